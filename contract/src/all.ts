@@ -1,0 +1,8 @@
+import { finder } from './finder.ts'
+import { fleet } from './fleet.ts'
+import { identity } from './identity.ts'
+import type { Endpoint } from './wire.ts'
+import { workshops } from './workshops.ts'
+
+/** Every call of the product, by domain. */
+export const contract: Record<string, Record<string, Endpoint>> = { identity, workshops, fleet, finder }

@@ -1,5 +1,5 @@
-import { type Endpoint, Failure, formatQuery, pathOf, statusOf } from '#contract/wire.ts'
 import type { z } from 'zod'
+import { type Endpoint, Failure, formatQuery, pathOf, statusOf } from '#contract/wire.ts'
 import { recall } from './storage.ts'
 
 export const NO_CONNECTION = 'No hay conexión con el servidor. Revise la red e intente de nuevo.'
@@ -63,7 +63,7 @@ export async function call<E extends Endpoint>(endpoint: E, options: Options<E> 
     throw new ApiFailure(0, NO_CONNECTION)
   }
 
-  if (!response.ok) throw await failureOf(response)
+  if (!response.ok) throw await failureOf(response, headers.Authorization)
   if (statusOf(endpoint) === 204 || response.status === 204) return undefined as z.output<E['reply']>
   try {
     return (await response.json()) as z.output<E['reply']>
@@ -74,8 +74,9 @@ export async function call<E extends Endpoint>(endpoint: E, options: Options<E> 
 }
 
 /** What a refused answer says; sends the person to log in, or to wait, where that is what it says. */
-export async function failureOf(response: Response): Promise<ApiFailure> {
-  if (response.status === 401) gates.login()
+export async function failureOf(response: Response, sentAs: string | undefined): Promise<ApiFailure> {
+  // A late refusal of a session that has been replaced meanwhile says nothing about the new one.
+  if (response.status === 401 && sentAs === headersOf().Authorization) gates.login()
   if (response.status === 503) gates.maintenance()
   const said = Failure.safeParse(await response.json().catch(() => null))
   return new ApiFailure(response.status, said.data?.message ?? UNEXPECTED, said.data?.errors)

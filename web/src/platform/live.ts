@@ -15,7 +15,7 @@ export type Connection = 'connecting' | 'live' | 'lost'
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 30_000
 /** The server says something at least this often; longer silence is a dead line that looks open. */
-const SILENCE = 70_000
+const SILENCE = 45_000
 
 let connection: Connection = 'connecting'
 const watchers = new Set<() => void>()
@@ -81,12 +81,13 @@ async function readStream(stopped: AbortSignal, heard: Heard) {
   stopped.addEventListener('abort', stop, { once: true })
   let silence = setTimeout(stop, SILENCE)
   try {
+    const headers = headersOf()
     const response = await fetch('/api/v1/live', {
-      headers: { ...headersOf(), Accept: 'text/event-stream' },
+      headers: { ...headers, Accept: 'text/event-stream' },
       signal: abort.signal,
       cache: 'no-store',
     })
-    if (!response.ok || !response.body) throw await failureOf(response)
+    if (!response.ok || !response.body) throw await failureOf(response, headers.Authorization)
     heard.opened()
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     let rest = ''

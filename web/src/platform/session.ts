@@ -1,8 +1,8 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
 import { identity, type Me, type Membership } from '#contract/identity.ts'
 import { type Permission, ROLES } from '#contract/permissions.ts'
 import { workshops } from '#contract/workshops.ts'
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useCallback, useSyncExternalStore } from 'react'
 import { ApiFailure, call } from './api.ts'
 import { queryClient } from './queries.ts'
 import { keep, recall } from './storage.ts'
@@ -104,22 +104,26 @@ export function openSession(token: string, user: Me) {
   }
 }
 
-/** Forgets who was here. Company and workshop stay: the same person usually comes back. */
-export function forgetSession() {
+/**
+ * Forgets who was here, once the screens that show it are gone: they would ask again without a session.
+ * Company and workshop stay: the same person usually comes back.
+ */
+export async function forgetSession(leave: () => unknown) {
   keep('token', null)
   keep('me', null)
+  await leave()
   queryClient.clear()
 }
 
-export async function closeSession() {
+export async function closeSession(leave: () => unknown) {
   await call(identity.logout).catch(() => {})
-  forgetSession()
+  await forgetSession(leave)
 }
 
-export async function changeCompany(id: number) {
+/** Starts over in another company: nothing of the one before stays in memory. */
+export function changeCompany(id: number, home: string) {
   keep('company', String(id))
   keep('workshop', null)
   keep('me', null)
-  queryClient.clear()
-  await queryClient.fetchQuery({ ...meQuery, initialData: undefined })
+  window.location.assign(home)
 }

@@ -1,11 +1,13 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { type BaseSyntheticEvent, useRef, useState } from 'react'
 import { type FieldPath, type FieldValues, get, type UseFormReturn } from 'react-hook-form'
-import { ApiFailure } from './api.ts'
 import { say } from '../ui/snackbar.tsx'
+import { ApiFailure } from './api.ts'
 
 interface Submission<Typed extends FieldValues, Body, Reply> {
   form: UseFormReturn<Typed, unknown, Body>
+  /** The last look before it is sent: may ask the person, and change it; undefined sends nothing. */
+  prepare?: (body: Body) => Promise<Body | undefined>
   save: (body: Body, idempotencyKey: string) => Promise<Reply>
   /** Queries that show what was saved. */
   refresh?: QueryKey[]
@@ -22,7 +24,7 @@ interface Submission<Typed extends FieldValues, Body, Reply> {
  * stays; once saved, what is on screen is refreshed, the snackbar says it and the form closes.
  */
 export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submission<Typed, Body, Reply>) {
-  const { form, save, refresh = [], done, failed, onDone, recover } = what
+  const { form, prepare, save, refresh = [], done, failed, onDone, recover } = what
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
   const sending = useRef(false)
@@ -35,20 +37,22 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
     return attempt.current.key
   }
 
-  const send = async (body: Body): Promise<void> => {
+  const send = async (valid: Body): Promise<void> => {
     if (sending.current) return
     sending.current = true
     setPending(true)
+    let body: Body | undefined = valid
     try {
+      if (prepare) body = await prepare(valid)
+      if (body === undefined) return
       const reply = await save(body, keyFor(body))
       attempt.current = undefined
       for (const queryKey of refresh) void client.invalidateQueries({ queryKey })
       if (done) say(done)
       onDone?.(reply)
     } catch (error) {
-      sending.current = false
       const failure = error instanceof ApiFailure ? error : new ApiFailure(0, String(error))
-      if (await recover?.(failure, body)) return
+      if (await recover?.(failure, body ?? valid)) return
       if (failure.status === 422 && showUnderFields(form, failure.errors)) return
       say(failed, { tone: 'danger', detail: failure.message })
     } finally {

@@ -1,8 +1,6 @@
-import { Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 
-interface Question {
+export interface Question {
   title: string
   message: ReactNode
   accept: string
@@ -10,25 +8,29 @@ interface Question {
   danger?: boolean
 }
 
+export interface Asked extends Question {
+  answer: (yes: boolean) => void
+}
+
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
+
+let asked: Asked | undefined
+const watchers = new Set<() => void>()
+const change = (next: Asked | undefined) => {
+  asked = next
+  for (const watcher of watchers) watcher()
+}
+
 /** Asks before what cannot be undone. Closing it is a no. */
-export const confirm = ({ title, message, accept, cancel = 'Cancelar', danger = false }: Question) =>
+export const confirm = (question: Question) =>
   new Promise<boolean>((resolve) => {
-    modals.openConfirmModal({
-      title,
-      children: (
-        <Text component="div" size="md" c="var(--text-2)">
-          {message}
-        </Text>
-      ),
-      labels: { confirm: accept, cancel },
-      confirmProps: danger ? { color: 'red' } : {},
-      cancelProps: { variant: 'subtle' },
-      size: 440,
-      padding: 20,
-      // Above the drawer it may have been asked from.
-      zIndex: 400,
-      onConfirm: () => resolve(true),
-      onClose: () => resolve(false),
+    asked?.answer(false)
+    change({
+      ...question,
+      answer: (yes) => {
+        change(undefined)
+        resolve(yes)
+      },
     })
   })
 
@@ -40,3 +42,20 @@ export const confirmLeaving = () =>
     cancel: 'Seguir editando',
     danger: true,
   })
+
+/** Where the questions appear; once, beside everything else. */
+export function Confirm() {
+  const question = useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => asked,
+  )
+  if (!question) return null
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog {...question} />
+    </Suspense>
+  )
+}

@@ -22,7 +22,16 @@ const useAskedClose = (onClose: () => void, dirty: boolean) => async () => {
 }
 
 /** The right-hand drawer: title, a body that scrolls, buttons that stay. */
-export function Drawer({ opened, onClose, title, width = 400, dirty = false, onSubmit, footer, children }: DrawerProps) {
+export function Drawer({
+  opened,
+  onClose,
+  title,
+  width = 400,
+  dirty = false,
+  onSubmit,
+  footer,
+  children,
+}: DrawerProps) {
   const close = useAskedClose(onClose, dirty)
   const inside = (
     <>

@@ -28,7 +28,7 @@ export const lazyScreen = (load: () => Promise<{ default: ComponentType }>) =>
 /** What a route shows when it could not be loaded, or broke. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  const notLoaded = error instanceof ScreenNotLoaded || /dynamically imported module|module script/i.test(error.message)
+  const notLoaded = error instanceof ScreenNotLoaded || /dynamically imported module|module script/i.test(String(error))
   const retry = () => {
     // A chunk that is gone usually means a newer version: only a fresh page knows its names.
     if (notLoaded) return window.location.reload()

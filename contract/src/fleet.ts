@@ -165,8 +165,6 @@ export const Coupled = z.object({
   id: Id,
   workshop_id: Id,
   patent: z.string(),
-  /** Of the trucks that pulled it, while they did. */
-  kilometers: z.number(),
   truck_id: Id.nullable(),
   truck_code: z.string().nullable(),
 })
@@ -290,6 +288,14 @@ export const fleet = {
     summary: 'Coupled units, and the truck that pulls each now',
     query: ofWorkshop,
     reply: catalogue(Coupled),
+  }),
+  getCoupled: endpoint({
+    method: 'GET',
+    path: '/v1/coupled/:id',
+    may: 'fleet.read',
+    summary: 'One coupled unit, with the kilometres its trucks drove while they pulled it',
+    params: ById,
+    reply: Coupled.extend({ kilometers: z.number() }),
   }),
   createCoupled: endpoint({
     method: 'POST',

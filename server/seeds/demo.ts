@@ -1,20 +1,19 @@
 import pg from 'pg'
+import { ROLES } from '#contract/permissions.ts'
 import { fleetPart } from './fleet.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import type { World } from './world.ts'
 
-export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(({ email, role }) => ({
-  email,
-  role,
-  password: PASSWORD,
-}))
+export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
+  ({ email, role }) => `${email.padEnd(26)} ${PASSWORD}   (${ROLES[role].label})`,
+)
 
 /** Each domain adds its part here, after those it builds on. */
 const PARTS = [fleetPart]
 
 /**
  * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for
- * each other; says whether it was this one that loaded it.
+ * each other; says whether the demonstration is there.
  */
 export async function loadDemo(url: string, { factor = 1, now = new Date() } = {}): Promise<boolean> {
   const client = new pg.Client({ connectionString: url })
@@ -33,7 +32,8 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
       }
     await client.query('commit')
     if (rows.length === 0) await client.query('analyze')
-    return rows.length === 0
+    const demo = await client.query('select from users where email = $1', [CARRIER.people[0]?.email])
+    return demo.rows.length > 0
   } finally {
     await client.end()
   }

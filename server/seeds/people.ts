@@ -1,3 +1,4 @@
+import type { Role } from '#contract/permissions.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import { daysAgo, HISTORY_DAYS, insertRows, takeIds, type World } from './world.ts'
 
@@ -7,7 +8,7 @@ interface Cast {
   company: { name: string; dni: string }
   workshops: [name: string, address: string][]
   /** `workshop`: place in the list above; none for who works in all. */
-  people: { email: string; name: string; role: string; workshop?: number }[]
+  people: { email: string; name: string; role: Role; workshop?: number }[]
 }
 
 export const CARRIER: Cast = {

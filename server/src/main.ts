@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { App } from './app.ts'
-import { type Config, readConfig } from './platform/config.ts'
+import { type Config, isLoopback, readConfig } from './platform/config.ts'
 import { lockInstance, StartProblem, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 
 /** The life of the process: checks, database, application, and everything closed again in the opposite order. */
@@ -30,14 +30,19 @@ async function start() {
   await portIsFree(config)
   await dataFolderIsWritable(config.dataDir)
   opening = config.databaseUrl ? openOwn(config.databaseUrl) : openEmbedded(config)
-  const [database, { createApp }] = await Promise.all([opening, import('./app.ts')])
-  app = await createApp({ databaseUrl: database.url, dataDir: config.dataDir, config })
+  const [database, { createApp }, { DEMO_LOGINS, loadDemo }] = await Promise.all([
+    opening,
+    import('./app.ts'),
+    import('../seeds/demo.ts'),
+  ])
+  app = await createApp({ databaseUrl: database.url, log: true })
+  const isDemo = !config.empty && isLoopback(config.host) && (await loadDemo(database.url))
   if (stopAsked) return
   const address = await app.listen(config.host, config.port).catch((error) => {
     throw listenProblem(error, config) ?? error
   })
   console.log(`\nMaestranza está lista en ${address}`)
-  if (app.demoLogins) console.log(['Para entrar a la demostración:', ...app.demoLogins].join('\n  '))
+  if (isDemo) console.log(['Para entrar a la demostración:', ...DEMO_LOGINS].join('\n  '))
   console.log('Ctrl-C la detiene.\n')
 }
 

@@ -29,7 +29,7 @@ export interface House {
   app: App
   url: string
   given: Given
-  owner: pg.Client
+  owner: pg.Pool
   call<E extends Endpoint>(who: Member | undefined, endpoint: E, args?: Args<E>): Promise<Answer<E>>
 }
 
@@ -43,8 +43,7 @@ export function openHouse(): House {
     await server.query(`create database ${name} template ${inject('template')}`)
     await server.end()
     house.url = databaseUrl(inject('serverUrl'), name)
-    house.owner = new pg.Client({ connectionString: house.url })
-    await house.owner.connect()
+    house.owner = new pg.Pool({ connectionString: house.url, max: 4 })
     house.app = await createApp({ databaseUrl: house.url, checkReplies: true, log: true })
     house.call = (who, endpoint, args) => send(house.app, who, endpoint, args)
     house.given = new Given(house)

@@ -17,7 +17,7 @@ const INVARIANTS: Record<string, string> = {
       and tstzrange(a.from_at, a.until_at) && tstzrange(b.from_at, b.until_at)`,
 }
 
-export async function brokenInvariants(owner: pg.Client) {
+export async function brokenInvariants(owner: pg.Pool) {
   const broken: string[] = []
   for (const [name, question] of Object.entries(INVARIANTS)) {
     const { rows } = await owner.query(question)

@@ -27,6 +27,7 @@ export class Live {
   readonly #url: string
   readonly #listeners = new Map<FastifyReply, Actor>()
   #unsent: string[] = []
+  #sending = false
   #client: pg.Client | undefined
   #timer: NodeJS.Timeout | undefined
   #closed = false
@@ -55,7 +56,7 @@ export class Live {
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
     this.#client = client
-    this.#flush()
+    void this.#flush()
   }
 
   async #reconnect(): Promise<void> {
@@ -65,14 +66,20 @@ export class Live {
 
   publish(company_id: number, event: object) {
     this.#unsent.push(JSON.stringify({ company_id, ...event }))
-    this.#flush()
+    void this.#flush()
   }
 
-  #flush() {
-    const client = this.#client
-    if (!client) return
-    for (const payload of this.#unsent.splice(0))
-      client.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {})
+  /** What gathers while one message is on its way leaves with the next. */
+  async #flush() {
+    if (this.#sending) return
+    this.#sending = true
+    while (this.#client && this.#unsent.length > 0) {
+      const payloads = this.#unsent.splice(0, 100)
+      await this.#client
+        .query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads])
+        .catch(() => {})
+    }
+    this.#sending = false
   }
 
   #deliver(payload: string) {

@@ -1,0 +1,14 @@
+-- The one door through the company fence: which companies a person belongs to, before a company is chosen.
+create function memberships_of(person bigint)
+  returns table (company_id bigint, role text, workshop_id bigint, workshop_name text)
+  language plpgsql stable security definer set search_path = public rows 2
+as $$ begin
+  return query
+    select m.company_id, m.role, m.workshop_id, w.name
+    from memberships m left join workshops w on w.company_id = m.company_id and w.id = m.workshop_id
+    where m.user_id = person;
+end $$;
+--> statement-breakpoint
+revoke all on function memberships_of(bigint) from public;
+--> statement-breakpoint
+grant execute on function memberships_of(bigint) to maestranza_app;

@@ -1,0 +1,40 @@
+import pg from 'pg'
+import { ROLES } from '#contract/permissions.ts'
+import { fleetPart } from './fleet.ts'
+import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
+import type { World } from './world.ts'
+
+export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
+  ({ email, role }) => `${email.padEnd(26)} ${PASSWORD}   (${ROLES[role].label})`,
+)
+
+/** Each domain adds its part here, after those it builds on. */
+const PARTS = [fleetPart]
+
+/**
+ * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for
+ * each other; says whether the demonstration is there.
+ */
+export async function loadDemo(url: string, { factor = 1, now = new Date() } = {}): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin; lock table companies in exclusive mode')
+    const { rows } = await client.query('select 1 from companies limit 1')
+    if (rows.length === 0)
+      for (const [cast, size] of [
+        [CARRIER, 1],
+        [QUARRY, 0.1],
+      ] as const) {
+        const world: World = { client, factor, now, company: { id: 0, size }, users: [], workshops: [], trucks: [] }
+        await peoplePart(world, cast)
+        for (const part of PARTS) await part(world)
+      }
+    await client.query('commit')
+    if (rows.length === 0) await client.query('analyze')
+    const demo = await client.query('select from users where email = $1', [CARRIER.people[0]?.email])
+    return demo.rows.length > 0
+  } finally {
+    await client.end()
+  }
+}

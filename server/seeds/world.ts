@@ -1,0 +1,61 @@
+import type pg from 'pg'
+
+/** What is being made: each domain's part adds its rows, and leaves here what later parts build on. */
+export interface World {
+  client: pg.ClientBase
+  /** 1 is the demonstration; 100 is a carrier a hundred times as large. */
+  factor: number
+  now: Date
+  company: Company
+  users: Person[]
+  workshops: Workshop[]
+  trucks: Truck[]
+}
+export interface Company {
+  id: number
+  /** Share of the demonstration's size. */
+  size: number
+}
+export interface Person {
+  id: number
+  name: string
+}
+export interface Workshop {
+  id: number
+  name: string
+}
+export interface Truck {
+  id: number
+  workshop_id: number
+  mileage: number
+}
+
+export const DAY = 86_400_000
+/** How far back the demonstration goes. */
+export const HISTORY_DAYS = 548
+export const scaled = (world: World, count: number) =>
+  Math.max(1, Math.round(count * world.factor * world.company.size))
+export const daysAgo = (world: World, days: number) => new Date(world.now.getTime() - days * DAY)
+
+const CHUNK = 20_000
+
+/** Inserts many rows in few statements; columns that a row leaves out get null. */
+export async function insertRows(world: World, table: string, rows: object[]) {
+  if (rows.length === 0) return
+  const columns = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))].join(', ')
+  for (let from = 0; from < rows.length; from += CHUNK)
+    await world.client.query(
+      `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
+      [JSON.stringify(rows.slice(from, from + CHUNK))],
+    )
+}
+
+/** Ids for rows to come, so that parts can refer to each other before anything is written. */
+export async function takeIds(world: World, table: string, count: number): Promise<number[]> {
+  const { rows } = await world.client.query<{ last: string }>(
+    `select setval(pg_get_serial_sequence($1, 'id'), nextval(pg_get_serial_sequence($1, 'id')) + $2 - 1) as last`,
+    [table, count],
+  )
+  const last = Number(rows[0]!.last)
+  return Array.from({ length: count }, (_, i) => last - count + 1 + i)
+}

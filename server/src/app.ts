@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import serveStatic from '@fastify/static'
+import apiReference from '@scalar/fastify-api-reference'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { finder } from '#contract/finder.ts'
+import { parseQuery } from '#contract/wire.ts'
+import { fleetDomain } from './fleet/routes.ts'
+import { identityDomain } from './identity/routes.ts'
+import { findActor } from './identity/sessions.ts'
+import { Database } from './platform/db.ts'
+import type { Domain } from './platform/domain.ts'
+import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http.ts'
+import { Jobs } from './platform/jobs.ts'
+import { Live } from './platform/live.ts'
+import { migrateDatabase } from './platform/migrate.ts'
+import { openApi } from './platform/openapi.ts'
+import { Problem } from './platform/problems.ts'
+import { workshopsDomain } from './workshops/routes.ts'
+
+const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain]
+const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const FOUND_PER_DOMAIN = 6
+
+export interface App {
+  http: FastifyInstance
+  database: Database
+  jobs: Jobs
+  bound: Binder['bound']
+  listen(host: string, port: number): Promise<string>
+  close(): Promise<void>
+}
+
+/** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
+export async function createApp(options: {
+  databaseUrl: string
+  /** Tests hold every answer against the contract. */
+  checkReplies?: boolean
+  log?: boolean
+}): Promise<App> {
+  await migrateDatabase(options.databaseUrl)
+  const database = new Database(options.databaseUrl)
+  const http = Fastify({
+    logger: options.log ? { level: 'warn' } : false,
+    bodyLimit: 1024 * 1024,
+    forceCloseConnections: true,
+    routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
+  })
+  handleErrors(http)
+  await http.register(helmet, { contentSecurityPolicy: { directives: CSP }, strictTransportSecurity: false })
+  await http.register(compress, { threshold: 2048 })
+
+  const authenticate: Authenticate = (request) => {
+    const [scheme, token] = (request.headers.authorization ?? '').split(' ')
+    if (scheme !== 'Bearer' || !token) throw new Problem(401, 'Ingrese para continuar.')
+    const asked = request.headers['x-company-id']
+    if (asked !== undefined && !/^\d{1,15}$/.test(String(asked))) throw new Problem(403, 'No pertenece a esta empresa.')
+    return database.read(null, (db) => findActor(db, token, asked === undefined ? undefined : Number(asked)))
+  }
+  const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
+  const { bind, bound } = createBinder(http, {
+    database,
+    authenticate,
+    messages,
+    checkReplies: options.checkReplies ?? false,
+  })
+  for (const domain of DOMAINS) domain.routes(bind)
+
+  const finders = DOMAINS.flatMap((domain) => domain.finders ?? [])
+  bind(finder.find, async ({ db, actor, query }) => {
+    const data = []
+    for (const { may, find } of query.text === '' ? [] : finders)
+      if (actor.may.has(may)) data.push(...(await find(db, actor, query.text, FOUND_PER_DOMAIN)))
+    return { data, total: data.length }
+  })
+
+  const live = new Live(options.databaseUrl)
+  await live.start()
+  database.live = live
+  live.route(http, authenticate)
+
+  const jobs = new Jobs(database, (error) => http.log.error(error))
+  await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
+
+  http.get('/api/health', async () => {
+    await database.pool.query('select 1')
+    return { status: 'ok' }
+  })
+  await serveDocs(http)
+  await serveWeb(http)
+
+  return {
+    http,
+    database,
+    jobs,
+    bound,
+    listen: (host, port) => http.listen({ host, port }),
+    async close() {
+      await live.close()
+      await http.close()
+      await jobs.close()
+      await database.close()
+    },
+  }
+}
+
+const CSP = {
+  defaultSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:', 'blob:'],
+  // The component library sets sizes and colours in style attributes.
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  upgradeInsecureRequests: null,
+}
+
+async function serveDocs(http: FastifyInstance) {
+  const document = openApi()
+  http.get('/api/openapi.json', async () => document)
+  await http.register(async (scope) => {
+    // The reading page brings its script inline.
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header(
+        'content-security-policy',
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
+      )
+    })
+    await scope.register(apiReference, {
+      routePrefix: '/api/docs',
+      configuration: { content: document, withDefaultFonts: false, telemetry: false, hideClientButton: true },
+    })
+  })
+}
+
+async function serveWeb(http: FastifyInstance) {
+  const built = existsSync(join(WEB, 'index.html'))
+  if (built)
+    await http.register(serveStatic, {
+      root: WEB,
+      wildcard: false,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        // Names under assets/ carry a hash of their content.
+        const forever = path.includes(`${join(WEB, 'assets')}`)
+        reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  http.setNotFoundHandler((request, reply) => {
+    const isPage =
+      built && request.method === 'GET' && !request.url.startsWith('/api') && !/\.\w+$/.test(request.url.split('?')[0]!)
+    return isPage ? reply.sendFile('index.html') : apiNotFound(reply)
+  })
+}

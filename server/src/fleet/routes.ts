@@ -1,0 +1,50 @@
+import { fleet } from '#contract/fleet.ts'
+import { listActivity } from '../platform/audit.ts'
+import type { Domain } from '../platform/domain.ts'
+import { CATALOGUES, createInCatalogue, listCatalogue, pageCatalogue } from './catalogues.ts'
+import { createCoupled, getCoupled, listCoupled, listCouplings } from './couplings.ts'
+import { listReadings, recordReading } from './readings.ts'
+import { chooseTrucks, createTruck, deleteTruck, findTrucks, listTrucks, requireTruck, updateTruck } from './trucks.ts'
+
+export const fleetDomain: Domain = {
+  routes(bind) {
+    bind(fleet.listTrucks, ({ db, actor, query }) => listTrucks(db, actor, query))
+    bind(fleet.chooseTrucks, ({ db, actor, query }) => chooseTrucks(db, actor, query))
+    bind(fleet.getTruck, ({ db, actor, params }) => requireTruck(db, actor, params.id))
+    bind(fleet.createTruck, ({ db, actor, body }) => createTruck(db, actor, body))
+    bind(fleet.updateTruck, ({ db, actor, params, body }) => updateTruck(db, actor, params.id, body))
+    bind(fleet.deleteTruck, ({ db, actor, params }) => deleteTruck(db, actor, params.id))
+    bind(fleet.truckActivity, async ({ db, actor, params, query }) => {
+      await requireTruck(db, actor, params.id)
+      return listActivity(db, actor, 'truck', params.id, query)
+    })
+    bind(fleet.listReadings, async ({ db, actor, params, query }) => {
+      await requireTruck(db, actor, params.id)
+      return listReadings(db, actor, params.id, query)
+    })
+    bind(fleet.recordReading, ({ db, actor, params, body }) => recordReading(db, actor, params.id, body, 'manual'))
+    bind(fleet.listCouplings, async ({ db, actor, params }) => {
+      await requireTruck(db, actor, params.id)
+      return listCouplings(db, actor, params.id)
+    })
+    bind(fleet.listCoupled, ({ db, actor, query }) => listCoupled(db, actor, query))
+    bind(fleet.getCoupled, ({ db, actor, params }) => getCoupled(db, actor, params.id))
+    bind(fleet.createCoupled, ({ db, actor, body }) => createCoupled(db, actor, body))
+    bind(fleet.listBrands, ({ db, actor, query }) => listCatalogue(db, actor, 'brand', query))
+    bind(fleet.createBrand, ({ db, actor, body }) => createInCatalogue(db, actor, 'brand', body))
+    bind(fleet.listTruckTypes, ({ db, actor, query }) => pageCatalogue(db, actor, 'truck_type', query))
+    bind(fleet.chooseTruckTypes, ({ db, actor, query }) => listCatalogue(db, actor, 'truck_type', query))
+    bind(fleet.createTruckType, ({ db, actor, body }) => createInCatalogue(db, actor, 'truck_type', body))
+    bind(fleet.listCostCenters, ({ db, actor, query }) => listCatalogue(db, actor, 'cost_center', query))
+    bind(fleet.createCostCenter, ({ db, actor, body }) => createInCatalogue(db, actor, 'cost_center', body))
+  },
+  messages: {
+    trucks_code_unique: { field: 'code', message: 'Ya existe un equipo con este código.' },
+    trucks_patent_unique: { field: 'patent', message: 'Ya existe un equipo con esta patente.' },
+    coupled_patent_unique: { field: 'patent', message: 'Ya existe un acoplado con esta patente.' },
+    brands_name_unique: { field: 'name', message: CATALOGUES.brand.exists },
+    truck_types_name_unique: { field: 'name', message: CATALOGUES.truck_type.exists },
+    cost_centers_name_unique: { field: 'name', message: CATALOGUES.cost_center.exists },
+  },
+  finders: [{ may: 'fleet.read', find: findTrucks }],
+}

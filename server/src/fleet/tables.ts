@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { companyColumns, instant, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+
+/** A row without a workshop is shared by all workshops of the company. */
+const catalogueColumns = { ...companyColumns, workshop_id: ref(), name: text().notNull(), ...stamps }
+
+export const brandsTable = pgTable('brands', catalogueColumns, (t) => [
+  ...ofCompany(t),
+  refers('brands_workshop', t, t.workshop_id, workshopsTable),
+  uniqueIndex('brands_name_unique').on(t.company_id, sql`coalesce(${t.workshop_id}, 0)`, sql`plain(${t.name})`),
+])
+
+export const truckTypesTable = pgTable('truck_types', catalogueColumns, (t) => [
+  ...ofCompany(t),
+  refers('truck_types_workshop', t, t.workshop_id, workshopsTable),
+  uniqueIndex('truck_types_name_unique').on(t.company_id, sql`coalesce(${t.workshop_id}, 0)`, sql`plain(${t.name})`),
+])
+
+export const costCentersTable = pgTable('cost_centers', { ...catalogueColumns, description: text() }, (t) => [
+  ...ofCompany(t),
+  refers('cost_centers_workshop', t, t.workshop_id, workshopsTable),
+  uniqueIndex('cost_centers_name_unique').on(t.company_id, sql`coalesce(${t.workshop_id}, 0)`, sql`plain(${t.name})`),
+])
+
+export const coupledTable = pgTable(
+  'coupled',
+  { ...companyColumns, workshop_id: ref().notNull(), patent: text().notNull(), ...stamps },
+  (t) => [
+    ...ofCompany(t),
+    refers('coupled_workshop', t, t.workshop_id, workshopsTable),
+    unique('coupled_patent_unique').on(t.company_id, t.patent),
+  ],
+)
+
+export const trucksTable = pgTable(
+  'trucks',
+  {
+    ...companyColumns,
+    workshop_id: ref().notNull(),
+    code: text().notNull(),
+    patent: text().notNull(),
+    state: text().notNull().default('active'),
+    /** The highest reading that counts, kept beside the readings. */
+    mileage: ref().notNull().default(0),
+    type_of_truck_id: ref(),
+    brand_id: ref(),
+    cost_center_id: ref(),
+    search: text().generatedAlwaysAs(sql`plain(code || ' ' || patent)`),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('trucks_workshop', t, t.workshop_id, workshopsTable),
+    refers('trucks_type', t, t.type_of_truck_id, truckTypesTable),
+    refers('trucks_brand', t, t.brand_id, brandsTable),
+    refers('trucks_cost_center', t, t.cost_center_id, costCentersTable),
+    uniqueIndex('trucks_code_unique').on(t.company_id, sql`lower(${t.code})`),
+    unique('trucks_patent_unique').on(t.company_id, t.patent),
+    index('trucks_of_workshop').on(t.company_id, t.workshop_id, t.code),
+    check('trucks_state', sql`${t.state} in ('active', 'inactive')`),
+  ],
+)
+
+/** What the meter showed. Rows are only added; a correction marks what it takes back as superseded. */
+export const readingsTable = pgTable(
+  'truck_readings',
+  {
+    ...companyColumns,
+    truck_id: ref().notNull(),
+    date: instant().notNull(),
+    km: ref().notNull(),
+    source: text().notNull(),
+    correction: boolean().notNull().default(false),
+    superseded: boolean().notNull().default(false),
+    /** Given when the truck was created: goes with it. */
+    initial: boolean().notNull().default(false),
+    note: text(),
+    user_id: ref(),
+    user_name: text(),
+    created_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('truck_readings_truck', t, t.truck_id, trucksTable),
+    index('truck_readings_of_truck').on(t.company_id, t.truck_id, t.date),
+    check('truck_readings_km', sql`${t.km} >= 0`),
+  ],
+)
+
+/** Which unit a truck pulled, from when until when; the open interval is what it pulls now. */
+export const couplingsTable = pgTable(
+  'couplings',
+  {
+    ...companyColumns,
+    truck_id: ref().notNull(),
+    coupled_id: ref().notNull(),
+    from_at: instant().notNull(),
+    until_at: instant(),
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('couplings_truck', t, t.truck_id, trucksTable),
+    refers('couplings_coupled', t, t.coupled_id, coupledTable),
+    uniqueIndex('couplings_open_truck').on(t.company_id, t.truck_id).where(sql`until_at is null`),
+    uniqueIndex('couplings_open_coupled').on(t.company_id, t.coupled_id).where(sql`until_at is null`),
+    index('couplings_of_truck').on(t.company_id, t.truck_id, t.from_at),
+    index('couplings_of_coupled').on(t.company_id, t.coupled_id, t.from_at),
+    check('couplings_order', sql`${t.until_at} is null or ${t.until_at} >= ${t.from_at}`),
+  ],
+)

@@ -1,0 +1,186 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Found } from '#contract/finder.ts'
+import { type NewTruck, showPatent, type Truck, type TruckEdit, type TruckList } from '#contract/fleet.ts'
+import { showKm } from '#contract/money.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/lists.ts'
+import { announce } from '../platform/live.ts'
+import { notFound, Problem, requireFresh } from '../platform/problems.ts'
+import { inScope, requireWorkshop } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { requireChoice } from './catalogues.ts'
+import { couple } from './couplings.ts'
+import {
+  brandsTable,
+  costCentersTable,
+  coupledTable,
+  couplingsTable,
+  readingsTable,
+  trucksTable,
+  truckTypesTable,
+} from './tables.ts'
+
+const SELECT = sql`t.id, t.workshop_id, w.name as workshop_name, t.code, t.patent, t.state, t.mileage,
+  k.coupled_id, u.patent as coupled_patent, t.type_of_truck_id, y.name as type_name, t.brand_id, b.name as brand_name,
+  t.cost_center_id, c.name as cost_center_name, t.updated_at`
+const FROM = sql`${trucksTable} t
+  join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id
+  left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
+  left join ${coupledTable} u on u.company_id = k.company_id and u.id = k.coupled_id
+  left join ${truckTypesTable} y on y.company_id = t.company_id and y.id = t.type_of_truck_id
+  left join ${brandsTable} b on b.company_id = t.company_id and b.id = t.brand_id
+  left join ${costCentersTable} c on c.company_id = t.company_id and c.id = t.cost_center_id`
+const SORTS: Record<string, SQL> = {
+  code: sql`t.code`,
+  patent: sql`t.patent`,
+  workshop_name: sql`w.name`,
+  type_name: sql`y.name`,
+  brand_name: sql`b.name`,
+  cost_center_name: sql`c.name`,
+  coupled_patent: sql`u.patent`,
+  mileage: sql`t.mileage`,
+  state: sql`t.state`,
+  updated_at: sql`t.updated_at`,
+}
+const HAYSTACK = sql`(t.search || ' ' || plain(concat_ws(' ', b.name, y.name, u.patent)))`
+
+export const listTrucks = (db: Db, actor: Actor, query: TruckList) =>
+  listPage<Truck>(db, query, {
+    select: SELECT,
+    from: FROM,
+    where: all([
+      inScope(actor, sql`t`, query.filter.WorkshopId),
+      oneOf(sql`t.brand_id`, query.filter.Brand),
+      oneOf(sql`t.type_of_truck_id`, query.filter.Type),
+      oneOf(sql`t.cost_center_id`, query.filter.CostCenter),
+      oneOf(sql`t.state`, query.filter.State),
+      matches(HAYSTACK, query.filter.Search),
+    ]),
+    sorts: SORTS,
+    order: sql`t.code`,
+    id: sql`t.id`,
+  })
+
+export async function chooseTrucks(
+  db: Db,
+  actor: Actor,
+  { filter }: { filter: { Search?: string | undefined; WorkshopId?: number[] | undefined } },
+) {
+  const where = all([
+    inScope(actor, sql`t`, filter.WorkshopId),
+    sql`t.state = 'active'`,
+    matches(sql`t.search`, filter.Search),
+  ])
+  const data = await rows<Pick<Truck, 'id' | 'workshop_id' | 'code' | 'patent' | 'mileage' | 'coupled_id'>>(
+    db,
+    sql`select t.id, t.workshop_id, t.code, t.patent, t.mileage, k.coupled_id from ${trucksTable} t
+        left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
+        where ${where} order by t.code, t.id`,
+  )
+  return { data, total: data.length }
+}
+
+export async function findTrucks(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
+  const found = await rows<Truck>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${all([inScope(actor, sql`t`), matches(HAYSTACK, text)])}
+        order by t.code, t.id limit ${limit}`,
+  )
+  return found.map((truck) => ({
+    kind: 'truck',
+    id: truck.id,
+    title: `${truck.code} · ${showPatent(truck.patent)}`,
+    detail: [truck.brand_name, truck.type_name, showKm(truck.mileage)].filter(Boolean).join(' · '),
+    path: `/truck/${truck.id}`,
+  }))
+}
+
+/** The truck, for who may see it; locked until the end of the transaction where it is about to change. */
+export async function requireTruck(db: Db, actor: Actor, id: number, lock = false): Promise<Truck> {
+  const truck = await row<Truck>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`t`)} and t.id = ${id} ${lock ? sql`for update of t` : sql``}`,
+  )
+  if (!truck) throw notFound()
+  return truck
+}
+
+async function requireChoices(db: Db, actor: Actor, what: NewTruck | TruckEdit) {
+  await requireWorkshop(db, actor, what.workshop_id)
+  await requireChoice(db, actor, 'brand', what.brand_id, what.workshop_id, 'brand_id')
+  await requireChoice(db, actor, 'truck_type', what.type_of_truck_id, what.workshop_id, 'type_of_truck_id')
+  await requireChoice(db, actor, 'cost_center', what.cost_center_id, what.workshop_id, 'cost_center_id')
+}
+
+export async function createTruck(db: Db, actor: Actor, what: NewTruck): Promise<Truck> {
+  await requireChoices(db, actor, what)
+  const { workshop_id, code, patent, mileage, type_of_truck_id, brand_id, cost_center_id } = what
+  const { company_id, user_id, user_name } = actor
+  const [{ id } = { id: 0 }] = await db
+    .insert(trucksTable)
+    .values({ company_id, workshop_id, code, patent, mileage, type_of_truck_id, brand_id, cost_center_id })
+    .returning({ id: trucksTable.id })
+  await db.insert(readingsTable).values({
+    company_id,
+    truck_id: id,
+    date: new Date().toISOString(),
+    km: mileage,
+    source: 'manual',
+    initial: true,
+    user_id,
+    user_name,
+  })
+  await couple(db, actor, { id, workshop_id }, what.coupled_id, what.move_coupled)
+  const truck = await requireTruck(db, actor, id)
+  await record(db, actor, 'truck', id, 'created', {}, truck)
+  announce(db, actor, { topic: 'fleet', workshop_id, ids: [id] })
+  return truck
+}
+
+export async function updateTruck(db: Db, actor: Actor, id: number, what: TruckEdit): Promise<Truck> {
+  const before = await requireTruck(db, actor, id, true)
+  requireFresh(before, what.updated_at)
+  await requireChoices(db, actor, what)
+  const { workshop_id, code, patent, state, type_of_truck_id, brand_id, cost_center_id } = what
+  await couple(db, actor, { id, workshop_id }, what.coupled_id, what.move_coupled)
+  await db
+    .update(trucksTable)
+    .set({
+      workshop_id,
+      code,
+      patent,
+      state,
+      type_of_truck_id,
+      brand_id,
+      cost_center_id,
+      updated_at: new Date().toISOString(),
+    })
+    .where(and(eq(trucksTable.company_id, actor.company_id), eq(trucksTable.id, id)))
+  const after = await requireTruck(db, actor, id)
+  await record(db, actor, 'truck', id, 'updated', before, after)
+  for (const workshop of new Set([before.workshop_id, workshop_id]))
+    announce(db, actor, { topic: 'fleet', workshop_id: workshop, ids: [id] })
+  return after
+}
+
+const HAS_HISTORY =
+  'El equipo tiene historial (lecturas, acoplados u órdenes) y no se puede eliminar. Puede desactivarlo: dejará de ofrecerse y su historial se conserva.'
+
+/** Only a truck to which nothing has happened yet; what has a history is deactivated. */
+export async function deleteTruck(db: Db, actor: Actor, id: number) {
+  const truck = await requireTruck(db, actor, id, true)
+  const mine = sql`company_id = ${actor.company_id} and truck_id = ${id}`
+  const history = await row(
+    db,
+    sql`select 1 as one from ${readingsTable} where ${mine} and not initial
+        union all select 1 from ${couplingsTable} where ${mine} limit 1`,
+  )
+  if (history) throw new Problem(409, HAS_HISTORY)
+  await rows(db, sql`delete from ${readingsTable} where ${mine}`)
+  await rows(db, sql`delete from ${trucksTable} where company_id = ${actor.company_id} and id = ${id}`)
+  await record(db, actor, 'truck', id, 'deleted', truck, {})
+  announce(db, actor, { topic: 'fleet', workshop_id: truck.workshop_id, ids: [id] })
+  return undefined
+}

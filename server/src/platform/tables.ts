@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  customType,
+  foreignKey,
+  index,
+  jsonb,
+  pgPolicy,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from 'drizzle-orm/pg-core'
+
+/** A moment, as ISO text on both sides: the wire, the form and the column hold the same value. */
+export const instant = customType<{ data: string; driverData: string }>({
+  dataType: () => 'timestamp(3) with time zone',
+  fromDriver: (value) => new Date(value).toISOString(),
+})
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+export const ref = () => bigint({ mode: 'number' })
+
+/** What every table of a company starts with; `ofCompany` keys and fences it. */
+export const companyColumns = { company_id: ref().notNull(), id: ref().notNull().generatedByDefaultAsIdentity() }
+export const stamps = {
+  created_at: instant().notNull().default(sql`now()`),
+  updated_at: instant().notNull().default(sql`now()`),
+}
+
+/** Only rows of the company that the connection works for can be seen or written. */
+export const companyFence = () =>
+  pgPolicy('company_fence', {
+    using: sql`company_id = nullif(current_setting('app.company_id', true), '')::bigint`,
+  })
+
+export const ofCompany = (t: { company_id: AnyPgColumn; id: AnyPgColumn }) => [
+  primaryKey({ columns: [t.company_id, t.id] }),
+  companyFence(),
+]
+
+/** A foreign key inside one company; its name is what turns a violation into a message. */
+export const refers = (
+  name: string,
+  from: { company_id: AnyPgColumn },
+  column: AnyPgColumn,
+  to: { company_id: AnyPgColumn; id: AnyPgColumn },
+) => foreignKey({ name, columns: [from.company_id, column], foreignColumns: [to.company_id, to.id] })
+
+/** Who did what, when; written by `record` in the transaction of the change itself. */
+export const activityTable = pgTable(
+  'activity',
+  {
+    ...companyColumns,
+    at: instant().notNull().default(sql`now()`),
+    user_id: ref(),
+    /** As the person was called then. */
+    user_name: text(),
+    entity: text().notNull(),
+    entity_id: ref().notNull(),
+    action: text().notNull(),
+    changes: jsonb().notNull(),
+  },
+  (t) => [...ofCompany(t), index('activity_of_entity').on(t.company_id, t.entity, t.entity_id, t.id)],
+)
+
+/** The first answer to a create call that carried a key, to be given again for 24 hours. */
+export const idempotencyTable = pgTable(
+  'idempotency_keys',
+  {
+    company_id: ref().notNull(),
+    user_id: ref().notNull(),
+    key: text().notNull(),
+    request_hash: bytes().notNull(),
+    status: smallint(),
+    reply: text(),
+    created_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.user_id, t.key] }), companyFence()],
+)

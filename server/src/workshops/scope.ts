@@ -1,0 +1,35 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row } from '../platform/db.ts'
+import { invalid } from '../platform/problems.ts'
+import { workshopsTable } from './tables.ts'
+
+/**
+ * Rows of the company in the workshops the person may see. What they ask for narrows it for who works in all
+ * workshops; everyone else gets their own, whatever they ask.
+ */
+export function inScope(actor: Actor, alias: SQL, asked?: number[]): SQL {
+  const workshops = actor.workshop_id === null ? asked : [actor.workshop_id]
+  return workshops?.length
+    ? sql`${alias}.company_id = ${actor.company_id} and ${alias}.workshop_id = any(${sql.param(workshops)})`
+    : sql`${alias}.company_id = ${actor.company_id}`
+}
+
+/** As `inScope`, for catalogues: a row without a workshop is everyone's. */
+export function inScopeOrShared(actor: Actor, alias: SQL, asked?: number[]): SQL {
+  const workshops = actor.workshop_id === null ? asked : [actor.workshop_id]
+  return workshops?.length
+    ? sql`${alias}.company_id = ${actor.company_id} and (${alias}.workshop_id is null or ${alias}.workshop_id = any(${sql.param(workshops)}))`
+    : sql`${alias}.company_id = ${actor.company_id}`
+}
+
+/** A workshop that exists, is active, and that the person may write in. */
+export async function requireWorkshop(db: Db, actor: Actor, id: number, field = 'workshop_id') {
+  const found =
+    (actor.workshop_id === null || actor.workshop_id === id) &&
+    (await row(
+      db,
+      sql`select id from ${workshopsTable} where company_id = ${actor.company_id} and id = ${id} and active`,
+    ))
+  if (!found) throw invalid({ [field]: 'Elija un taller de la lista.' })
+}

@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { fleet, type Truck } from '#contract/fleet.ts'
+import type { Role } from '#contract/permissions.ts'
+import { hashPassword } from '../src/identity/sessions.ts'
+import type { House } from './house.ts'
+
+export const PASSWORD = 'una-clave-larga'
+const passwordHash = hashPassword(PASSWORD)
+
+/** Someone logged in. */
+export interface Member {
+  user_id: number
+  email: string
+  name: string
+  role: Role
+  company_id: number
+  /** Where they work; for a super-admin, the company's first. */
+  workshop_id: number
+  token: string
+}
+
+/** Makes what a test starts from, and whatever that needs. */
+export class Given {
+  readonly #house: House
+  #count = 0
+
+  constructor(house: House) {
+    this.#house = house
+  }
+
+  next(prefix: string) {
+    this.#count += 1
+    return `${prefix}${String(this.#count).padStart(4, '0')}`
+  }
+
+  async #insert(sql: string, values: unknown[]): Promise<number> {
+    const { rows } = await this.#house.owner.query<{ id: string }>(sql, values)
+    return Number(rows[0]!.id)
+  }
+
+  company = () => this.#insert('insert into companies (name) values ($1) returning id', [this.next('Empresa ')])
+
+  workshop = (company_id: number) =>
+    this.#insert('insert into workshops (company_id, name) values ($1, $2) returning id', [
+      company_id,
+      this.next('Taller '),
+    ])
+
+  /** Without a company they get one of their own; without a workshop, a new one in it. */
+  async member(who: { role?: Role; company_id?: number; workshop_id?: number } = {}): Promise<Member> {
+    const role = who.role ?? 'admin'
+    const company_id = who.company_id ?? (await this.company())
+    const workshop_id = who.workshop_id ?? (await this.workshop(company_id))
+    const name = this.next('Persona ')
+    const email = `${this.next('persona')}@prueba.cl`
+    const user_id = await this.#insert(
+      'insert into users (email, name, password_hash) values ($1, $2, $3) returning id',
+      [email, name, await passwordHash],
+    )
+    await this.#house.owner.query(
+      'insert into memberships (company_id, user_id, role, workshop_id) values ($1, $2, $3, $4)',
+      [company_id, user_id, role, role === 'super-admin' ? null : workshop_id],
+    )
+    const token = await this.session(user_id)
+    return { user_id, email, name, role, company_id, workshop_id, token }
+  }
+
+  /** A token without the cost of a login. */
+  async session(user_id: number) {
+    const token = randomBytes(32).toString('base64url')
+    await this.#house.owner.query(
+      `insert into sessions (token_hash, user_id, expires_at, agent, address) values ($1, $2, now() + interval '1 hour', '', '')`,
+      [createHash('sha256').update(token).digest(), user_id],
+    )
+    return token
+  }
+
+  newTruck = (who: Member, more: object = {}) => ({
+    workshop_id: who.workshop_id,
+    code: this.next('C-'),
+    patent: this.next('AB'),
+    mileage: 1000,
+    ...more,
+  })
+
+  async truck(who: Member, more: object = {}): Promise<Truck> {
+    const { status, body } = await this.#house.call(who, fleet.createTruck, { body: this.newTruck(who, more) })
+    if (status !== 201) throw new Error(`given.truck: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  async coupled(who: Member) {
+    const { body } = await this.#house.call(who, fleet.createCoupled, {
+      body: { patent: this.next('JA'), workshop_id: who.workshop_id },
+    })
+    return body
+  }
+
+  async brand(who: Member, name = this.next('Marca ')) {
+    return (await this.#house.call(who, fleet.createBrand, { body: { name, workshop_id: who.workshop_id } })).body
+  }
+}
+
+export const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))

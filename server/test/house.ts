@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { z } from 'zod'
+import type { Role } from '#contract/permissions.ts'
+import { type Endpoint, type Failure, formatQuery, pathOf } from '#contract/wire.ts'
+import { type App, createApp } from '../src/app.ts'
+import { Given, type Member } from './given.ts'
+import { databaseUrl } from './global-setup.ts'
+import { brokenInvariants } from './invariants.ts'
+
+export interface Answer<E extends Endpoint> {
+  status: number
+  body: z.output<E['reply']>
+  failure: Failure
+  headers: Record<string, unknown>
+}
+
+type Input<S> = NonNullable<S> extends z.ZodType<infer _O, infer I> ? I : never
+export interface Args<E extends Endpoint> {
+  params?: Record<string, number | string>
+  query?: Partial<Input<E['query']>> | Record<string, unknown>
+  body?: Input<E['body']> | Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** The product on a database of its own, and people to use it. */
+export interface House {
+  app: App
+  url: string
+  given: Given
+  owner: pg.Pool
+  call<E extends Endpoint>(who: Member | undefined, endpoint: E, args?: Args<E>): Promise<Answer<E>>
+}
+
+/** Opens a house for a test file; after its tests the invariants must hold. */
+export function openHouse(): House {
+  const house = {} as House
+  beforeAll(async () => {
+    const name = `test_${randomUUID().replaceAll('-', '')}`
+    const server = new pg.Client({ connectionString: inject('serverUrl') })
+    await server.connect()
+    await server.query(`create database ${name} template ${inject('template')}`)
+    await server.end()
+    house.url = databaseUrl(inject('serverUrl'), name)
+    house.owner = new pg.Pool({ connectionString: house.url, max: 4 })
+    house.app = await createApp({ databaseUrl: house.url, checkReplies: true, log: true })
+    house.call = (who, endpoint, args) => send(house.app, who, endpoint, args)
+    house.given = new Given(house)
+  })
+  afterAll(async () => {
+    const broken = await brokenInvariants(house.owner)
+    await house.app?.close()
+    await house.owner?.end()
+    expect(broken).toEqual([])
+  })
+  return house
+}
+
+export async function send<E extends Endpoint>(
+  app: App,
+  who: Member | undefined,
+  endpoint: E,
+  args: Args<E> = {},
+): Promise<Answer<E>> {
+  const response = await app.http.inject({
+    method: endpoint.method,
+    url: `/api${pathOf(endpoint, args.params)}${formatQuery(args.query ?? {})}`,
+    headers: {
+      ...(who && { authorization: `Bearer ${who.token}`, 'x-company-id': String(who.company_id) }),
+      ...args.headers,
+    },
+    ...(args.body !== undefined && { payload: args.body as object }),
+  })
+  const body = response.body === '' ? undefined : response.json()
+  return { status: response.statusCode, body, failure: body, headers: response.headers }
+}
+
+export type { Role }

@@ -20,7 +20,8 @@ const firstPaint: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  server: { port: 3200, proxy: { '/api': { target: API, changeOrigin: true } } },
+  server: { proxy: { '/api': API } },
+  preview: { proxy: { '/api': API } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

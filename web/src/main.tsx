@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { z } from 'zod'
 import { queryClient } from './platform/queries.ts'
 import { isLoggedIn } from './platform/session.ts'
 import { onKeptElsewhere } from './platform/storage.ts'
@@ -16,6 +17,9 @@ import { cssVariables, theme } from './ui/theme.ts'
 onKeptElsewhere('token', () => {
   if (!isLoggedIn()) window.location.assign('/login')
 })
+
+// Compiling schemas needs eval, which the page is not allowed.
+z.config({ jitless: true })
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

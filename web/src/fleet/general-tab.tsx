@@ -3,8 +3,8 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
-import { showMoment } from '#contract/dates.ts'
-import { fleet, showPatent, type Truck, TruckEdit } from '#contract/fleet.ts'
+import { showDate, showMoment } from '#contract/dates.ts'
+import { fleet, type Reading, showPatent, type Truck, TruckEdit } from '#contract/fleet.ts'
 import { showKm } from '#contract/money.ts'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
@@ -14,7 +14,7 @@ import { Facts, Section } from '../ui/detail-frame.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { Plate } from '../ui/plate.tsx'
 import { MeterLine } from './meter-line.tsx'
-import { fleetKey, readingsQuery, truckQuery } from './queries.ts'
+import { couplingsQuery, fleetKey, readingsQuery, truckQuery } from './queries.ts'
 import styles from './truck-detail.module.css'
 import form from './truck-form.module.css'
 import { TruckFields, type TruckTyped } from './truck-form.tsx'
@@ -116,34 +116,53 @@ function ReadOnly({ truck }: { truck: Truck }) {
   )
 }
 
+const MONTH = 30 * 86_400_000
+
+/** What was driven since the reading of three months ago, or the first, brought to a month. */
+function monthlyPace(readings: Reading[]) {
+  const counted = readings.filter((reading) => !reading.superseded)
+  const last = counted[0]
+  const before = last && counted.find((reading) => Date.parse(last.date) - Date.parse(reading.date) >= MONTH * 3)
+  const from = before ?? counted.at(-1)
+  if (!last || !from) return undefined
+  const elapsed = Date.parse(last.date) - Date.parse(from.date)
+  return elapsed < MONTH ? undefined : Math.round(((last.km - from.km) / elapsed) * MONTH)
+}
+
 function Aside({ truck }: { truck: Truck }) {
   const zone = useZone()
   const readings = useQuery(readingsQuery(truck.id)).data?.data
+  const current = useQuery(couplingsQuery(truck.id)).data?.find((coupling) => coupling.until === null)
   const last = readings?.find((reading) => !reading.superseded)
+  const pace = readings && monthlyPace(readings)
   return (
     <div className={styles.aside}>
       <Section title="Kilometraje">
         <div className={styles.big}>{showKm(truck.mileage)}</div>
-        <div className={styles.small}>{last ? `Última lectura: ${showMoment(last.date, zone)}` : ' '}</div>
+        <div className={styles.small}>{last ? `Última lectura: ${showMoment(last.date, zone)}` : '\u00a0'}</div>
         {readings && readings.length > 1 && (
           <div className={styles.chart}>
             <MeterLine readings={readings} height={72} />
           </div>
         )}
+        {pace !== undefined && (
+          <div className={styles.small}>Recorre unos {showKm(pace)} al mes, según los últimos tres meses.</div>
+        )}
       </Section>
-      <Section title="En resumen">
-        <Facts
-          rows={[
-            ['Taller', truck.workshop_name],
-            [
-              'Acoplado',
-              truck.coupled_patent ? <Plate key="p" text={showPatent(truck.coupled_patent)} /> : 'Sin acoplado',
-            ],
-            ['Centro de costo', truck.cost_center_name],
-            ['Última modificación', showMoment(truck.updated_at, zone)],
-          ]}
-        />
+      <Section title="Acoplado actual">
+        {current ? (
+          <Facts
+            rows={[
+              ['Patente', <Plate key="patent" text={showPatent(current.patent)} />],
+              ['Desde', showDate(current.from, zone)],
+              ['Recorrido juntos', showKm(current.kilometers)],
+            ]}
+          />
+        ) : (
+          <div className={styles.small}>No lleva acoplado.</div>
+        )}
       </Section>
+      <div className={styles.small}>Última modificación: {showMoment(truck.updated_at, zone)}</div>
     </div>
   )
 }

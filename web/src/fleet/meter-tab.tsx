@@ -56,7 +56,7 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
       ),
     },
     { label: 'Registrada por', folds: true, cell: ({ user_name }) => user_name },
-    { label: 'Nota', folds: true, cell: ({ note }) => note },
+    { label: 'Nota', folds: true, grows: true, cell: ({ note }) => note },
   ]
 
   return (

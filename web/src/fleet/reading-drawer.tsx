@@ -10,8 +10,9 @@ import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
+import { DateTimeField } from '../ui/date-field.tsx'
 import { Drawer } from '../ui/drawer.tsx'
-import { NumberField, TextAreaField, TextField } from '../ui/field.tsx'
+import { NumberField, TextAreaField } from '../ui/field.tsx'
 import { fleetKey, readingsQuery, truckQuery } from './queries.ts'
 
 interface ReadingTyped {
@@ -22,9 +23,11 @@ interface ReadingTyped {
 
 /** The date as a clock of the company shows it; empty: now. */
 const readingIn = (zone: string) =>
-  NewReading.extend({ date: z.string().transform((local) => (local ? instantOf(local, zone) : undefined)) })
+  NewReading.extend({
+    date: z.string().transform((local) => (local ? instantOf(local.replace(' ', 'T'), zone) : undefined)),
+  })
 
-export function ReadingDrawer({ truck, onClose }: { truck: Truck; onClose: () => void }) {
+export default function ReadingDrawer({ truck, onClose }: { truck: Truck; onClose: () => void }) {
   const zone = useZone()
   const client = useQueryClient()
   const readings = useQuery(readingsQuery(truck.id)).data?.data
@@ -86,13 +89,12 @@ export function ReadingDrawer({ truck, onClose }: { truck: Truck; onClose: () =>
         required
         autoFocus
       />
-      <TextField
+      <DateTimeField
         control={form.control}
         name="date"
         label="Fecha y hora"
-        description="Vacío: ahora"
-        type="datetime-local"
-        max={localOf(new Date(), zone)}
+        placeholder="Ahora"
+        latest={localOf(new Date(), zone).replace('T', ' ')}
       />
       <TextAreaField control={form.control} name="note" label="Nota" placeholder="Por ejemplo: cambio de odómetro" />
     </Drawer>

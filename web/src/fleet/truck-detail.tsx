@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Skeleton, Tooltip } from '@mantine/core'
 import { IconDotsVertical, IconGauge, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet.ts'
 import { showKm } from '#contract/money.ts'
 import { ApiFailure, call } from '../platform/api.ts'
@@ -19,8 +19,10 @@ import { CouplingsTab } from './couplings-tab.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { MeterTab } from './meter-tab.tsx'
 import { fleetKey, truckQuery } from './queries.ts'
-import { ReadingDrawer } from './reading-drawer.tsx'
 import styles from './truck-detail.module.css'
+
+// Brings the calendar along.
+const ReadingDrawer = lazy(() => import('./reading-drawer.tsx'))
 
 export default function TruckDetail() {
   const { id } = useParams({ strict: false })
@@ -112,7 +114,11 @@ function TruckPage({ truck }: { truck: Truck }) {
           { value: 'activity', label: 'Actividad', content: <ActivityTab truck={truck} /> },
         ]}
       />
-      {reading && <ReadingDrawer truck={truck} onClose={() => setReading(false)} />}
+      {reading && (
+        <Suspense fallback={null}>
+          <ReadingDrawer truck={truck} onClose={() => setReading(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -136,11 +136,12 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
                 ? `${showPatent(unit.patent)} — con ${unit.truck_code}`
                 : showPatent(unit.patent),
           }))}
-          placeholder="Sin acoplado"
+          placeholder={ofTruck ? 'Sin acoplado' : 'Elija primero el taller'}
+          disabled={!ofTruck}
           clearable
           accept={takeUnit}
           addLabel="Nuevo acoplado"
-          onAdd={ofTruck ? (looked) => setAdding({ what: 'coupled', looked }) : undefined}
+          onAdd={(looked) => setAdding({ what: 'coupled', looked })}
         />
         {truckId === undefined && (
           <NumberField control={control} name="mileage" label="Kilometraje" digits={10} suffix="km" />

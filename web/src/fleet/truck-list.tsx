@@ -123,7 +123,11 @@ export default function TruckList() {
     label: 'Taller',
     useChoices: useWorkshopChoices,
     locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
-    hint: workshop.mayChoose ? undefined : 'Solo un super administrador puede cambiar el taller',
+    hint: !workshop.mayChoose
+      ? 'Solo un super administrador puede cambiar el taller'
+      : workshop.id === undefined
+        ? undefined
+        : `Sin elegir: ${inUse}, el de la cabecera`,
     placeholder: inUse,
   }
   return (

@@ -28,6 +28,10 @@ export default function Login() {
   return (
     <main className={styles.page}>
       <div className={styles.side} aria-hidden>
+        <svg className={styles.nut} viewBox="0 0 200 200" role="presentation">
+          <path d="M100 6 181.4 53V147L100 194 18.6 147V53Z" />
+          <circle cx="100" cy="100" r="46" />
+        </svg>
         <div className={styles.plates}>
           <Plate text="KRTX·41" size="lg" />
           <Plate text="JHDW·07" size="lg" />

@@ -63,6 +63,8 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
       scrollable
       maxHeight={460}
       size={600}
+      overlayProps={{ blur: 0 }}
+      transitionProps={{ duration: 120 }}
       classNames={{
         content: styles.content,
         body: styles.body,

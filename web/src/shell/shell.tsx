@@ -17,7 +17,8 @@ import { Banners, ConnectionSign } from './connection.tsx'
 import { HOME, SECTIONS } from './navigation.ts'
 import styles from './shell.module.css'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'))
 
 export default function Shell() {
@@ -27,6 +28,11 @@ export default function Shell() {
   const [helping, setHelping] = useState(false)
   useLive(useQueryClient(), me.company_id)
   useThemeColour()
+  // Fetched while nobody waits, so that the first letters typed after Ctrl+K are not lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 2_000)
+    return () => clearTimeout(timer)
+  }, [])
 
   const find = () => setFinding((times) => times + 1)
   // No tags are passed over: Ctrl+K finds from inside a field too.

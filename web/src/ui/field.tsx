@@ -15,7 +15,7 @@ import styles from './field.module.css'
 
 /* Fields of a react-hook-form form: each shows its label, its hint and what is wrong with it. */
 
-interface FieldProps<Typed extends FieldValues, Body> {
+export interface FieldProps<Typed extends FieldValues, Body> {
   control: Control<Typed, unknown, Body>
   name: FieldPath<Typed>
   label: string
@@ -26,7 +26,12 @@ interface FieldProps<Typed extends FieldValues, Body> {
   autoFocus?: boolean
 }
 
-function useField<Typed extends FieldValues, Body>({ control, name, autoFocus, ...rest }: FieldProps<Typed, Body>) {
+export function useField<Typed extends FieldValues, Body>({
+  control,
+  name,
+  autoFocus,
+  ...rest
+}: FieldProps<Typed, Body>) {
   const { field, fieldState } = useController({ control, name })
   return {
     field,
@@ -47,11 +52,10 @@ export function TextField<Typed extends FieldValues, Body>({
   type,
   autoComplete = 'off',
   maxLength,
-  max,
   format,
   ...props
 }: FieldProps<Typed, Body> &
-  Pick<TextInputProps, 'type' | 'autoComplete' | 'maxLength' | 'max'> & {
+  Pick<TextInputProps, 'type' | 'autoComplete' | 'maxLength'> & {
     mono?: boolean
     /** As it is typed: upper case, say. */
     format?: (text: string) => string
@@ -68,7 +72,6 @@ export function TextField<Typed extends FieldValues, Body>({
       type={type}
       autoComplete={autoComplete}
       maxLength={maxLength}
-      max={max}
       classNames={mono ? { input: styles.mono } : undefined}
     />
   )

@@ -75,21 +75,26 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
                       {column.cell(row)}
                     </Link>
                   ) : (
-                    column.cell(row)
+                    (column.cell(row) ?? <span className={styles.none}>—</span>)
                   )}
                 </td>
               ))}
             </tr>
-            {folded.length > 0 && (
+            {folded.some((column) => column.cell(row)) && (
               <tr className={styles.fold}>
                 <td colSpan={inRow.length}>
                   <dl className={styles.details}>
-                    {folded.map((column) => (
-                      <div key={column.key}>
-                        <dt>{column.label}</dt>
-                        <dd>{column.cell(row)}</dd>
-                      </div>
-                    ))}
+                    {folded.map((column) => {
+                      const value = column.cell(row)
+                      return (
+                        value && (
+                          <div key={column.key}>
+                            <dt>{column.label}</dt>
+                            <dd>{value}</dd>
+                          </div>
+                        )
+                      )
+                    })}
                   </dl>
                 </td>
               </tr>

@@ -6,6 +6,8 @@ export interface SimpleColumn<Row> {
   align?: 'end'
   /** On a phone it goes under the first column instead of beside it. */
   folds?: boolean
+  /** Takes the room the others leave. */
+  grows?: boolean
   cell: (row: Row) => ReactNode
 }
 
@@ -26,7 +28,13 @@ export function SimpleTable<Row>({ label, columns, rows, keyOf, faded }: SimpleT
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.label} scope="col" data-align={column.align} data-folds={column.folds}>
+              <th
+                key={column.label}
+                scope="col"
+                data-align={column.align}
+                data-folds={column.folds}
+                data-grows={column.grows}
+              >
                 {column.label}
               </th>
             ))}

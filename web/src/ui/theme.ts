@@ -51,6 +51,7 @@ export const theme = createTheme({
       },
       classNames: { dropdown: controls.dropdown, option: controls.option },
     },
+    Pill: { classNames: { root: controls.pill } },
     Checkbox: { defaultProps: { radius: 'xs', size: 'xs' }, classNames: { input: controls.checkbox } },
     Menu: {
       defaultProps: { shadow: 'none' },

@@ -75,8 +75,12 @@ function EditForm({ truck }: { truck: Truck }) {
         cancel: 'Ahora no',
       })
       if (reload) {
+        const typed = edit.getValues()
+        const read = edit.formState.defaultValues ?? {}
         const now = await client.fetchQuery({ ...truckQuery(truck.id), staleTime: 0 })
-        edit.reset(typedOf(now), { keepDirtyValues: true })
+        edit.reset(typedOf(now))
+        for (const field of Object.keys(typed) as (keyof TruckTyped)[])
+          if (typed[field] !== read[field]) edit.setValue(field, typed[field], { shouldDirty: true })
       }
       return true
     },

@@ -6,6 +6,7 @@ import type { Endpoint } from '#contract/wire.ts'
 export interface BenchCall {
   name: string
   endpoint: Endpoint
+  params?: object
   query?: object
   /** Made anew for each request; `n` never comes twice. */
   body?: (n: string) => object
@@ -27,6 +28,6 @@ export const CALLS: BenchCall[] = [
     query: { per_page: 50, sort: '-mileage' },
     least: 0.6,
   },
-  { name: 'fleet: create a brand', endpoint: fleet.createBrand, body: (n) => ({ name: `Marca ${n}` }) },
+  { name: 'fleet: readings of a truck', endpoint: fleet.listReadings, params: { id: 1 } },
   { name: 'identity: me', endpoint: identity.me },
 ]

@@ -118,7 +118,7 @@ async function record(databaseUrl: string): Promise<Statement[][]> {
   return recorded
 }
 
-const pathTo = ({ endpoint, query = {} }: BenchCall) => `/api${pathOf(endpoint)}${formatQuery(query)}`
+const pathTo = ({ endpoint, params, query = {} }: BenchCall) => `/api${pathOf(endpoint, params)}${formatQuery(query)}`
 
 let requests = 0
 async function load(url: string, call: BenchCall, token: string): Promise<Measured> {

@@ -42,3 +42,21 @@ export const showMoment = (at: string | Date, zone = DEFAULT_ZONE) => {
   const p = parts(at, zone)
   return `${showDay(`${p.year}-${p.month}-${p.day}`)} ${p.hour}:${p.minute}`
 }
+
+/** `2026-12-04T14:30` as a clock in a zone shows it → the instant; an hour the clock skips moves forward with it. */
+export const instantOf = (local: string, zone = DEFAULT_ZONE) => {
+  const asUtc = Date.parse(`${local.slice(0, 16)}:00Z`)
+  const shown = (at: number) => {
+    const p = parts(new Date(at), zone)
+    return Date.parse(`${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}:00Z`)
+  }
+  // Twice: the first guess may fall on the other side of a clock change.
+  const guess = asUtc - (shown(asUtc) - asUtc)
+  return new Date(guess - (shown(guess) - asUtc)).toISOString()
+}
+
+/** The other way: what a clock in the zone shows, for a field of date and time. */
+export const localOf = (at: string | Date, zone = DEFAULT_ZONE) => {
+  const p = parts(at, zone)
+  return `${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}`
+}

@@ -1,0 +1,90 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconGauge } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { showMoment } from '#contract/dates.ts'
+import { READING_SOURCES, type Reading, type Truck } from '#contract/fleet.ts'
+import { showKm, showNumber } from '#contract/money.ts'
+import { useMay, useZone } from '../platform/session.ts'
+import { Section } from '../ui/detail-frame.tsx'
+import { EmptyState, ErrorState } from '../ui/faces.tsx'
+import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { MeterLine } from './meter-line.tsx'
+import styles from './meter-tab.module.css'
+import { READINGS_SHOWN, readingsQuery } from './queries.ts'
+
+const STEP = 25
+
+export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => void }) {
+  const zone = useZone()
+  const mayWrite = useMay('fleet.write')
+  const readings = useQuery(readingsQuery(truck.id))
+  const [shown, setShown] = useState(STEP)
+
+  if (readings.isError && !readings.data)
+    return <ErrorState error={readings.error} onRetry={() => void readings.refetch()} />
+  if (!readings.data) return <Skeleton h={260} />
+  const { data, total } = readings.data
+  if (data.length === 0)
+    return (
+      <EmptyState
+        icon={IconGauge}
+        title="Aún no hay lecturas"
+        action={mayWrite && <Button onClick={onRecord}>Registrar kilometraje</Button>}
+      >
+        Cada lectura del odómetro queda aquí, con su fecha y quién la registró.
+      </EmptyState>
+    )
+
+  const columns: SimpleColumn<Reading>[] = [
+    { label: 'Fecha', cell: ({ date }) => <span className="figures">{showMoment(date, zone)}</span> },
+    {
+      label: 'Kilometraje',
+      align: 'end',
+      cell: ({ km, superseded }) => <span className={superseded ? styles.struck : styles.km}>{showKm(km)}</span>,
+    },
+    {
+      label: 'Origen',
+      folds: true,
+      cell: ({ source, correction, superseded }) => (
+        <span className={styles.marks}>
+          {READING_SOURCES[source].label}
+          {correction && <StatusPill tone="warning">Corrección</StatusPill>}
+          {superseded && <StatusPill tone="slate">Reemplazada</StatusPill>}
+        </span>
+      ),
+    },
+    { label: 'Registrada por', folds: true, cell: ({ user_name }) => user_name },
+    { label: 'Nota', folds: true, grows: true, cell: ({ note }) => note },
+  ]
+
+  return (
+    <div className={styles.tab}>
+      {data.length > 1 && (
+        <Section title="Kilometraje en el tiempo">
+          <MeterLine readings={data} height={200} scaled />
+        </Section>
+      )}
+      <SimpleTable
+        label="Lecturas del odómetro"
+        columns={columns}
+        rows={data.slice(0, shown)}
+        keyOf={(reading) => reading.id}
+        faded={(reading) => reading.superseded}
+      />
+      <div className={styles.more}>
+        <span>
+          {total > READINGS_SHOWN
+            ? `Las últimas ${showNumber(READINGS_SHOWN)} de ${showNumber(total)} lecturas`
+            : `${showNumber(total)} ${total === 1 ? 'lectura' : 'lecturas'}`}
+        </span>
+        {shown < data.length && (
+          <Button variant="default" onClick={() => setShown(shown + STEP * 2)}>
+            Ver más
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { queryOptions } from '@tanstack/react-query'
+import { fleet } from '#contract/fleet.ts'
+import { call } from '../platform/api.ts'
+
+/** The topic of live events: everything below is asked again when something in the fleet changes. */
+export const fleetKey = ['fleet'] as const
+
+export const truckQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...fleetKey, 'truck', id],
+    queryFn: ({ signal }) => call(fleet.getTruck, { params: { id }, signal }),
+  })
+
+/** The meter's line and table show the same readings; a truck rarely has more than this in years. */
+export const READINGS_SHOWN = 500
+
+export const readingsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...fleetKey, 'readings', id],
+    queryFn: ({ signal }) =>
+      call(fleet.listReadings, { params: { id }, query: { sort: '-date', per_page: READINGS_SHOWN }, signal }),
+  })
+
+export const couplingsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...fleetKey, 'couplings', id],
+    queryFn: async ({ signal }) => (await call(fleet.listCouplings, { params: { id }, signal })).data,
+  })
+
+/* Catalogues: those of one workshop and the shared ones; without a workshop, all. */
+
+const CATALOGUE_STALE = 120_000
+const ofWorkshop = (workshop: number | undefined) => ({ filter: { WorkshopId: workshop ? [workshop] : undefined } })
+
+export const coupledQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: [...fleetKey, 'coupled', workshop ?? 'all'],
+    queryFn: async ({ signal }) => (await call(fleet.listCoupled, { query: ofWorkshop(workshop), signal })).data,
+    staleTime: CATALOGUE_STALE,
+  })
+
+export const brandsQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: [...fleetKey, 'brands', workshop ?? 'all'],
+    queryFn: async ({ signal }) => (await call(fleet.listBrands, { query: ofWorkshop(workshop), signal })).data,
+    staleTime: CATALOGUE_STALE,
+  })
+
+export const truckTypesQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: [...fleetKey, 'types', workshop ?? 'all'],
+    queryFn: async ({ signal }) => (await call(fleet.chooseTruckTypes, { query: ofWorkshop(workshop), signal })).data,
+    staleTime: CATALOGUE_STALE,
+  })
+
+export const costCentersQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: [...fleetKey, 'cost-centers', workshop ?? 'all'],
+    queryFn: async ({ signal }) => (await call(fleet.listCostCenters, { query: ofWorkshop(workshop), signal })).data,
+    staleTime: CATALOGUE_STALE,
+  })

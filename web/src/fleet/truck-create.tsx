@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type Resolver, useForm } from 'react-hook-form'
+import { fleet, NewTruck } from '#contract/fleet.ts'
+import { call } from '../platform/api.ts'
+import { useWorkshop } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { fleetKey } from './queries.ts'
+import styles from './truck-form.module.css'
+import { TruckFields, type TruckTyped } from './truck-form.tsx'
+
+/** No workshop yet: refused until one is chosen. */
+const NONE = 0
+
+export default function TruckCreate() {
+  const navigate = useNavigate()
+  const workshop = useWorkshop()
+  const form = useForm<TruckTyped, unknown, NewTruck>({
+    resolver: zodResolver(NewTruck) as Resolver<TruckTyped, unknown, NewTruck>,
+    defaultValues: {
+      code: '',
+      patent: '',
+      workshop_id: workshop.id ?? NONE,
+      type_of_truck_id: null,
+      brand_id: null,
+      cost_center_id: null,
+      coupled_id: null,
+      move_coupled: false,
+      mileage: 0,
+    },
+  })
+  const leaveSaved = useLeaveGuard(form.formState.isDirty)
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body, idempotencyKey) => call(fleet.createTruck, { body, idempotencyKey }),
+    refresh: [fleetKey],
+    done: 'Equipo creado correctamente ✅',
+    failed: 'Error al crear el equipo',
+    onDone: (truck) => {
+      leaveSaved()
+      void navigate({ to: '/truck/$id', params: { id: String(truck.id) } })
+    },
+  })
+  return (
+    <form className={styles.page} onSubmit={submit} noValidate>
+      <Link to="/truck" className={styles.back}>
+        <IconArrowLeft size={14} stroke={1.9} aria-hidden />
+        Equipos
+      </Link>
+      <PageHeader title="Nuevo equipo" />
+      <div className={styles.card}>
+        <TruckFields form={form} />
+        <div className={styles.buttons}>
+          <Button component={Link} to={'/truck' as never} variant="subtle">
+            Cancelar
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Crear equipo
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,195 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type FieldPath, type UseFormReturn, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { type NewTruck, showPatent, type TruckEdit } from '#contract/fleet.ts'
+import { useWorkshop } from '../platform/session.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { NumberField, SelectField, TextField } from '../ui/field.tsx'
+import { CostCenterDrawer, CoupledDrawer, NamedDrawer } from './catalogue-drawers.tsx'
+import { brandsQuery, costCentersQuery, coupledQuery, truckTypesQuery } from './queries.ts'
+import styles from './truck-form.module.css'
+
+/** What is typed: creating adds the mileage, editing the state and when it was read. */
+export type TruckTyped = z.input<typeof NewTruck> & z.input<typeof TruckEdit>
+
+type Adding = { what: 'brand' | 'type' | 'cost-center' | 'coupled'; looked: string }
+
+interface TruckFieldsProps<Body> {
+  form: UseFormReturn<TruckTyped, unknown, Body>
+  /** The truck being edited; none while it is being created. */
+  truckId?: number
+}
+
+/** The fields of a truck. What a list lacks is added from here, and what was typed stays. */
+export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
+  const { control, setValue, getValues } = form
+  const client = useQueryClient()
+  const workshop = useWorkshop()
+  const workshopId = useWatch({ control, name: 'workshop_id' as FieldPath<TruckTyped> }) as number
+  const ofTruck = workshopId || undefined
+  const brands = useQuery(brandsQuery(ofTruck)).data
+  const types = useQuery(truckTypesQuery(ofTruck)).data
+  const costCenters = useQuery(costCentersQuery(ofTruck)).data
+  const units = useQuery(coupledQuery(ofTruck)).data
+  const [adding, setAdding] = useState<Adding>()
+
+  const choose = (field: 'brand_id' | 'type_of_truck_id' | 'cost_center_id' | 'coupled_id', id: number) => {
+    setAdding(undefined)
+    setValue(field, id, { shouldDirty: true, shouldValidate: true })
+  }
+
+  const moveWorkshop = (id: number | null) => {
+    // Units and choices belong to a workshop: those of the one left behind cannot come along.
+    if (id !== getValues('workshop_id')) {
+      setValue('coupled_id', null, { shouldDirty: true })
+      setValue('move_coupled', false)
+    }
+    return true
+  }
+
+  const takeUnit = async (id: number | null) => {
+    const unit = units?.find((one) => one.id === id)
+    const pulledByOther = unit?.truck_id != null && unit.truck_id !== truckId
+    if (
+      unit &&
+      pulledByOther &&
+      !(await confirm({
+        title: 'Acoplado en uso',
+        message: `El acoplado ${showPatent(unit.patent)} está con el equipo ${unit.truck_code}. Al guardar pasará a este equipo.`,
+        accept: 'Cambiar de equipo',
+      }))
+    )
+      return false
+    setValue('move_coupled', pulledByOther)
+    return true
+  }
+
+  const close = () => setAdding(undefined)
+  const lists = useWorkshopChoices(workshop)
+
+  return (
+    <>
+      <div className={styles.grid}>
+        <TextField
+          control={control}
+          name="code"
+          label="Código"
+          required
+          maxLength={40}
+          autoFocus={truckId === undefined}
+        />
+        <TextField
+          control={control}
+          name="patent"
+          label="Patente"
+          required
+          mono
+          maxLength={30}
+          placeholder="BBBB·12"
+          format={(text) => text.toUpperCase()}
+        />
+        <SelectField
+          control={control}
+          name="workshop_id"
+          label="Taller"
+          required
+          choices={lists}
+          disabled={!workshop.mayChoose}
+          accept={moveWorkshop}
+        />
+        <SelectField
+          control={control}
+          name="type_of_truck_id"
+          label="Tipo"
+          choices={types?.map(asChoice)}
+          clearable
+          addLabel="Nuevo tipo"
+          onAdd={(looked) => setAdding({ what: 'type', looked })}
+        />
+        <SelectField
+          control={control}
+          name="brand_id"
+          label="Marca"
+          choices={brands?.map(asChoice)}
+          clearable
+          addLabel="Nueva marca"
+          onAdd={(looked) => setAdding({ what: 'brand', looked })}
+        />
+        <SelectField
+          control={control}
+          name="cost_center_id"
+          label="Centro de costo"
+          choices={costCenters?.map(asChoice)}
+          clearable
+          addLabel="Nuevo centro de costo"
+          onAdd={(looked) => setAdding({ what: 'cost-center', looked })}
+        />
+        <SelectField
+          control={control}
+          name="coupled_id"
+          label="Acoplado"
+          choices={units?.map((unit) => ({
+            value: unit.id,
+            label:
+              unit.truck_code && unit.truck_id !== truckId
+                ? `${showPatent(unit.patent)} — con ${unit.truck_code}`
+                : showPatent(unit.patent),
+          }))}
+          placeholder={ofTruck ? 'Sin acoplado' : 'Elija primero el taller'}
+          disabled={!ofTruck}
+          clearable
+          accept={takeUnit}
+          addLabel="Nuevo acoplado"
+          onAdd={(looked) => setAdding({ what: 'coupled', looked })}
+        />
+        {truckId === undefined && (
+          <NumberField control={control} name="mileage" label="Kilometraje" digits={10} suffix="km" />
+        )}
+      </div>
+
+      {(adding?.what === 'brand' || adding?.what === 'type') && (
+        <NamedDrawer
+          kind={adding.what}
+          looked={adding.looked}
+          onClose={close}
+          onMade={(made) => {
+            const query = adding.what === 'brand' ? brandsQuery(ofTruck) : truckTypesQuery(ofTruck)
+            client.setQueryData(query.queryKey, (list) => list && [...list, made])
+            choose(adding.what === 'brand' ? 'brand_id' : 'type_of_truck_id', made.id)
+          }}
+        />
+      )}
+      {adding?.what === 'cost-center' && (
+        <CostCenterDrawer
+          looked={adding.looked}
+          onClose={close}
+          onMade={(made) => {
+            client.setQueryData(
+              costCentersQuery(ofTruck).queryKey,
+              (list) => list && [...list, { description: null, ...made }],
+            )
+            choose('cost_center_id', made.id)
+          }}
+        />
+      )}
+      {adding?.what === 'coupled' && (
+        <CoupledDrawer
+          workshop={ofTruck}
+          looked={adding.looked}
+          onClose={close}
+          onMade={(made) => {
+            client.setQueryData(coupledQuery(ofTruck).queryKey, (list) => list && [...list, made])
+            setValue('move_coupled', false)
+            choose('coupled_id', made.id)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const asChoice = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name })
+
+const useWorkshopChoices = (workshop: ReturnType<typeof useWorkshop>) =>
+  workshop.list.length > 0 ? workshop.list.map(asChoice) : undefined

@@ -1,0 +1,65 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import { Credentials, identity } from '#contract/identity.ts'
+import { call } from '../platform/api.ts'
+import { openSession } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { safePath } from '../shell/safe-path.ts'
+import { TextField } from '../ui/field.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { Plate } from '../ui/plate.tsx'
+import styles from './login.module.css'
+
+export default function Login() {
+  const router = useRouter()
+  const { next } = useSearch({ strict: false }) as { next?: unknown }
+  const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: '', password: '' } })
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body) => call(identity.login, { body }),
+    failed: 'No se pudo iniciar sesión',
+    onDone: ({ token, user }) => {
+      openSession(token, user)
+      void router.history.replace(safePath(next))
+    },
+  })
+  return (
+    <main className={styles.page}>
+      <div className={styles.side} aria-hidden>
+        <svg className={styles.nut} viewBox="0 0 200 200" role="presentation">
+          <path d="M100 6 181.4 53V147L100 194 18.6 147V53Z" />
+          <circle cx="100" cy="100" r="46" />
+        </svg>
+        <div className={styles.plates}>
+          <Plate text="KRTX·41" size="lg" />
+          <Plate text="JHDW·07" size="lg" />
+          <Plate text="LPVS·88" size="lg" />
+        </div>
+        <p className={styles.motto}>
+          El taller al día: órdenes, equipos, bodega y costos <span>en un solo lugar.</span>
+        </p>
+      </div>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <div className={styles.brand}>
+          <Mark size={36} />
+          <span>Maestranza</span>
+        </div>
+        <h1 className={styles.title}>Iniciar sesión</h1>
+        {typeof next === 'string' && <p className={styles.note}>Ingrese para volver a donde estaba.</p>}
+        <TextField control={form.control} name="email" label="Correo" type="email" autoComplete="username" autoFocus />
+        <TextField
+          control={form.control}
+          name="password"
+          label="Contraseña"
+          type="password"
+          autoComplete="current-password"
+        />
+        <Button type="submit" loading={isPending} className={styles.enter}>
+          Entrar
+        </Button>
+      </form>
+    </main>
+  )
+}

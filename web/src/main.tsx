@@ -1,0 +1,39 @@
+import './ui/mantine-styles.ts'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { z } from 'zod'
+import { queryClient } from './platform/queries.ts'
+import { isLoggedIn } from './platform/session.ts'
+import { onKeptElsewhere } from './platform/storage.ts'
+import { router } from './router.tsx'
+import { Confirm } from './ui/confirm.tsx'
+import { Snackbar } from './ui/snackbar.tsx'
+import { cssVariables, theme } from './ui/theme.ts'
+
+// Logging out in one tab logs out in all.
+onKeptElsewhere('token', () => {
+  if (!isLoggedIn()) window.location.assign('/login')
+})
+
+// Compiling schemas needs eval, which the page is not allowed.
+z.config({ jitless: true })
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="dark"
+      colorSchemeManager={localStorageColorSchemeManager({ key: 'maestranza.theme' })}
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Confirm />
+        <Snackbar />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,137 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { z } from 'zod'
+import { failureOf, headersOf } from './api.ts'
+
+/** What happened elsewhere: things of a domain changed, in one workshop or in all. */
+const LiveEvent = z.object({
+  topic: z.string(),
+  workshop_id: z.number().nullable(),
+  ids: z.array(z.number()),
+})
+
+export type Connection = 'connecting' | 'live' | 'lost'
+
+const FIRST_PAUSE = 1_000
+const LONGEST_PAUSE = 30_000
+/** The server says something at least this often; longer silence is a dead line that looks open. */
+const SILENCE = 45_000
+
+let connection: Connection = 'connecting'
+const watchers = new Set<() => void>()
+const tell = (now: Connection) => {
+  connection = now
+  for (const watcher of watchers) watcher()
+}
+
+export const useConnection = () =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => connection,
+  )
+
+/** Keeps what is on screen fresh while the shell is open: one stream, reopened whenever it breaks. */
+export function useLive(client: QueryClient, company: number | undefined) {
+  useEffect(() => {
+    if (company === undefined) return
+    const stop = new AbortController()
+    void follow(client, stop.signal)
+    return () => stop.abort()
+  }, [client, company])
+}
+
+async function follow(client: QueryClient, stopped: AbortSignal) {
+  let pause = FIRST_PAUSE
+  let connectedBefore = false
+  tell('connecting')
+  while (!stopped.aborted) {
+    try {
+      await readStream(stopped, {
+        opened: () => {
+          pause = FIRST_PAUSE
+          tell('live')
+          // What changed while nobody listened is not known.
+          if (connectedBefore) void client.invalidateQueries()
+          connectedBefore = true
+        },
+        event: ({ topic }) => void client.invalidateQueries({ queryKey: [topic] }),
+      })
+    } catch {
+      // Said by the indicator; the next round tries again.
+    }
+    if (stopped.aborted) return
+    tell('lost')
+    await waitOrOnline(pause * (0.75 + Math.random() / 2), stopped)
+    pause = Math.min(pause * 2, LONGEST_PAUSE)
+  }
+}
+
+interface Heard {
+  opened: () => void
+  event: (event: z.infer<typeof LiveEvent>) => void
+}
+
+/** EventSource cannot send the token in a header, so the stream is read from a fetch. */
+async function readStream(stopped: AbortSignal, heard: Heard) {
+  const abort = new AbortController()
+  const stop = () => abort.abort()
+  stopped.addEventListener('abort', stop, { once: true })
+  let silence = setTimeout(stop, SILENCE)
+  try {
+    const headers = headersOf()
+    const response = await fetch('/api/v1/live', {
+      headers: { ...headers, Accept: 'text/event-stream' },
+      signal: abort.signal,
+      cache: 'no-store',
+    })
+    if (!response.ok || !response.body) throw await failureOf(response, headers.Authorization)
+    heard.opened()
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let rest = ''
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      clearTimeout(silence)
+      silence = setTimeout(stop, SILENCE)
+      const blocks = (rest + value).replaceAll('\r\n', '\n').split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const data = block
+          .split('\n')
+          .filter((line) => line.startsWith('data:'))
+          .map((line) => line.slice(5).trimStart())
+          .join('\n')
+        const event = data ? LiveEvent.safeParse(parseJson(data)) : undefined
+        if (event?.success) heard.event(event.data)
+      }
+    }
+  } finally {
+    clearTimeout(silence)
+    stopped.removeEventListener('abort', stop)
+    abort.abort()
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const waitOrOnline = (ms: number, stopped: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      stopped.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    window.addEventListener('online', done)
+    stopped.addEventListener('abort', done)
+  })

@@ -1,0 +1,129 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
+import { identity, type Me, type Membership } from '#contract/identity.ts'
+import { type Permission, ROLES } from '#contract/permissions.ts'
+import { workshops } from '#contract/workshops.ts'
+import { ApiFailure, call } from './api.ts'
+import { queryClient } from './queries.ts'
+import { keep, recall } from './storage.ts'
+
+export const isLoggedIn = () => recall('token') !== null
+
+const rememberedMe = (): Me | undefined => {
+  try {
+    return JSON.parse(recall('me') ?? '') as Me
+  } catch {
+    return undefined
+  }
+}
+
+async function askMe(signal: AbortSignal): Promise<Me> {
+  try {
+    return await call(identity.me, { signal })
+  } catch (error) {
+    // The company kept from before is no longer theirs: fall back to their first.
+    if (!(error instanceof ApiFailure && error.status === 403 && recall('company') !== null)) throw error
+    keep('company', null)
+    return await call(identity.me, { signal })
+  }
+}
+
+/** The person as last known opens the shell at once, and offline; the server's word follows. */
+export const meQuery = queryOptions({
+  queryKey: ['session', 'me'],
+  queryFn: async ({ signal }) => {
+    const me = await askMe(signal)
+    keep('me', JSON.stringify(me))
+    return me
+  },
+  initialData: rememberedMe,
+  initialDataUpdatedAt: 0,
+  staleTime: 60_000,
+})
+
+export const useMe = (): Me => useSuspenseQuery(meQuery).data
+
+export const useMay = (permission: Permission) => useMe().permissions.includes(permission)
+
+export function useCompany(): Membership {
+  const me = useMe()
+  return me.companies.find((company) => company.id === me.company_id) ?? me.companies[0]!
+}
+
+/** Days and hours on screen are those of the company. */
+export const useZone = () => useCompany().time_zone
+
+/* The workshop in use */
+
+export const workshopsQuery = queryOptions({
+  queryKey: ['workshops', 'list'],
+  queryFn: async ({ signal }) => (await call(workshops.listWorkshops, { signal })).data,
+  staleTime: 300_000,
+})
+
+const choosers = new Set<() => void>()
+
+/** The workshop everything on screen is about; undefined: all of them, which only some roles may see. */
+export function useWorkshop() {
+  const me = useMe()
+  const mayChoose = ROLES[me.role].everyWorkshop
+  const kept = useSyncExternalStore(
+    useCallback((chooser) => {
+      choosers.add(chooser)
+      return () => choosers.delete(chooser)
+    }, []),
+    () => recall('workshop'),
+  )
+  const list = useQuery(workshopsQuery).data
+  const chosen = kept === null ? undefined : Number(kept)
+  const exists = chosen !== undefined && (list === undefined || list.some((workshop) => workshop.id === chosen))
+  return {
+    id: mayChoose ? (exists ? chosen : undefined) : (me.workshop_id ?? undefined),
+    mayChoose,
+    list: list ?? [],
+    choose: (id: number | undefined) => {
+      keep('workshop', id === undefined ? null : String(id))
+      for (const chooser of choosers) chooser()
+    },
+  }
+}
+
+/* Coming and going */
+
+export function openSession(token: string, user: Me) {
+  queryClient.clear()
+  const company = Number(recall('company'))
+  if (!user.companies.some(({ id }) => id === company)) {
+    keep('company', null)
+    keep('workshop', null)
+  }
+  keep('token', token)
+  if (company === user.company_id || recall('company') === null) {
+    keep('me', JSON.stringify(user))
+    queryClient.setQueryData(meQuery.queryKey, user)
+  }
+}
+
+/**
+ * Forgets who was here, once the screens that show it are gone: they would ask again without a session.
+ * Company and workshop stay: the same person usually comes back.
+ */
+export async function forgetSession(leave: () => unknown) {
+  keep('token', null)
+  keep('me', null)
+  await leave()
+  queryClient.clear()
+}
+
+export async function closeSession(leave: () => unknown) {
+  await call(identity.logout).catch(() => {})
+  await forgetSession(leave)
+}
+
+/** Starts over in another company: nothing of the one before stays in memory. */
+export function changeCompany(id: number, home: string) {
+  keep('company', String(id))
+  keep('workshop', null)
+  keep('me', null)
+  window.location.assign(home)
+}

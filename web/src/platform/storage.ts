@@ -1,0 +1,38 @@
+/** What the browser remembers. A browser that refuses to (private mode, full) works, and forgets. */
+
+const NAMES = {
+  token: 'maestranza.token',
+  company: 'maestranza.company',
+  workshop: 'maestranza.workshop',
+  me: 'maestranza.me',
+} as const
+export type Kept = keyof typeof NAMES
+
+const storageName = (name: Kept | `list.${string}`) =>
+  name in NAMES ? NAMES[name as Kept] : (`maestranza.${name}` as const)
+
+export function recall(name: Kept | `list.${string}`): string | null {
+  try {
+    return localStorage.getItem(storageName(name))
+  } catch {
+    return null
+  }
+}
+
+export function keep(name: Kept | `list.${string}`, value: string | null) {
+  try {
+    if (value === null) localStorage.removeItem(storageName(name))
+    else localStorage.setItem(storageName(name), value)
+  } catch {
+    // Nothing to do: the choice lasts as long as the page.
+  }
+}
+
+/** Another tab of this browser changed what is kept. */
+export function onKeptElsewhere(name: Kept, listener: () => void) {
+  const heard = (event: StorageEvent) => {
+    if (event.key === NAMES[name] || event.key === null) listener()
+  }
+  window.addEventListener('storage', heard)
+  return () => window.removeEventListener('storage', heard)
+}

@@ -1,0 +1,95 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type BaseSyntheticEvent, useRef, useState } from 'react'
+import { type FieldPath, type FieldValues, get, type UseFormReturn } from 'react-hook-form'
+import { say } from '../ui/snackbar.tsx'
+import { ApiFailure } from './api.ts'
+
+interface Submission<Typed extends FieldValues, Body, Reply> {
+  form: UseFormReturn<Typed, unknown, Body>
+  /** The last look before it is sent: may ask the person, and change it; undefined sends nothing. */
+  prepare?: (body: Body) => Promise<Body | undefined>
+  save: (body: Body, idempotencyKey: string) => Promise<Reply>
+  /** Queries that show what was saved. */
+  refresh?: QueryKey[]
+  done?: string
+  /** What the snackbar says when it fails for another reason than a wrong field. */
+  failed: string
+  onDone?: (reply: Reply) => void
+  /** Deals with a failure in its own way; true when it did. */
+  recover?: (failure: ApiFailure, body: Body) => boolean | Promise<boolean>
+}
+
+/**
+ * The one way a form is saved: wrong fields say so under themselves, anything else goes to the snackbar, what was typed
+ * stays; once saved, what is on screen is refreshed, the snackbar says it and the form closes.
+ */
+export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submission<Typed, Body, Reply>) {
+  const { form, prepare, save, refresh = [], done, failed, onDone, recover } = what
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const sending = useRef(false)
+  const attempt = useRef<{ content: string; key: string }>(undefined)
+
+  /** A second try of the same content is the same request: the server must not create twice. */
+  const keyFor = (body: Body) => {
+    const content = JSON.stringify(body)
+    if (attempt.current?.content !== content) attempt.current = { content, key: newKey() }
+    return attempt.current.key
+  }
+
+  const send = async (valid: Body): Promise<void> => {
+    if (sending.current) return
+    sending.current = true
+    setPending(true)
+    let body: Body | undefined = valid
+    try {
+      if (prepare) body = await prepare(valid)
+      if (body === undefined) return
+      const reply = await save(body, keyFor(body))
+      attempt.current = undefined
+      for (const queryKey of refresh) void client.invalidateQueries({ queryKey })
+      if (done) say(done)
+      onDone?.(reply)
+    } catch (error) {
+      const failure = error instanceof ApiFailure ? error : new ApiFailure(0, String(error))
+      if (await recover?.(failure, body ?? valid)) return
+      if (failure.status === 422 && showUnderFields(form, failure.errors)) return
+      say(failed, { tone: 'danger', detail: failure.message })
+    } finally {
+      sending.current = false
+      setPending(false)
+    }
+  }
+
+  const submit = (event?: BaseSyntheticEvent) => {
+    // A drawer opened from inside another form sits in its React tree: its Enter is not the outer form's.
+    event?.stopPropagation()
+    return form.handleSubmit((body) => send(body))(event)
+  }
+
+  return { submit, send, isPending }
+}
+
+/** False when no field of the form was named: then somebody else must say what is wrong. */
+function showUnderFields<Typed extends FieldValues>(
+  form: UseFormReturn<Typed, unknown, never> | UseFormReturn<Typed, unknown, unknown>,
+  errors: Record<string, string[]>,
+): boolean {
+  const values = form.getValues()
+  const order = Object.keys(values)
+  const rank = (key: string) => order.indexOf(key.split('.')[0] ?? '')
+  const known = Object.keys(errors)
+    .filter((key) => get(values, key) !== undefined)
+    .sort((a, b) => rank(a) - rank(b))
+  for (const key of known)
+    form.setError(key as FieldPath<Typed>, { type: 'server', message: errors[key]?.[0] ?? 'El valor no es válido.' })
+  // The field is disabled while it is being saved, and a disabled field takes no focus: wait for the next paint.
+  if (known[0]) setTimeout(() => form.setFocus(known[0] as FieldPath<Typed>))
+  return known.length > 0
+}
+
+const newKey = () =>
+  typeof crypto.randomUUID === 'function'
+    ? crypto.randomUUID()
+    : // Plain http on a workshop's network has no randomUUID.
+      Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

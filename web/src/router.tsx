@@ -1,0 +1,106 @@
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { formatQuery, parseQuery } from '#contract/wire.ts'
+import { gates } from './platform/api.ts'
+import { queryClient } from './platform/queries.ts'
+import { forgetSession, isLoggedIn, meQuery } from './platform/session.ts'
+import { HOME } from './shell/navigation.ts'
+import Shell from './shell/shell.tsx'
+import { ScreenSkeleton } from './ui/faces.tsx'
+import { lazyScreen, RouteError } from './ui/lazy-screen.tsx'
+import { NotFound } from './ui/not-found.tsx'
+
+const root = createRootRoute({ component: Outlet })
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  beforeLoad: () => {
+    if (isLoggedIn()) throw redirect({ to: HOME })
+  },
+  component: lazyScreen(() => import('./identity/login.tsx')),
+})
+
+const maintenance = createRoute({
+  getParentRoute: () => root,
+  path: '/maintenance',
+  component: lazyScreen(() => import('./shell/maintenance.tsx')),
+})
+
+/** Everything behind the door. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: ({ location }) => {
+    if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href } as never, replace: true })
+  },
+  loader: () => queryClient.ensureQueryData(meQuery),
+  component: Shell,
+})
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: HOME, replace: true })
+  },
+})
+
+const trucks = createRoute({
+  getParentRoute: () => inside,
+  path: '/truck',
+  component: lazyScreen(() => import('./fleet/truck-list.tsx')),
+})
+
+const newTruck = createRoute({
+  getParentRoute: () => inside,
+  path: '/truck/create',
+  component: lazyScreen(() => import('./fleet/truck-create.tsx')),
+})
+
+const truck = createRoute({
+  getParentRoute: () => inside,
+  path: '/truck/$id',
+  component: lazyScreen(() => import('./fleet/truck-detail.tsx')),
+})
+
+const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: () => <NotFound /> })
+
+const routeTree = root.addChildren([login, maintenance, inside.addChildren([home, trucks, newTruck, truck, elsewhere])])
+
+export const router = createRouter({
+  routeTree,
+  // Addresses read like the API's own: /truck?filter[Search]=volvo&sort=-mileage&page=2
+  parseSearch: (text) => parseQuery(text.startsWith('?') ? text.slice(1) : text),
+  stringifySearch: formatQuery,
+  defaultPreload: 'intent',
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 200,
+  defaultPendingComponent: ScreenSkeleton,
+  defaultErrorComponent: RouteError,
+  defaultNotFoundComponent: () => <NotFound />,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+/** Once on the way out, the refusals of every other call say nothing new. */
+let leaving = false
+
+const leaveFor = async (to: '/login' | '/maintenance') => {
+  const { pathname, href } = router.latestLocation
+  if (leaving || pathname === to || pathname === '/login') return
+  leaving = true
+  const go = () => router.navigate({ to, search: { next: href } as never, replace: true })
+  try {
+    await (to === '/login' ? forgetSession(go) : go())
+  } finally {
+    leaving = false
+  }
+}
+
+gates.login = () => void leaveFor('/login')
+gates.maintenance = () => void leaveFor('/maintenance')

@@ -1,0 +1,35 @@
+import { IconTool } from '@tabler/icons-react'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { EmptyState } from '../ui/faces.tsx'
+import styles from './maintenance.module.css'
+import { safePath } from './safe-path.ts'
+
+const EVERY = 4_000
+
+/** Shown while the server is being looked after; goes back by itself when it answers again. */
+export default function Maintenance() {
+  const router = useRouter()
+  const next = safePath((useSearch({ strict: false }) as { next?: unknown }).next)
+  useEffect(() => {
+    const stop = new AbortController()
+    const ask = async () => {
+      const health = await fetch('/api/health', { cache: 'no-store', signal: stop.signal }).catch(() => undefined)
+      if (health?.ok && !stop.signal.aborted) void router.history.replace(next)
+    }
+    void ask()
+    const timer = setInterval(ask, EVERY)
+    return () => {
+      stop.abort()
+      clearInterval(timer)
+    }
+  }, [router, next])
+  return (
+    <main className={styles.page}>
+      <EmptyState icon={IconTool} title="Estamos en mantención">
+        El sistema vuelve en unos minutos. Esta página se actualiza sola: no hace falta que haga nada.
+      </EmptyState>
+      <span className={styles.pulse} aria-hidden />
+    </main>
+  )
+}

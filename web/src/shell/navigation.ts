@@ -1,0 +1,34 @@
+import { IconTruck, type TablerIcon } from '@tabler/icons-react'
+import type { Permission } from '#contract/permissions.ts'
+
+/** Where `/` leads. */
+export const HOME = '/truck'
+
+export interface Screen {
+  label: string
+  to: string
+  icon: TablerIcon
+  may: Permission
+  create?: { label: string; to: string; may: Permission }
+}
+
+/** Every section of the product; a screen is shown to whom may read it. */
+export const SECTIONS: { label: string; screens: Screen[] }[] = [
+  {
+    label: 'Recursos',
+    screens: [
+      {
+        label: 'Equipos',
+        to: '/truck',
+        icon: IconTruck,
+        may: 'fleet.read',
+        create: { label: 'Nuevo equipo', to: '/truck/create', may: 'fleet.write' },
+      },
+    ],
+  },
+]
+
+/** What the finder calls the kinds of things it finds. */
+export const FOUND_KINDS: Record<string, { label: string; icon: TablerIcon }> = {
+  truck: { label: 'Equipos', icon: IconTruck },
+}

@@ -1,0 +1,148 @@
+import '@mantine/spotlight/styles.css'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Spotlight, spotlight } from '@mantine/spotlight'
+import { IconFileSearch, IconKeyboard, IconPlus, IconSearch, type TablerIcon } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { type Found, finder } from '#contract/finder.ts'
+import { call } from '../platform/api.ts'
+import { useMe } from '../platform/session.ts'
+import { FOUND_KINDS, SECTIONS } from './navigation.ts'
+import styles from './palette.module.css'
+
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+
+interface PaletteProps {
+  /** Grows every time somebody asks for it. */
+  asked: number
+  onHelp: () => void
+}
+
+/** Ctrl+K: jumps to screens, does things, and finds anything the person may read. */
+export default function Palette({ asked, onHelp }: PaletteProps) {
+  const me = useMe()
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const [wanted] = useDebouncedValue(text.trim(), 180)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens whenever it is asked for
+  useEffect(() => spotlight.open(), [asked])
+
+  const found = useQuery({
+    queryKey: ['finder', wanted],
+    queryFn: async ({ signal }) => (await call(finder.find, { query: { text: wanted }, signal })).data,
+    enabled: wanted.length >= 2,
+    placeholderData: keepPreviousData,
+  })
+  const results = text.trim().length >= 2 ? (found.data ?? []) : []
+
+  const matches = (label: string) => plain(label).includes(plain(text.trim()))
+  const screens = SECTIONS.flatMap((section) => section.screens).filter((screen) => me.permissions.includes(screen.may))
+  const go = (to: string) => void navigate({ to } as never)
+  const actions = [
+    ...screens.flatMap(({ create }) =>
+      create && me.permissions.includes(create.may)
+        ? [{ label: create.label, icon: IconPlus, act: () => go(create.to) }]
+        : [],
+    ),
+    { label: 'Atajos de teclado', icon: IconKeyboard, act: onHelp },
+  ].filter((action) => matches(action.label))
+  const places = screens.filter((screen) => matches(screen.label))
+  const nothing = results.length + actions.length + places.length === 0
+
+  return (
+    <Spotlight.Root
+      query={text}
+      onQueryChange={setText}
+      shortcut={null}
+      scrollable
+      maxHeight={460}
+      size={600}
+      overlayProps={{ blur: 0 }}
+      transitionProps={{ duration: 120 }}
+      classNames={{
+        content: styles.content,
+        body: styles.body,
+        search: styles.search,
+        actionsList: styles.list,
+        actionsGroup: styles.group,
+        action: styles.action,
+        actionLabel: styles.label,
+        actionDescription: styles.detail,
+        empty: styles.empty,
+      }}
+    >
+      <Spotlight.Search
+        placeholder="Buscar patente, código, pantalla…"
+        aria-label="Buscar"
+        leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
+      />
+      <Spotlight.ActionsList>
+        {grouped(results).map(([label, things]) => (
+          <Spotlight.ActionsGroup key={label} label={label}>
+            {things.map((thing) => (
+              <Spotlight.Action
+                key={`${thing.kind}-${thing.id}`}
+                label={thing.title}
+                description={thing.detail}
+                leftSection={<Icon of={FOUND_KINDS[thing.kind]?.icon ?? IconFileSearch} />}
+                onClick={() => go(thing.path)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {actions.length > 0 && (
+          <Spotlight.ActionsGroup label="Acciones">
+            {actions.map((action) => (
+              <Spotlight.Action
+                key={action.label}
+                label={action.label}
+                leftSection={<Icon of={action.icon} />}
+                onClick={action.act}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {places.length > 0 && (
+          <Spotlight.ActionsGroup label="Ir a">
+            {places.map((screen) => (
+              <Spotlight.Action
+                key={screen.to}
+                label={screen.label}
+                leftSection={<Icon of={screen.icon} />}
+                onClick={() => go(screen.to)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {nothing && (
+          <Spotlight.Empty>
+            {found.isError
+              ? 'No se pudo buscar. Revise la conexión.'
+              : found.isFetching || wanted !== text.trim()
+                ? 'Buscando…'
+                : `Nada coincide con «${text.trim()}»`}
+          </Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  )
+}
+
+function Icon({ of: Shape }: { of: TablerIcon }) {
+  return <Shape size={18} stroke={1.7} aria-hidden />
+}
+
+function grouped(results: Found[]): [string, Found[]][] {
+  const groups = new Map<string, Found[]>()
+  for (const thing of results) {
+    const label = FOUND_KINDS[thing.kind]?.label ?? 'Otros'
+    groups.set(label, [...(groups.get(label) ?? []), thing])
+  }
+  return [...groups]
+}

@@ -1,0 +1,200 @@
+import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { ROLES } from '#contract/permissions.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { useLive } from '../platform/live.ts'
+import { changeCompany, closeSession, useCompany, useMe, useWorkshop } from '../platform/session.ts'
+import { AppShell } from '../ui/app-shell.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { useKey } from '../ui/keys.ts'
+import { SwitchMenu } from '../ui/switch-menu.tsx'
+import { schemes } from '../ui/tokens.ts'
+import { Banners, ConnectionSign } from './connection.tsx'
+import { HOME, SECTIONS } from './navigation.ts'
+import styles from './shell.module.css'
+
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
+const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'))
+
+export default function Shell() {
+  const me = useMe()
+  const { pathname } = useLocation()
+  const [finding, setFinding] = useState(0)
+  const [helping, setHelping] = useState(false)
+  useLive(useQueryClient(), me.company_id)
+  useThemeColour()
+  // Fetched while nobody waits, so that the first letters typed after Ctrl+K are not lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 2_000)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const find = () => setFinding((times) => times + 1)
+  // No tags are passed over: Ctrl+K finds from inside a field too.
+  useHotkeys([['mod+K', find]], [])
+  useKey('?', () => setHelping(true))
+
+  const sections = SECTIONS.map(({ label, screens }) => ({
+    label,
+    items: screens.filter((screen) => me.permissions.includes(screen.may)),
+  })).filter((section) => section.items.length > 0)
+
+  return (
+    <AppShell
+      name="Maestranza"
+      sections={sections}
+      onSearch={find}
+      searchHint="Buscar patente, código…"
+      banner={<Banners />}
+      header={
+        <>
+          <ConnectionSign />
+          <CompanySwitch className={styles.company} />
+          <WorkshopSwitch className={styles.workshop} />
+          <ThemeToggle />
+          <UserMenu onHelp={() => setHelping(true)} />
+        </>
+      }
+      sheet={
+        <div className={styles.sheet}>
+          <CompanySwitch className={styles.wide} />
+        </div>
+      }
+    >
+      <ErrorBoundary resetKey={pathname}>
+        <Outlet />
+      </ErrorBoundary>
+      <Suspense fallback={null}>
+        {finding > 0 && <Palette asked={finding} onHelp={() => setHelping(true)} />}
+        {helping && <KeyboardHelp onClose={() => setHelping(false)} />}
+      </Suspense>
+    </AppShell>
+  )
+}
+
+function CompanySwitch({ className }: { className?: string }) {
+  const me = useMe()
+  if (me.companies.length < 2) return null
+  return (
+    <SwitchMenu
+      className={className}
+      label="Empresa"
+      choices={me.companies.map((company) => ({ value: company.id, label: company.name }))}
+      value={me.company_id}
+      onChange={(id) => {
+        if (id !== me.company_id) changeCompany(id, HOME)
+      }}
+    />
+  )
+}
+
+const EVERY = 0
+
+function WorkshopSwitch({ className }: { className?: string }) {
+  const company = useCompany()
+  const workshop = useWorkshop()
+  const navigate = useNavigate()
+  if (!workshop.mayChoose)
+    return (
+      <span className={styles.fixed} title={company.workshop_name ?? undefined}>
+        {company.workshop_name}
+      </span>
+    )
+  return (
+    <SwitchMenu
+      className={className}
+      label="Taller"
+      choices={[
+        { value: EVERY, label: ALL_WORKSHOPS },
+        ...workshop.list.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      value={workshop.id ?? EVERY}
+      onChange={(id) => {
+        workshop.choose(id === EVERY ? undefined : id)
+        // A filter by workshop in the address would contradict what was just chosen.
+        void navigate({
+          to: '.',
+          search: ({ filter, page: _, ...rest }: { filter?: object; page?: unknown }) => ({
+            ...rest,
+            filter: { ...filter, WorkshopId: undefined },
+          }),
+          replace: true,
+        } as never)
+      }}
+    />
+  )
+}
+
+function ThemeToggle() {
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('dark')
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  const label = other === 'light' ? 'Tema claro' : 'Tema oscuro'
+  return (
+    <Tooltip label={label}>
+      <ActionIcon className={styles.theme} aria-label={label} onClick={() => setColorScheme(other)}>
+        {other === 'light' ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** The bars a phone draws around the page take its colour. */
+function useThemeColour() {
+  const scheme = useComputedColorScheme('dark')
+  useEffect(() => {
+    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', schemes[scheme].panel)
+  }, [scheme])
+}
+
+function UserMenu({ onHelp }: { onHelp: () => void }) {
+  const me = useMe()
+  const navigate = useNavigate()
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('dark')
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <button type="button" className={styles.avatar} aria-label={`Cuenta de ${me.name}`}>
+          {initials(me.name)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={styles.who}>
+          <strong>{me.name}</strong>
+          <span>{me.email}</span>
+          <span>{ROLES[me.role].label}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item
+          className={styles.phoneOnly}
+          leftSection={scheme === 'dark' ? <IconSun size={16} stroke={1.7} /> : <IconMoon size={16} stroke={1.7} />}
+          onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+        >
+          {scheme === 'dark' ? 'Tema claro' : 'Tema oscuro'}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.7} />} onClick={onHelp}>
+          Atajos de teclado
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={16} stroke={1.7} />}
+          onClick={() => void closeSession(() => navigate({ to: '/login' }))}
+        >
+          Cerrar sesión
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0]?.toUpperCase())
+    .join('')

@@ -1,0 +1,27 @@
+import { Button, Modal } from '@mantine/core'
+import type { Asked } from './confirm.tsx'
+import styles from './confirm-dialog.module.css'
+
+export default function ConfirmDialog({ title, message, accept, cancel = 'Cancelar', danger, answer }: Asked) {
+  return (
+    <Modal
+      opened
+      onClose={() => answer(false)}
+      title={title}
+      size={440}
+      // Above the drawer it may have been asked from.
+      zIndex={400}
+      classNames={{ body: styles.body }}
+    >
+      <div className={styles.message}>{message}</div>
+      <div className={styles.buttons}>
+        <Button variant="subtle" onClick={() => answer(false)}>
+          {cancel}
+        </Button>
+        <Button color={danger ? 'red' : undefined} onClick={() => answer(true)} data-autofocus>
+          {accept}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,39 @@
+import '@mantine/dates/styles.css'
+import 'dayjs/locale/es'
+import { DatesProvider, DateTimePicker } from '@mantine/dates'
+import { IconCalendar } from '@tabler/icons-react'
+import type { FieldValues } from 'react-hook-form'
+import styles from './date-field.module.css'
+import { type FieldProps, useField } from './field.tsx'
+
+const SETTINGS = { locale: 'es', firstDayOfWeek: 1 } as const
+
+/** A day and an hour as a clock shows them, `2026-12-04 14:30:00`; empty text where there is none. */
+export function DateTimeField<Typed extends FieldValues, Body>({
+  latest,
+  ...props
+}: FieldProps<Typed, Body> & { latest?: string }) {
+  const { field, shown } = useField(props)
+  return (
+    <DatesProvider settings={SETTINGS}>
+      <DateTimePicker
+        {...shown}
+        ref={field.ref}
+        value={field.value || null}
+        onChange={(value) => field.onChange(value ?? '')}
+        onBlur={field.onBlur}
+        valueFormat="DD MMM YYYY HH:mm"
+        maxDate={latest}
+        clearable
+        highlightToday
+        leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
+        leftSectionPointerEvents="none"
+        clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
+        submitButtonProps={{ 'aria-label': 'Listo' }}
+        timePickerProps={{ hoursInputLabel: 'Hora', minutesInputLabel: 'Minutos', format: '24h' }}
+        popoverProps={{ classNames: { dropdown: styles.dropdown } }}
+        classNames={{ day: styles.day }}
+      />
+    </DatesProvider>
+  )
+}

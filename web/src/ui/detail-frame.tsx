@@ -1,0 +1,85 @@
+import { Tabs } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import styles from './detail-frame.module.css'
+
+export interface DetailTab {
+  value: string
+  label: string
+  content: ReactNode
+  /** Stays as it is while another tab is looked at: it holds what somebody is typing. */
+  keep?: boolean
+}
+
+interface DetailFrameProps {
+  back: { to: string; label: string }
+  header: ReactNode
+  actions?: ReactNode
+  /** The first one is the default, and leaves no trace in the address. */
+  tabs: DetailTab[]
+}
+
+/** One thing and its sides: header, and tabs that live in the address. */
+export function DetailFrame({ back, header, actions, tabs }: DetailFrameProps) {
+  const search = useSearch({ strict: false }) as { tab?: unknown }
+  const navigate = useNavigate()
+  const first = tabs[0]?.value
+  const current = tabs.find((tab) => tab.value === search.tab)?.value ?? first
+  return (
+    <article className={styles.frame}>
+      <Link to={back.to as never} className={styles.back}>
+        <IconArrowLeft size={14} stroke={1.9} aria-hidden />
+        {back.label}
+      </Link>
+      <header className={styles.header}>
+        <div className={styles.heading}>{header}</div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      <Tabs
+        value={current ?? null}
+        onChange={(tab) => void navigate({ to: '.', search: tab === first ? {} : { tab }, replace: true } as never)}
+      >
+        <Tabs.List className={styles.tabs}>
+          {tabs.map((tab) => (
+            <Tabs.Tab key={tab.value} value={tab.value}>
+              {tab.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map((tab) => (
+          <Tabs.Panel key={tab.value} value={tab.value} keepMounted={tab.keep ?? false} className={styles.panel}>
+            {(tab.keep || tab.value === current) && tab.content}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </article>
+  )
+}
+
+/** A titled box of a detail page. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <header className={styles.sectionHead}>
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** Names and values, read only. */
+export function Facts({ rows }: { rows: [label: string, value: ReactNode][] }) {
+  return (
+    <dl className={styles.facts}>
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value ?? '—'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,102 @@
+import { Drawer as MantineDrawer, Modal } from '@mantine/core'
+import type { FormEventHandler, ReactNode } from 'react'
+import { confirmLeaving } from './confirm.tsx'
+import styles from './drawer.module.css'
+
+interface DrawerProps {
+  opened: boolean
+  onClose: () => void
+  title: string
+  /** 400; 500 for imports. */
+  width?: 400 | 500
+  /** There is something typed that closing would lose. */
+  dirty?: boolean
+  /** Makes the drawer a form: Enter sends it. */
+  onSubmit?: FormEventHandler
+  footer?: ReactNode
+  children: ReactNode
+}
+
+const useAskedClose = (onClose: () => void, dirty: boolean) => async () => {
+  if (!dirty || (await confirmLeaving())) onClose()
+}
+
+/** The right-hand drawer: title, a body that scrolls, buttons that stay. */
+export function Drawer({
+  opened,
+  onClose,
+  title,
+  width = 400,
+  dirty = false,
+  onSubmit,
+  footer,
+  children,
+}: DrawerProps) {
+  const close = useAskedClose(onClose, dirty)
+  const inside = (
+    <>
+      <div className={styles.body}>{children}</div>
+      {footer && <footer className={styles.footer}>{footer}</footer>}
+    </>
+  )
+  return (
+    <MantineDrawer
+      opened={opened}
+      onClose={close}
+      title={title}
+      size={width}
+      classNames={{
+        content: styles.content,
+        header: styles.header,
+        title: styles.title,
+        body: styles.frame,
+        inner: styles.inner,
+      }}
+    >
+      {onSubmit ? (
+        <form className={styles.form} onSubmit={onSubmit} noValidate>
+          {inside}
+        </form>
+      ) : (
+        <div className={styles.form}>{inside}</div>
+      )}
+    </MantineDrawer>
+  )
+}
+
+/** For what needs the whole screen: a long form with a table in it. */
+export function FullscreenDialog({
+  opened,
+  onClose,
+  title,
+  dirty = false,
+  onSubmit,
+  footer,
+  children,
+}: Omit<DrawerProps, 'width'>) {
+  const close = useAskedClose(onClose, dirty)
+  const inside = (
+    <>
+      <div className={styles.page}>{children}</div>
+      {footer && <footer className={styles.footer}>{footer}</footer>}
+    </>
+  )
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      fullScreen
+      radius={0}
+      classNames={{ content: styles.whole, header: styles.header, title: styles.title, body: styles.frame }}
+    >
+      {onSubmit ? (
+        <form className={styles.form} onSubmit={onSubmit} noValidate>
+          {inside}
+        </form>
+      ) : (
+        <div className={styles.form}>{inside}</div>
+      )}
+    </Modal>
+  )
+}

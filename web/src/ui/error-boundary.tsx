@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from 'react'
+import { ErrorState } from './faces.tsx'
+
+interface Props {
+  children: ReactNode
+  /** Something new here means the trouble may be over. */
+  resetKey?: string
+}
+
+/** One part of the screen breaking leaves the rest standing. */
+export class ErrorBoundary extends Component<Props, { error: Error | null }> {
+  override state = { error: null as Error | null }
+
+  static getDerivedStateFromError(error: Error) {
+    return { error }
+  }
+
+  override componentDidUpdate(before: Props) {
+    if (before.resetKey !== this.props.resetKey && this.state.error) this.setState({ error: null })
+  }
+
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return <ErrorState title="Esta pantalla falló" error={error} onRetry={() => this.setState({ error: null })} />
+  }
+}

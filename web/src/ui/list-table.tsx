@@ -1,0 +1,192 @@
+import { Skeleton } from '@mantine/core'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react'
+import { useNoticeable } from './faces.tsx'
+import styles from './list-table.module.css'
+
+export interface Column<Row> {
+  /** Also the field it sorts by. */
+  key: string
+  label: string
+  sort?: boolean
+  align?: 'end'
+  /** Least room it needs, its padding included. */
+  width: number
+  /** Where room is short, the columns with the lowest rank stay and the rest fold into the row. */
+  rank: number
+  /** Always shown: it is what the row is called. */
+  fixed?: boolean
+  /** Only shown once chosen. */
+  hidden?: boolean
+  cell: (row: Row) => ReactNode
+  /** In a spreadsheet: a real number, a real date. */
+  file: (row: Row) => string | number | Date | null
+  fileFormat?: string
+}
+
+interface ListTableProps<Row> {
+  label: string
+  columns: Column<Row>[]
+  /** Undefined while the first page is on its way. */
+  rows: Row[] | undefined
+  expected: number
+  stale: boolean
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
+  pathOf: (row: Row) => string
+  onOpen: (row: Row) => void
+  tableRef: Ref<HTMLDivElement>
+}
+
+export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>) {
+  const { label, columns, rows, expected, stale, sort, onSort, pathOf, onOpen, tableRef } = props
+  const { ref, width } = useElementSize<HTMLDivElement>()
+  const waiting = useNoticeable(rows === undefined)
+  const { inRow, folded } = foldColumns(columns, width)
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links of the rows inside
+    <div ref={useMergedRef(ref, tableRef)} className={styles.scroll} onKeyDown={moveBetweenRows}>
+      <table className={styles.table} aria-label={label} aria-busy={rows === undefined || stale}>
+        <thead>
+          <tr>
+            {inRow.map((column) => (
+              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        {rows?.map((row) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard opens the row by the link in it
+          <tbody
+            key={row.id}
+            className={styles.row}
+            data-stale={stale || undefined}
+            onClick={(event) => {
+              if (isPlainClick(event)) onOpen(row)
+            }}
+          >
+            <tr>
+              {inRow.map((column, index) => (
+                <td key={column.key} data-align={column.align}>
+                  {index === 0 ? (
+                    <Link to={pathOf(row) as never} className={styles.link} data-row-link>
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    (column.cell(row) ?? <span className={styles.none}>—</span>)
+                  )}
+                </td>
+              ))}
+            </tr>
+            {folded.some((column) => column.cell(row)) && (
+              <tr className={styles.fold}>
+                <td colSpan={inRow.length}>
+                  <dl className={styles.details}>
+                    {folded.map((column) => {
+                      const value = column.cell(row)
+                      return (
+                        value && (
+                          <div key={column.key}>
+                            <dt>{column.label}</dt>
+                            <dd>{value}</dd>
+                          </div>
+                        )
+                      )
+                    })}
+                  </dl>
+                </td>
+              </tr>
+            )}
+          </tbody>
+        ))}
+        {waiting &&
+          Array.from({ length: Math.min(expected, 12) }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows that are not there yet
+            <tbody key={index}>
+              <tr>
+                {inRow.map((column, place) => (
+                  <td key={column.key} data-align={column.align}>
+                    <Skeleton h={10} w={`${55 + ((index * 7 + place * 13) % 35)}%`} />
+                  </td>
+                ))}
+              </tr>
+            </tbody>
+          ))}
+      </table>
+    </div>
+  )
+}
+
+interface HeaderCellProps<Row> {
+  column: Column<Row>
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
+}
+
+/** First click up, second down, third back to the order the server prefers. */
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+  const up = sort === column.key
+  const down = sort === `-${column.key}`
+  if (!column.sort)
+    return (
+      <th scope="col" data-align={column.align} style={{ minWidth: column.width }}>
+        {column.label}
+      </th>
+    )
+  const next = up ? `-${column.key}` : down ? undefined : column.key
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      style={{ minWidth: column.width }}
+      aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
+    >
+      <button type="button" className={styles.sort} data-on={up || down || undefined} onClick={() => onSort(next)}>
+        {column.label}
+        {down ? (
+          <IconArrowDown size={14} stroke={1.9} aria-hidden />
+        ) : (
+          <IconArrowUp size={14} stroke={1.9} aria-hidden />
+        )}
+      </button>
+    </th>
+  )
+}
+
+/** Which columns have room of their own. Before it is measured, all of them. */
+export function foldColumns<Row>(columns: Column<Row>[], room: number) {
+  if (room === 0) return { inRow: columns, folded: [] }
+  const kept = new Set<string>()
+  let used = 0
+  for (const column of [...columns].sort((a, b) => a.rank - b.rank)) {
+    used += column.width
+    if (used > room && kept.size > 0) break
+    kept.add(column.key)
+  }
+  return {
+    inRow: columns.filter((column) => kept.has(column.key)),
+    folded: columns.filter((column) => !kept.has(column.key)),
+  }
+}
+
+const isPlainClick = (event: MouseEvent) =>
+  !event.defaultPrevented &&
+  event.button === 0 &&
+  !event.metaKey &&
+  !event.ctrlKey &&
+  !event.shiftKey &&
+  !(event.target as Element).closest('a, button, input') &&
+  // Somebody marking text to copy it is not opening the row.
+  window.getSelection()?.toString() === ''
+
+function moveBetweenRows(event: KeyboardEvent<HTMLDivElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!step) return
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')]
+  const now = links.indexOf(document.activeElement as HTMLElement)
+  if (now === -1) return
+  event.preventDefault()
+  links[Math.min(Math.max(now + step, 0), links.length - 1)]?.focus()
+}

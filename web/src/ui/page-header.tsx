@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import styles from './page-header.module.css'
+
+interface PageHeaderProps {
+  title: ReactNode
+  /** Beside the title: a count, a hint. */
+  aside?: ReactNode
+  actions?: ReactNode
+}
+
+export function PageHeader({ title, aside, actions }: PageHeaderProps) {
+  return (
+    <header className={styles.header}>
+      <h1 className={styles.title}>{title}</h1>
+      {aside && <span className={styles.aside}>{aside}</span>}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </header>
+  )
+}

@@ -1,12 +1,10 @@
-import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { App } from './app.ts'
 import { type Config, isLoopback, readConfig } from './platform/config.ts'
-import { lockInstance, StartProblem, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { lockInstance, StartProblem, startEmbeddedPostgres, writableFolder } from './platform/embedded-postgres.ts'
 
 /** The life of the process: checks, database, application, and everything closed again in the opposite order. */
 
@@ -28,7 +26,7 @@ async function start() {
   if (major < 24) throw new StartProblem(`Maestranza necesita Node 24 o más nuevo; este es ${process.versions.node}.`)
   const config = readConfig(process.env)
   await portIsFree(config)
-  await dataFolderIsWritable(config.dataDir)
+  await writableFolder(config.dataDir)
   opening = config.databaseUrl ? openOwn(config.databaseUrl) : openEmbedded(config)
   const [database, { createApp }, { DEMO_LOGINS, loadDemo }] = await Promise.all([
     opening,
@@ -75,16 +73,6 @@ function listenProblem(error: Error, { host, port }: Config): StartProblem | nul
       return new StartProblem(`HOST=${host} no es una dirección de este equipo.`)
     default:
       return null
-  }
-}
-
-async function dataFolderIsWritable(folder: string) {
-  try {
-    await mkdir(folder, { recursive: true })
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new StartProblem(`No se puede escribir en la carpeta de datos ${folder} (${code}).`)
   }
 }
 

@@ -24,7 +24,7 @@ interface Asked {
 const columnsOf = (kind: Kind) =>
   kind === 'cost_center' ? sql`c.id, c.name, c.workshop_id, c.description` : sql`c.id, c.name, c.workshop_id`
 const askedFor = (actor: Actor, { filter }: Asked) =>
-  all([inScopeOrShared(actor, sql`c`, filter.WorkshopId), matches(sql`plain(c.name)`, filter.Search)])
+  all([inScopeOrShared(actor, sql`c`, filter.WorkshopId), matches(sql`c.search`, filter.Search)])
 
 export async function listCatalogue<T extends Named>(db: Db, actor: Actor, kind: Kind, query: Asked) {
   const data = await rows<T>(
@@ -61,7 +61,7 @@ export async function createInCatalogue<T extends Named>(
   if (workshop_id !== null) await requireWorkshop(db, actor, workshop_id)
   const shared = await row(
     db,
-    sql`select id from ${table} where company_id = ${actor.company_id} and workshop_id is null and plain(name) = plain(${what.name})`,
+    sql`select id from ${table} where company_id = ${actor.company_id} and coalesce(workshop_id, 0) = 0 and search = plain(${what.name})`,
   )
   if (shared) throw invalid({ name: exists })
   const values = { company_id: actor.company_id, workshop_id, name: what.name, description: what.description ?? null }

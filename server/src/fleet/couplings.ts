@@ -20,7 +20,7 @@ export async function listCoupled(
   actor: Actor,
   { filter }: { filter: { Search?: string | undefined; WorkshopId?: number[] | undefined } },
 ) {
-  const where = all([inScope(actor, sql`u`, filter.WorkshopId), matches(sql`plain(u.patent)`, filter.Search)])
+  const where = all([inScope(actor, sql`u`, filter.WorkshopId), matches(sql`lower(u.patent)`, filter.Search)])
   const data = await rows<Coupled>(db, sql`${COUPLED} where ${where} order by u.patent, u.id`)
   return { data, total: data.length }
 }

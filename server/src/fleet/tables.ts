@@ -4,24 +4,30 @@ import { companyColumns, instant, ofCompany, ref, refers, stamps } from '../plat
 import { workshopsTable } from '../workshops/tables.ts'
 
 /** A row without a workshop is shared by all workshops of the company. */
-const catalogueColumns = { ...companyColumns, workshop_id: ref(), name: text().notNull(), ...stamps }
+const catalogueColumns = {
+  ...companyColumns,
+  workshop_id: ref(),
+  name: text().notNull(),
+  search: text().generatedAlwaysAs(sql`plain(name)`),
+  ...stamps,
+}
 
 export const brandsTable = pgTable('brands', catalogueColumns, (t) => [
   ...ofCompany(t),
   refers('brands_workshop', t, t.workshop_id, workshopsTable),
-  uniqueIndex('brands_name_unique').on(t.company_id, sql`coalesce(${t.workshop_id}, 0)`, sql`plain(${t.name})`),
+  uniqueIndex('brands_name_unique').on(t.company_id, sql`coalesce(${t.workshop_id}, 0)`, t.search),
 ])
 
 export const truckTypesTable = pgTable('truck_types', catalogueColumns, (t) => [
   ...ofCompany(t),
   refers('truck_types_workshop', t, t.workshop_id, workshopsTable),
-  uniqueIndex('truck_types_name_unique').on(t.company_id, sql`coalesce(${t.workshop_id}, 0)`, sql`plain(${t.name})`),
+  uniqueIndex('truck_types_name_unique').on(t.company_id, sql`coalesce(${t.workshop_id}, 0)`, t.search),
 ])
 
 export const costCentersTable = pgTable('cost_centers', { ...catalogueColumns, description: text() }, (t) => [
   ...ofCompany(t),
   refers('cost_centers_workshop', t, t.workshop_id, workshopsTable),
-  uniqueIndex('cost_centers_name_unique').on(t.company_id, sql`coalesce(${t.workshop_id}, 0)`, sql`plain(${t.name})`),
+  uniqueIndex('cost_centers_name_unique').on(t.company_id, sql`coalesce(${t.workshop_id}, 0)`, t.search),
 ])
 
 export const coupledTable = pgTable(
@@ -58,7 +64,8 @@ export const trucksTable = pgTable(
     refers('trucks_cost_center', t, t.cost_center_id, costCentersTable),
     uniqueIndex('trucks_code_unique').on(t.company_id, sql`lower(${t.code})`),
     unique('trucks_patent_unique').on(t.company_id, t.patent),
-    index('trucks_of_workshop').on(t.company_id, t.workshop_id, t.code),
+    index('trucks_by_code').on(t.company_id, t.code, t.id),
+    index('trucks_of_workshop').on(t.company_id, t.workshop_id, t.code, t.id),
     check('trucks_state', sql`${t.state} in ('active', 'inactive')`),
   ],
 )

@@ -44,7 +44,7 @@ const SORTS: Record<string, SQL> = {
   state: sql`t.state`,
   updated_at: sql`t.updated_at`,
 }
-const HAYSTACK = sql`(t.search || ' ' || plain(concat_ws(' ', b.name, y.name, u.patent)))`
+const HAYSTACK = sql`concat_ws(' ', t.search, b.search, y.search, lower(u.patent))`
 
 export const listTrucks = (db: Db, actor: Actor, query: TruckList) =>
   listPage<Truck>(db, query, {

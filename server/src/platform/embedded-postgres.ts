@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -42,9 +42,10 @@ const run = promisify(execFile)
  *     folder/postgres.log
  */
 export async function startEmbeddedPostgres(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedPostgres> {
-  const home = await writableFolder(folder)
+  const home = await writableFolder(resolve(folder))
   const native = await binaries()
   const cluster = join(home, 'cluster')
+  if (await exists(cluster)) await writableFolder(cluster)
   const account = await unprivilegedAccount(home, native)
   await createCluster(home, native, account, options)
 
@@ -72,15 +73,26 @@ export async function startEmbeddedPostgres(folder: string, options: EmbeddedOpt
 /** Another server won the race, the last one is still dying, or the port was taken in between. */
 const PASSING = /lock file .* (already exists|is empty)|pre-existing shared memory|could not (bind|create any)/
 
-async function writableFolder(folder: string): Promise<string> {
+/** Makes it when missing and gives its real path. */
+export async function writableFolder(folder: string): Promise<string> {
   try {
-    await fs.mkdir(folder, { recursive: true })
-    await fs.access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    const cluster = join(folder, 'cluster')
-    await fs.access(cluster, constants.R_OK | constants.W_OK | constants.X_OK).catch(ignoring('ENOENT'))
+    await makeFolder(folder)
+    await fs.access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
     return await fs.realpath(folder)
   } catch (error) {
     throw new StartProblem(`No se puede escribir en la carpeta de datos ${folder} (${codeOf(error)}).`)
+  }
+}
+
+/** Node's own recursive mkdir never ends below a link to nowhere. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await fs.mkdir(folder)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return
+    if (codeOf(error) !== 'ENOENT' || (await exists(dirname(folder)))) throw error
+    await makeFolder(dirname(folder))
+    await fs.mkdir(folder).catch(ignoring('EEXIST'))
   }
 }
 

@@ -7,6 +7,8 @@ export interface Job<Data extends object = object> {
   name: string
   /** Cron, in the time zone of Chile. */
   schedule?: string
+  /** Seconds before the second try; each further one waits twice as long. */
+  retryDelay?: number
   run(database: Database, data: Data): Promise<void>
 }
 
@@ -35,8 +37,8 @@ export class Jobs {
       .executeSql(
         `grant usage on schema ${SCHEMA} to ${APP_ROLE}; grant select, insert, update on all tables in schema ${SCHEMA} to ${APP_ROLE}`,
       )
-    for (const { name, schedule, run } of jobs) {
-      await this.#boss.createQueue(name, { retryLimit: 8, retryDelay: 30, retryBackoff: true, expireInSeconds: 900 })
+    for (const { name, schedule, retryDelay = 30, run } of jobs) {
+      await this.#boss.createQueue(name, { retryLimit: 8, retryDelay, retryBackoff: true, expireInSeconds: 900 })
       await this.#boss.work(name, async (batch) => {
         for (const { data } of batch) await run(this.#database, data as object)
       })

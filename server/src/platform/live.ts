@@ -42,7 +42,12 @@ export class Live {
   }
 
   async #connect() {
-    const client = new pg.Client({ connectionString: this.#url, keepAlive: true })
+    const client = new pg.Client({
+      connectionString: this.#url,
+      keepAlive: true,
+      // A message lost in a crash is one that the browsers' reconnection makes up for: it need not wait for the disk.
+      options: '-c synchronous_commit=off',
+    })
     client.on('notification', ({ payload }) => this.#deliver(payload ?? ''))
     const lost = () => {
       if (this.#client !== client) return

@@ -1,0 +1,33 @@
+import { fleet } from '#contract/fleet.ts'
+import { identity } from '#contract/identity.ts'
+import type { Endpoint } from '#contract/wire.ts'
+
+/** What is measured. A domain registers a call in one line. */
+export interface BenchCall {
+  name: string
+  endpoint: Endpoint
+  params?: object
+  query?: object
+  /** Made anew for each request; `n` never comes twice. */
+  body?: (n: string) => object
+  /** The least share of the floor's throughput that we accept. */
+  least?: number
+}
+
+export const CALLS: BenchCall[] = [
+  { name: 'fleet: first page of trucks', endpoint: fleet.listTrucks, query: { per_page: 50 }, least: 0.6 },
+  {
+    name: 'fleet: search "volvo"',
+    endpoint: fleet.listTrucks,
+    query: { per_page: 50, filter: { Search: 'volvo' } },
+    least: 0.6,
+  },
+  {
+    name: 'fleet: sorted by mileage',
+    endpoint: fleet.listTrucks,
+    query: { per_page: 50, sort: '-mileage' },
+    least: 0.6,
+  },
+  { name: 'fleet: readings of a truck', endpoint: fleet.listReadings, params: { id: 1 } },
+  { name: 'identity: me', endpoint: identity.me },
+]

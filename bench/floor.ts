@@ -1,0 +1,39 @@
+import { createServer } from 'node:http'
+import pg from 'pg'
+import { type Statement, UNIQUE } from './statement.ts'
+
+/**
+ * The floor: the statements a call of the product sends, through the bare driver behind a bare `node:http`, and
+ * nothing else. What the product adds on top (session, permissions, parsing, checks) is the difference.
+ */
+
+const { url, calls } = JSON.parse(process.env.FLOOR!) as { url: string; calls: Statement[][] }
+const pool = new pg.Pool({ connectionString: url, max: 20, options: '-c timezone=UTC' })
+let count = 0
+
+const fill = (value: unknown, unique: string): unknown =>
+  typeof value === 'string' ? value.replaceAll(UNIQUE, unique) : isBuffer(value) ? Buffer.from(value.data) : value
+const isBuffer = (value: unknown): value is { type: 'Buffer'; data: number[] } =>
+  typeof value === 'object' && value !== null && (value as { type?: string }).type === 'Buffer'
+
+createServer(async (request, response) => {
+  request.resume()
+  const statements = calls[Number(request.url!.slice(1))]!
+  const unique = `floor ${++count}`
+  const client = await pool.connect()
+  try {
+    let rows: unknown[] = []
+    for (const { text, values, name } of statements) {
+      const filled = values?.map((value) => fill(value, unique))
+      const result = await client.query(name ? { name, text, values: filled } : { text, values: filled })
+      if (!Array.isArray(result) && result.rows.length >= rows.length) rows = result.rows
+    }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(rows))
+  } catch (error) {
+    response.statusCode = 500
+    response.end(String(error))
+  } finally {
+    client.release()
+  }
+}).listen(Number(process.env.PORT), '127.0.0.1')

@@ -1,0 +1,267 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { identity } from '#contract/identity.ts'
+import { formatQuery, pathOf } from '#contract/wire.ts'
+import { loadDemo } from '../server/seeds/demo.ts'
+import { PASSWORD } from '../server/seeds/people.ts'
+import { createApp } from '../server/src/app.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { migrateDatabase } from '../server/src/platform/migrate.ts'
+import { type BenchCall, CALLS } from './calls.ts'
+import { type Statement, UNIQUE } from './statement.ts'
+
+/**
+ * `npm run bench [filter] [--large 100] [--seconds 2] [--rounds 4]`
+ *
+ * Starts the product on generated data, small and large, calls it from this process, and prints each call beside its
+ * floor, in the same run, taking turns: a noisy neighbour slows both.
+ */
+
+const option = (name: string, fallback: number) => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? fallback : Number(process.argv[at + 1])
+}
+const FILTER = process.argv[2]?.startsWith('--') ? '' : (process.argv[2] ?? '')
+const LARGE = option('large', 100)
+const SECONDS = option('seconds', 2)
+const ROUNDS = option('rounds', 4)
+const CONNECTIONS = option('connections', 8)
+const LOGIN = 'admin@maestranza.demo'
+const calls = CALLS.filter(({ name }) => name.includes(FILTER))
+
+interface Measured {
+  ops: number
+  p50: number
+  p95: number
+  p99: number
+  errors: number
+}
+interface Row extends Measured {
+  name: string
+  size: number
+  floor: Measured
+  ratio: number
+  memory: number
+  least: number | undefined
+}
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+const running: ChildProcess[] = []
+function run(script: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, [here(script)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  running.push(child)
+  return child
+}
+async function stop(child: ChildProcess) {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+}
+async function answers(url: string) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100))
+    if (await fetch(url).catch(() => undefined)) return
+  throw new Error(`${url} does not answer`)
+}
+
+/** The statements each call sends, recorded by calling the application inside this process once warm. */
+async function record(databaseUrl: string): Promise<Statement[][]> {
+  const app = await createApp({ databaseUrl })
+  const sent: Statement[] = []
+  const original = pg.Client.prototype.query
+  const token = (
+    await app.http.inject({ method: 'POST', url: '/api/v1/login', payload: { email: LOGIN, password: PASSWORD } })
+  ).json().token
+  const recorded: Statement[][] = []
+  for (const call of calls) {
+    const send = (n: string) =>
+      app.http.inject({
+        method: call.endpoint.method,
+        url: pathTo(call),
+        headers: { authorization: `Bearer ${token}` },
+        ...(call.body && { payload: call.body(n) }),
+      })
+    await send('warm')
+    sent.length = 0
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      const [what, values] = args as [string | Statement, unknown[]?]
+      sent.push(
+        typeof what === 'string'
+          ? { text: what, values, name: undefined }
+          : { text: what.text, values: what.values ?? values, name: what.name },
+      )
+      return (original as (...args: unknown[]) => unknown).apply(this, args)
+    } as typeof original
+    const { statusCode, body } = await send(UNIQUE)
+    pg.Client.prototype.query = original
+    if (statusCode >= 300) throw new Error(`${call.name}: ${statusCode} ${body}`)
+    recorded.push(sent.filter(({ text }) => !/pg_notify|jobs\./.test(text)))
+  }
+  await app.close()
+  return recorded
+}
+
+const pathTo = ({ endpoint, params, query = {} }: BenchCall) => `/api${pathOf(endpoint, params)}${formatQuery(query)}`
+
+let requests = 0
+async function load(url: string, call: BenchCall, token: string): Promise<Measured> {
+  const times: number[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>()
+  const job = autocannon(
+    {
+      url,
+      connections: CONNECTIONS,
+      duration: SECONDS,
+      requests: [
+        {
+          method: call.endpoint.method,
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          ...(call.body && {
+            setupRequest: (request) => ({
+              ...request,
+              body: JSON.stringify(call.body!(`n ${++requests} ${process.pid}`)),
+            }),
+          }),
+        },
+      ],
+    },
+    (error, result) => (error ? reject(error) : resolve(result)),
+  )
+  job.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds))
+  const result = await promise
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  return {
+    ops: times.length / result.duration,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    errors: result.errors + result.non2xx,
+  }
+}
+
+const merge = (rounds: Measured[]): Measured => {
+  const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+  return {
+    ops: median(rounds.map((r) => r.ops)),
+    p50: median(rounds.map((r) => r.p50)),
+    p95: median(rounds.map((r) => r.p95)),
+    p99: median(rounds.map((r) => r.p99)),
+    errors: rounds.reduce((sum, r) => sum + r.errors, 0),
+  }
+}
+
+const memoryOf = (pid: number) =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+
+async function measure(factor: number): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'maestranza-bench-'))
+  const postgres = await startEmbeddedPostgres(join(folder, 'postgres'))
+  try {
+    await migrateDatabase(postgres.url)
+    const began = Date.now()
+    await loadDemo(postgres.url, { factor })
+    console.log(`\nsize ${factor}: data made in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+    const statements = await record(postgres.url)
+    const [productPort, floorPort] = [await freePort(), await freePort()]
+    const product = run('../server/src/main.ts', {
+      PORT: String(productPort),
+      DATABASE_URL: postgres.url,
+      DATA_DIR: folder,
+    })
+    const floor = run('floor.ts', {
+      PORT: String(floorPort),
+      FLOOR: JSON.stringify({ url: postgres.url, calls: statements }),
+    })
+    await answers(`http://127.0.0.1:${productPort}/api/health`)
+    await answers(`http://127.0.0.1:${floorPort}/0`)
+    const login = await fetch(`http://127.0.0.1:${productPort}/api${identity.login.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: LOGIN, password: PASSWORD }),
+    })
+    const { token } = (await login.json()) as { token: string }
+    const rows: Row[] = []
+    for (const [i, call] of calls.entries()) {
+      const [ours, theirs]: [Measured[], Measured[]] = [[], []]
+      // The first round warms both up and is not counted.
+      for (let round = 0; round <= ROUNDS; round++) {
+        const our = await load(`http://127.0.0.1:${productPort}${pathTo(call)}`, call, token)
+        const their = await load(`http://127.0.0.1:${floorPort}/${i}`, call, token)
+        if (round === 0) continue
+        ours.push(our)
+        theirs.push(their)
+      }
+      const [mine, bare] = [merge(ours), merge(theirs)]
+      const row = {
+        name: call.name,
+        size: factor,
+        ...mine,
+        floor: bare,
+        ratio: mine.ops / bare.ops,
+        memory: memoryOf(product.pid!),
+        least: call.least,
+      }
+      rows.push(row)
+      console.log(line(row))
+    }
+    await stop(product)
+    await stop(floor)
+    return rows
+  } finally {
+    for (const child of running.splice(0)) child.kill('SIGKILL')
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const ms = (n: number) => n.toFixed(1)
+const line = (r: Row) =>
+  `| ${r.name} | ×${r.size} | ${r.ops.toFixed(0)} | ${ms(r.p50)} | ${ms(r.p95)} | ${ms(r.p99)} | ${r.errors} | ${r.memory.toFixed(0)} | ${r.floor.ops.toFixed(0)} | ${ms(r.floor.p50)} | ${r.floor.errors} | ${r.ratio.toFixed(2)}${r.least ? ` (≥ ${r.least})` : ''} |`
+const HEADER = `| call | size | ops/s | p50 ms | p95 | p99 | errors | MB | floor ops/s | floor p50 | floor errors | ratio |
+|---|---|---|---|---|---|---|---|---|---|---|---|`
+
+console.log(HEADER)
+const small = await measure(1)
+const large = await measure(LARGE)
+const growth = small.map(
+  (row, i) =>
+    `| ${row.name} | ${ms(row.p50)} | ${ms(large[i]!.p50)} | ×${(large[i]!.p50 / row.p50).toFixed(1)} | ×${(large[i]!.floor.p50 / row.floor.p50).toFixed(1)} |`,
+)
+const report = `# Measured
+
+${new Date().toISOString().slice(0, 10)} · ${cpus().length} × ${cpus()[0]?.model || process.arch} · ${(totalmem() / 2 ** 30).toFixed(0)} GiB · ${process.platform} · Node ${process.versions.node}
+
+${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s taking turns with the floor; medians of the rounds.
+
+${HEADER}
+${[...small, ...large].map(line).join('\n')}
+
+Growth from ×1 to ×${LARGE}:
+
+| call | p50 small | p50 large | growth | growth of the floor |
+|---|---|---|---|---|
+${growth.join('\n')}
+`
+if (FILTER === '') await writeFile(here('results.md'), report)
+console.log(`\n${report}`)
+const short = [...small, ...large].filter((row) => (row.least && row.ratio < row.least) || row.errors > 0)
+for (const row of short) console.log(`SHORT: ${row.name} ×${row.size}: ${row.ratio.toFixed(2)}, ${row.errors} errors`)
+process.exit(short.length > 0 ? 1 : 0)

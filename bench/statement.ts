@@ -1,0 +1,9 @@
+/** One statement of a call, as the product sends it. */
+export interface Statement {
+  text: string
+  values: unknown[] | undefined
+  name: string | undefined
+}
+
+/** Stands in the recorded values where the product puts something that never comes twice. */
+export const UNIQUE = '§§'

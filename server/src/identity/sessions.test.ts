@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { BAD_CREDENTIALS, identity } from '#contract/identity.ts'
+import { permissionsOf } from '#contract/permissions.ts'
+import { workshops } from '#contract/workshops.ts'
+import { PASSWORD } from '../../test/given.ts'
+import { openHouse } from '../../test/house.ts'
+
+const house = openHouse()
+const tryLogin = (email: string, password: string) =>
+  house.call(undefined, identity.login, { body: { email, password } })
+
+beforeEach(() => house.owner.query('delete from login_failures'))
+
+describe('logging in', () => {
+  it('gives a token, the person and what they may do', async () => {
+    const ana = await house.given.member({ role: 'warehouse' })
+    const { status, body } = await tryLogin(`  ${ana.email.toUpperCase()} `, PASSWORD)
+    expect(status).toBe(200)
+    expect(body.user).toMatchObject({
+      id: ana.user_id,
+      role: 'warehouse',
+      company_id: ana.company_id,
+      workshop_id: ana.workshop_id,
+      permissions: permissionsOf('warehouse'),
+    })
+    const me = await house.call({ ...ana, token: body.token }, identity.me)
+    expect(me.body).toEqual(body.user)
+  })
+
+  it('says the same for a wrong password, an unknown address and a person who left', async () => {
+    const ana = await house.given.member()
+    const gone = await house.given.member()
+    await house.owner.query('update users set active = false where id = $1', [gone.user_id])
+    const answers = [
+      await tryLogin(ana.email, 'otra'),
+      await tryLogin('nadie@prueba.cl', PASSWORD),
+      await tryLogin(gone.email, PASSWORD),
+    ]
+    for (const { status, failure } of answers) {
+      expect(status).toBe(422)
+      expect(failure).toEqual({ message: BAD_CREDENTIALS, errors: { email: [BAD_CREDENTIALS] } })
+    }
+  })
+
+  it('slows down who keeps failing, per account, and forgets it after a success', async () => {
+    const ana = await house.given.member()
+    for (let i = 0; i < 5; i++) expect((await tryLogin(ana.email, 'mala')).status).toBe(422)
+    const slowed = await tryLogin(ana.email, PASSWORD)
+    expect(slowed.status).toBe(429)
+    expect(slowed.failure.message).toMatch(/^Demasiados intentos fallidos\. Espere \d segundos/)
+    expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(0)
+
+    await house.owner.query(`update login_failures set last_at = last_at - interval '10 seconds'`)
+    expect((await tryLogin(ana.email, PASSWORD)).status).toBe(200)
+    expect((await tryLogin(ana.email, 'mala')).status).toBe(422)
+  })
+
+  it('slows down an address that tries many accounts', async () => {
+    for (let i = 0; i < 30; i++) await tryLogin(`nadie${i}@prueba.cl`, 'mala')
+    const ana = await house.given.member()
+    expect((await tryLogin(ana.email, PASSWORD)).status).toBe(429)
+  })
+})
+
+describe('a session', () => {
+  it('ends with logout, and with its time', async () => {
+    const ana = await house.given.member()
+    const { body } = await tryLogin(ana.email, PASSWORD)
+    const her = { ...ana, token: body.token }
+    expect((await house.call(her, identity.logout)).status).toBe(204)
+    const after = await house.call(her, identity.me)
+    expect(after.status).toBe(401)
+    expect(after.failure.message).toBe('Su sesión terminó. Ingrese nuevamente.')
+
+    await house.owner.query(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [
+      ana.user_id,
+    ])
+    expect((await house.call(ana, identity.me)).status).toBe(401)
+  })
+
+  it('feels a change of role, workshop or company on the next call', async () => {
+    const ana = await house.given.member({ role: 'viewer' })
+    await house.owner.query(`update memberships set role = 'admin' where user_id = $1`, [ana.user_id])
+    expect((await house.call(ana, identity.me)).body.role).toBe('admin')
+    await house.owner.query('delete from memberships where user_id = $1', [ana.user_id])
+    expect((await house.call(ana, identity.me)).status).toBe(403)
+  })
+
+  it('keeps only a hash of the token', async () => {
+    const ana = await house.given.member()
+    const { rows } = await house.owner.query('select token_hash from sessions where user_id = $1', [ana.user_id])
+    expect(rows[0].token_hash.toString()).not.toContain(ana.token)
+    expect(rows[0].token_hash).toHaveLength(32)
+  })
+})
+
+describe('companies', () => {
+  it('are switched by header; without one the first is meant', async () => {
+    const ana = await house.given.member({ role: 'super-admin' })
+    const second = await house.given.company()
+    const workshop_id = await house.given.workshop(second)
+    await house.owner.query(
+      `insert into memberships (company_id, user_id, role, workshop_id) values ($1, $2, 'viewer', $3)`,
+      [second, ana.user_id, workshop_id],
+    )
+    const there = await house.call({ ...ana, company_id: second }, identity.me)
+    expect(there.body).toMatchObject({ company_id: second, role: 'viewer', workshop_id })
+    expect(there.body.companies.map((c) => c.id)).toEqual([ana.company_id, second])
+    const response = await house.app.http.inject({
+      url: '/api/v1/me',
+      headers: { authorization: `Bearer ${ana.token}` },
+    })
+    expect(response.json().company_id).toBe(ana.company_id)
+  })
+
+  it('keep their rows apart even where a query forgets to', async () => {
+    const [ana, bob] = [await house.given.member(), await house.given.member()]
+    await house.given.truck(ana)
+    const seen = (company: number | null) =>
+      house.app.database.read(company, async (db) => (await db.$client.query('select company_id from trucks')).rows)
+    expect(new Set((await seen(ana.company_id)).map((r) => r.company_id))).toEqual(new Set([ana.company_id]))
+    expect(await seen(bob.company_id)).toEqual([])
+    expect(await seen(null)).toEqual([])
+    const smuggle = house.app.database.write(bob.company_id, (db) =>
+      db.$client.query(`insert into brands (company_id, name) values ($1, 'X')`, [ana.company_id]),
+    )
+    await expect(smuggle).rejects.toThrow(/row-level security/)
+  })
+})
+
+it('lists the workshops one may work in', async () => {
+  const boss = await house.given.member({ role: 'super-admin' })
+  const ana = await house.given.member({ company_id: boss.company_id })
+  expect((await house.call(boss, workshops.listWorkshops)).body.total).toBe(2)
+  expect((await house.call(ana, workshops.listWorkshops)).body.data.map((w) => w.id)).toEqual([ana.workshop_id])
+})

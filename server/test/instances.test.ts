@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { fleet } from '#contract/fleet.ts'
+import { type App, createApp } from '../src/app.ts'
+import { Jobs } from '../src/platform/jobs.ts'
+import { Given, type Member, times } from './given.ts'
+import { databaseUrl } from './global-setup.ts'
+import { type House, send } from './house.ts'
+
+/** Several instances of the product on one database that none of them has seen before. */
+
+let url: string
+let apps: App[]
+let given: Given
+let owner: pg.Pool
+
+beforeAll(async () => {
+  const name = `instances_${randomUUID().replaceAll('-', '')}`
+  const server = new pg.Client({ connectionString: inject('serverUrl') })
+  await server.connect()
+  await server.query(`create database ${name}`)
+  await server.end()
+  url = databaseUrl(inject('serverUrl'), name)
+  apps = await Promise.all(times(3, () => createApp({ databaseUrl: url, checkReplies: true })))
+  await Promise.all(apps.map((app) => app.listen('127.0.0.1', 0)))
+  owner = new pg.Pool({ connectionString: url, max: 4 })
+  given = new Given({ owner, call: (who, e, args) => send(apps[0]!, who, e, args) } as House)
+})
+afterAll(async () => {
+  await Promise.all(apps.map((app) => app.close()))
+  await owner.end()
+})
+
+/** What a browser hears on an instance, as it comes. */
+async function listen(app: App, who: Member) {
+  const { port } = app.http.server.address() as { port: number }
+  const abort = new AbortController()
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/live`, {
+    headers: { authorization: `Bearer ${who.token}`, 'x-company-id': String(who.company_id) },
+    signal: abort.signal,
+  })
+  const heard: { topic: string; workshop_id: number | null; ids: number[] }[] = []
+  const ended = (async () => {
+    let text = ''
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const messages = text.split('\n\n')
+      text = messages.pop()!
+      heard.push(...messages.filter((m) => m.startsWith('data: ')).map((m) => JSON.parse(m.slice(6))))
+    }
+  })().catch(() => {})
+  return { status: response.status, heard, ended, close: () => abort.abort() }
+}
+
+const until = async (condition: () => boolean | Promise<boolean>, ms = 5000) => {
+  for (const end = Date.now() + ms; Date.now() < end; await new Promise((r) => setTimeout(r, 20)))
+    if (await condition()) return
+  throw new Error('It did not happen in time')
+}
+
+it('migrate together without a collision', async () => {
+  const { rows } = await owner.query(
+    'select count(*)::int as applied, count(distinct hash)::int as different from drizzle.__drizzle_migrations',
+  )
+  expect(rows[0].applied).toBe(rows[0].different)
+  expect(rows[0].applied).toBeGreaterThan(2)
+})
+
+describe('live events', () => {
+  it('cross from one instance to the browsers of another, to those who may hear them', async () => {
+    const ana = await given.member()
+    const boss = await given.member({ role: 'super-admin', company_id: ana.company_id })
+    const bob = await given.member({ company_id: ana.company_id })
+    const stranger = await given.member()
+    const ears = await Promise.all([ana, boss, bob, stranger].map((who) => listen(apps[1]!, who)))
+    const truck = await given.truck(ana)
+    await until(() => ears[0]!.heard.length > 0 && ears[1]!.heard.length > 0)
+    expect(ears[0]!.heard).toEqual([{ topic: 'fleet', workshop_id: ana.workshop_id, ids: [truck.id] }])
+    await new Promise((r) => setTimeout(r, 100))
+    expect([ears[2]!.heard, ears[3]!.heard]).toEqual([[], []])
+    for (const ear of ears) ear.close()
+  })
+
+  it('say nothing of a change that was refused', async () => {
+    const ana = await given.member()
+    const ear = await listen(apps[1]!, ana)
+    const refused = await send(apps[0]!, ana, fleet.createTruck, { body: given.newTruck(ana, { coupled_id: 999_999 }) })
+    expect(refused.status).toBe(422)
+    const truck = await given.truck(ana)
+    await until(() => ear.heard.length > 0)
+    expect(ear.heard.map((e) => e.ids)).toEqual([[truck.id]])
+    ear.close()
+  })
+
+  it('need a session', async () => {
+    const ana = await given.member()
+    expect((await listen(apps[0]!, { ...ana, token: 'x' })).status).toBe(401)
+  })
+
+  it('end the stream when the line to the database is lost, so that browsers ask again', async () => {
+    const ana = await given.member()
+    const ear = await listen(apps[2]!, ana)
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen maestranza%' and datname = current_database()`,
+    )
+    await ear.ended
+    await until(async () => {
+      const again = await listen(apps[2]!, ana)
+      const truck = await given.truck(ana)
+      await new Promise((r) => setTimeout(r, 200))
+      again.close()
+      return again.heard.some((e) => e.ids.includes(truck.id))
+    }, 8000)
+  })
+})
+
+describe('jobs', () => {
+  it('run once however many instances there are, and only when their transaction is committed', async () => {
+    const ran: string[] = []
+    const job = {
+      name: 'count-me',
+      run: async (_: unknown, data: object) => {
+        ran.push((data as { name: string }).name)
+      },
+    }
+    const jobs = apps.map((app) => new Jobs(app.database, () => {}))
+    await Promise.all(jobs.map((j) => j.start([job])))
+    const { database } = apps[0]!
+    await Promise.all(
+      times(20, (i) => database.write(null, (db) => jobs[0]!.enqueue(db, job.name, { name: `job ${i}` }))),
+    )
+    await database
+      .write(null, async (db) => {
+        await jobs[0]!.enqueue(db, job.name, { name: 'rolled back' })
+        throw new Error('no')
+      })
+      .catch(() => {})
+    await until(() => ran.length >= 20, 15_000)
+    await new Promise((r) => setTimeout(r, 2500))
+    expect([...ran].sort()).toEqual(times(20, (i) => `job ${i}`).sort())
+    await Promise.all(jobs.map((j) => j.close()))
+  })
+
+  it('are tried again after a failure', async () => {
+    let tries = 0
+    const job = {
+      name: 'fail-once',
+      retryDelay: 1,
+      run: async () => {
+        tries += 1
+        if (tries === 1) throw new Error('not yet')
+      },
+    }
+    const jobs = new Jobs(apps[0]!.database, () => {})
+    await jobs.start([job])
+    await apps[0]!.database.write(null, (db) => jobs.enqueue(db, job.name, {}))
+    await until(() => tries === 2, 15_000)
+    await jobs.close()
+  })
+})

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import { is } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { describe, expect, it } from 'vitest'
+
+/** The laws of the house: who may know whom, and what every table owes. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+const filesUnder = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file).replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('/dist/'))
+
+/** What a file imports: a path from the root for our own files, the name for a package. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^'\s]+)'/g)].map(([, name = '']) => {
+    if (name.startsWith('#contract/')) return name.replace('#contract/', 'contract/src/')
+    return name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), name)).replaceAll('\\', '/') : name
+  })
+}
+const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file)
+const sources = ['contract', 'server/src', 'web/src'].flatMap(filesUnder).filter((file) => !isTest(file))
+const offenders = (inside: RegExp, forbidden: (imported: string, file: string) => boolean) =>
+  sources
+    .filter((file) => inside.test(file))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((name) => forbidden(name, file))
+        .map((name) => `${file} → ${name}`),
+    )
+
+/** Each domain, and those it may use; all may use the platform and the contract. */
+const MAY_USE: Record<string, string[]> = {
+  workshops: [],
+  identity: ['workshops'],
+  fleet: ['workshops'],
+}
+
+describe('imports', () => {
+  it('contract imports zod and itself', () => {
+    expect(offenders(/^contract\//, (name) => name !== 'zod' && !name.startsWith('contract/'))).toEqual([])
+  })
+  it('web and server never import each other', () => {
+    expect(offenders(/^web\//, (name) => name.startsWith('server/'))).toEqual([])
+    expect(offenders(/^server\//, (name) => name.startsWith('web/'))).toEqual([])
+  })
+  it('the platform knows no domain, and nor does ui', () => {
+    expect(offenders(/^server\/src\/platform\//, (name) => /^server\/src\/(?!platform\/)/.test(name))).toEqual([])
+    const domains = Object.keys(MAY_USE).join('|')
+    expect(
+      offenders(/^web\/src\/ui\//, (name) => new RegExp(`^(web|contract)/src/(${domains})\\b`).test(name)),
+    ).toEqual([])
+  })
+  it('each domain uses only those it may', () => {
+    const domainOf = (path: string) => /^server\/src\/([\w-]+)\//.exec(path)?.[1]
+    const strangers = offenders(/^server\/src\/[\w-]+\//, (name, file) => {
+      const [own, other] = [domainOf(file), domainOf(name)]
+      if (!own || !other || own === other || other === 'platform' || own === 'platform') return false
+      return !MAY_USE[own]?.includes(other)
+    })
+    expect(strangers).toEqual([])
+    const folders = new Set(sources.map(domainOf).filter((d) => d !== undefined && d !== 'platform'))
+    expect([...folders].sort()).toEqual(Object.keys(MAY_USE).sort())
+  })
+  it('no file imports itself by a detour', () => {
+    const graph = new Map(sources.map((file) => [file, importsOf(file).filter((name) => sources.includes(name))]))
+    const done = new Set<string>()
+    const visit = (file: string, path: string[]): string[] => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+      if (done.has(file)) return []
+      done.add(file)
+      for (const next of graph.get(file) ?? []) {
+        const cycle = visit(next, [...path, file])
+        if (cycle.length > 0) return cycle
+      }
+      return []
+    }
+    expect(sources.map((file) => visit(file, [])).find((cycle) => cycle.length > 0) ?? []).toEqual([])
+  })
+  it('only the platform holds a connection to the database', () => {
+    const atHome = /^server\/src\/(platform\/|main\.ts)/
+    expect(offenders(/^server\/src\//, (name, file) => name === 'pg' && !atHome.test(file))).toEqual([])
+  })
+})
+
+/** Of people, who may work in several companies, and of the companies themselves. */
+const OF_NO_COMPANY = ['companies', 'users', 'sessions', 'login_failures']
+
+const modules = await Promise.all(
+  filesUnder('server/src')
+    .filter((file) => file.endsWith('/tables.ts'))
+    .map((file) => import(join(ROOT, file)) as Promise<Record<string, unknown>>),
+)
+const tables = modules
+  .flatMap((module) => Object.values(module))
+  .filter((value): value is PgTable => is(value, PgTable))
+
+describe('tables', () => {
+  it.each(tables.map((table) => [getTableConfig(table).name, getTableConfig(table)] as const))(
+    '%s has company_id first in its keys, and the fence',
+    (name, { primaryKeys, foreignKeys, policies, indexes }) => {
+      if (OF_NO_COMPANY.includes(name)) return
+      expect(primaryKeys.map((key) => key.columns[0]?.name)).toEqual(['company_id'])
+      for (const key of foreignKeys) {
+        const { columns, foreignColumns, foreignTable } = key.reference()
+        const target = getTableConfig(foreignTable).name
+        if (target === 'users') continue
+        expect(columns[0]?.name, key.getName()).toBe('company_id')
+        expect(foreignColumns[0]?.name, key.getName()).toBe(target === 'companies' ? 'id' : 'company_id')
+      }
+      expect(policies.map((policy) => policy.name)).toEqual(['company_fence'])
+      for (const { config } of indexes) expect(config.name, 'an index without a name is left out').toBeTruthy()
+    },
+  )
+
+  it('match the migrations', async () => {
+    const folder = join(ROOT, 'server/migrations/meta')
+    const last = readdirSync(folder)
+      .filter((file) => file.endsWith('_snapshot.json'))
+      .sort()
+      .at(-1)!
+    const before = JSON.parse(readFileSync(join(folder, last), 'utf8'))
+    const now = generateDrizzleJson(Object.assign({}, ...modules), before.id)
+    expect(await generateMigration(before, now)).toEqual([])
+  })
+})

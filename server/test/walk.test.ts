@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { contract } from '#contract/all.ts'
+import { PERMISSIONS, ROLE_NAMES, type Role } from '#contract/permissions.ts'
+import { type Endpoint, pathOf } from '#contract/wire.ts'
+import type { Given, Member } from './given.ts'
+import { openHouse } from './house.ts'
+
+/**
+ * Every endpoint of the contract: bound, closed without a session, closed to roles without the permission, and blind
+ * to the ids of a neighbour, whether company or workshop.
+ */
+
+const house = openHouse()
+
+/** Who owns the thing an id belongs to, by the start of the path. A new kind of id needs a line here. */
+const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: number }>> = {
+  '/v1/trucks/:id': (given, owner) => given.truck(owner),
+  '/v1/coupled/:id': (given, owner) => given.coupled(owner),
+}
+
+/** A body the contract accepts, so that the id is what decides. */
+const BODIES: Record<string, (given: Given, who: Member) => object> = {
+  'PUT /v1/trucks/:id': (given, who) => given.newTruck(who),
+  'POST /v1/trucks/:id/readings': () => ({ km: 999_999 }),
+}
+
+const endpoints: [name: string, Endpoint][] = Object.entries(contract).flatMap(([domain, calls]) =>
+  Object.entries(calls).map(([name, e]): [string, Endpoint] => [`${domain}.${name}`, e]),
+)
+const closed = endpoints.filter(([, e]) => e.may !== 'public')
+const withId = endpoints.filter(([, e]) => e.path.includes(':'))
+
+const members = {} as Record<Role, Member>
+beforeAll(async () => {
+  const company_id = await house.given.company()
+  const workshop_id = await house.given.workshop(company_id)
+  for (const role of ROLE_NAMES) members[role] = await house.given.member({ role, company_id, workshop_id })
+})
+
+const ask = (who: Member | undefined, e: Endpoint, id = 1) =>
+  house.call(who, e, { params: Object.fromEntries([...e.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, id])) })
+
+it('binds every endpoint, each path once', () => {
+  expect(endpoints.filter(([, e]) => !house.app.bound.has(e)).map(([name]) => name)).toEqual([])
+  const paths = endpoints.map(([, e]) => `${e.method} ${pathOf(e)}`)
+  expect(new Set(paths).size).toBe(paths.length)
+  expect(house.app.bound.size).toBe(endpoints.length)
+})
+
+describe.each(closed)('%s', (_name, e) => {
+  it('answers 401 without a session, and with one that is not', async () => {
+    expect((await ask(undefined, e)).status).toBe(401)
+    expect((await ask({ ...members.viewer, token: 'nobody' }, e)).status).toBe(401)
+  })
+
+  it('answers 403 to who is not in the company', async () => {
+    const stranger = await house.given.member()
+    expect((await ask({ ...stranger, company_id: members.admin.company_id }, e)).status).toBe(403)
+  })
+
+  // Logging out ends the session the others need.
+  it.each(e.path === '/v1/logout' ? [] : ROLE_NAMES)('opens to %s only with the permission', async (role) => {
+    const allowed =
+      e.may === 'session' || (PERMISSIONS[e.may as keyof typeof PERMISSIONS].roles as readonly Role[]).includes(role)
+    const { status } = await ask(members[role], e, 999_999_999)
+    if (allowed) expect([401, 403, 500]).not.toContain(status)
+    else expect(status).toBe(403)
+  })
+})
+
+describe.each(withId)('%s', (_name, e) => {
+  const owner = Object.entries(OWNERS).find(([path]) => e.path.startsWith(path))?.[1]
+
+  it('answers 404 for the id of a neighbour company and of a neighbour workshop, and leaves it untouched', async () => {
+    if (!owner) throw new Error(`No line in OWNERS for ${e.path}`)
+    const me = await house.given.member()
+    const neighbours = [await house.given.member(), await house.given.member({ company_id: me.company_id })]
+    for (const neighbour of neighbours) {
+      const thing = await owner(house.given, neighbour)
+      const body = BODIES[`${e.method} ${e.path}`]?.(house.given, me)
+      const answer = await house.call(me, e, { params: { id: thing.id }, ...(body && { body }) })
+      expect(answer.status).toBe(404)
+      expect(answer.failure).toEqual({ message: 'No encontrado.' })
+    }
+  })
+
+  it('answers 404 for an id that is none', async () => {
+    for (const id of ['abc', '0', '-1', '1.5', '99999999999999999999', "1'--"])
+      expect((await house.call(members['super-admin'], e, { params: { id } })).status).toBe(404)
+  })
+})
+
+it('never lets bad input become a 500', async () => {
+  const junk = [
+    null,
+    [],
+    'x',
+    0,
+    { name: 7 },
+    { name: 'x'.repeat(100_000) },
+    { workshop_id: 1e308, km: '∞', patent: {} },
+  ]
+  for (const [name, e] of endpoints.filter(([, e]) => e.method !== 'GET' && e.path !== '/v1/logout'))
+    for (const body of junk) {
+      const response = await house.app.http.inject({
+        method: e.method,
+        url: `/api${pathOf(e, { id: 1 })}`,
+        headers: { authorization: `Bearer ${members['super-admin'].token}`, 'content-type': 'application/json' },
+        payload: JSON.stringify(body),
+      })
+      expect([name, JSON.stringify(body).slice(0, 50), response.statusCode < 500]).toEqual([
+        name,
+        expect.anything(),
+        true,
+      ])
+    }
+  for (const [name, e] of endpoints.filter(([, e]) => e.method === 'GET'))
+    for (const query of [
+      '?page=x',
+      '?filter=1',
+      '?filter[Search]=%',
+      '?filter[WorkshopId]=a,b',
+      '?sort=;drop',
+      '?filter[__proto__][x]=1',
+      '?per_page=1e9',
+      '?page=999999&per_page=500',
+      '?text=%E0%A4%A',
+      '?filter[Search]=%00',
+    ]) {
+      const response = await house.app.http.inject({
+        url: `/api${pathOf(e, { id: 1 })}${query}`,
+        headers: { authorization: `Bearer ${members['super-admin'].token}` },
+      })
+      expect([name, query, response.statusCode < 500]).toEqual([name, query, true])
+    }
+})

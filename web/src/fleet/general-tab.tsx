@@ -13,7 +13,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { Plate } from '../ui/plate.tsx'
-import { MeterLine } from './meter-line.tsx'
+import { MeterLine, makesLine } from './meter-line.tsx'
 import { couplingsQuery, fleetKey, readingsQuery, truckQuery } from './queries.ts'
 import styles from './truck-detail.module.css'
 import form from './truck-form.module.css'
@@ -144,7 +144,7 @@ function Aside({ truck }: { truck: Truck }) {
       <Section title="Kilometraje">
         <div className={styles.big}>{showKm(truck.mileage)}</div>
         <div className={styles.small}>{last ? `Última lectura: ${showMoment(last.date, zone)}` : '\u00a0'}</div>
-        {readings && readings.length > 1 && (
+        {readings && makesLine(readings) && (
           <div className={styles.chart}>
             <MeterLine readings={readings} height={72} />
           </div>

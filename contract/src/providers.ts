@@ -29,7 +29,7 @@ const STATE_NAMES = Object.keys(PROVIDER_STATES) as [ProviderState, ...ProviderS
 const State = z.enum(STATE_NAMES)
 
 export const SERVICES_PER_PAGE = 10
-export const MAX_UNIT_PRICE = 99_999_999_999
+export const MAX_UNIT_PRICE = 9_999_999_999.9999
 
 /* Providers. One without a workshop serves all workshops of the company. */
 
@@ -112,7 +112,7 @@ export const UnitPrice = z
   .number('El costo unitario debe ser un número.')
   .min(0, 'El costo unitario no puede ser negativo.')
   .max(MAX_UNIT_PRICE, 'El costo unitario es demasiado alto.')
-  .transform((price) => Math.round(price * 10_000) / 10_000)
+  .refine((price) => Number(price.toFixed(4)) === price, 'El costo unitario admite hasta 4 decimales.')
 
 export const Service = z.object({
   id: Id,

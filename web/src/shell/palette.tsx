@@ -63,7 +63,9 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
       scrollable
       maxHeight={460}
       size={600}
-      overlayProps={{ blur: 0 }}
+      centered={false}
+      yOffset="12dvh"
+      overlayProps={{ blur: 0, backgroundOpacity: 1, color: 'var(--veil)' }}
       transitionProps={{ duration: 120 }}
       classNames={{
         content: styles.content,

@@ -92,7 +92,7 @@ const mantine = {
   '--mantine-color-placeholder': 'var(--text-3)',
   '--mantine-color-error': 'var(--danger)',
   '--mantine-color-anchor': 'var(--brand-text)',
-  '--mantine-color-default': 'var(--raised)',
+  '--mantine-color-default': 'var(--button)',
   '--mantine-color-default-hover': 'var(--selected)',
   '--mantine-color-default-color': 'var(--text-1)',
   '--mantine-color-default-border': 'var(--line-strong)',

@@ -19,9 +19,10 @@ import { Live } from './platform/live.ts'
 import { migrateDatabase } from './platform/migrate.ts'
 import { openApi } from './platform/openapi.ts'
 import { Problem } from './platform/problems.ts'
+import { suppliesDomain } from './supplies/routes.ts'
 import { workshopsDomain } from './workshops/routes.ts'
 
-const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain]
+const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain, suppliesDomain]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6
 

@@ -39,6 +39,7 @@ const MAY_USE: Record<string, string[]> = {
   workshops: [],
   identity: ['workshops'],
   fleet: ['workshops'],
+  supplies: ['workshops'],
 }
 
 describe('imports', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
 import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -53,6 +54,7 @@ export async function createApp(options: {
   handleErrors(http)
   await http.register(helmet, { contentSecurityPolicy: { directives: CSP }, strictTransportSecurity: false })
   await http.register(compress, { threshold: 2048 })
+  await http.register(multipart)
 
   const authenticate: Authenticate = (request) => {
     const [scheme, token] = (request.headers.authorization ?? '').split(' ')

@@ -39,6 +39,8 @@ const MAY_USE: Record<string, string[]> = {
   workshops: [],
   identity: ['workshops'],
   fleet: ['workshops'],
+  providers: ['workshops'],
+  supplies: ['workshops'],
 }
 
 describe('imports', () => {

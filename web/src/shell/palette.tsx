@@ -43,7 +43,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
 
   const matches = (label: string) => plain(label).includes(plain(text.trim()))
   const screens = SECTIONS.flatMap((section) => section.screens).filter((screen) => me.permissions.includes(screen.may))
-  const go = (to: string) => void navigate({ to } as never)
+  const go = (href: string) => void navigate({ href } as never)
   const actions = [
     ...screens.flatMap(({ create }) =>
       create && me.permissions.includes(create.may)

@@ -84,12 +84,14 @@ export function TextAreaField<Typed extends FieldValues, Body>(props: FieldProps
   return <Textarea {...shown} {...field} value={field.value ?? ''} rows={rows} />
 }
 
-/** A whole number, grouped as in Chile. `digits` shows how many of them are used. */
+/** A number, grouped as in Chile; whole unless it has `decimals`. `digits` shows how many of them are used. */
 export function NumberField<Typed extends FieldValues, Body>({
   digits,
+  decimals = 0,
+  prefix,
   suffix,
   ...props
-}: FieldProps<Typed, Body> & { digits?: number; suffix?: string }) {
+}: FieldProps<Typed, Body> & { digits?: number; decimals?: number; prefix?: string; suffix?: string }) {
   const { field, shown } = useField(props)
   const used = String(field.value ?? '').replace(/\D/g, '').length
   return (
@@ -101,9 +103,11 @@ export function NumberField<Typed extends FieldValues, Body>({
       onBlur={field.onBlur}
       thousandSeparator="."
       decimalSeparator=","
-      allowDecimal={false}
+      allowDecimal={decimals > 0}
+      decimalScale={decimals}
+      prefix={prefix}
       allowNegative={false}
-      inputMode="numeric"
+      inputMode={decimals > 0 ? 'decimal' : 'numeric'}
       isAllowed={({ value }) => digits === undefined || value.replace(/\D/g, '').length <= digits}
       rightSection={
         digits || suffix ? (

@@ -37,7 +37,8 @@ interface ListTableProps<Row> {
   stale: boolean
   sort: string | undefined
   onSort: (sort: string | undefined) => void
-  pathOf: (row: Row) => string
+  /** Left out where opening a row leads to no address of its own. */
+  pathOf?: (row: Row) => string
   onOpen: (row: Row) => void
   tableRef: Ref<HTMLDivElement>
 }
@@ -72,10 +73,14 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
             <tr>
               {inRow.map((column, index) => (
                 <td key={column.key} data-align={column.align}>
-                  {index === 0 ? (
+                  {index === 0 && pathOf ? (
                     <Link to={pathOf(row) as never} className={styles.link} data-row-link>
                       {column.cell(row)}
                     </Link>
+                  ) : index === 0 ? (
+                    <button type="button" className={styles.link} data-row-link onClick={() => onOpen(row)}>
+                      {column.cell(row)}
+                    </button>
                   ) : (
                     (column.cell(row) ?? <span className={styles.none}>—</span>)
                   )}

@@ -86,9 +86,9 @@ export async function createApp(options: {
   const jobs = new Jobs(database, (error) => http.log.error(error))
   await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
 
-  http.get('/api/health', async () => {
-    await database.pool.query('select 1')
-    return { status: 'ok' }
+  http.get('/api/health', async (_request, reply) => {
+    const serves = await database.pool.query('select 1').catch(() => undefined)
+    return serves ? { status: 'ok' } : reply.code(503).send({ message: 'La base de datos no responde.' })
   })
   await serveDocs(http)
   await serveWeb(http)
@@ -129,7 +129,16 @@ async function serveDocs(http: FastifyInstance) {
     })
     await scope.register(apiReference, {
       routePrefix: '/api/docs',
-      configuration: { content: document, withDefaultFonts: false, telemetry: false, hideClientButton: true },
+      configuration: {
+        content: document,
+        favicon: '/icons/mark.svg',
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
     })
   })
 }

@@ -60,6 +60,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
       query={text}
       onQueryChange={setText}
       shortcut={null}
+      attributes={{ content: { 'aria-label': 'Buscar o ir a' } }}
       scrollable
       maxHeight={460}
       size={600}

@@ -231,7 +231,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
               { value: 'compact', label: <Labelled icon={IconBaselineDensitySmall} label="Filas compactas" /> },
             ]}
           />
-          <Menu closeOnItemClick={false} position="bottom-end">
+          <Menu position="bottom-end">
             <Menu.Target>
               <Tooltip label="Columnas">
                 <ActionIcon variant="default" aria-label="Columnas">
@@ -243,22 +243,14 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
               <Menu.Label>Columnas</Menu.Label>
               {columns
                 .filter((column) => !column.fixed)
-                .map((column) => (
-                  <Menu.Item
-                    key={column.key}
-                    role="menuitemcheckbox"
-                    aria-checked={!hidden.includes(column.key)}
-                    leftSection={<span className={styles.tick} data-on={!hidden.includes(column.key) || undefined} />}
-                    onClick={() =>
-                      setHidden(
-                        hidden.includes(column.key)
-                          ? hidden.filter((key) => key !== column.key)
-                          : [...hidden, column.key],
-                      )
-                    }
+                .map(({ key, label }) => (
+                  <Menu.CheckboxItem
+                    key={key}
+                    checked={!hidden.includes(key)}
+                    onChange={(on) => setHidden(on ? hidden.filter((other) => other !== key) : [...hidden, key])}
                   >
-                    {column.label}
-                  </Menu.Item>
+                    {label}
+                  </Menu.CheckboxItem>
                 ))}
             </Menu.Dropdown>
           </Menu>

@@ -54,7 +54,7 @@ export const theme = createTheme({
     Pill: { classNames: { root: controls.pill } },
     Checkbox: { defaultProps: { radius: 'xs', size: 'xs' }, classNames: { input: controls.checkbox } },
     Menu: {
-      defaultProps: { shadow: 'none' },
+      defaultProps: { shadow: 'none', withInitialFocusPlaceholder: false },
       classNames: { dropdown: controls.dropdown, item: controls.menuItem, label: controls.menuLabel },
     },
     Tooltip: { defaultProps: { openDelay: 350 }, classNames: { tooltip: controls.tooltip } },

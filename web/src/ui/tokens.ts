@@ -73,12 +73,12 @@ const light: Record<Colour, string> = {
 export const TONES = ['success', 'warning', 'danger', 'info', 'orange', 'slate'] as const
 export type Tone = (typeof TONES)[number]
 
-/** A tone behind its own text: strong enough to be seen, weak enough to read on. */
+/** A tone behind its own text: strong enough to be seen, weak enough to read on. Opaque, so it reads alike anywhere. */
 const tint = (colours: Record<Colour, string>, percent: number) =>
   Object.fromEntries(
     [...TONES, 'brand-text' as const].map((tone) => [
       `${tone}-tint`,
-      `color-mix(in srgb, ${colours[tone]} ${percent}%, transparent)`,
+      `color-mix(in srgb, ${colours[tone]} ${percent}%, ${colours.surface})`,
     ]),
   )
 

@@ -201,7 +201,7 @@ test('who may only look finds no button to change', async ({ page }) => {
   await page.goto('/provider?filter[Search]=neumaticos')
   await expect(page.locator('tbody tr').first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Nuevo proveedor' })).toHaveCount(0)
-  await page.locator('tbody tr').first().click()
+  await page.locator('tbody td').first().click()
   await expect(page.getByRole('heading', { name: 'Datos del proveedor' })).toBeVisible()
   await page.getByRole('tab', { name: 'Servicios' }).click()
   await expect(page.getByRole('button', { name: 'Nuevo servicio' })).toHaveCount(0)
@@ -213,7 +213,7 @@ test('who may only look finds no button to change', async ({ page }) => {
 test('a chief reads what serves all workshops, and adds services of their own to it', async ({ page }) => {
   await logIn(page, 'jefe@maestranza.demo')
   await page.goto('/provider?filter[Search]=lubricantes')
-  await page.locator('tbody tr').first().click()
+  await page.locator('tbody td').first().click()
   await expect(page.getByRole('heading', { name: 'Datos del proveedor' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Más acciones' })).toHaveCount(0)
   await page.getByRole('tab', { name: 'Servicios' }).click()
@@ -228,6 +228,7 @@ test('a chief reads what serves all workshops, and adds services of their own to
 })
 
 test('every screen of the providers is open to everyone', async ({ page }) => {
+  test.slow()
   await logIn(page)
   for (const path of [
     '/provider',

@@ -2,8 +2,16 @@ import { finder } from './finder.ts'
 import { fleet } from './fleet.ts'
 import { identity } from './identity.ts'
 import { providers } from './providers.ts'
+import { supplies } from './supplies.ts'
 import type { Endpoint } from './wire.ts'
 import { workshops } from './workshops.ts'
 
 /** Every call of the product, by domain. */
-export const contract: Record<string, Record<string, Endpoint>> = { identity, workshops, fleet, providers, finder }
+export const contract: Record<string, Record<string, Endpoint>> = {
+  identity,
+  workshops,
+  fleet,
+  supplies,
+  providers,
+  finder,
+}

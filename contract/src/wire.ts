@@ -21,6 +21,8 @@ export interface Endpoint<
   params?: P
   query?: Q
   body?: B
+  /** The body comes as multipart/form-data: fields as text, files (`z.file()`) of at most this size each. */
+  upload?: { maxBytes: number }
   reply: R
   /** 201 for what creates; otherwise 200, or 204 where the reply is `Nothing`. */
   status?: 200 | 201
@@ -37,13 +39,28 @@ export const endpoint = <
 
 export const Nothing = z.undefined()
 
+/** A file as the server makes it. The transaction is over when it is sent: `content` reads from memory only. */
+export interface FileContent {
+  name: string
+  type: string
+  content: Uint8Array | ReadableStream<Uint8Array>
+}
+/** A reply that is a file: the browser gets it as a `File`. */
+export const Download = z.any() as unknown as z.ZodType<File, FileContent>
+
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 export const statusOf = (e: Endpoint): number => (e.reply === Nothing ? 204 : (e.status ?? 200))
 
 /** What goes wrong, on the wire. Keys of `errors` are dotted field paths. */
 export const Failure = z.object({
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
+  /** What is wrong in a file, cell by cell; `rows_total` where there is more than is listed. */
+  rows: z.array(z.object({ row: z.number(), column: z.string(), value: z.string(), reason: z.string() })).optional(),
+  rows_total: z.number().optional(),
 })
+export type WrongCell = NonNullable<Failure['rows']>[number]
 export type Failure = z.infer<typeof Failure>
 
 /* Fields */
@@ -133,31 +150,51 @@ export const page = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), total: z.number(), page: z.number(), per_page: z.number() })
 export const catalogue = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), total: z.number() })
 
-/* Query strings: `filter[Name]=value`, one level deep. */
+/* Query strings and forms: `filter[Name]=value`, one level deep. */
 
-export type Query = Record<string, string | string[] | Record<string, string | string[]>>
+type Value<V> = V | V[]
+export type Nested<V> = Record<string, Value<V> | Record<string, Value<V>>>
+export type Query = Nested<string>
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-export function parseQuery(text: string): Query {
-  const query: Query = {}
-  for (const [key, value] of new URLSearchParams(text)) {
+export const parseQuery = (text: string): Query => nest(new URLSearchParams(text))
+
+/** Named values as one object; a name that comes several times becomes a list. */
+export function nest<V extends string | File>(entries: Iterable<[string, V]>): Nested<V> {
+  const nested: Nested<V> = {}
+  for (const [key, value] of entries) {
     const [, name = '', inner] = /^([^[\]]+)(?:\[([^[\]]*)\])?(?:\[\])?$/.exec(key) ?? []
     if (!name || FORBIDDEN.has(name) || (inner && FORBIDDEN.has(inner))) continue
     if (!inner) {
-      add(query as Record<string, string | string[]>, name === 'perPage' ? 'per_page' : name, value)
+      add(nested as Record<string, Value<V>>, name === 'perPage' ? 'per_page' : name, value)
       continue
     }
-    const group = query[name]
-    if (typeof group === 'object' && !Array.isArray(group)) add(group, inner, value)
-    else query[name] = { [inner]: value }
+    const group = nested[name]
+    if (typeof group === 'object' && !Array.isArray(group) && !(group instanceof File))
+      add(group as Record<string, Value<V>>, inner, value)
+    else nested[name] = { [inner]: value }
   }
-  return query
+  return nested
 }
 
-function add(into: Record<string, string | string[]>, key: string, value: string) {
+function add<V>(into: Record<string, Value<V>>, key: string, value: V) {
   const before = into[key]
-  into[key] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before as string, value]
+  into[key] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]
+}
+
+/** The body of an upload as a form; the inverse of `nest`. */
+export function formOf(body: object): FormData {
+  const form = new FormData()
+  const put = (key: string, value: unknown) => {
+    if (value === undefined || value === null) return
+    if (value instanceof File) form.append(key, value, value.name)
+    else if (Array.isArray(value)) for (const one of value) put(key, one)
+    else if (typeof value === 'object') for (const [inner, v] of Object.entries(value)) put(`${key}[${inner}]`, v)
+    else form.append(key, String(value))
+  }
+  for (const [key, value] of Object.entries(body)) put(key, value)
+  return form
 }
 
 /** The inverse of `parseQuery`; lists go comma-separated, what is empty is left out. */

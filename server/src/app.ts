@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
 import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -20,9 +21,10 @@ import { migrateDatabase } from './platform/migrate.ts'
 import { openApi } from './platform/openapi.ts'
 import { Problem } from './platform/problems.ts'
 import { providersDomain } from './providers/routes.ts'
+import { suppliesDomain } from './supplies/routes.ts'
 import { workshopsDomain } from './workshops/routes.ts'
 
-const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain, providersDomain]
+const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain, suppliesDomain, providersDomain]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6
 
@@ -53,6 +55,7 @@ export async function createApp(options: {
   handleErrors(http)
   await http.register(helmet, { contentSecurityPolicy: { directives: CSP }, strictTransportSecurity: false })
   await http.register(compress, { threshold: 2048 })
+  await http.register(multipart)
 
   const authenticate: Authenticate = (request) => {
     const [scheme, token] = (request.headers.authorization ?? '').split(' ')

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { fleet, type Truck } from '#contract/fleet.ts'
 import type { Role } from '#contract/permissions.ts'
 import { type Provider, providers, type Service } from '#contract/providers.ts'
+import { type Supply, supplies } from '#contract/supplies.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import type { House } from './house.ts'
 
@@ -120,6 +121,29 @@ export class Given {
     })
     if (status !== 201) throw new Error(`given.service: ${JSON.stringify(body)}`)
     return body
+  }
+
+  newSupply = (who: Member, more: object = {}) => ({
+    workshop_id: who.workshop_id,
+    code: this.next('INS-'),
+    name: this.next('Insumo '),
+    cost: 12_990,
+    ...more,
+  })
+
+  async supply(who: Member, more: object = {}): Promise<Supply> {
+    const { status, body } = await this.#house.call(who, supplies.createSupply, { body: this.newSupply(who, more) })
+    if (status !== 201) throw new Error(`given.supply: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  async category(who: Member, name = this.next('Categoría ')) {
+    return (await this.#house.call(who, supplies.createCategory, { body: { name, workshop_id: who.workshop_id } })).body
+  }
+
+  async measurementUnit(who: Member, name = this.next('Unidad ')) {
+    const body = { name, workshop_id: who.workshop_id }
+    return (await this.#house.call(who, supplies.createMeasurementUnit, { body })).body
   }
 }
 

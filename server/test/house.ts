@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { z } from 'zod'
 import type { Role } from '#contract/permissions.ts'
-import { type Endpoint, type Failure, formatQuery, pathOf } from '#contract/wire.ts'
+import { type Endpoint, type Failure, formatQuery, formOf, pathOf } from '#contract/wire.ts'
 import { type App, createApp } from '../src/app.ts'
 import { Given, type Member } from './given.ts'
 import { databaseUrl } from './global-setup.ts'
@@ -70,9 +70,10 @@ export async function send<E extends Endpoint>(
       ...(who && { authorization: `Bearer ${who.token}`, 'x-company-id': String(who.company_id) }),
       ...args.headers,
     },
-    ...(args.body !== undefined && { payload: args.body as object }),
+    ...(args.body !== undefined && { payload: endpoint.upload ? formOf(args.body as object) : (args.body as object) }),
   })
-  const body = response.body === '' ? undefined : response.json()
+  const isJson = String(response.headers['content-type']).startsWith('application/json')
+  const body = response.body === '' ? undefined : isJson ? response.json() : response.rawPayload
   return { status: response.statusCode, body, failure: body, headers: response.headers }
 }
 

@@ -19,6 +19,10 @@ const INVARIANTS: Record<string, string> = {
     select s.company_id, s.id from provider_services s
     join providers p on p.company_id = s.company_id and p.id = s.provider_id
     where p.workshop_id is not null and s.workshop_id is distinct from p.workshop_id`,
+  'the cost of a supply is the newest in its history': `
+    select s.company_id, s.id from supplies s
+    where s.cost is distinct from
+      (select cost from supply_costs k where k.company_id = s.company_id and k.supply_id = s.id order by at desc, id desc limit 1)`,
 }
 
 export async function brokenInvariants(owner: pg.Pool) {

@@ -40,6 +40,7 @@ const MAY_USE: Record<string, string[]> = {
   identity: ['workshops'],
   fleet: ['workshops'],
   providers: ['workshops'],
+  supplies: ['workshops'],
 }
 
 describe('imports', () => {

@@ -20,6 +20,7 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/service-by-provider/:id': (given, owner) => given.provider(owner),
   '/v1/provider/services/:id': (given, owner) => given.service(owner),
   '/v1/provider-by-workshop/:id': async (_given, owner) => ({ id: owner.workshop_id }),
+  '/v1/supplies/:id': (given, owner) => given.supply(owner),
 }
 
 /** A body the contract accepts, so that the id is what decides. */
@@ -28,6 +29,7 @@ const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'POST /v1/trucks/:id/readings': () => ({ km: 999_999 }),
   'PUT /v1/providers/:id': (given, who) => given.newProvider(who),
   'PUT /v1/provider/services/:id': () => ({ code: 'X', name: 'X', unit_price: 1 }),
+  'PUT /v1/supplies/:id': (given, who) => given.newSupply(who),
 }
 
 const endpoints: [name: string, Endpoint][] = Object.entries(contract).flatMap(([domain, calls]) =>

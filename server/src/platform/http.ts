@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { type Endpoint, statusOf } from '#contract/wire.ts'
+import { Download, type Endpoint, type FileContent, statusOf } from '#contract/wire.ts'
 import type { Actor } from './actor.ts'
 import type { Database, Db } from './db.ts'
 import { once } from './idempotency.ts'
-import { type ConstraintMessages, fromDatabase, fromZod, NOT_FOUND, notFound, Problem } from './problems.ts'
+import { readForm } from './multipart.ts'
+import { type ConstraintMessages, fromDatabase, fromZod, NOT_FOUND, noNul, notFound, Problem } from './problems.ts'
 
 type Parsed<S> = NonNullable<S> extends z.ZodType<infer Output> ? Output : undefined
 
@@ -19,11 +20,16 @@ export interface Call<E extends Endpoint> {
 export interface PublicCall<E extends Endpoint> extends Omit<Call<E>, 'actor'> {
   caller: { address: string; agent: string }
 }
+/** A call that takes longer than a transaction should: each step is one of its own. */
+export interface CallInSteps<E extends Endpoint> extends Omit<Call<E>, 'db'> {
+  step<T>(work: (db: Db) => Promise<T>): Promise<T>
+}
 type Reply<E extends Endpoint> = z.input<E['reply']>
 
 export interface Bind {
   <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<Reply<E>>): void
   public<E extends Endpoint>(endpoint: E, handle: (call: PublicCall<E>) => Promise<Reply<E>>): void
+  inSteps<E extends Endpoint>(endpoint: E, handle: (call: CallInSteps<E>) => Promise<Reply<E>>): void
 }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Actor>
@@ -41,12 +47,13 @@ export function createBinder(
 ): Binder {
   const bound = new Set<Endpoint>()
 
-  type AnyCall = Call<Endpoint> & PublicCall<Endpoint>
-  function register(endpoint: Endpoint, handle: (call: AnyCall) => Promise<unknown>) {
+  type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint>
+  function register(endpoint: Endpoint, handle: (call: AnyCall) => Promise<unknown>, inSteps = false) {
     bound.add(endpoint)
     const { database, messages } = house
     const open = endpoint.method === 'GET' ? database.read.bind(database) : database.write.bind(database)
     const status = statusOf(endpoint)
+    const isFile = endpoint.reply === Download
 
     app.route({
       method: endpoint.method,
@@ -55,19 +62,25 @@ export function createBinder(
         try {
           const actor = endpoint.may === 'public' ? undefined : await house.authenticate(request)
           if (actor) requirePermission(actor, endpoint.may)
-          const args = parseArguments(endpoint, request)
+          const args = await parseArguments(endpoint, request)
+          const company = actor?.company_id ?? null
+          const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
+          const answerOf = async (call: object) => {
+            const result = await handle({ actor, caller, ...args, ...call } as AnyCall)
+            if (isFile) return { status, reply: result as FileContent }
+            if (house.checkReplies) endpoint.reply.parse(JSON.parse(JSON.stringify(result ?? null)) ?? undefined)
+            return { status, reply: status === 204 ? '' : JSON.stringify(result) }
+          }
           const key = status === 201 ? request.headers['idempotency-key'] : undefined
-          const answer = await open(actor?.company_id ?? null, async (db) => {
-            const work = async () => {
-              const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
-              const result = await handle({ db, actor, caller, ...args } as AnyCall)
-              if (house.checkReplies) endpoint.reply.parse(JSON.parse(JSON.stringify(result ?? null)) ?? undefined)
-              return { status, reply: status === 204 ? '' : JSON.stringify(result) }
-            }
-            if (typeof key !== 'string' || !actor) return work()
-            return once(db, actor, { key, request: `${request.url} ${JSON.stringify(request.body)}` }, work)
-          })
+          const answer = inSteps
+            ? await answerOf({ step: (work: (db: Db) => Promise<unknown>) => open(company, work) })
+            : await open(company, async (db) => {
+                if (typeof key !== 'string' || !actor || isFile) return answerOf({ db })
+                const work = answerOf.bind(undefined, { db }) as () => Promise<{ status: number; reply: string }>
+                return once(db, actor, { key, request: `${request.url} ${JSON.stringify(request.body)}` }, work)
+              })
           reply.code(answer.status)
+          if (typeof answer.reply !== 'string') return sendFile(reply, answer.reply)
           return status === 204 ? reply.send() : reply.type('application/json; charset=utf-8').send(answer.reply)
         } catch (error) {
           const problem = error instanceof Problem ? error : fromDatabase(error, messages)
@@ -80,6 +93,8 @@ export function createBinder(
 
   const bind = register as unknown as Bind
   bind.public = register as unknown as Bind['public']
+  bind.inSteps = (endpoint, handle) =>
+    register(endpoint, handle as unknown as (call: AnyCall) => Promise<unknown>, true)
   return { bind, bound }
 }
 
@@ -88,14 +103,24 @@ export function requirePermission(actor: Actor, may: Endpoint['may']) {
     throw new Problem(403, 'Su rol no permite hacer esto.')
 }
 
-function parseArguments(endpoint: Endpoint, request: FastifyRequest) {
+async function parseArguments(endpoint: Endpoint, request: FastifyRequest) {
   const params = endpoint.params?.safeParse(request.params)
   if (params?.error) throw notFound()
   const query = endpoint.query?.safeParse(request.query)
   if (query?.error) throw fromZod(query.error)
-  const body = endpoint.body?.safeParse(request.body ?? {})
+  const sent = endpoint.upload ? await readForm(request, endpoint.upload.maxBytes) : request.body
+  const body = endpoint.body?.safeParse(sent ?? {})
   if (body?.error) throw fromZod(body.error)
   return { params: params?.data, query: query?.data, body: body?.data }
+}
+
+function sendFile(reply: FastifyReply, { name, type, content }: FileContent) {
+  const ascii = name.normalize('NFD').replace(/[^\w.\- ]/g, '')
+  return reply
+    .type(type)
+    .header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header('cache-control', 'no-store')
+    .send(content)
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem) {
@@ -105,8 +130,6 @@ export function sendProblem(reply: FastifyReply, problem: Problem) {
 
 /** Everything that goes wrong outside an operation, in the same shape and language. */
 export function handleErrors(app: FastifyInstance) {
-  // U+0000 is valid JSON, and no PostgreSQL text can hold it.
-  const noNul = () => new Problem(422, 'El texto contiene caracteres no permitidos.')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const text = String(body)
     if (text.includes('\\u0000') || text.includes('\0')) return done(noNul())

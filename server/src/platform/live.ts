@@ -15,6 +15,8 @@ export interface LiveEvent {
   /** null: of the whole company. */
   workshop_id: number | null
   ids: number[]
+  /** Only this person hears it. */
+  user_id?: number
 }
 
 /** Tells everyone who looks at this domain, on every instance, once the change is committed. */
@@ -140,6 +142,7 @@ export class Live {
 function mayHear(actor: Actor, event: LiveEvent) {
   const reads = `${event.topic}.read`
   const allowed = !(reads in PERMISSIONS) || actor.may.has(reads as Permission)
+  if (event.user_id !== undefined && event.user_id !== actor.user_id) return false
   return (
     allowed && (actor.workshop_id === null || event.workshop_id === null || actor.workshop_id === event.workshop_id)
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contract } from '#contract/all.ts'
-import { type Endpoint, Failure, Nothing, statusOf } from '#contract/wire.ts'
+import { Download, type Endpoint, Failure, Nothing, statusOf } from '#contract/wire.ts'
 
 type Json = Record<string, unknown>
 
@@ -50,12 +50,17 @@ function operation(domain: string, name: string, e: Endpoint): Json {
       ...(e.may === 'public' ? [] : [{ $ref: '#/components/parameters/CompanyId' }]),
     ],
     ...(e.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(e.body, 'input') } } },
+      requestBody: {
+        required: true,
+        content: { [e.upload ? 'multipart/form-data' : 'application/json']: { schema: schemaOf(e.body, 'input') } },
+      },
     }),
     responses: {
       [statusOf(e)]: {
         description: 'Done',
-        ...(e.reply !== Nothing && { content: { 'application/json': { schema: schemaOf(e.reply, 'output') } } }),
+        ...(e.reply === Download
+          ? { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
+          : e.reply !== Nothing && { content: { 'application/json': { schema: schemaOf(e.reply, 'output') } } }),
       },
       ...failures,
     },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { z } from 'zod'
-import type { Failure } from '#contract/wire.ts'
+import type { Failure, WrongCell } from '#contract/wire.ts'
 
 export const CHECK_FIELDS = 'Revise los datos ingresados.'
 export const NOT_FOUND = 'No encontrado.'
@@ -13,21 +13,28 @@ export class Problem extends Error {
   /** What was written before the refusal stays (a failed login is counted). */
   readonly keepWrites: boolean
   readonly retryAfter: number | undefined
+  readonly rows: { rows: WrongCell[]; rows_total: number } | undefined
 
   constructor(
     status: number,
     message: string,
-    more: { errors?: Record<string, string[]>; keepWrites?: boolean; retryAfter?: number } = {},
+    more: {
+      errors?: Record<string, string[]>
+      keepWrites?: boolean
+      retryAfter?: number
+      rows?: { rows: WrongCell[]; rows_total: number }
+    } = {},
   ) {
     super(message)
     this.status = status
     this.errors = more.errors
     this.keepWrites = more.keepWrites ?? false
     this.retryAfter = more.retryAfter
+    this.rows = more.rows
   }
 
   get failure(): Failure {
-    return this.errors ? { message: this.message, errors: this.errors } : { message: this.message }
+    return { message: this.message, ...(this.errors && { errors: this.errors }), ...this.rows }
   }
 }
 
@@ -36,6 +43,9 @@ export const invalid = (fields: Record<string, string>) =>
   new Problem(422, Object.values(fields)[0] ?? CHECK_FIELDS, {
     errors: Object.fromEntries(Object.entries(fields).map(([field, message]) => [field, [message]])),
   })
+
+/** U+0000 is valid JSON and valid text, and no PostgreSQL text can hold it. */
+export const noNul = () => new Problem(422, 'El texto contiene caracteres no permitidos.')
 
 export const notFound = () => new Problem(404, NOT_FOUND)
 

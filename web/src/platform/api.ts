@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Endpoint, Failure, formatQuery, pathOf, statusOf } from '#contract/wire.ts'
+import { Download, type Endpoint, Failure, formatQuery, formOf, pathOf, statusOf } from '#contract/wire.ts'
 import { recall } from './storage.ts'
 
 export const NO_CONNECTION = 'No hay conexión con el servidor. Revise la red e intente de nuevo.'
@@ -9,12 +9,17 @@ const UNEXPECTED = 'Algo salió mal en el servidor. Intente de nuevo en un momen
 export class ApiFailure extends Error {
   readonly status: number
   readonly errors: Record<string, string[]>
+  /** What is wrong in a file, cell by cell. */
+  readonly rows: NonNullable<Failure['rows']>
+  readonly rowsTotal: number
 
-  constructor(status: number, message: string, errors: Record<string, string[]> = {}) {
+  constructor(status: number, message: string, { errors = {}, rows = [], rows_total }: Partial<Failure> = {}) {
     super(message)
     this.name = 'ApiFailure'
     this.status = status
     this.errors = errors
+    this.rows = rows
+    this.rowsTotal = rows_total ?? rows.length
   }
 }
 
@@ -31,6 +36,8 @@ interface Options<E extends Endpoint> {
   signal?: AbortSignal
   /** The same key sent twice creates once. */
   idempotencyKey?: string
+  /** How much of an upload has left, from 0 to 1. */
+  onUpload?: (share: number) => void
 }
 
 export function headersOf(idempotencyKey?: string): Record<string, string> {
@@ -45,19 +52,17 @@ export function headersOf(idempotencyKey?: string): Record<string, string> {
 
 /** Calls an endpoint of the contract, typed by it. */
 export async function call<E extends Endpoint>(endpoint: E, options: Options<E> = {}): Promise<z.output<E['reply']>> {
-  const { params, query, body, signal, idempotencyKey } = options
+  const { params, query, body, signal, idempotencyKey, onUpload } = options
   const url = `/api${pathOf(endpoint, (params ?? {}) as object)}${formatQuery((query ?? {}) as object)}`
   const headers = headersOf(idempotencyKey)
-  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  // The browser writes the type of a form itself: it holds the boundary.
+  if (body !== undefined && !endpoint.upload) headers['Content-Type'] = 'application/json'
+  const content = body === undefined ? undefined : endpoint.upload ? formOf(body as object) : JSON.stringify(body)
 
   let response: Response
   try {
-    response = await fetch(url, {
-      method: endpoint.method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal,
-    })
+    const request = { method: endpoint.method, headers, body: content, signal }
+    response = onUpload ? await upload(url, request, onUpload) : await fetch(url, request)
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiFailure(0, NO_CONNECTION)
@@ -66,11 +71,42 @@ export async function call<E extends Endpoint>(endpoint: E, options: Options<E> 
   if (!response.ok) throw await failureOf(response, headers.Authorization)
   if (statusOf(endpoint) === 204 || response.status === 204) return undefined as z.output<E['reply']>
   try {
+    if (endpoint.reply === Download) return (await fileOf(response)) as z.output<E['reply']>
     return (await response.json()) as z.output<E['reply']>
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiFailure(0, NO_CONNECTION)
   }
+}
+
+async function fileOf(response: Response): Promise<File> {
+  const [, named] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  const blob = await response.blob()
+  return new File([blob], named ? decodeURIComponent(named) : 'archivo', { type: blob.type })
+}
+
+/** A fetch does not say how far an upload has come. */
+function upload(
+  url: string,
+  {
+    method,
+    headers,
+    body,
+    signal,
+  }: { method: string; headers: Record<string, string>; body?: FormData | string; signal?: AbortSignal },
+  onUpload: (share: number) => void,
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const request = new XMLHttpRequest()
+  request.open(method, url)
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+  request.upload.onprogress = ({ loaded, total }) => onUpload(total > 0 ? loaded / total : 0)
+  request.onload = () => resolve(new Response(request.responseText || null, { status: request.status }))
+  request.onerror = () => reject(new Error('upload'))
+  request.onabort = () => reject(new DOMException('aborted', 'AbortError'))
+  signal?.addEventListener('abort', () => request.abort())
+  request.send(body)
+  return promise
 }
 
 /** What a refused answer says; sends the person to log in, or to wait, where that is what it says. */
@@ -79,5 +115,5 @@ export async function failureOf(response: Response, sentAs: string | undefined):
   if (response.status === 401 && sentAs === headersOf().Authorization) gates.login()
   if (response.status === 503) gates.maintenance()
   const said = Failure.safeParse(await response.json().catch(() => null))
-  return new ApiFailure(response.status, said.data?.message ?? UNEXPECTED, said.data?.errors)
+  return new ApiFailure(response.status, said.data?.message ?? UNEXPECTED, said.data)
 }

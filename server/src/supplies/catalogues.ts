@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import type { Choice, NewChoice } from '#contract/supplies.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { all, matches } from '../platform/lists.ts'
+import { announce } from '../platform/live.ts'
+import { invalid } from '../platform/problems.ts'
+import { inScopeOrShared, requireWorkshop } from '../workshops/scope.ts'
+import { categoriesTable, measurementUnitsTable } from './tables.ts'
+
+/** Categories and units are the same thing to a supply: a name to choose. */
+export const CHOICES = {
+  category: { table: categoriesTable, exists: 'Ya existe una categoría con este nombre.' },
+  measurement_unit: { table: measurementUnitsTable, exists: 'Ya existe una unidad de medida con este nombre.' },
+} as const
+export type ChoiceKind = keyof typeof CHOICES
+
+export async function listChoices(
+  db: Db,
+  actor: Actor,
+  kind: ChoiceKind,
+  { filter }: { filter: { Search?: string | undefined; WorkshopId?: number[] | undefined } },
+) {
+  const where = all([inScopeOrShared(actor, sql`c`, filter.WorkshopId), matches(sql`c.search`, filter.Search)])
+  const data = await rows<Choice>(
+    db,
+    sql`select c.id, c.name, c.workshop_id from ${CHOICES[kind].table} c where ${where} order by c.name, c.id`,
+  )
+  return { data, total: data.length }
+}
+
+/** Who works in one workshop adds to that workshop; who works in all may also add for everyone. */
+export async function createChoice(db: Db, actor: Actor, kind: ChoiceKind, what: NewChoice): Promise<Choice> {
+  const { table, exists } = CHOICES[kind]
+  const { company_id } = actor
+  const workshop_id = actor.workshop_id ?? what.workshop_id
+  if (workshop_id !== null) await requireWorkshop(db, actor, workshop_id)
+  const shared = await row(
+    db,
+    sql`select id from ${table} where company_id = ${company_id} and coalesce(workshop_id, 0) = 0 and search = plain(${what.name})`,
+  )
+  if (shared) throw invalid({ name: exists })
+  const [{ id } = { id: 0 }] = await db
+    .insert(table)
+    .values({ company_id, workshop_id, name: what.name })
+    .returning({ id: table.id })
+  const created = { id, name: what.name, workshop_id }
+  await record(db, actor, kind, id, 'created', {}, created)
+  announce(db, actor, { topic: 'supplies', workshop_id, ids: [id] })
+  return created
+}
+
+/** A choice that a supply of this workshop can have. */
+export async function requireChoice(
+  db: Db,
+  actor: Actor,
+  kind: ChoiceKind,
+  id: number | null,
+  workshop_id: number,
+  field: string,
+) {
+  if (id === null) return
+  const found = await row(
+    db,
+    sql`select id from ${CHOICES[kind].table} where company_id = ${actor.company_id} and id = ${id}
+        and (workshop_id is null or workshop_id = ${workshop_id})`,
+  )
+  if (!found) throw invalid({ [field]: 'Elija una opción de la lista.' })
+}

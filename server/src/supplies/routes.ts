@@ -1,0 +1,41 @@
+import { supplies } from '#contract/supplies.ts'
+import { listActivity } from '../platform/audit.ts'
+import type { Domain } from '../platform/domain.ts'
+import { CHOICES, createChoice, listChoices } from './catalogues.ts'
+import {
+  createSupply,
+  deleteSupply,
+  findSupplies,
+  listCosts,
+  listSupplies,
+  requireSupply,
+  updateSupply,
+} from './supplies.ts'
+
+export const suppliesDomain: Domain = {
+  routes(bind) {
+    bind(supplies.listSupplies, ({ db, actor, query }) => listSupplies(db, actor, query))
+    bind(supplies.getSupply, ({ db, actor, params }) => requireSupply(db, actor, params.id))
+    bind(supplies.createSupply, ({ db, actor, body }) => createSupply(db, actor, body))
+    bind(supplies.updateSupply, ({ db, actor, params, body }) => updateSupply(db, actor, params.id, body))
+    bind(supplies.deleteSupply, ({ db, actor, params }) => deleteSupply(db, actor, params.id))
+    bind(supplies.supplyActivity, async ({ db, actor, params, query }) => {
+      await requireSupply(db, actor, params.id)
+      return listActivity(db, actor, 'supply', params.id, query)
+    })
+    bind(supplies.supplyCosts, async ({ db, actor, params, query }) => {
+      await requireSupply(db, actor, params.id)
+      return listCosts(db, actor, params.id, query)
+    })
+    bind(supplies.listCategories, ({ db, actor, query }) => listChoices(db, actor, 'category', query))
+    bind(supplies.createCategory, ({ db, actor, body }) => createChoice(db, actor, 'category', body))
+    bind(supplies.listMeasurementUnits, ({ db, actor, query }) => listChoices(db, actor, 'measurement_unit', query))
+    bind(supplies.createMeasurementUnit, ({ db, actor, body }) => createChoice(db, actor, 'measurement_unit', body))
+  },
+  messages: {
+    supplies_code_unique: { field: 'code', message: 'Ya existe un insumo con este código en el taller.' },
+    categories_name_unique: { field: 'name', message: CHOICES.category.exists },
+    measurement_units_name_unique: { field: 'name', message: CHOICES.measurement_unit.exists },
+  },
+  finders: [{ may: 'supplies.read', find: findSupplies }],
+}

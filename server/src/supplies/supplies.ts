@@ -1,0 +1,184 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Found } from '#contract/finder.ts'
+import { showMoney } from '#contract/money.ts'
+import type { CostSource, NewSupply, Supply, SupplyCost, SupplyEdit, SupplyList } from '#contract/supplies.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/lists.ts'
+import { announce } from '../platform/live.ts'
+import { notFound, Problem, requireFresh } from '../platform/problems.ts'
+import { usedBy } from '../platform/references.ts'
+import { inScope, requireWorkshop } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { requireChoice } from './catalogues.ts'
+import { categoriesTable, measurementUnitsTable, suppliesTable, supplyCostsTable } from './tables.ts'
+
+const SELECT = sql`s.id, s.workshop_id, w.name as workshop_name, s.code, s.name, s.description, s.cost, s.category_id,
+  c.name as category_name, s.measurement_units_id, m.name as measurement_unit_name, s.state, s.updated_at`
+/** Left joins throughout: what only a page shows is left out when its rows are counted. */
+const FROM = sql`${suppliesTable} s
+  left join ${workshopsTable} w on w.company_id = s.company_id and w.id = s.workshop_id
+  left join ${categoriesTable} c on c.company_id = s.company_id and c.id = s.category_id
+  left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id`
+const SORTS: Record<string, SQL> = {
+  code: sql`s.code`,
+  name: sql`s.name`,
+  category_name: sql`c.name`,
+  measurement_unit_name: sql`m.name`,
+  workshop_name: sql`w.name`,
+  cost: sql`s.cost`,
+  state: sql`s.state`,
+  updated_at: sql`s.updated_at`,
+}
+
+export const listSupplies = (db: Db, actor: Actor, query: SupplyList) =>
+  listPage<Supply>(db, query, {
+    select: SELECT,
+    from: FROM,
+    where: all([
+      inScope(actor, sql`s`, query.filter.WorkshopId),
+      oneOf(sql`s.category_id`, query.filter.Categories),
+      oneOf(sql`s.state`, query.filter.State),
+      matches(sql`s.search`, query.filter.Search),
+    ]),
+    sorts: SORTS,
+    order: sql`s.code`,
+    id: sql`s.id`,
+  })
+
+export async function findSupplies(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
+  const found = await rows<Supply>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${all([inScope(actor, sql`s`), matches(sql`s.search`, text)])}
+        order by s.code, s.id limit ${limit}`,
+  )
+  return found.map((supply) => ({
+    kind: 'supply',
+    id: supply.id,
+    title: `${supply.code} · ${supply.name}`,
+    detail: [supply.category_name, showMoney(supply.cost), supply.workshop_name].filter(Boolean).join(' · '),
+    path: `/insumo/${supply.id}`,
+  }))
+}
+
+/** The supply, for who may see it; locked until the end of the transaction where it is about to change. */
+export async function requireSupply(db: Db, actor: Actor, id: number, lock = false): Promise<Supply> {
+  const supply = await row<Supply>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`s`)} and s.id = ${id} ${lock ? sql`for update of s` : sql``}`,
+  )
+  if (!supply) throw notFound()
+  return supply
+}
+
+async function requireChoices(db: Db, actor: Actor, what: NewSupply) {
+  await requireWorkshop(db, actor, what.workshop_id)
+  await requireChoice(db, actor, 'category', what.category_id, what.workshop_id, 'category_id')
+  await requireChoice(
+    db,
+    actor,
+    'measurement_unit',
+    what.measurement_units_id,
+    what.workshop_id,
+    'measurement_units_id',
+  )
+}
+
+export async function createSupply(db: Db, actor: Actor, what: NewSupply): Promise<Supply> {
+  await requireChoices(db, actor, what)
+  const { company_id } = actor
+  const { workshop_id, code, name, description, cost, category_id, measurement_units_id } = what
+  const [{ id } = { id: 0 }] = await db
+    .insert(suppliesTable)
+    .values({ company_id, workshop_id, code, name, description, cost, category_id, measurement_units_id })
+    .returning({ id: suppliesTable.id })
+  await noteCost(db, actor, id, cost, 'manual')
+  const supply = await requireSupply(db, actor, id)
+  await record(db, actor, 'supply', id, 'created', {}, supply)
+  announce(db, actor, { topic: 'supplies', workshop_id, ids: [id] })
+  return supply
+}
+
+export async function updateSupply(db: Db, actor: Actor, id: number, what: SupplyEdit): Promise<Supply> {
+  const before = await requireSupply(db, actor, id, true)
+  requireFresh(before, what.updated_at)
+  await requireChoices(db, actor, what)
+  const { workshop_id, code, name, description, cost, category_id, measurement_units_id, state } = what
+  if (workshop_id !== before.workshop_id && (await isUsed(db, actor, id)))
+    throw new Problem(409, 'El insumo tiene movimientos y no puede cambiar de taller.')
+  const updated_at = new Date().toISOString()
+  await db
+    .update(suppliesTable)
+    .set({ workshop_id, code, name, description, cost, category_id, measurement_units_id, state, updated_at })
+    .where(and(eq(suppliesTable.company_id, actor.company_id), eq(suppliesTable.id, id)))
+  if (cost !== before.cost) await noteCost(db, actor, id, cost, 'manual')
+  const after = await requireSupply(db, actor, id)
+  await record(db, actor, 'supply', id, 'updated', before, after)
+  for (const workshop of new Set([before.workshop_id, workshop_id]))
+    announce(db, actor, { topic: 'supplies', workshop_id: workshop, ids: [id] })
+  return after
+}
+
+/** The price history; whoever moves a supply's cost writes here too. */
+async function noteCost(
+  db: Db,
+  { company_id, user_id, user_name }: Actor,
+  supply_id: number,
+  cost: number,
+  source: CostSource,
+  reference: string | null = null,
+) {
+  await db.insert(supplyCostsTable).values({ company_id, supply_id, cost, source, reference, user_id, user_name })
+}
+
+/** The last purchase sets the cost; `reference` is the document's number. */
+export async function setPurchaseCost(db: Db, actor: Actor, id: number, cost: number, reference: string | null) {
+  const before = await requireSupply(db, actor, id, true)
+  if (cost === before.cost) return
+  await db
+    .update(suppliesTable)
+    .set({ cost, updated_at: new Date().toISOString() })
+    .where(and(eq(suppliesTable.company_id, actor.company_id), eq(suppliesTable.id, id)))
+  await noteCost(db, actor, id, cost, 'purchase', reference)
+  await record(db, actor, 'supply', id, 'updated', { cost: before.cost }, { cost })
+  announce(db, actor, { topic: 'supplies', workshop_id: before.workshop_id, ids: [id] })
+}
+
+export const listCosts = (
+  db: Db,
+  actor: Actor,
+  supply_id: number,
+  query: { page: number; per_page: number; sort?: string | undefined },
+) =>
+  listPage<SupplyCost>(db, query, {
+    select: sql`k.id, k.at, k.cost, k.source, k.reference, k.user_name`,
+    from: sql`${supplyCostsTable} k`,
+    where: sql`k.company_id = ${actor.company_id} and k.supply_id = ${supply_id}`,
+    sorts: { at: sql`k.at`, cost: sql`k.cost` },
+    order: sql`k.at desc`,
+    id: sql`k.id desc`,
+  })
+
+async function isUsed(db: Db, actor: Actor, id: number) {
+  const used = await usedBy(db, suppliesTable, sql`s`, [supplyCostsTable])
+  const found = await row(
+    db,
+    sql`select 1 as one from ${suppliesTable} s where s.company_id = ${actor.company_id} and s.id = ${id} and ${used}`,
+  )
+  return found !== undefined
+}
+
+const IS_USED =
+  'El insumo ya se usó (bodegas, compras u órdenes de trabajo) y no se puede eliminar. Puede desactivarlo: dejará de ofrecerse y su historial se conserva.'
+
+/** Only a supply that nothing refers to; a used one is deactivated. */
+export async function deleteSupply(db: Db, actor: Actor, id: number) {
+  const supply = await requireSupply(db, actor, id, true)
+  if (await isUsed(db, actor, id)) throw new Problem(409, IS_USED)
+  await rows(db, sql`delete from ${supplyCostsTable} where company_id = ${actor.company_id} and supply_id = ${id}`)
+  await rows(db, sql`delete from ${suppliesTable} where company_id = ${actor.company_id} and id = ${id}`)
+  await record(db, actor, 'supply', id, 'deleted', supply, {})
+  announce(db, actor, { topic: 'supplies', workshop_id: supply.workshop_id, ids: [id] })
+  return undefined
+}

@@ -120,17 +120,17 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
         title={service ? 'Editar servicio' : provider ? `Nuevo servicio de ${provider.name}` : 'Nuevo servicio'}
         dirty={form.formState.isDirty}
         onSubmit={submit}
-        footer={
+        footer={(close) => (
           <>
             {service && <MoreActions service={service} onClose={onClose} />}
-            <Button variant="subtle" onClick={onClose}>
+            <Button variant="subtle" onClick={close}>
               Cancelar
             </Button>
             <Button type="submit" loading={isPending} disabled={service !== undefined && !form.formState.isDirty}>
               {service ? 'Guardar cambios' : 'Crear servicio'}
             </Button>
           </>
-        }
+        )}
       >
         {!fixed && (
           <SelectField

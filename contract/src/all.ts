@@ -1,9 +1,17 @@
 import { finder } from './finder.ts'
 import { fleet } from './fleet.ts'
 import { identity } from './identity.ts'
+import { imports } from './imports.ts'
 import { supplies } from './supplies.ts'
 import type { Endpoint } from './wire.ts'
 import { workshops } from './workshops.ts'
 
 /** Every call of the product, by domain. */
-export const contract: Record<string, Record<string, Endpoint>> = { identity, workshops, fleet, supplies, finder }
+export const contract: Record<string, Record<string, Endpoint>> = {
+  identity,
+  workshops,
+  fleet,
+  supplies,
+  imports,
+  finder,
+}

@@ -40,6 +40,7 @@ const MAY_USE: Record<string, string[]> = {
   identity: ['workshops'],
   fleet: ['workshops'],
   supplies: ['workshops'],
+  imports: ['workshops', 'fleet', 'supplies'],
 }
 
 describe('imports', () => {

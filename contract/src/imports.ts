@@ -3,7 +3,7 @@ import { Kilometers, Patent } from './fleet.ts'
 import { type Cell, cellText, isFormulaError, type Matchable, readNumber } from './spreadsheets.ts'
 import { ChoiceName, SupplyCode, SupplyDescription, SupplyName, UnitCost } from './supplies.ts'
 import { Download, endpoint, Id, Instant, listing, page, Text } from './wire.ts'
-import { BAD_FILE, MAX_FILE_BYTES } from './workbook.ts'
+import { MAX_FILE_BYTES } from './workbook.ts'
 
 export const MAX_ROWS = 50_000
 export const TOO_MANY_ROWS = 'El archivo tiene más de 50.000 filas. Divídalo en varios.'
@@ -190,18 +190,14 @@ const json = (value: unknown) => {
 }
 
 const fileOf = (kind: ImportKind) =>
-  z
-    .object({
-      file: z.file('Elija un archivo.'),
-      sheet: z.string().max(200).optional(),
-      /** The headers the browser saw. */
-      columns: z.preprocess(json, z.array(z.string().max(200)).max(500).optional()),
-      /** The header of the column behind each field. Left out altogether: matched by the headers. */
-      matched: z
-        .partialRecord(z.enum(IMPORT_KINDS[kind].columns.map(({ key }) => key)), z.string().max(200))
-        .optional(),
-    })
-    .refine(({ file }) => /\.xlsx$/i.test(file.name), { path: ['file'], message: BAD_FILE.extension })
+  z.object({
+    file: z.file('Elija un archivo.'),
+    sheet: z.string().max(200).optional(),
+    /** The headers the browser saw. */
+    columns: z.preprocess(json, z.array(z.string().max(200)).max(500).optional()),
+    /** The header of the column behind each field. Left out altogether: matched by the headers. */
+    matched: z.partialRecord(z.enum(IMPORT_KINDS[kind].columns.map(({ key }) => key)), z.string().max(200)).optional(),
+  })
 
 const SupplyFile = fileOf('supplies')
 const TruckFile = fileOf('trucks')

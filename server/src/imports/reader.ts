@@ -136,7 +136,7 @@ async function read(task: Task, say: (said: Said) => void) {
     matched = matchHeaders(names, columns)
     requireColumns(matched)
     places = placesOf(head[at]!, matched)
-    for (const [index, cells] of held.slice(at + 1)) if (!isBlank(cells)) takeRow(index, cells)
+    for (const [index, cells] of held.slice(at + 1)) takeRow(index, cells)
   }
   const requireColumns = (chosen: Record<string, string>) => {
     for (const { key, label, required } of columns)
@@ -146,14 +146,15 @@ async function read(task: Task, say: (said: Said) => void) {
   if (matched) requireColumns(matched)
   for await (const { index, values } of sheetRows(task.bytes, sheet, MAX_SCANNED)) {
     scanned += 1
+    if (isBlank(values)) continue
     if (places) {
-      if (!isBlank(values)) takeRow(index, values)
+      takeRow(index, values)
       continue
     }
     if (matched) {
       places = placesOf(values, matched)
-      if (!places && scanned >= HEADER_WITHIN) break
       if (!places) head.push(values)
+      if (head.length >= HEADER_WITHIN) break
       continue
     }
     head.push(values)

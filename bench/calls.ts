@@ -1,5 +1,6 @@
 import { fleet } from '#contract/fleet.ts'
 import { identity } from '#contract/identity.ts'
+import { providers } from '#contract/providers.ts'
 import type { Endpoint } from '#contract/wire.ts'
 
 /** What is measured. A domain registers a call in one line. */
@@ -29,5 +30,17 @@ export const CALLS: BenchCall[] = [
     least: 0.6,
   },
   { name: 'fleet: readings of a truck', endpoint: fleet.listReadings, params: { id: 1 } },
+  { name: 'providers: first page', endpoint: providers.listProviders, query: { per_page: 50 }, least: 0.6 },
+  {
+    name: 'providers: search "frenos"',
+    endpoint: providers.listProviders,
+    query: { per_page: 50, filter: { Search: 'frenos' } },
+  },
+  { name: 'providers: services of one', endpoint: providers.listServices, params: { id: 1 } },
+  {
+    name: 'providers: near duplicates of a name',
+    endpoint: providers.likeProviders,
+    query: { name: 'Neumáticos del Norte SpA' },
+  },
   { name: 'identity: me', endpoint: identity.me },
 ]

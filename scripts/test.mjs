@@ -4,9 +4,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, fail, root, run, runTool } from './setup.mjs'
 
+const tsc = (project) => runTool('typescript', 'tsc', ['-p', project])
+
 const steps = {
-  types: async () =>
-    (await runTool('typescript', 'tsc', ['-p', '.'])) || (await runTool('typescript', 'tsc', ['-p', 'web'])),
+  types: async () => (await tsc('.')) || (await tsc('web')) || (await tsc('e2e')),
   lint: () => runTool('@biomejs/biome', 'biome', ['check', '--error-on-warnings', '.']),
   unit: () => runTool('vitest', 'vitest', ['run']),
   e2e: async () => {

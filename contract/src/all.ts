@@ -2,6 +2,7 @@ import { finder } from './finder.ts'
 import { fleet } from './fleet.ts'
 import { identity } from './identity.ts'
 import { imports } from './imports.ts'
+import { providers } from './providers.ts'
 import { supplies } from './supplies.ts'
 import type { Endpoint } from './wire.ts'
 import { workshops } from './workshops.ts'
@@ -13,5 +14,6 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   fleet,
   supplies,
   imports,
+  providers,
   finder,
 }

@@ -130,10 +130,11 @@ const Page = z.coerce.number().int().min(1).max(1_000_000)
 export const listing = <const S extends readonly [string, ...string[]], F extends z.ZodRawShape>(
   sortable: S,
   filters: F = {} as F,
+  perPage = 25,
 ) =>
   z.object({
     page: Page.default(1),
-    per_page: z.coerce.number().int().min(1).max(MAX_PER_PAGE).default(25),
+    per_page: z.coerce.number().int().min(1).max(MAX_PER_PAGE).default(perPage),
     sort: z
       .enum(sortable.flatMap((field) => [field, `-${field}`]) as [Sort<S[number]>, ...Sort<S[number]>[]])
       .optional(),

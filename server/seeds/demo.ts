@@ -2,6 +2,7 @@ import pg from 'pg'
 import { ROLES } from '#contract/permissions.ts'
 import { fleetPart } from './fleet.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
+import { providersPart } from './providers.ts'
 import type { World } from './world.ts'
 
 export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
@@ -9,7 +10,7 @@ export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
 )
 
 /** Each domain adds its part here, after those it builds on. */
-const PARTS = [fleetPart]
+const PARTS = [fleetPart, providersPart]
 
 /**
  * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for
@@ -26,7 +27,16 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
         [CARRIER, 1],
         [QUARRY, 0.1],
       ] as const) {
-        const world: World = { client, factor, now, company: { id: 0, size }, users: [], workshops: [], trucks: [] }
+        const world: World = {
+          client,
+          factor,
+          now,
+          company: { id: 0, size },
+          users: [],
+          workshops: [],
+          trucks: [],
+          providers: [],
+        }
         await peoplePart(world, cast)
         for (const part of PARTS) await part(world)
       }

@@ -12,7 +12,7 @@ interface Cast {
 }
 
 export const CARRIER: Cast = {
-  company: { name: 'Transportes Cordillera SpA', dni: '76.418.203-3' },
+  company: { name: 'Transportes Cordillera SpA', dni: '76.418.203-0' },
   workshops: [
     ['Taller Quilicura', 'Av. Lo Echevers 781, Quilicura'],
     ['Taller Antofagasta', 'Av. Pedro Aguirre Cerda 9640, Antofagasta'],
@@ -28,7 +28,7 @@ export const CARRIER: Cast = {
 }
 
 export const QUARRY: Cast = {
-  company: { name: 'Áridos del Maipo Ltda.', dni: '77.105.882-9' },
+  company: { name: 'Áridos del Maipo Ltda.', dni: '77.105.882-5' },
   workshops: [['Taller Puente Alto', 'Camino El Volcán 3120, Puente Alto']],
   people: [{ email: 'admin@aridos.demo', name: 'Rodrigo Pizarro Vega', role: 'super-admin' }],
 }

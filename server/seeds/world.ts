@@ -10,6 +10,7 @@ export interface World {
   users: Person[]
   workshops: Workshop[]
   trucks: Truck[]
+  providers: Provider[]
 }
 export interface Company {
   id: number
@@ -28,6 +29,12 @@ export interface Truck {
   id: number
   workshop_id: number
   mileage: number
+}
+/** An active one; without a workshop it serves them all. */
+export interface Provider {
+  id: number
+  workshop_id: number | null
+  services: { id: number; unit_price: number }[]
 }
 
 export const DAY = 86_400_000

@@ -21,10 +21,11 @@ import { Live } from './platform/live.ts'
 import { migrateDatabase } from './platform/migrate.ts'
 import { openApi } from './platform/openapi.ts'
 import { Problem } from './platform/problems.ts'
+import { providersDomain } from './providers/routes.ts'
 import { suppliesDomain } from './supplies/routes.ts'
 import { workshopsDomain } from './workshops/routes.ts'
 
-const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain, suppliesDomain, importsDomain]
+const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain, suppliesDomain, providersDomain, importsDomain]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6
 
@@ -89,9 +90,9 @@ export async function createApp(options: {
   const jobs = new Jobs(database, (error) => http.log.error(error))
   await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
 
-  http.get('/api/health', async () => {
-    await database.pool.query('select 1')
-    return { status: 'ok' }
+  http.get('/api/health', async (_request, reply) => {
+    const serves = await database.pool.query('select 1').catch(() => undefined)
+    return serves ? { status: 'ok' } : reply.code(503).send({ message: 'La base de datos no responde.' })
   })
   await serveDocs(http)
   await serveWeb(http)
@@ -132,7 +133,16 @@ async function serveDocs(http: FastifyInstance) {
     })
     await scope.register(apiReference, {
       routePrefix: '/api/docs',
-      configuration: { content: document, withDefaultFonts: false, telemetry: false, hideClientButton: true },
+      configuration: {
+        content: document,
+        favicon: '/icons/mark.svg',
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
     })
   })
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { fleet, type Truck } from '#contract/fleet.ts'
 import type { Role } from '#contract/permissions.ts'
+import { type Provider, providers, type Service } from '#contract/providers.ts'
 import { type Supply, supplies } from '#contract/supplies.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import type { House } from './house.ts'
@@ -99,6 +100,27 @@ export class Given {
 
   async brand(who: Member, name = this.next('Marca ')) {
     return (await this.#house.call(who, fleet.createBrand, { body: { name, workshop_id: who.workshop_id } })).body
+  }
+
+  newProvider = (who: Member, more: object = {}) => ({
+    name: this.next('Proveedor '),
+    workshop_id: who.workshop_id,
+    ...more,
+  })
+
+  async provider(who: Member, more: object = {}): Promise<Provider> {
+    const answer = await this.#house.call(who, providers.createProvider, { body: this.newProvider(who, more) })
+    if (answer.status !== 201) throw new Error(`given.provider: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+
+  async service(who: Member, more: { provider_id?: number; [field: string]: unknown } = {}): Promise<Service> {
+    const provider_id = more.provider_id ?? (await this.provider(who)).id
+    const { status, body } = await this.#house.call(who, providers.createService, {
+      body: { code: this.next('S-'), name: this.next('Servicio '), unit_price: 1000, ...more, provider_id },
+    })
+    if (status !== 201) throw new Error(`given.service: ${JSON.stringify(body)}`)
+    return body
   }
 
   newSupply = (who: Member, more: object = {}) => ({

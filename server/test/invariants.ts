@@ -15,6 +15,10 @@ const INVARIANTS: Record<string, string> = {
     select a.company_id, a.id from couplings a join couplings b on a.company_id = b.company_id and a.id < b.id
       and (a.coupled_id = b.coupled_id or a.truck_id = b.truck_id)
       and tstzrange(a.from_at, a.until_at) && tstzrange(b.from_at, b.until_at)`,
+  'a service is of the workshop of its provider, unless that one serves all': `
+    select s.company_id, s.id from provider_services s
+    join providers p on p.company_id = s.company_id and p.id = s.provider_id
+    where p.workshop_id is not null and s.workshop_id is distinct from p.workshop_id`,
   'the cost of a supply is the newest in its history': `
     select s.company_id, s.id from supplies s
     where s.cost is distinct from

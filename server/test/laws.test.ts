@@ -39,6 +39,7 @@ const MAY_USE: Record<string, string[]> = {
   workshops: [],
   identity: ['workshops'],
   fleet: ['workshops'],
+  providers: ['workshops'],
   supplies: ['workshops'],
   imports: ['workshops', 'fleet', 'supplies'],
 }

@@ -16,6 +16,10 @@ const house = openHouse()
 const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: number }>> = {
   '/v1/trucks/:id': (given, owner) => given.truck(owner),
   '/v1/coupled/:id': (given, owner) => given.coupled(owner),
+  '/v1/providers/:id': (given, owner) => given.provider(owner),
+  '/v1/service-by-provider/:id': (given, owner) => given.provider(owner),
+  '/v1/provider/services/:id': (given, owner) => given.service(owner),
+  '/v1/provider-by-workshop/:id': async (_given, owner) => ({ id: owner.workshop_id }),
   '/v1/supplies/:id': (given, owner) => given.supply(owner),
 }
 
@@ -23,6 +27,8 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
 const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'PUT /v1/trucks/:id': (given, who) => given.newTruck(who),
   'POST /v1/trucks/:id/readings': () => ({ km: 999_999 }),
+  'PUT /v1/providers/:id': (given, who) => given.newProvider(who),
+  'PUT /v1/provider/services/:id': () => ({ code: 'X', name: 'X', unit_price: 1 }),
   'PUT /v1/supplies/:id': (given, who) => given.newSupply(who),
 }
 

@@ -6,6 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { queryClient } from './platform/queries.ts'
+import { registerServiceWorker } from './platform/service-worker.ts'
 import { isLoggedIn } from './platform/session.ts'
 import { onKeptElsewhere } from './platform/storage.ts'
 import { router } from './router.tsx'
@@ -37,3 +38,5 @@ createRoot(document.getElementById('root')!).render(
     </MantineProvider>
   </StrictMode>,
 )
+
+void registerServiceWorker()

@@ -63,9 +63,43 @@ const truck = createRoute({
   component: lazyScreen(() => import('./fleet/truck-detail.tsx')),
 })
 
+const providerList = createRoute({
+  getParentRoute: () => inside,
+  path: '/provider',
+  component: lazyScreen(() => import('./providers/provider-list.tsx')),
+})
+
+const newProvider = createRoute({
+  getParentRoute: () => inside,
+  path: '/provider/create',
+  component: lazyScreen(() => import('./providers/provider-create.tsx')),
+})
+
+const provider = createRoute({
+  getParentRoute: () => inside,
+  path: '/provider/$id',
+  component: lazyScreen(() => import('./providers/provider-detail.tsx')),
+})
+
+/** A tab of the provider's page, which stays as it is around it. */
+const providerServices = createRoute({ getParentRoute: () => provider, path: 'services' })
+
 const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: () => <NotFound /> })
 
-const routeTree = root.addChildren([login, maintenance, inside.addChildren([home, trucks, newTruck, truck, elsewhere])])
+const routeTree = root.addChildren([
+  login,
+  maintenance,
+  inside.addChildren([
+    home,
+    trucks,
+    newTruck,
+    truck,
+    providerList,
+    newProvider,
+    provider.addChildren([providerServices]),
+    elsewhere,
+  ]),
+])
 
 export const router = createRouter({
   routeTree,

@@ -71,6 +71,18 @@ export type ConstraintMessages = Record<string, { field: string; message: string
 
 const IN_USE = 'No se puede eliminar porque está en uso.'
 
+/** A delete that is refused, with the sentence that says what to do instead, where other rows still point here. */
+export async function unlessInUse<T>(deleting: Promise<T>, sentence: string): Promise<T> {
+  try {
+    return await deleting
+  } catch (error) {
+    const cause = error instanceof pg.DatabaseError ? error : error instanceof Error ? error.cause : undefined
+    if (cause instanceof pg.DatabaseError && (cause.code === '23503' || cause.code === '23001'))
+      throw new Problem(409, sentence)
+    throw error
+  }
+}
+
 /** The race answers as politely as the check: a violated constraint becomes the sentence of its name. */
 export function fromDatabase(error: unknown, messages: ConstraintMessages): Problem | undefined {
   const cause = error instanceof pg.DatabaseError ? error : error instanceof Error ? error.cause : undefined

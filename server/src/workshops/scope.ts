@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, row } from '../platform/db.ts'
-import { invalid } from '../platform/problems.ts'
+import { invalid, notFound } from '../platform/problems.ts'
 import { workshopsTable } from './tables.ts'
 
 /**
@@ -32,4 +32,12 @@ export async function requireWorkshop(db: Db, actor: Actor, id: number, field = 
       sql`select id from ${workshopsTable} where company_id = ${actor.company_id} and id = ${id} and active`,
     ))
   if (!found) throw invalid({ [field]: 'Elija un taller de la lista.' })
+}
+
+/** A workshop named in a path: 404 where the person does not see it. */
+export async function requireVisibleWorkshop(db: Db, actor: Actor, id: number) {
+  const found =
+    (actor.workshop_id === null || actor.workshop_id === id) &&
+    (await row(db, sql`select id from ${workshopsTable} where company_id = ${actor.company_id} and id = ${id}`))
+  if (!found) throw notFound()
 }

@@ -13,7 +13,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { Plate } from '../ui/plate.tsx'
-import { MeterLine } from './meter-line.tsx'
+import { MeterLine, makesLine } from './meter-line.tsx'
 import { couplingsQuery, fleetKey, readingsQuery, truckQuery } from './queries.ts'
 import styles from './truck-detail.module.css'
 import form from './truck-form.module.css'
@@ -75,8 +75,12 @@ function EditForm({ truck }: { truck: Truck }) {
         cancel: 'Ahora no',
       })
       if (reload) {
+        const typed = edit.getValues()
+        const read = edit.formState.defaultValues ?? {}
         const now = await client.fetchQuery({ ...truckQuery(truck.id), staleTime: 0 })
-        edit.reset(typedOf(now), { keepDirtyValues: true })
+        edit.reset(typedOf(now))
+        for (const field of Object.keys(typed) as (keyof TruckTyped)[])
+          if (typed[field] !== read[field]) edit.setValue(field, typed[field], { shouldDirty: true })
       }
       return true
     },
@@ -140,7 +144,7 @@ function Aside({ truck }: { truck: Truck }) {
       <Section title="Kilometraje">
         <div className={styles.big}>{showKm(truck.mileage)}</div>
         <div className={styles.small}>{last ? `Última lectura: ${showMoment(last.date, zone)}` : '\u00a0'}</div>
-        {readings && readings.length > 1 && (
+        {readings && makesLine(readings) && (
           <div className={styles.chart}>
             <MeterLine readings={readings} height={72} />
           </div>

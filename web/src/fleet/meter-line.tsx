@@ -24,6 +24,9 @@ function ticksOf(low: number, high: number) {
   return ticks
 }
 
+/** One reading is a point, not a line. */
+export const makesLine = (readings: Reading[]) => readings.filter((reading) => !reading.superseded).length > 1
+
 /** Kilometres over time. Readings taken back by a correction are hollow and off the line. */
 export function MeterLine({ readings, height, scaled = false }: MeterLineProps) {
   const zone = useZone()

@@ -10,7 +10,7 @@ import { Section } from '../ui/detail-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
-import { MeterLine } from './meter-line.tsx'
+import { MeterLine, makesLine } from './meter-line.tsx'
 import styles from './meter-tab.module.css'
 import { READINGS_SHOWN, readingsQuery } from './queries.ts'
 
@@ -61,7 +61,7 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
 
   return (
     <div className={styles.tab}>
-      {data.length > 1 && (
+      {makesLine(data) && (
         <Section title="Kilometraje en el tiempo">
           <MeterLine readings={data} height={200} scaled />
         </Section>

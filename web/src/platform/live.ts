@@ -45,7 +45,7 @@ export function useLive(client: QueryClient, company: number | undefined) {
 
 async function follow(client: QueryClient, stopped: AbortSignal) {
   let pause = FIRST_PAUSE
-  let connectedBefore = false
+  let missedSome = false
   tell('connecting')
   while (!stopped.aborted) {
     try {
@@ -54,8 +54,7 @@ async function follow(client: QueryClient, stopped: AbortSignal) {
           pause = FIRST_PAUSE
           tell('live')
           // What changed while nobody listened is not known.
-          if (connectedBefore) void client.invalidateQueries()
-          connectedBefore = true
+          if (missedSome) void client.invalidateQueries()
         },
         event: ({ topic }) => void client.invalidateQueries({ queryKey: [topic] }),
       })
@@ -63,6 +62,7 @@ async function follow(client: QueryClient, stopped: AbortSignal) {
       // Said by the indicator; the next round tries again.
     }
     if (stopped.aborted) return
+    missedSome = true
     tell('lost')
     await waitOrOnline(pause * (0.75 + Math.random() / 2), stopped)
     pause = Math.min(pause * 2, LONGEST_PAUSE)

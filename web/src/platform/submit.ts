@@ -76,17 +76,23 @@ function showUnderFields<Typed extends FieldValues>(
   errors: Record<string, string[]>,
 ): boolean {
   const values = form.getValues()
-  const order = Object.keys(values)
-  const rank = (key: string) => order.indexOf(key.split('.')[0] ?? '')
+  const order = pathsOf(values)
   const known = Object.keys(errors)
     .filter((key) => get(values, key) !== undefined)
-    .sort((a, b) => rank(a) - rank(b))
+    .sort((a, b) => order.indexOf(a) - order.indexOf(b))
   for (const key of known)
     form.setError(key as FieldPath<Typed>, { type: 'server', message: errors[key]?.[0] ?? 'El valor no es válido.' })
   // The field is disabled while it is being saved, and a disabled field takes no focus: wait for the next paint.
   if (known[0]) setTimeout(() => form.setFocus(known[0] as FieldPath<Typed>))
   return known.length > 0
 }
+
+/** Every field of a form in the order its default values have them, which is the order on screen. */
+const pathsOf = (values: object, under = ''): string[] =>
+  Object.entries(values).flatMap(([key, value]) => [
+    under + key,
+    ...(typeof value === 'object' && value !== null ? pathsOf(value, `${under}${key}.`) : []),
+  ])
 
 const newKey = () =>
   typeof crypto.randomUUID === 'function'

@@ -1,8 +1,8 @@
-import { useRegisterSW } from 'virtual:pwa-register/react'
 import { Button, Tooltip } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { IconCloud, IconCloudCheck, IconCloudOff, IconRefresh, IconWifiOff } from '@tabler/icons-react'
 import { useConnection } from '../platform/live.ts'
+import { useNewerVersion } from '../platform/service-worker.ts'
 import { useNoticeable } from '../ui/faces.tsx'
 import styles from './shell.module.css'
 
@@ -33,10 +33,7 @@ export function ConnectionSign() {
 export function Banners() {
   const { online } = useNetwork()
   const lost = useNoticeable(useConnection() === 'lost', 10_000)
-  const {
-    needRefresh: [newer, setNewer],
-    updateServiceWorker,
-  } = useRegisterSW()
+  const newer = useNewerVersion()
   return (
     <>
       {(!online || lost) && (
@@ -53,10 +50,10 @@ export function Banners() {
         <div className={styles.banner} data-tone="info" role="status">
           <IconRefresh size={16} stroke={1.7} aria-hidden />
           <span>Hay una versión nueva de Maestranza.</span>
-          <Button variant="subtle" className={styles.bannerAction} onClick={() => setNewer(false)}>
+          <Button variant="subtle" className={styles.bannerAction} onClick={newer.later}>
             Después
           </Button>
-          <Button className={styles.bannerAction} ml={0} onClick={() => void updateServiceWorker(true)}>
+          <Button className={styles.bannerAction} ml={0} onClick={newer.take}>
             Actualizar
           </Button>
         </div>

@@ -26,7 +26,7 @@ export default function Maintenance() {
   }, [router, next])
   return (
     <main className={styles.page}>
-      <EmptyState icon={IconTool} title="Estamos en mantención">
+      <EmptyState alone icon={IconTool} title="Estamos en mantención">
         El sistema vuelve en unos minutos. Esta página se actualiza sola: no hace falta que haga nada.
       </EmptyState>
       <span className={styles.pulse} aria-hidden />

@@ -1,4 +1,4 @@
-import { IconTruck, type TablerIcon } from '@tabler/icons-react'
+import { IconBuildingStore, IconTools, IconTruck, type TablerIcon } from '@tabler/icons-react'
 import type { Permission } from '#contract/permissions.ts'
 
 /** Where `/` leads. */
@@ -24,6 +24,13 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         may: 'fleet.read',
         create: { label: 'Nuevo equipo', to: '/truck/create', may: 'fleet.write' },
       },
+      {
+        label: 'Proveedores',
+        to: '/provider',
+        icon: IconBuildingStore,
+        may: 'providers.read',
+        create: { label: 'Nuevo proveedor', to: '/provider/create', may: 'providers.write' },
+      },
     ],
   },
 ]
@@ -31,4 +38,6 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
 /** What the finder calls the kinds of things it finds. */
 export const FOUND_KINDS: Record<string, { label: string; icon: TablerIcon }> = {
   truck: { label: 'Equipos', icon: IconTruck },
+  provider: { label: 'Proveedores', icon: IconBuildingStore },
+  service: { label: 'Servicios', icon: IconTools },
 }

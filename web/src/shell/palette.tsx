@@ -43,7 +43,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
 
   const matches = (label: string) => plain(label).includes(plain(text.trim()))
   const screens = SECTIONS.flatMap((section) => section.screens).filter((screen) => me.permissions.includes(screen.may))
-  const go = (to: string) => void navigate({ to } as never)
+  const go = (href: string) => void navigate({ href } as never)
   const actions = [
     ...screens.flatMap(({ create }) =>
       create && me.permissions.includes(create.may)
@@ -60,10 +60,13 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
       query={text}
       onQueryChange={setText}
       shortcut={null}
+      attributes={{ content: { 'aria-label': 'Buscar o ir a' } }}
       scrollable
       maxHeight={460}
       size={600}
-      overlayProps={{ blur: 0 }}
+      centered={false}
+      yOffset="12dvh"
+      overlayProps={{ blur: 0, backgroundOpacity: 1, color: 'var(--veil)' }}
       transitionProps={{ duration: 120 }}
       classNames={{
         content: styles.content,

@@ -160,8 +160,9 @@ function UserMenu({ onHelp }: { onHelp: () => void }) {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <button type="button" className={styles.avatar} aria-label={`Cuenta de ${me.name}`}>
-          {initials(me.name)}
+        <button type="button" className={styles.avatar}>
+          <span aria-hidden>{initials(me.name)}</span>
+          <span className="only-read-aloud">Cuenta de {me.name}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>

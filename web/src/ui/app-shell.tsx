@@ -59,10 +59,12 @@ export function AppShell({ name, sections, onSearch, searchHint, header, sheet, 
         <Link to={'/' as never} className={styles.phoneBrand} aria-label={`${name}, inicio`}>
           <Mark size={28} />
         </Link>
-        <button type="button" className={styles.find} onClick={onSearch} aria-label={searchHint}>
+        <button type="button" className={styles.find} onClick={onSearch}>
           <IconSearch size={16} stroke={1.7} aria-hidden />
           <span className={styles.findText}>{searchHint}</span>
-          <kbd className={styles.findKey}>Ctrl K</kbd>
+          <kbd className={styles.findKey} aria-hidden>
+            Ctrl K
+          </kbd>
         </button>
         <div className={styles.headerEnd}>{header}</div>
       </header>
@@ -74,7 +76,7 @@ export function AppShell({ name, sections, onSearch, searchHint, header, sheet, 
         </main>
       </div>
 
-      <div className={styles.bar}>
+      <nav className={styles.bar} aria-label="Barra inferior">
         {items.slice(0, 3).map((item) => (
           <NavLink key={item.to} item={item} />
         ))}
@@ -92,7 +94,7 @@ export function AppShell({ name, sections, onSearch, searchHint, header, sheet, 
           <IconMenu2 size={20} stroke={1.7} aria-hidden />
           <span>Menú</span>
         </button>
-      </div>
+      </nav>
 
       {sheetOpened && (
         <Suspense fallback={null}>

@@ -1,6 +1,18 @@
 import { Button, Modal } from '@mantine/core'
-import type { Asked } from './confirm.tsx'
+import type { ReactNode } from 'react'
 import styles from './confirm-dialog.module.css'
+
+export interface Question {
+  title: string
+  message: ReactNode
+  accept: string
+  cancel?: string
+  danger?: boolean
+}
+
+export interface Asked extends Question {
+  answer: (yes: boolean) => void
+}
 
 export default function ConfirmDialog({ title, message, accept, cancel = 'Cancelar', danger, answer }: Asked) {
   return (

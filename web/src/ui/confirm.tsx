@@ -1,16 +1,5 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
-
-export interface Question {
-  title: string
-  message: ReactNode
-  accept: string
-  cancel?: string
-  danger?: boolean
-}
-
-export interface Asked extends Question {
-  answer: (yes: boolean) => void
-}
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import type { Asked, Question } from './confirm-dialog.tsx'
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 

@@ -8,6 +8,15 @@ import { type FieldProps, useField } from './field.tsx'
 
 const SETTINGS = { locale: 'es', firstDayOfWeek: 1 } as const
 
+const NAMES = {
+  nextMonth: 'Mes siguiente',
+  previousMonth: 'Mes anterior',
+  nextYear: 'Año siguiente',
+  previousYear: 'Año anterior',
+  nextDecade: 'Década siguiente',
+  previousDecade: 'Década anterior',
+}
+
 /** A day and an hour as a clock shows them, `2026-12-04 14:30:00`; empty text where there is none. */
 export function DateTimeField<Typed extends FieldValues, Body>({
   latest,
@@ -31,7 +40,8 @@ export function DateTimeField<Typed extends FieldValues, Body>({
         clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
         submitButtonProps={{ 'aria-label': 'Listo' }}
         timePickerProps={{ hoursInputLabel: 'Hora', minutesInputLabel: 'Minutos', format: '24h' }}
-        popoverProps={{ classNames: { dropdown: styles.dropdown } }}
+        popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
+        ariaLabels={NAMES}
         classNames={{ day: styles.day }}
       />
     </DatesProvider>

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import styles from './detail-frame.module.css'
 
@@ -8,6 +8,8 @@ export interface DetailTab {
   value: string
   label: string
   content: ReactNode
+  /** Its own address, where it has one; the first tab's is then that of the page. */
+  path?: string
   /** Stays as it is while another tab is looked at: it holds what somebody is typing. */
   keep?: boolean
 }
@@ -24,8 +26,15 @@ interface DetailFrameProps {
 export function DetailFrame({ back, header, actions, tabs }: DetailFrameProps) {
   const search = useSearch({ strict: false }) as { tab?: unknown }
   const navigate = useNavigate()
-  const first = tabs[0]?.value
-  const current = tabs.find((tab) => tab.value === search.tab)?.value ?? first
+  const { pathname } = useLocation()
+  const [first] = tabs
+  const byPath = tabs.find((tab) => tab !== first && tab.path === pathname)
+  const current = byPath ?? tabs.find((tab) => tab.value === search.tab) ?? first
+  const open = (value: string | null) => {
+    const tab = tabs.find((one) => one.value === value)
+    const to = tab?.path ?? first?.path ?? '.'
+    void navigate({ to, search: tab === first || tab?.path ? {} : { tab: value }, replace: true } as never)
+  }
   return (
     <article className={styles.frame}>
       <Link to={back.to as never} className={styles.back}>
@@ -36,10 +45,7 @@ export function DetailFrame({ back, header, actions, tabs }: DetailFrameProps) {
         <div className={styles.heading}>{header}</div>
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
-      <Tabs
-        value={current ?? null}
-        onChange={(tab) => void navigate({ to: '.', search: tab === first ? {} : { tab }, replace: true } as never)}
-      >
+      <Tabs value={current?.value ?? null} onChange={open}>
         <Tabs.List className={styles.tabs}>
           {tabs.map((tab) => (
             <Tabs.Tab key={tab.value} value={tab.value}>
@@ -49,7 +55,7 @@ export function DetailFrame({ back, header, actions, tabs }: DetailFrameProps) {
         </Tabs.List>
         {tabs.map((tab) => (
           <Tabs.Panel key={tab.value} value={tab.value} keepMounted={tab.keep ?? false} className={styles.panel}>
-            {(tab.keep || tab.value === current) && tab.content}
+            {(tab.keep || tab === current) && tab.content}
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -19,16 +19,19 @@ interface EmptyStateProps {
   title: string
   children?: ReactNode
   action?: ReactNode
+  /** It is all the page has. */
+  alone?: boolean
 }
 
 /** Nothing here: what would be, and the one thing to do about it. */
-export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, children, action, alone = false }: EmptyStateProps) {
+  const Heading = alone ? 'h1' : 'h2'
   return (
     <div className={styles.face}>
       <span className={styles.icon}>
         <Icon size={26} stroke={1.5} aria-hidden />
       </span>
-      <h2 className={styles.title}>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       {children && <p className={styles.words}>{children}</p>}
       {action}
     </div>

@@ -9,7 +9,7 @@ import {
   Tooltip,
 } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import styles from './field.module.css'
 
@@ -42,6 +42,7 @@ export function useField<Typed extends FieldValues, Body>({
       withAsterisk: rest.required,
       required: undefined,
       'aria-required': rest.required || undefined,
+      autoFocus,
       'data-autofocus': autoFocus || undefined,
     },
   }
@@ -83,12 +84,14 @@ export function TextAreaField<Typed extends FieldValues, Body>(props: FieldProps
   return <Textarea {...shown} {...field} value={field.value ?? ''} rows={rows} />
 }
 
-/** A whole number, grouped as in Chile. `digits` shows how many of them are used. */
+/** A number, grouped as in Chile; whole unless it has `decimals`. `digits` shows how many of them are used. */
 export function NumberField<Typed extends FieldValues, Body>({
   digits,
+  decimals = 0,
+  prefix,
   suffix,
   ...props
-}: FieldProps<Typed, Body> & { digits?: number; suffix?: string }) {
+}: FieldProps<Typed, Body> & { digits?: number; decimals?: number; prefix?: string; suffix?: string }) {
   const { field, shown } = useField(props)
   const used = String(field.value ?? '').replace(/\D/g, '').length
   return (
@@ -100,9 +103,11 @@ export function NumberField<Typed extends FieldValues, Body>({
       onBlur={field.onBlur}
       thousandSeparator="."
       decimalSeparator=","
-      allowDecimal={false}
+      allowDecimal={decimals > 0}
+      decimalScale={decimals}
+      prefix={prefix}
       allowNegative={false}
-      inputMode="numeric"
+      inputMode={decimals > 0 ? 'decimal' : 'numeric'}
       isAllowed={({ value }) => digits === undefined || value.replace(/\D/g, '').length <= digits}
       rightSection={
         digits || suffix ? (
@@ -145,6 +150,7 @@ export function SelectField<Typed extends FieldValues, Body>({
 }: SelectFieldProps<Typed, Body>) {
   const { field, shown } = useField(props)
   const [looked, setLooked] = useState('')
+  const lookedWhenPressed = useRef('')
   const chosen = choices?.find((choice) => choice.value === field.value)
   const select = (
     <Select<number>
@@ -176,7 +182,14 @@ export function SelectField<Typed extends FieldValues, Body>({
           aria-label={addLabel}
           className={styles.add}
           disabled={props.disabled}
-          onClick={() => onAdd(looked === chosen?.label ? '' : looked)}
+          // Leaving the list clears what was typed in it, and the press leaves it before the click arrives.
+          onPointerDown={() => {
+            lookedWhenPressed.current = looked === chosen?.label ? '' : looked
+          }}
+          onClick={() => {
+            onAdd(lookedWhenPressed.current)
+            lookedWhenPressed.current = ''
+          }}
         >
           <IconPlus size={16} stroke={1.7} />
         </ActionIcon>

@@ -14,10 +14,10 @@ import {
 } from '@tabler/icons-react'
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { showNumber } from '#contract/money.ts'
-import type { Endpoint } from '#contract/wire.ts'
+import { type Endpoint, pathOf as pathTo } from '#contract/wire.ts'
 import { call } from '../platform/api.ts'
 import { keep, recall } from '../platform/storage.ts'
 import { EmptyState, ErrorState } from './faces.tsx'
@@ -46,6 +46,8 @@ interface ListScreenProps<Row extends { id: number }> {
   noun: { one: string; many: string; none: string }
   icon: TablerIcon
   endpoint: ListEndpoint<Row>
+  /** Of the endpoint's path. */
+  params?: Record<string, number>
   /** Starts with the domain's topic, so that live events refresh it. */
   queryKey: QueryKey
   /** Filters that come from around the screen, the workshop in use say; the address's own win over them. */
@@ -53,9 +55,15 @@ interface ListScreenProps<Row extends { id: number }> {
   columns: Column<Row>[]
   filters: ListFilter[]
   searchLabel: string
-  pathOf: (row: Row) => string
+  /** Where a row leads; or, where that is no address of its own, what opens it. */
+  pathOf?: (row: Row) => string
+  open?: (row: Row) => void
   /** Left out where the person may not create. */
-  create?: { label: string; to: string }
+  create?: { label: string; to?: string; act?: () => void }
+  /** Beside the button that creates. */
+  actions?: ReactNode
+  /** A tab of a page that has its own title. */
+  inside?: boolean
   /** What would be here, said when there is nothing yet. */
   about: string
 }
@@ -72,6 +80,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     noun,
     icon,
     endpoint,
+    params,
     queryKey,
     scope = {},
     columns,
@@ -79,6 +88,8 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     searchLabel,
     pathOf,
     create,
+    actions,
+    inside = false,
   } = props
   const schema = endpoint.query!
   const search = useSearch({ strict: false }) as object
@@ -105,9 +116,9 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     } as never)
 
   const asked = { ...query, filter: { ...scope, ...query.filter } }
-  const fetchPage = (wanted: ListQuery, signal?: AbortSignal) => call(endpoint, { query: wanted, signal })
+  const fetchPage = (wanted: ListQuery, signal?: AbortSignal) => call(endpoint, { params, query: wanted, signal })
   const list = useQuery({
-    queryKey: [...queryKey, endpoint.path, asked],
+    queryKey: [...queryKey, pathTo(endpoint, params), asked],
     queryFn: ({ signal }) => fetchPage(asked, signal),
     placeholderData: keepPreviousData,
   })
@@ -127,7 +138,8 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
   const shown = columns.filter((column) => column.fixed || !hidden.includes(column.key))
 
   useKey('/', () => searchBox.current?.focus())
-  useKey('n', create ? () => void navigate({ to: create.to } as never) : undefined)
+  const startNew = create && (() => (create.act ? create.act() : void navigate({ to: create.to } as never)))
+  useKey('n', startNew)
   useKey('ArrowDown', () => focusRow(table.current, 0))
 
   const exportRows = async () => {
@@ -150,19 +162,33 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     }
   }
 
+  const createButton =
+    create &&
+    (create.to ? (
+      <Button component={Link} to={create.to as never} leftSection={<IconPlus size={16} stroke={1.7} />}>
+        {create.label}
+      </Button>
+    ) : (
+      <Button onClick={create.act} leftSection={<IconPlus size={16} stroke={1.7} />}>
+        {create.label}
+      </Button>
+    ))
+  const buttons = (actions || createButton) && (
+    <>
+      {actions}
+      {createButton}
+    </>
+  )
+
   return (
-    <section className={styles.screen} aria-label={title}>
-      <PageHeader
-        title={title}
-        aside={total === undefined ? undefined : `${showNumber(total)} ${total === 1 ? noun.one : noun.many}`}
-        actions={
-          create && (
-            <Button component={Link} to={create.to as never} leftSection={<IconPlus size={16} stroke={1.7} />}>
-              {create.label}
-            </Button>
-          )
-        }
-      />
+    <section className={styles.screen} data-inside={inside || undefined} aria-label={title}>
+      {!inside && (
+        <PageHeader
+          title={title}
+          aside={total === undefined ? undefined : `${showNumber(total)} ${total === 1 ? noun.one : noun.many}`}
+          actions={buttons}
+        />
+      )}
 
       <div className={styles.bar}>
         <SearchBox
@@ -205,7 +231,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
               { value: 'compact', label: <Labelled icon={IconBaselineDensitySmall} label="Filas compactas" /> },
             ]}
           />
-          <Menu closeOnItemClick={false} position="bottom-end">
+          <Menu position="bottom-end">
             <Menu.Target>
               <Tooltip label="Columnas">
                 <ActionIcon variant="default" aria-label="Columnas">
@@ -217,22 +243,14 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
               <Menu.Label>Columnas</Menu.Label>
               {columns
                 .filter((column) => !column.fixed)
-                .map((column) => (
-                  <Menu.Item
-                    key={column.key}
-                    role="menuitemcheckbox"
-                    aria-checked={!hidden.includes(column.key)}
-                    leftSection={<span className={styles.tick} data-on={!hidden.includes(column.key) || undefined} />}
-                    onClick={() =>
-                      setHidden(
-                        hidden.includes(column.key)
-                          ? hidden.filter((key) => key !== column.key)
-                          : [...hidden, column.key],
-                      )
-                    }
+                .map(({ key, label }) => (
+                  <Menu.CheckboxItem
+                    key={key}
+                    checked={!hidden.includes(key)}
+                    onChange={(on) => setHidden(on ? hidden.filter((other) => other !== key) : [...hidden, key])}
                   >
-                    {column.label}
-                  </Menu.Item>
+                    {label}
+                  </Menu.CheckboxItem>
                 ))}
             </Menu.Dropdown>
           </Menu>
@@ -247,6 +265,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
               <IconDownload size={16} stroke={1.7} />
             </ActionIcon>
           </Tooltip>
+          {inside && buttons}
         </div>
       </div>
 
@@ -267,17 +286,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
               {described(searched, active)}
             </EmptyState>
           ) : (
-            <EmptyState
-              icon={icon}
-              title={`Aún no hay ${noun.many}`}
-              action={
-                create && (
-                  <Button component={Link} to={create.to as never} leftSection={<IconPlus size={16} stroke={1.7} />}>
-                    {create.label}
-                  </Button>
-                )
-              }
-            >
+            <EmptyState icon={icon} title={`Aún no hay ${noun.many}`} action={createButton}>
               {props.about}
             </EmptyState>
           )
@@ -293,7 +302,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
               sort={query.sort}
               onSort={(sort) => change({ sort })}
               pathOf={pathOf}
-              onOpen={(row) => void navigate({ to: pathOf(row) } as never)}
+              onOpen={(row) => (pathOf ? void navigate({ to: pathOf(row) } as never) : props.open?.(row))}
             />
             <footer className={styles.foot}>
               <span className={styles.range}>
@@ -345,7 +354,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
           setFiltering(false)
           void change({ filter })
         }}
-        countKey={[...queryKey, endpoint.path, 'count']}
+        countKey={[...queryKey, pathTo(endpoint, params), 'count']}
         count={async (filter, signal) =>
           (await fetchPage({ page: 1, per_page: 1, filter: { ...scope, ...filter } }, signal)).total
         }

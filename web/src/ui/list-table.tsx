@@ -16,6 +16,8 @@ export interface Column<Row> {
   width: number
   /** Where room is short, the columns with the lowest rank stay and the rest fold into the row. */
   rank: number
+  /** Says what it is by itself: folded into the row it needs no name. */
+  plain?: boolean
   /** Always shown: it is what the row is called. */
   fixed?: boolean
   /** Only shown once chosen. */
@@ -35,7 +37,8 @@ interface ListTableProps<Row> {
   stale: boolean
   sort: string | undefined
   onSort: (sort: string | undefined) => void
-  pathOf: (row: Row) => string
+  /** Left out where opening a row leads to no address of its own. */
+  pathOf?: (row: Row) => string
   onOpen: (row: Row) => void
   tableRef: Ref<HTMLDivElement>
 }
@@ -70,10 +73,14 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
             <tr>
               {inRow.map((column, index) => (
                 <td key={column.key} data-align={column.align}>
-                  {index === 0 ? (
+                  {index === 0 && pathOf ? (
                     <Link to={pathOf(row) as never} className={styles.link} data-row-link>
                       {column.cell(row)}
                     </Link>
+                  ) : index === 0 ? (
+                    <button type="button" className={styles.link} data-row-link onClick={() => onOpen(row)}>
+                      {column.cell(row)}
+                    </button>
                   ) : (
                     (column.cell(row) ?? <span className={styles.none}>—</span>)
                   )}
@@ -89,7 +96,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
                       return (
                         value && (
                           <div key={column.key}>
-                            <dt>{column.label}</dt>
+                            <dt className={column.plain ? 'only-read-aloud' : undefined}>{column.label}</dt>
                             <dd>{value}</dd>
                           </div>
                         )
@@ -159,15 +166,16 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
 export function foldColumns<Row>(columns: Column<Row>[], room: number) {
   if (room === 0) return { inRow: columns, folded: [] }
   const kept = new Set<string>()
+  const byRank = columns.toSorted((a, b) => a.rank - b.rank)
   let used = 0
-  for (const column of [...columns].sort((a, b) => a.rank - b.rank)) {
+  for (const column of byRank) {
     used += column.width
     if (used > room && kept.size > 0) break
     kept.add(column.key)
   }
   return {
     inRow: columns.filter((column) => kept.has(column.key)),
-    folded: columns.filter((column) => !kept.has(column.key)),
+    folded: byRank.filter((column) => !kept.has(column.key)),
   }
 }
 

@@ -6,6 +6,7 @@ import { EmptyState } from './faces.tsx'
 export function NotFound({ title = 'Esta página no existe' }: { title?: string }) {
   return (
     <EmptyState
+      alone
       icon={IconMapOff}
       title={title}
       action={

@@ -30,8 +30,12 @@ const close = (id: number) => change(messages.filter((message) => message.id !==
 /** Says something at the bottom of the screen, with a way to close it. */
 export function say(message: string, said: Said = {}) {
   lastId += 1
-  change([...messages, { ...said, id: lastId, message }].slice(-AT_ONCE))
+  // Said again, it is shown anew and not twice.
+  const others = messages.filter((other) => other.message !== message)
+  change([...others, { ...said, id: lastId, message }].slice(-AT_ONCE))
 }
+
+export const hush = () => change([])
 
 export function Snackbar() {
   const shown = useSyncExternalStore(

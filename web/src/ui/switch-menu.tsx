@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCheck, IconSelector } from '@tabler/icons-react'
+import { IconSelector } from '@tabler/icons-react'
 import styles from './switch-menu.module.css'
 
 interface SwitchMenuProps {
@@ -16,24 +16,21 @@ export function SwitchMenu({ label, choices, value, onChange, className }: Switc
   return (
     <Menu position="bottom-end" width="target">
       <Menu.Target>
-        <button type="button" className={`${styles.button} ${className ?? ''}`} aria-label={`${label}: ${chosen}`}>
+        <button type="button" className={`${styles.button} ${className ?? ''}`}>
+          <span className="only-read-aloud">{label}: </span>
           <span className={styles.text}>{chosen}</span>
           <IconSelector size={14} stroke={1.7} aria-hidden />
         </button>
       </Menu.Target>
       <Menu.Dropdown className={styles.list}>
         <Menu.Label>{label}</Menu.Label>
-        {choices.map((choice) => (
-          <Menu.Item
-            key={choice.value}
-            role="menuitemradio"
-            aria-checked={choice.value === value}
-            rightSection={choice.value === value ? <IconCheck size={14} stroke={1.9} aria-hidden /> : undefined}
-            onClick={() => onChange(choice.value)}
-          >
-            {choice.label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={String(value)} onChange={(next) => onChange(Number(next))}>
+          {choices.map((choice) => (
+            <Menu.RadioItem key={choice.value} value={String(choice.value)} closeMenuOnClick>
+              {choice.label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

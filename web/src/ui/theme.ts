@@ -54,7 +54,7 @@ export const theme = createTheme({
     Pill: { classNames: { root: controls.pill } },
     Checkbox: { defaultProps: { radius: 'xs', size: 'xs' }, classNames: { input: controls.checkbox } },
     Menu: {
-      defaultProps: { shadow: 'none' },
+      defaultProps: { shadow: 'none', withInitialFocusPlaceholder: false },
       classNames: { dropdown: controls.dropdown, item: controls.menuItem, label: controls.menuLabel },
     },
     Tooltip: { defaultProps: { openDelay: 350 }, classNames: { tooltip: controls.tooltip } },
@@ -92,7 +92,7 @@ const mantine = {
   '--mantine-color-placeholder': 'var(--text-3)',
   '--mantine-color-error': 'var(--danger)',
   '--mantine-color-anchor': 'var(--brand-text)',
-  '--mantine-color-default': 'var(--raised)',
+  '--mantine-color-default': 'var(--button)',
   '--mantine-color-default-hover': 'var(--selected)',
   '--mantine-color-default-color': 'var(--text-1)',
   '--mantine-color-default-border': 'var(--line-strong)',

@@ -6,6 +6,7 @@ const dark = {
   surface: '#161B26',
   raised: '#1E2533',
   overlay: '#181E2A',
+  button: '#1E2533',
   column: '#10141C',
   field: '#10141C',
   line: '#222A38',
@@ -41,6 +42,7 @@ const light: Record<Colour, string> = {
   surface: '#FFFFFF',
   raised: '#EEF1F6',
   overlay: '#FFFFFF',
+  button: '#FFFFFF',
   column: '#ECEFF5',
   field: '#FFFFFF',
   line: '#E1E6EE',
@@ -71,12 +73,12 @@ const light: Record<Colour, string> = {
 export const TONES = ['success', 'warning', 'danger', 'info', 'orange', 'slate'] as const
 export type Tone = (typeof TONES)[number]
 
-/** A tone behind its own text: strong enough to be seen, weak enough to read on. */
+/** A tone behind its own text: strong enough to be seen, weak enough to read on. Opaque, so it reads alike anywhere. */
 const tint = (colours: Record<Colour, string>, percent: number) =>
   Object.fromEntries(
     [...TONES, 'brand-text' as const].map((tone) => [
       `${tone}-tint`,
-      `color-mix(in srgb, ${colours[tone]} ${percent}%, transparent)`,
+      `color-mix(in srgb, ${colours[tone]} ${percent}%, ${colours.surface})`,
     ]),
   )
 

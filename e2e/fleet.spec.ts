@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import { readXlsx } from 'hucre/xlsx'
+import { expectAccessible, logIn, somePlate, unique } from './helpers.ts'
+
+test('create a truck with a new brand from inside the form, edit it, and see what is wrong under its field', async ({
+  page,
+}) => {
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto('/truck')
+  await page.getByRole('link', { name: 'Nuevo equipo' }).click()
+  const [code, plate, brand] = [unique('E2E-'), somePlate(), unique('Marca ')]
+  await page.getByRole('textbox', { name: 'Código', exact: false }).fill(code)
+  await page.getByRole('textbox', { name: 'Patente' }).fill(`${plate.slice(0, 4).toLowerCase()}-${plate.slice(4)}`)
+  await page.getByRole('button', { name: /nueva marca/i }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Nombre').fill(brand)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Marca creado correctamente ✅')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Código', exact: false })).toHaveValue(code)
+  await expect(page.getByRole('combobox', { name: 'Marca' })).toHaveValue(brand)
+  await page.getByLabel('Kilometraje').fill('182340')
+  await page.getByRole('button', { name: 'Crear equipo' }).click()
+  await expect(page.getByRole('heading', { name: code })).toBeVisible()
+  await expect(page.getByText('182.340 km').first()).toBeVisible()
+
+  // The code of another truck: refused under the field, and what was typed stays.
+  await page.getByRole('textbox', { name: 'Código', exact: false }).fill('T-001')
+  await page.getByRole('button', { name: 'Guardar cambios' }).click()
+  await expect(page.getByText('Ya existe un equipo con este código.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Código', exact: false })).toHaveValue('T-001')
+  await expect(page.getByRole('textbox', { name: 'Código', exact: false })).toBeFocused()
+  await page.getByRole('textbox', { name: 'Código', exact: false }).fill(`${code}-B`)
+  await page.getByRole('button', { name: 'Guardar cambios' }).click()
+  await expect(page.getByRole('heading', { name: `${code}-B` })).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Actividad' }).click()
+  await expect(page.getByText(`${code}-B`).first()).toBeVisible()
+})
+
+test('a lower reading asks, and is kept as a correction', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/truck?filter[Search]=T-003')
+  await page.getByText('T-003', { exact: true }).click()
+  await page.getByRole('button', { name: 'Registrar kilometraje' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Kilometraje').fill('1000')
+  await drawer.getByRole('button', { name: 'Registrar' }).click()
+  await expect(page.getByText('¿Corregir el kilometraje?')).toBeVisible()
+  await page.getByRole('button', { name: 'Registrar corrección' }).click()
+  await expect(page.getByText('1.000 km').first()).toBeVisible()
+})
+
+test('filter by address, and take the list away as a spreadsheet', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/truck?filter[Search]=volvo&sort=-mileage')
+  await expect(page.getByPlaceholder(/Código, patente/)).toHaveValue('volvo')
+  const rows = page.locator('tbody tr')
+  await expect(rows.first()).toContainText('Volvo')
+  const shown = await rows.count()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /exportar|descargar/i }).click(),
+  ])
+  const workbook = await readXlsx(await readFile((await download.path())!))
+  const [header, ...data] = workbook.sheets[0]!.rows
+  expect(header).toContain('Patente')
+  expect(data).toHaveLength(shown)
+  const km = header!.indexOf('Kilometraje')
+  const kilometers = data.map((row) => row[km])
+  expect(kilometers.every((value) => typeof value === 'number')).toBe(true)
+  expect(kilometers).toEqual([...(kilometers as number[])].sort((a, b) => b - a))
+
+  await page.getByRole('button', { name: /^Filtros/ }).click()
+  await page.getByRole('dialog').getByText('Inactivo').click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Ver/ }).click()
+  await expect(page).toHaveURL(/filter\[State\]=inactive/)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/State/)
+})
+
+test('what changes on one screen appears on another by itself', async ({ page, browser }) => {
+  await logIn(page)
+  const other = await (await browser.newContext()).newPage()
+  await logIn(other)
+  await other.goto('/truck?filter[Search]=T-006')
+  await page.goto('/truck?filter[Search]=T-006')
+  await page.getByText('T-006', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Código', exact: false }).fill('T-006-X')
+  await page.getByRole('button', { name: 'Guardar cambios' }).click()
+  await expect(other.getByText('T-006-X')).toBeVisible({ timeout: 3000 })
+  await other.context().close()
+})
+
+test('who may only look finds no button to change', async ({ page }) => {
+  await logIn(page, 'consulta@maestranza.demo')
+  await page.goto('/truck')
+  await expect(page.locator('tbody tr').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Nuevo equipo' })).toHaveCount(0)
+  await page.locator('tbody tr').first().click()
+  await expect(page.getByRole('tab', { name: 'Kilometraje' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Guardar cambios' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Registrar kilometraje' })).toHaveCount(0)
+})
+
+test('every screen of the fleet is open to everyone', async ({ page }) => {
+  await logIn(page)
+  for (const path of [
+    '/truck',
+    '/truck/create',
+    '/truck/5',
+    '/truck/5?tab=kilometraje',
+    '/truck/5?tab=acoplados',
+    '/truck/5?tab=actividad',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Cargando' })).toHaveCount(0)
+    await expectAccessible(page)
+  }
+  await page.goto('/truck')
+  await page.getByRole('button', { name: /^Filtros/ }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,103 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible, logIn } from './helpers.ts'
+
+test('log in, with the wrong password first', async ({ page }) => {
+  await page.goto('/truck?filter[Search]=scania')
+  await expect(page).toHaveURL(/\/login/)
+  await expectAccessible(page)
+  await page.getByLabel('Correo').fill('consulta@maestranza.demo')
+  await page.getByLabel('Contraseña', { exact: true }).fill('equivocada')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('El correo o la contraseña no son correctos.')).toBeVisible()
+  await page.getByLabel('Contraseña', { exact: true }).fill('maestranza')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/truck\?filter\[Search\]=scania/)
+})
+
+test('a lost session leads to /login, and back to where one was', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/truck/5')
+  await expect(page.getByRole('tab', { name: 'General' })).toBeVisible()
+  // Somebody revokes the session elsewhere.
+  await page.evaluate(async () => {
+    const token = Object.entries(localStorage).find(([key]) => key.includes('token'))?.[1]
+    await fetch('/api/v1/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  })
+  await page.getByRole('tab', { name: 'Actividad' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('Correo').fill('admin@maestranza.demo')
+  await page.getByLabel('Contraseña', { exact: true }).fill('maestranza')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/truck\/5/)
+})
+
+test('the workshop in use narrows the lists and is remembered', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/truck')
+  await expect(page.getByText('60 equipos')).toBeVisible()
+  await page.getByRole('button', { name: /Todos los talleres/ }).click()
+  await page.getByRole('menuitem', { name: 'Taller Antofagasta' }).click()
+  await expect(page.getByText('20 equipos')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('20 equipos')).toBeVisible()
+})
+
+test('Ctrl+K finds a truck by its plate', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/truck?filter[Search]=T-003')
+  const plate = await page.getByRole('row').nth(1).getByRole('cell').nth(1).textContent()
+  await page.keyboard.press('Control+K')
+  await page
+    .getByPlaceholder(/Buscar|Busque/)
+    .last()
+    .fill(plate!.replace(/\W/g, '').toLowerCase())
+  await page
+    .getByRole('option', { name: /T-003/ })
+    .or(page.getByRole('button', { name: /T-003/ }))
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: 'T-003' })).toBeVisible()
+})
+
+test('maintenance: screens wait, and come back by themselves', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/truck')
+  await expect(page.getByRole('button', { name: 'Página 2' })).toBeVisible()
+  await page.route('**/api/**', (route) => route.fulfill({ status: 503, json: { message: 'En mantención' } }))
+  await page.getByRole('button', { name: 'Página 2' }).click()
+  await expect(page).toHaveURL(/\/maintenance/)
+  await expectAccessible(page)
+  await page.unroute('**/api/**')
+  await expect(page).toHaveURL(/\/truck/, { timeout: 30_000 })
+})
+
+test('the shell opens without a connection, and says so', async ({ page, context }) => {
+  await logIn(page)
+  await page.goto('/truck')
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.reload()
+  await expect(page.locator('tbody tr').first()).toBeVisible()
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByText('Maestranza').first()).toBeVisible()
+  await expect(page.getByText(/sin conexión/i).first()).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText(/sin conexión/i)).toHaveCount(0, { timeout: 15_000 })
+})
+
+test('an address that leads nowhere says so', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/nada-por-aqui')
+  await expect(page.getByText(/no existe|no encontr/i).first()).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the API describes itself', async ({ page, request }) => {
+  const document = await (await request.get('/api/openapi.json')).json()
+  expect(document.paths['/v1/trucks/{id}'].put.operationId).toBe('fleet.updateTruck')
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  await page.goto('/api/docs')
+  await expect(page.getByText('Open a session').first()).toBeVisible({ timeout: 20_000 })
+  expect(problems).toEqual([])
+})

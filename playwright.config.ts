@@ -1,0 +1,49 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+/** A product that is already running, while working on a journey. */
+const RUNNING = process.env.E2E_URL
+const PORT = process.env.E2E_PORT ?? '3190'
+// Workers load this file again: only the first gets to choose.
+process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'maestranza-e2e-'))
+
+/** Journeys on the product as users start it: embedded database, demonstration data, built web application. */
+export default defineConfig({
+  testDir: 'e2e',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 1,
+  forbidOnly: true,
+  reporter: 'list',
+  use: {
+    baseURL: RUNNING ?? `http://127.0.0.1:${PORT}`,
+    actionTimeout: 10_000,
+    viewport: { width: 1440, height: 900 },
+    locale: 'es-CL',
+    timezoneId: 'America/Santiago',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  webServer: RUNNING
+    ? undefined
+    : {
+        command: 'node scripts/start.mjs',
+        url: `http://127.0.0.1:${PORT}/api/health`,
+        env: { PORT, DATA_DIR: process.env.E2E_DATA },
+        timeout: 180_000,
+        gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+      },
+})

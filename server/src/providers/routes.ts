@@ -1,0 +1,50 @@
+import { providers } from '#contract/providers.ts'
+import { listActivity } from '../platform/audit.ts'
+import type { Domain } from '../platform/domain.ts'
+import { CATEGORY_TAKEN, createServiceCategory, listServiceCategories } from './categories.ts'
+import {
+  chooseProviders,
+  createProvider,
+  DNI_TAKEN,
+  deleteProvider,
+  findProviders,
+  likeProviders,
+  listProviders,
+  requireProvider,
+  updateProvider,
+} from './providers.ts'
+import { createService, deleteService, findServices, listServices, requireService, updateService } from './services.ts'
+
+export const providersDomain: Domain = {
+  routes(bind) {
+    bind(providers.listProviders, ({ db, actor, query }) => listProviders(db, actor, query))
+    bind(providers.likeProviders, ({ db, actor, query }) => likeProviders(db, actor, query))
+    bind(providers.chooseProviders, ({ db, actor, params, query }) =>
+      chooseProviders(db, actor, params.id, query.filter.Search),
+    )
+    bind(providers.getProvider, ({ db, actor, params }) => requireProvider(db, actor, params.id))
+    bind(providers.createProvider, ({ db, actor, body }) => createProvider(db, actor, body))
+    bind(providers.updateProvider, ({ db, actor, params, body }) => updateProvider(db, actor, params.id, body))
+    bind(providers.deleteProvider, ({ db, actor, params }) => deleteProvider(db, actor, params.id))
+    bind(providers.providerActivity, async ({ db, actor, params, query }) => {
+      await requireProvider(db, actor, params.id)
+      return listActivity(db, actor, 'provider', params.id, query)
+    })
+    bind(providers.listServices, ({ db, actor, params, query }) => listServices(db, actor, params.id, query))
+    bind(providers.createService, ({ db, actor, body }) => createService(db, actor, body))
+    bind(providers.getService, ({ db, actor, params }) => requireService(db, actor, params.id))
+    bind(providers.updateService, ({ db, actor, params, body }) => updateService(db, actor, params.id, body))
+    bind(providers.deleteService, ({ db, actor, params }) => deleteService(db, actor, params.id))
+    bind(providers.listServiceCategories, ({ db, actor, query }) => listServiceCategories(db, actor, query))
+    bind(providers.createServiceCategory, ({ db, actor, body }) => createServiceCategory(db, actor, body))
+  },
+  messages: {
+    providers_dni_unique: { field: 'dni', message: DNI_TAKEN },
+    provider_services_code_unique: { field: 'code', message: 'Este proveedor ya tiene un servicio con este código.' },
+    service_categories_name_unique: { field: 'name', message: CATEGORY_TAKEN },
+  },
+  finders: [
+    { may: 'providers.read', find: findProviders },
+    { may: 'providers.read', find: findServices },
+  ],
+}

@@ -1,0 +1,99 @@
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { NewProvider, ProviderEdit } from '#contract/providers.ts'
+import { normalDni, showDni } from '#contract/rut.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { useWorkshop } from '../platform/session.ts'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { Duplicates, useDuplicates } from './duplicates.tsx'
+import styles from './provider-form.module.css'
+
+/** A list needs a value to choose: the wire's null, all workshops, is this one on screen. */
+export const ALL = 0
+const WorkshopChoice = z.number().transform((id) => (id === ALL ? null : id))
+
+export const NewProviderForm = NewProvider.extend({ workshop_id: WorkshopChoice })
+export const ProviderEditForm = ProviderEdit.extend({ workshop_id: WorkshopChoice })
+
+export interface ProviderTyped {
+  name: string
+  dni: string
+  phone: string
+  email: string
+  address: string
+  workshop_id: number
+  updated_at?: string
+}
+
+interface ProviderFieldsProps<Body> {
+  form: UseFormReturn<ProviderTyped, unknown, Body>
+  /** The provider being edited; none while it is being created. */
+  providerId?: number
+}
+
+export function ProviderFields<Body>({ form, providerId }: ProviderFieldsProps<Body>) {
+  const { control, setValue, getValues } = form
+  const workshop = useWorkshop()
+  const [name, dni] = useWatch({ control, name: ['name', 'dni'] })
+  const { byName, byDni } = useDuplicates(name, dni, providerId)
+
+  const showAsRead = () => {
+    const typed = getValues('dni')
+    const shown = showDni(normalDni(typed))
+    if (shown !== typed) setValue('dni', shown, { shouldDirty: true })
+  }
+
+  const choices = workshop.list.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <div className={styles.grid}>
+      <div className={styles.wide}>
+        <TextField
+          control={control}
+          name="name"
+          label="Nombre o razón social"
+          required
+          maxLength={120}
+          autoFocus={providerId === undefined}
+        />
+        <Duplicates of={byName} because="name" />
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: leaving the field inside writes the RUT as people read it */}
+      <div onBlur={showAsRead}>
+        <TextField control={control} name="dni" label="RUT" placeholder="12.345.678-5" maxLength={40} />
+        <Duplicates of={byDni} because="dni" />
+      </div>
+      <SelectField
+        control={control}
+        name="workshop_id"
+        label="Taller"
+        choices={
+          workshop.list.length === 0
+            ? undefined
+            : workshop.mayChoose
+              ? [{ value: ALL, label: ALL_WORKSHOPS }, ...choices]
+              : choices
+        }
+        disabled={!workshop.mayChoose}
+      />
+      <TextField
+        control={control}
+        name="phone"
+        label="Teléfono"
+        type="tel"
+        placeholder="+56 9 1234 5678"
+        maxLength={40}
+      />
+      <TextField
+        control={control}
+        name="email"
+        label="Correo"
+        type="email"
+        placeholder="ventas@proveedor.cl"
+        maxLength={200}
+      />
+      <div className={styles.wide}>
+        <TextField control={control} name="address" label="Dirección" maxLength={200} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core'
+import { IconBuildingStore } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { showNumber } from '#contract/money.ts'
+import { PROVIDER_STATES, type Provider, providers } from '#contract/providers.ts'
+import { showDni } from '#contract/rut.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
+import type { ListFilter } from '../ui/list-filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import type { Column } from '../ui/list-table.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { MailLink, PhoneLink } from './contact.tsx'
+import { providersKey } from './queries.ts'
+
+const ServiceDrawer = lazy(() => import('./service-drawer.tsx'))
+
+const columns: Column<Provider>[] = [
+  {
+    key: 'name',
+    label: 'Nombre',
+    sort: true,
+    width: 210,
+    rank: 1,
+    fixed: true,
+    cell: (provider) => provider.name,
+    file: (provider) => provider.name,
+  },
+  {
+    key: 'dni',
+    label: 'RUT',
+    sort: true,
+    width: 120,
+    rank: 2,
+    cell: (provider) => provider.dni && <span className="figures">{showDni(provider.dni)}</span>,
+    file: (provider) => provider.dni && showDni(provider.dni),
+  },
+  {
+    key: 'phone',
+    label: 'Teléfono',
+    sort: true,
+    width: 150,
+    rank: 4,
+    cell: (provider) => provider.phone && <PhoneLink phone={provider.phone} />,
+    file: (provider) => provider.phone,
+  },
+  {
+    key: 'email',
+    label: 'Correo',
+    sort: true,
+    width: 210,
+    rank: 5,
+    cell: (provider) => provider.email && <MailLink email={provider.email} />,
+    file: (provider) => provider.email,
+  },
+  {
+    key: 'address',
+    label: 'Dirección',
+    sort: true,
+    width: 220,
+    rank: 8,
+    hidden: true,
+    cell: (provider) => provider.address,
+    file: (provider) => provider.address,
+  },
+  {
+    key: 'services_count',
+    label: 'Servicios',
+    sort: true,
+    align: 'end',
+    width: 96,
+    rank: 6,
+    cell: (provider) => provider.services_count > 0 && showNumber(provider.services_count),
+    file: (provider) => provider.services_count,
+  },
+  {
+    key: 'workshop_name',
+    label: 'Taller',
+    sort: true,
+    width: 150,
+    rank: 7,
+    cell: (provider) => provider.workshop_name ?? ALL_WORKSHOPS,
+    file: (provider) => provider.workshop_name ?? ALL_WORKSHOPS,
+  },
+  {
+    key: 'state',
+    label: 'Estado',
+    sort: true,
+    width: 110,
+    rank: 3,
+    cell: ({ state }) => <StatusPill tone={PROVIDER_STATES[state].tone}>{PROVIDER_STATES[state].label}</StatusPill>,
+    file: ({ state }) => PROVIDER_STATES[state].label,
+  },
+]
+
+const states = Object.entries(PROVIDER_STATES).map(([value, { label }]) => ({ value, label }))
+const stateFilter: ListFilter = { key: 'State', label: 'Estado', useChoices: () => states }
+const useWorkshopChoices = () => useWorkshop().list.map(({ id, name }) => ({ value: String(id), label: name }))
+
+export default function ProviderList() {
+  const mayWrite = useMay('providers.write')
+  const company = useCompany()
+  const workshop = useWorkshop()
+  const [addingService, setAddingService] = useState(false)
+  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
+  const workshopFilter: ListFilter = {
+    key: 'WorkshopId',
+    label: 'Taller',
+    useChoices: useWorkshopChoices,
+    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
+    hint: !workshop.mayChoose
+      ? 'Solo un super administrador puede cambiar el taller'
+      : workshop.id === undefined
+        ? undefined
+        : `Sin elegir: ${inUse}, el de la cabecera`,
+    placeholder: inUse,
+  }
+  return (
+    <>
+      <ListScreen
+        name="providers"
+        title="Proveedores"
+        noun={{ one: 'proveedor', many: 'proveedores', none: 'Ningún' }}
+        icon={IconBuildingStore}
+        about="Aquí van las empresas que venden repuestos o hacen trabajos para el taller, con sus servicios y precios."
+        endpoint={providers.listProviders}
+        queryKey={providersKey}
+        scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+        columns={columns}
+        filters={[workshopFilter, stateFilter]}
+        searchLabel="Nombre, RUT, teléfono o correo"
+        pathOf={(provider) => `/provider/${provider.id}`}
+        create={mayWrite ? { label: 'Nuevo proveedor', to: '/provider/create' } : undefined}
+        actions={
+          mayWrite && (
+            <Button variant="default" onClick={() => setAddingService(true)}>
+              Nuevo servicio
+            </Button>
+          )
+        }
+      />
+      {addingService && (
+        <Suspense fallback={null}>
+          <ServiceDrawer onClose={() => setAddingService(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

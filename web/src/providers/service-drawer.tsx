@@ -1,0 +1,258 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { NewService, type Provider, type ProviderState, providers, type Service } from '#contract/providers.ts'
+import { showDni } from '#contract/rut.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { ApiFailure, call } from '../platform/api.ts'
+import { useWorkshop } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { Drawer } from '../ui/drawer.tsx'
+import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
+import { say } from '../ui/snackbar.tsx'
+import { CategoryDrawer } from './category-drawer.tsx'
+import { ALL } from './provider-form.tsx'
+import { providerChoicesQuery, providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
+import styles from './service-drawer.module.css'
+
+interface ServiceDrawerProps {
+  /** Fixed where the drawer is opened from its page; otherwise it is chosen here. */
+  provider?: Pick<Provider, 'id' | 'name' | 'workshop_id'>
+  /** The service being edited; none while it is being created. */
+  service?: Service
+  onClose: () => void
+  onMade?: (service: Service) => void
+}
+
+interface ServiceTyped {
+  provider_id: number | null
+  code: string
+  name: string
+  description: string
+  unit_price: number | null
+  category_id: number | null
+  workshop_id: number
+}
+
+const ServiceForm = NewService.extend({ workshop_id: z.number().transform((id) => (id === ALL ? null : id)) })
+
+export default function ServiceDrawer({ provider, service, onClose, onMade }: ServiceDrawerProps) {
+  const client = useQueryClient()
+  const workshop = useWorkshop()
+  const [adding, setAdding] = useState<string>()
+  const form = useForm<ServiceTyped, unknown, NewService>({
+    resolver: zodResolver(ServiceForm) as unknown as Resolver<ServiceTyped, unknown, NewService>,
+    defaultValues: {
+      provider_id: service?.provider_id ?? provider?.id ?? null,
+      code: service?.code ?? '',
+      name: service?.name ?? '',
+      description: service?.description ?? '',
+      unit_price: service?.unit_price ?? null,
+      category_id: service?.category_id ?? null,
+      workshop_id: service ? (service.workshop_id ?? ALL) : (workshop.id ?? ALL),
+    },
+  })
+  const { control, setValue } = form
+  const fixed = provider !== undefined || service !== undefined
+  const choices = useQuery({ ...providerChoicesQuery(workshop.id), enabled: !fixed }).data
+  const [providerId, workshopId] = useWatch({ control, name: ['provider_id', 'workshop_id'] })
+  const chosen = provider ?? choices?.find((choice) => choice.id === providerId)
+  /** Where the provider serves all workshops, who works in all of them says for which this service is. */
+  const asksWorkshop = !service && workshop.mayChoose && chosen?.workshop_id === null
+  const ofService = service ? service.workshop_id : (chosen?.workshop_id ?? (asksWorkshop ? workshopId : workshop.id))
+  const categories = useQuery(serviceCategoriesQuery(ofService || undefined)).data
+
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body, idempotencyKey) =>
+      service
+        ? call(providers.updateService, {
+            params: { id: service.id },
+            body: { ...body, updated_at: service.updated_at },
+          })
+        : call(providers.createService, { body, idempotencyKey }),
+    refresh: [providersKey],
+    done: service ? 'Servicio actualizado correctamente ✅' : 'Servicio creado correctamente ✅',
+    failed: service ? 'Error al actualizar el servicio ❌' : 'Error al crear la servicio ❌',
+    onDone: (saved) => {
+      onMade?.(saved)
+      onClose()
+    },
+  })
+
+  return (
+    <>
+      <Drawer
+        opened
+        onClose={onClose}
+        title={service ? 'Editar servicio' : provider ? `Nuevo servicio de ${provider.name}` : 'Nuevo servicio'}
+        dirty={form.formState.isDirty}
+        onSubmit={submit}
+        footer={
+          <>
+            {service && <MoreActions service={service} onClose={onClose} />}
+            <Button variant="subtle" onClick={onClose}>
+              Cancelar
+            </Button>
+            <Button type="submit" loading={isPending} disabled={service !== undefined && !form.formState.isDirty}>
+              {service ? 'Guardar cambios' : 'Crear servicio'}
+            </Button>
+          </>
+        }
+      >
+        {!fixed && (
+          <SelectField
+            control={control}
+            name="provider_id"
+            label="Proveedor"
+            required
+            autoFocus
+            choices={choices?.map(({ id, name, dni }) => ({
+              value: id,
+              label: dni ? `${name} · ${showDni(dni)}` : name,
+            }))}
+          />
+        )}
+        {asksWorkshop && (
+          <SelectField
+            control={control}
+            name="workshop_id"
+            label="Taller"
+            description="El proveedor atiende a todos; el precio puede ser solo de uno"
+            choices={[
+              { value: ALL, label: ALL_WORKSHOPS },
+              ...workshop.list.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
+        <TextField
+          control={control}
+          name="code"
+          label="Código"
+          required
+          mono
+          maxLength={40}
+          autoFocus={fixed && !service}
+        />
+        <TextField control={control} name="name" label="Nombre" required maxLength={120} />
+        <TextAreaField control={control} name="description" label="Descripción" />
+        <NumberField control={control} name="unit_price" label="Costo unitario" required prefix="$" decimals={4} />
+        <SelectField
+          control={control}
+          name="category_id"
+          label="Categoría"
+          choices={categories?.map(({ id, name }) => ({ value: id, label: name }))}
+          clearable
+          placeholder="Sin categoría"
+          addLabel="Nueva categoría"
+          onAdd={setAdding}
+        />
+      </Drawer>
+      {adding !== undefined && (
+        <CategoryDrawer
+          looked={adding}
+          onClose={() => setAdding(undefined)}
+          onMade={(made) => {
+            client.setQueryData(
+              serviceCategoriesQuery(ofService || undefined).queryKey,
+              (list) => list && [...list, made],
+            )
+            setAdding(undefined)
+            setValue('category_id', made.id, { shouldDirty: true, shouldValidate: true })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const SAID: Record<ProviderState, string> = { active: 'Servicio activado', inactive: 'Servicio desactivado' }
+
+function MoreActions({ service, onClose }: { service: Service; onClose: () => void }) {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+
+  const attempt = async (act: () => Promise<void>, failed: string) => {
+    setPending(true)
+    try {
+      await act()
+    } catch (error) {
+      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    } finally {
+      setPending(false)
+      void client.invalidateQueries({ queryKey: providersKey })
+    }
+  }
+
+  const setState = (from: Service, state: ProviderState): Promise<void> =>
+    attempt(async () => {
+      const after = await call(providers.updateService, { params: { id: from.id }, body: { ...from, state } })
+      client.setQueryData(serviceQuery(from.id).queryKey, after)
+      say(SAID[state], { undo: () => void setState(after, from.state) })
+      onClose()
+    }, 'Error al actualizar el servicio ❌')
+
+  const remove = async () => {
+    const sure = await confirm({
+      title: `¿Eliminar el servicio ${service.code}?`,
+      message: 'No se puede deshacer. Un servicio que ya se usó se desactiva en vez de eliminarse.',
+      accept: 'Eliminar',
+      danger: true,
+    })
+    if (!sure) return
+    await attempt(async () => {
+      try {
+        await call(providers.deleteService, { params: { id: service.id } })
+      } catch (error) {
+        if (!(error instanceof ApiFailure && error.status === 409)) throw error
+        const active = service.state === 'active'
+        const instead = await confirm({
+          title: 'No se puede eliminar',
+          message: error.message,
+          accept: active ? 'Desactivar' : 'Entendido',
+        })
+        if (instead && active) await setState(service, 'inactive')
+        return
+      }
+      say('Servicio eliminado correctamente ✅')
+      onClose()
+    }, 'Error al eliminar el servicio ❌')
+  }
+
+  return (
+    <Menu position="top-start" width={200}>
+      <Menu.Target>
+        <Tooltip label="Más acciones">
+          <ActionIcon variant="default" aria-label="Más acciones" loading={isPending} className={styles.more}>
+            <IconDotsVertical size={16} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {service.state === 'active' ? (
+          <Menu.Item
+            leftSection={<IconPlayerPause size={16} stroke={1.7} />}
+            onClick={() => setState(service, 'inactive')}
+          >
+            Desactivar
+          </Menu.Item>
+        ) : (
+          <Menu.Item
+            leftSection={<IconPlayerPlay size={16} stroke={1.7} />}
+            onClick={() => setState(service, 'active')}
+          >
+            Activar
+          </Menu.Item>
+        )}
+        <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.7} />} onClick={remove}>
+          Eliminar
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

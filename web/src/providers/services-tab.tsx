@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core'
+import { IconTools } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { showMoney } from '#contract/money.ts'
+import { PROVIDER_STATES, type Provider, providers, type Service } from '#contract/providers.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { useMay, useWorkshop } from '../platform/session.ts'
+import { Facts } from '../ui/detail-frame.tsx'
+import { Drawer } from '../ui/drawer.tsx'
+import type { ListFilter } from '../ui/list-filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import type { Column } from '../ui/list-table.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
+
+const ServiceDrawer = lazy(() => import('./service-drawer.tsx'))
+
+const columns: Column<Service>[] = [
+  {
+    key: 'code',
+    label: 'Código',
+    sort: true,
+    width: 110,
+    rank: 1,
+    fixed: true,
+    cell: (service) => <span className="mono">{service.code}</span>,
+    file: (service) => service.code,
+  },
+  {
+    key: 'name',
+    label: 'Nombre',
+    sort: true,
+    width: 230,
+    rank: 2,
+    fixed: true,
+    cell: (service) => service.name,
+    file: (service) => service.name,
+  },
+  {
+    key: 'category_name',
+    label: 'Categoría',
+    sort: true,
+    width: 170,
+    rank: 5,
+    cell: (service) => service.category_name,
+    file: (service) => service.category_name,
+  },
+  {
+    key: 'description',
+    label: 'Descripción',
+    width: 220,
+    rank: 6,
+    hidden: true,
+    cell: (service) => service.description,
+    file: (service) => service.description,
+  },
+  {
+    key: 'unit_price',
+    label: 'Costo unitario',
+    sort: true,
+    align: 'end',
+    width: 130,
+    rank: 3,
+    cell: (service) => showMoney(service.unit_price),
+    file: (service) => service.unit_price,
+    fileFormat: '#,##0',
+  },
+  {
+    key: 'state',
+    label: 'Estado',
+    sort: true,
+    width: 110,
+    rank: 4,
+    cell: ({ state }) => <StatusPill tone={PROVIDER_STATES[state].tone}>{PROVIDER_STATES[state].label}</StatusPill>,
+    file: ({ state }) => PROVIDER_STATES[state].label,
+  },
+]
+
+const states = Object.entries(PROVIDER_STATES).map(([value, { label }]) => ({ value, label }))
+const filters: ListFilter[] = [
+  {
+    key: 'Category',
+    label: 'Categoría',
+    placeholder: 'Todas',
+    useChoices: () =>
+      useQuery(serviceCategoriesQuery()).data?.map(({ id, name }) => ({ value: String(id), label: name })),
+  },
+  { key: 'State', label: 'Estado', useChoices: () => states },
+]
+
+export function ServicesTab({ provider }: { provider: Provider }) {
+  const mayWrite = useMay('providers.write')
+  const { mayChoose } = useWorkshop()
+  const navigate = useNavigate()
+  const [adding, setAdding] = useState(false)
+  const asked = Number((useSearch({ strict: false }) as { service?: unknown }).service)
+  const known = Number.isSafeInteger(asked) && asked > 0
+  const opened = useQuery({ ...serviceQuery(asked), enabled: known }).data
+
+  const show = (service: number | undefined) =>
+    void navigate({ to: '.', search: (now: object) => ({ ...now, service }), replace: true } as never)
+  const close = () => {
+    setAdding(false)
+    if (known) show(undefined)
+  }
+  const service = known && opened?.id === asked && opened.provider_id === provider.id ? opened : undefined
+  const mayChange = mayWrite && (service === undefined || service.workshop_id !== null || mayChoose)
+
+  return (
+    <>
+      <ListScreen
+        name="services"
+        title="Servicios"
+        noun={{ one: 'servicio', many: 'servicios', none: 'Ningún' }}
+        icon={IconTools}
+        about="Lo que este proveedor hace para el taller, con su costo, para elegirlo en las órdenes de trabajo."
+        endpoint={providers.listServices}
+        params={{ id: provider.id }}
+        queryKey={providersKey}
+        columns={columns}
+        filters={filters}
+        searchLabel="Código, nombre o categoría"
+        open={(row) => show(row.id)}
+        create={
+          mayWrite && provider.state === 'active' ? { label: 'Nuevo servicio', act: () => setAdding(true) } : undefined
+        }
+        inside
+      />
+      {(adding || service) && (
+        <Suspense fallback={null}>
+          {mayChange ? (
+            <ServiceDrawer key={service?.updated_at} provider={provider} service={service} onClose={close} />
+          ) : (
+            service && <ServiceCard service={service} onClose={close} />
+          )}
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** For who may look and not touch. */
+function ServiceCard({ service, onClose }: { service: Service; onClose: () => void }) {
+  const workshops = useWorkshop().list
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title={service.name}
+      footer={
+        <Button variant="default" onClick={onClose}>
+          Cerrar
+        </Button>
+      }
+    >
+      <Facts
+        rows={[
+          [
+            'Código',
+            <span key="code" className="mono">
+              {service.code}
+            </span>,
+          ],
+          ['Proveedor', service.provider_name],
+          ['Categoría', service.category_name],
+          ['Costo unitario', showMoney(service.unit_price)],
+          ['Taller', workshops.find(({ id }) => id === service.workshop_id)?.name ?? ALL_WORKSHOPS],
+          ['Descripción', service.description],
+        ]}
+      />
+    </Drawer>
+  )
+}

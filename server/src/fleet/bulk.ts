@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Actor } from '../platform/actor.ts'
 import { recordMany } from '../platform/audit.ts'
-import { type SampleChange, type Staged, stage, type WrongField } from '../platform/bulk.ts'
+import { asSamples, type SampleChange, type Staged, stage, type WrongField } from '../platform/bulk.ts'
 import { type Db, execute } from '../platform/db.ts'
 import { announce } from '../platform/live.ts'
 import { workshopsTable } from '../workshops/tables.ts'
@@ -135,21 +135,14 @@ const renamed = (values: SQL) =>
   sql`(${values} - 'location' - 'coupled_name' || jsonb_build_object('workshop_name', ${values} -> 'location',
     'coupled_patent', ${values} -> 'coupled_name'))`
 
-type Values = Record<string, string | number | null>
-
 export async function sampleTrucks(db: Db, actor: Actor, limit: number): Promise<SampleChange[]> {
-  const changed = await execute<{ row: number; code: string; before: Values; after: Values }>(
-    db,
-    sql`select i.row, i.code, ${BEFORE} as before, ${AFTER} as after from ${SIDE_BY_SIDE}
+  return asSamples(
+    await execute(
+      db,
+      sql`select i.row, i.code, ${BEFORE} as before, ${AFTER} as after from ${SIDE_BY_SIDE}
         where t.company_id = ${actor.company_id} and i.state = 'changed' order by i.row limit ${limit}`,
+    ),
   )
-  return changed.map(({ row, code, before, after }) => ({
-    row,
-    code,
-    fields: Object.keys(after)
-      .filter((field) => after[field] !== before[field])
-      .map((field) => ({ field, before: String(before[field] ?? ''), after: String(after[field] ?? '') })),
-  }))
 }
 
 /** The column's own precision: what is compared later must be what was stored. */

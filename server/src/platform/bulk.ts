@@ -37,3 +37,19 @@ export interface SampleChange {
   code: string
   fields: { field: string; before: string; after: string }[]
 }
+
+const decimals = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 4, useGrouping: true })
+const shown = (value: string | number | null | undefined) =>
+  typeof value === 'number' ? decimals.format(value) : (value ?? '')
+
+type Values = Record<string, string | number | null>
+
+/** Rows before and after, as a person reads what changes in them. */
+export const asSamples = (changed: { row: number; code: string; before: Values; after: Values }[]): SampleChange[] =>
+  changed.map(({ row, code, before, after }) => ({
+    row,
+    code,
+    fields: Object.keys(after)
+      .filter((field) => after[field] !== before[field])
+      .map((field) => ({ field, before: shown(before[field]), after: shown(after[field]) })),
+  }))

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Actor } from '../platform/actor.ts'
 import { recordMany } from '../platform/audit.ts'
-import { type SampleChange, type Staged, stage, type WrongField } from '../platform/bulk.ts'
+import { asSamples, type SampleChange, type Staged, stage, type WrongField } from '../platform/bulk.ts'
 import { type Db, execute } from '../platform/db.ts'
 import { announce } from '../platform/live.ts'
 import { usedBy } from '../platform/references.ts'
@@ -104,21 +104,14 @@ const resolve = (db: Db, actor: Actor, table: PgTable, name: SQL, id: SQL) =>
 
 /** The first of what would change, as a person reads it. */
 export async function sampleSupplies(db: Db, actor: Actor, limit: number): Promise<SampleChange[]> {
-  const changed = await execute<{ row: number; code: string; before: Values; after: Values }>(
-    db,
-    sql`select i.row, i.code, ${BEFORE} as before, ${AFTER} as after from ${SIDE_BY_SIDE}
+  return asSamples(
+    await execute(
+      db,
+      sql`select i.row, i.code, ${BEFORE} as before, ${AFTER} as after from ${SIDE_BY_SIDE}
         where s.company_id = ${actor.company_id} and i.state = 'changed' order by i.row limit ${limit}`,
+    ),
   )
-  return changed.map(({ row, code, before, after }) => ({
-    row,
-    code,
-    fields: Object.keys(after)
-      .filter((field) => after[field] !== before[field])
-      .map((field) => ({ field, before: String(before[field] ?? ''), after: String(after[field] ?? '') })),
-  }))
 }
-type Values = Record<string, string | number | null>
-
 const SIDE_BY_SIDE = sql`incoming i join ${suppliesTable} s on s.id = i.supply_id
   left join ${categoriesTable} c on c.company_id = s.company_id and c.id = s.category_id
   left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id`

@@ -74,7 +74,8 @@ export function Mapping({ kind, file, read, matched, busy, onMatch, onSheet }: M
       {used.length > 0 && read.sample.length > 0 && (
         <section>
           <h3 className={styles.heading}>Así se entienden los primeros {noun.many}</h3>
-          <div className={styles.scroll}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section className={styles.scroll} tabIndex={0} aria-label="Primeras filas, se desplaza a los lados">
             <table className={styles.preview} aria-label="Primeras filas">
               <thead>
                 <tr>
@@ -104,7 +105,7 @@ export function Mapping({ kind, file, read, matched, busy, onMatch, onSheet }: M
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         </section>
       )}
     </>

@@ -82,7 +82,9 @@ export function UndoImport({ kind }: { kind: ImportKind }) {
       {undone && (
         <div className={styles.note} role="status">
           <p>
-            {showNumber(undone.deleted_count)} eliminados, {showNumber(undone.restored_count)} devueltos a como estaban
+            {showNumber(undone.deleted_count)} {undone.deleted_count === 1 ? 'eliminado' : 'eliminados'},{' '}
+            {showNumber(undone.restored_count)} {undone.restored_count === 1 ? 'devuelto' : 'devueltos'} a como{' '}
+            {undone.restored_count === 1 ? 'estaba' : 'estaban'}
             {undone.kept_count > 0 && `, ${showNumber(undone.kept_count)} sin deshacer:`}
             {undone.kept_count === 0 && '.'}
           </p>
@@ -112,7 +114,8 @@ export function UndoImport({ kind }: { kind: ImportKind }) {
                   {showMoment(one.created_at, zone)} · {one.user_name} · {one.file_name}
                 </div>
                 <div className={styles.quiet}>
-                  {one.message ?? `${showNumber(one.new_count)} nuevos, ${showNumber(one.updated_count)} actualizados`}
+                  {one.message ??
+                    `${showNumber(one.new_count)} ${one.new_count === 1 ? 'nuevo' : 'nuevos'}, ${showNumber(one.updated_count)} ${one.updated_count === 1 ? 'actualizado' : 'actualizados'}`}
                 </div>
               </div>
               {(one.state === 'done' || one.state === 'partly_undone') && (

@@ -25,13 +25,13 @@ export function CostsTab({ supply }: { supply: Supply }) {
       </EmptyState>
     )
   const columns: SimpleColumn<SupplyCost>[] = [
-    { label: 'Desde', cell: ({ at }) => <span className="figures">{showMoment(at, zone)}</span> },
+    { label: 'Desde', cell: ({ at }) => <span className={styles.whole}>{showMoment(at, zone)}</span> },
     { label: 'Costo unitario', align: 'end', cell: ({ cost }) => <span className="figures">{showMoney(cost)}</span> },
     { label: 'Origen', folds: true, cell: ({ source }) => COST_SOURCES[source].label },
     {
       label: 'Documento',
       folds: true,
-      cell: ({ reference }) => reference && <span className="mono">{reference}</span>,
+      cell: ({ reference }) => reference && <span className={`mono ${styles.whole}`}>{reference}</span>,
     },
     { label: 'Registrado por', folds: true, grows: true, cell: ({ user_name }) => user_name },
   ]

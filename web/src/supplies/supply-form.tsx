@@ -49,15 +49,7 @@ export function SupplyFields<Body>({ form, isNew = false }: SupplyFieldsProps<Bo
           disabled={!workshop.mayChoose}
           accept={moveWorkshop}
         />
-        <NumberField
-          control={control}
-          name="cost"
-          label="Costo unitario"
-          description={isNew ? undefined : 'La última compra lo actualiza sola'}
-          required
-          decimals={4}
-          prefix="$ "
-        />
+        <NumberField control={control} name="cost" label="Costo unitario" required decimals={4} prefix="$ " />
         <SelectField
           control={control}
           name="category_id"

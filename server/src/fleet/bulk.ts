@@ -174,6 +174,8 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
     db,
     sql`update incoming set truck_id = nextval(pg_get_serial_sequence('trucks', 'id')), state = 'new' where state is null`,
   )
+  // What was all null when it was looked at first is what everything below joins by.
+  await execute(db, sql`analyze incoming`)
   const next = (table: string) => sql`nextval(pg_get_serial_sequence(${table}, 'id'))`
   await execute(
     db,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { imports } from '#contract/imports.ts'
@@ -75,6 +76,19 @@ describe('what people really send', () => {
       ['00123', 'Perno', 1234.56],
       ['77', '01-03-2026', 12990],
       ['F-1', 'Con fórmula', 666.6667],
+    ])
+  })
+
+  it('a workbook that LibreOffice wrote, with a title, a formula, dates and a blank row', async () => {
+    const ana = await house.given.member()
+    await house.owner.query(`update workshops set name = 'Táller' where id = $1`, [ana.workshop_id])
+    const bytes = await readFile(new URL('../../test/fixtures/libreoffice.xlsx', import.meta.url))
+    const { status, body } = await importFile(ana, fileOf(bytes))
+    expect([status, body.new_count]).toEqual([200, 3])
+    expect((await all(ana)).map(({ code, name, cost }) => [code, name, cost])).toEqual([
+      ['00123', 'Filtro de aceite', 1234.56],
+      ['LO-2', 'Correa ñandú', 12990],
+      ['LO-3', 'Suma', 666.6667],
     ])
   })
 

@@ -149,6 +149,8 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
     db,
     sql`update incoming set supply_id = nextval(pg_get_serial_sequence('supplies', 'id')), state = 'new' where state is null`,
   )
+  // What was all null when it was looked at first is what everything below joins by.
+  await execute(db, sql`analyze incoming`)
   await execute(
     db,
     sql`create temp table imported on commit drop as

@@ -263,7 +263,7 @@ export async function undoImport(db: Db, actor: Actor, unique_key: string): Prom
   await execute(
     db,
     sql`create temp table undoing on commit drop as
-        select id, entity_id, before, after, null::text as reason from ${importRowsTable}
+        select id, entity_id, before, after, null::text as reason, '{}'::text[] as touched from ${importRowsTable}
         where company_id = ${company_id} and import_id = ${id} and not undone`,
   )
   await execute(db, sql`analyze undoing`)

@@ -3,8 +3,8 @@ import { type Db, execute } from './db.ts'
 
 /**
  * Many rows at once, as sets. What comes in lies in the temporary table `incoming`; what a domain did with it in
- * `imported` (row, entity_id, before, after); what is to be taken back in `undoing` (the same, and a reason where it
- * cannot be). All three live as long as the transaction.
+ * `imported` (row, entity_id, before, after); what is to be taken back in `undoing` (the same, the fields `touched`
+ * since, and a reason where it cannot be). All three live as long as the transaction.
  */
 
 export async function stage(db: Db, columns: string, chunks: readonly string[]) {

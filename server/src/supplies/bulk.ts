@@ -231,20 +231,27 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
     sql`update undoing u set reason = 'El insumo ya no existe.' where u.before is not null
         and not exists (select from ${suppliesTable} s where ${mine})`,
   )
+  const fields = Object.entries(FIELDS)
+  const listed = (parts: SQL[]) => sql.join(parts, sql`, `)
   const isTouched = (field: string) =>
-    sql`u.before -> ${field} is distinct from u.after -> ${field} and to_jsonb(s) -> ${field} is distinct from u.after -> ${field}`
-  const touched = sql.join(
-    Object.entries(FIELDS).map(([field, label]) => sql`case when ${isTouched(field)} then ${label} end`),
-    sql`, `,
+    sql`u.before -> ${field} is distinct from u.after -> ${field} and n.now -> ${field} is distinct from u.after -> ${field}`
+  await execute(
+    db,
+    sql`update undoing u set touched = array_remove(array[${listed(
+      fields.map(([field]) => sql`case when ${isTouched(field)} then ${field} end`),
+    )}], null)
+        from (select s.id, to_jsonb(s) as now from ${suppliesTable} s where s.company_id = ${company_id}) n
+        where n.id = u.entity_id and u.before is not null`,
   )
   await execute(
     db,
-    sql`update undoing u set reason = 'Cambió después de la importación: ' || nullif(concat_ws(', ', ${touched}), '') || '.'
-        from ${suppliesTable} s where ${mine} and u.before is not null`,
+    sql`update undoing u set reason = 'Cambió después de la importación: ' || concat_ws(', ', ${listed(
+      fields.map(([field, label]) => sql`case when ${field} = any(touched) then ${label} end`),
+    )}) || '.' where touched <> '{}'`,
   )
   await execute(
     db,
-    sql`update undoing u set reason = 'El código anterior ahora es de otro insumo.'
+    sql`update undoing u set reason = 'El código anterior ahora es de otro insumo.', touched = touched || 'code'::text
         from ${suppliesTable} s where ${mine} and u.before ->> 'code' <> u.after ->> 'code' and exists (
           select from ${suppliesTable} o where o.company_id = ${company_id} and o.workshop_id = s.workshop_id
             and lower(o.code) = lower(u.before ->> 'code') and o.id <> s.id)`,
@@ -266,8 +273,7 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
   await execute(db, sql`delete from ${suppliesTable} where company_id = ${company_id} and id in (${gone})`)
 
   const former = (field: string, type = 'text') =>
-    sql`case when ${isTouched(field)} or u.reason like 'El código%' and ${field} = 'code'
-      then s.${sql.raw(field)} else (u.before ->> ${field})::${sql.raw(type)} end`
+    sql`case when ${field} = any(u.touched) then s.${sql.raw(field)} else (u.before ->> ${field})::${sql.raw(type)} end`
   await execute(
     db,
     sql`update ${suppliesTable} s set code = ${former('code')}, name = ${former('name')},

@@ -75,8 +75,6 @@ test('a file with errors shows them as a table that can be taken away, and saves
   const table = drawer.getByRole('table', { name: 'Errores del archivo' })
   await expect(table).toContainText('No es un número.', { timeout: 30_000 })
   await expect(table).toContainText('Este campo es obligatorio.')
-  // Where the button that was pressed is now another.
-  await page.mouse.move(0, 0)
   await expectAccessible(page)
   const waiting = page.waitForEvent('download')
   await drawer.getByRole('button', { name: 'Descargar errores' }).click()

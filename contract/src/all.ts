@@ -2,7 +2,9 @@ import { finder } from './finder.ts'
 import { fleet } from './fleet.ts'
 import { identity } from './identity.ts'
 import { providers } from './providers.ts'
+import { purchasing } from './purchasing.ts'
 import { supplies } from './supplies.ts'
+import { warehouses } from './warehouses.ts'
 import type { Endpoint } from './wire.ts'
 import { workshops } from './workshops.ts'
 
@@ -13,5 +15,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   fleet,
   supplies,
   providers,
+  warehouses,
+  purchasing,
   finder,
 }

@@ -41,6 +41,8 @@ const MAY_USE: Record<string, string[]> = {
   fleet: ['workshops'],
   providers: ['workshops'],
   supplies: ['workshops'],
+  warehouses: ['workshops', 'supplies', 'providers'],
+  purchasing: ['workshops', 'supplies', 'providers', 'warehouses'],
 }
 
 describe('imports', () => {

@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row } from '../platform/db.ts'
+import { all, between, listPage, matches, oneOf } from '../platform/lists.ts'
+import { notFound } from '../platform/problems.ts'
+import { suppliesTable } from '../supplies/tables.ts'
+import { movementsTable } from './tables.ts'
+import { requireVisibleWarehouse } from './warehouses.ts'
+
+/** What came, what went, and what was left each time. */
+
+const SELECT = sql`m.id, m.at, m."typeTrasactionId" as type_id, m.document, m.transaction_id, m.is_void,
+  greatest(m.quantity, 0) as quantity_in, greatest(-m.quantity, 0) as quantity_out, m.unit_cost, m.value, m.balance,
+  m.average_cost, m.balance_value, m.user_name, case when m.quantity >= 0 then 'entry' else 'exit' end as type`
+
+const named = <T extends { is_void: boolean }>({ type_id, ...line }: T & { type_id: number }) => ({
+  ...line,
+  type_name: line.is_void ? `Anulación de ${typeName(type_id).toLowerCase()}` : typeName(type_id),
+})
+
+const OLDEST_FIRST = sql`m.at`
+
+export async function kardex(db: Db, actor: Actor, query: Kardex) {
+  await requirePlace(db, actor, query)
+  const found = await listPage<KardexLine & { type_id: number }>(db, query, {
+    select: SELECT,
+    from: sql`${movementsTable} m`,
+    where: ofPlace(actor, query),
+    sorts: { at: OLDEST_FIRST },
+    order: sql`m.at desc`,
+    id: query.sort === 'at' ? sql`m.id` : sql`m.id desc`,
+  })
+  return { ...found, data: found.data.map(named) }
+}
+
+const ofPlace = (actor: Actor, { warehouse, supply, filter }: Kardex) =>
+  all([
+    sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse} and m.supply_id = ${supply}`,
+    between(sql`m.at`, filter.BetweenDate, actor.time_zone),
+  ])
+
+async function requirePlace(db: Db, actor: Actor, { warehouse, supply }: Kardex) {
+  const { workshop_id, name: warehouse_name } = await requireVisibleWarehouse(db, actor, warehouse)
+  const found = await row<{ code: string; name: string }>(
+    db,
+    sql`select code, name from ${suppliesTable} where company_id = ${actor.company_id} and workshop_id = ${workshop_id} and id = ${supply}`,
+  )
+  if (!found) throw notFound()
+  return { ...found, warehouse_name }
+}
+
+export async function listMovements(db: Db, actor: Actor, query: MovementList) {
+  await requireVisibleWarehouse(db, actor, query.warehouse)
+  const { filter } = query
+  const words = matches(sql`s.search`, filter.Search)
+  const directions: Record<string, SQL> = { entry: sql`m.quantity >= 0`, exit: sql`m.quantity < 0` }
+  const found = await listPage<Movement & { type_id: number }>(db, query, {
+    select: sql`${SELECT}, m.supply_id, s.code, s.name`,
+    from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
+    where: all([
+      sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${query.warehouse}`,
+      filter.Type?.length === 1 ? directions[filter.Type[0]!] : undefined,
+      oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
+      between(sql`m.at`, filter.BetweenDate, actor.time_zone),
+      words && sql`((${words}) or (${matches(sql`plain(coalesce(m.document, ''))`, filter.Search)!}))`,
+    ]),
+    sorts: {
+      at: sql`m.at`,
+      code: sql`s.code`,
+      name: sql`s.name`,
+      quantity: sql`m.quantity`,
+      value: sql`m.value`,
+    },
+    order: sql`m.at desc`,
+    id: sql`m.id desc`,
+  })
+  return { ...found, data: found.data.map(named) }
+}

@@ -77,7 +77,7 @@ async function stop(child: ChildProcess) {
 }
 async function answers(url: string) {
   for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100))
-    if (await fetch(url).catch(() => undefined)) return
+    if ((await fetch(url).catch(() => undefined))?.ok) return
   throw new Error(`${url} does not answer`)
 }
 

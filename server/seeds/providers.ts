@@ -189,16 +189,19 @@ const rutOf = (n: number) => {
   return `${number}-${verifierOf(number)}`
 }
 
-const mailOf = (name: string) =>
-  `${['ventas', 'contacto', 'servicios'][name.length % 3]}@${name
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
+const SMALL_WORDS = ['y', 'de', 'del', 'la', 'los', 'el', 'spa', 'ltda', 'sa', 'eirl']
+const LONGEST = 18
+
+function mailOf(name: string) {
+  const plain = name.normalize('NFD').replace(/[\p{Diacritic}.]/gu, '')
+  const words = plain
     .toLowerCase()
-    .replace(/( (spa|ltda|sa|eirl|s\.a|e\.i\.r\.l)\.?)$/, '')
-    .split(/\s+/)
-    .filter((word) => !['y', 'de', 'del', 'la', 'los', 'el'].includes(word))
-    .slice(0, 2)
-    .join('')}.cl`
+    .split(' ')
+    .filter((word) => !SMALL_WORDS.includes(word))
+  const [first = '', second = ''] = words
+  const domain = [first + second, first + words.at(-1)].find((pair) => pair.length <= LONGEST) ?? first
+  return `${['ventas', 'contacto', 'servicios'][name.length % 3]}@${domain}.cl`
+}
 
 /** Firms that sell parts and do what the workshops do not; nationwide ones serve them all. */
 export async function providersPart(world: World) {
@@ -231,7 +234,7 @@ export async function providersPart(world: World) {
     const home = { 2: 0, 55: 1 }[area] ?? 2
     const workshop_id =
       trade === 'parts' || trade === 'inspection' ? null : world.workshops[home % world.workshops.length]!.id
-    const state = n >= 3 && random.chance(0.06) ? 'inactive' : 'active'
+    const state = trade !== 'parts' && n >= 3 && random.chance(0.06) ? 'inactive' : 'active'
     const updated_at = daysAgo(world, random.int(1, 400))
     const phone = random.chance(0.4)
       ? `+56 9 ${random.int(5000, 9899)} ${random.int(1000, 9999)}`

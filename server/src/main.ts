@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -25,7 +25,7 @@ async function start() {
   const [major = 0] = process.versions.node.split('.').map(Number)
   if (major < 24) throw new StartProblem(`Maestranza necesita Node 24 o más nuevo; este es ${process.versions.node}.`)
   const config = readConfig(process.env)
-  await portIsFree(config)
+  const waiting = await takePort(config)
   await writableFolder(config.dataDir)
   opening = config.databaseUrl ? openOwn(config.databaseUrl) : openEmbedded(config)
   const [database, { createApp }, { DEMO_LOGINS, loadDemo }] = await Promise.all([
@@ -36,6 +36,7 @@ async function start() {
   app = await createApp({ databaseUrl: database.url, log: true })
   const isDemo = !config.empty && isLoopback(config.host) && (await loadDemo(database.url))
   if (stopAsked) return
+  await givePort(waiting)
   const address = await app.listen(config.host, config.port).catch((error) => {
     throw listenProblem(error, config) ?? error
   })
@@ -44,19 +45,31 @@ async function start() {
   console.log('Ctrl-C la detiene.\n')
 }
 
-/** Asked before anything slow. A previous instance that is closing gets a moment. */
-async function portIsFree(config: Config) {
+/**
+ * Takes the port before anything slow, and answers 503 until the application can serve. A previous instance that is
+ * closing gets a moment.
+ */
+async function takePort(config: Config): Promise<Server> {
   for (const giveUp = Date.now() + 2000; ; await sleep(100)) {
-    const server = createServer()
+    const server = createServer((_request, response) => {
+      response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '2' })
+      response.end(JSON.stringify({ message: 'Maestranza está partiendo. Espere un momento.' }))
+    })
     const error = await new Promise<Error | null>((resolve) => {
       server.once('error', resolve)
-      server.listen(config.port, config.host, () => server.close(() => resolve(null)))
+      server.listen(config.port, config.host, () => resolve(null))
     })
-    if (!error) return
+    if (!error) return server
     const problem = listenProblem(error, config)
     if (!problem) throw error
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || Date.now() > giveUp) throw problem
   }
+}
+
+async function givePort(server: Server) {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeAllConnections()
+  await closed
 }
 
 function listenProblem(error: Error, { host, port }: Config): StartProblem | null {

@@ -93,7 +93,7 @@ export async function couple(
     db,
     sql`select coupled_id from ${couplingsTable} where ${mine} and truck_id = ${truck.id} for update`,
   )
-  if (coupled_id !== null) await requireFreeUnit(db, actor, truck, coupled_id, mayMove)
+  const puller = coupled_id === null ? undefined : await requireUnit(db, actor, truck, coupled_id, mayMove)
   if ((open?.coupled_id ?? null) === coupled_id) return
   await rows(
     db,
@@ -106,9 +106,22 @@ export async function couple(
       coupled_id,
       from_at: sql`now()` as unknown as string,
     })
+  if (puller) {
+    await record(
+      db,
+      actor,
+      'truck',
+      puller.id,
+      'updated',
+      { coupled_patent: puller.coupled_patent },
+      { coupled_patent: null },
+    )
+    announce(db, actor, { topic: 'fleet', workshop_id: truck.workshop_id, ids: [puller.id] })
+  }
 }
 
-async function requireFreeUnit(
+/** A unit of the truck's workshop; gives the truck it leaves, where another pulls it and it may move. */
+async function requireUnit(
   db: Db,
   actor: Actor,
   truck: { id: number; workshop_id: number },
@@ -122,11 +135,12 @@ async function requireFreeUnit(
         and workshop_id = ${truck.workshop_id} for update`,
   )
   if (!unit) throw invalid({ coupled_id: 'Elija un acoplado del mismo taller.' })
-  const puller = await row<{ code: string }>(
+  const puller = await row<{ id: number; code: string }>(
     db,
-    sql`select t.code from ${couplingsTable} k join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id
+    sql`select t.id, t.code from ${couplingsTable} k join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id
         where k.company_id = ${actor.company_id} and k.coupled_id = ${coupled_id} and k.until_at is null and k.truck_id <> ${truck.id}`,
   )
   if (puller && !mayMove)
     throw invalid({ coupled_id: `El acoplado ${showPatent(unit.patent)} está con el equipo ${puller.code}.` })
+  return puller && { id: puller.id, coupled_patent: unit.patent }
 }

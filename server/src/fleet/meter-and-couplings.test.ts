@@ -113,6 +113,8 @@ describe('coupling', () => {
     const second = await house.given.truck(ana, { coupled_id: unit.id, move_coupled: true })
     expect(second.coupled_id).toBe(unit.id)
     expect((await house.call(ana, fleet.getTruck, { params: { id: first.id } })).body.coupled_id).toBeNull()
+    const { body: activity } = await house.call(ana, fleet.truckActivity, { params: { id: first.id } })
+    expect(activity.data[0]).toMatchObject({ action: 'updated', changes: { coupled_patent: [unit.patent, null] } })
   })
 
   it('gives one unit to one truck when ten reach for it at once', async () => {

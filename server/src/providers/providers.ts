@@ -103,17 +103,19 @@ const LIKE_AT_MOST = 5
 /** Who has this RUT already, or nearly this name; whoever the person does not see is only said to exist, by RUT. */
 export async function likeProviders(db: Db, actor: Actor, what: LikeQuery) {
   const dni = normalDni(what.dni).toLowerCase()
-  const same = sql`lower(p.dni) = ${dni}`
-  const likeness = sql`similarity(p.firm, ${firmName(sql`${what.name}::text`)})`
+  // Materialized: the typed name is made plain once, and each likeness is worked out once.
   const found = await rows<LikeProvider & { seen: boolean }>(
     db,
-    sql`select p.id, p.name, p.dni, p.state, case when ${same} then 'dni' else 'name' end as because,
-          (${inScopeOrShared(actor, sql`p`)}) as seen
-        from ${providersTable} p
-        where p.company_id = ${actor.company_id} and p.id is distinct from ${what.except ?? null}::bigint
-          and ((${dni !== ''} and ${same})
-            or (${what.name.length > 3} and ${inScopeOrShared(actor, sql`p`)} and ${likeness} >= ${LIKE_ENOUGH}))
-        order by coalesce(${same}, false) desc, ${likeness} desc, p.id limit ${LIKE_AT_MOST}`,
+    sql`with typed as materialized (select ${firmName(sql`${what.name}::text`)} as firm),
+        near as materialized (
+          select p.id, p.name, p.dni, p.state, (${inScopeOrShared(actor, sql`p`)}) as seen,
+            ${dni !== ''} and lower(p.dni) is not distinct from ${dni} as same,
+            case when ${what.name.length > 3} then similarity(p.firm, typed.firm) else 0 end as likeness
+          from ${providersTable} p, typed
+          where p.company_id = ${actor.company_id} and p.id is distinct from ${what.except ?? null}::bigint)
+        select id, name, dni, state, seen, case when same then 'dni' else 'name' end as because
+        from near where same or (seen and likeness >= ${LIKE_ENOUGH})
+        order by same desc, likeness desc, id limit ${LIKE_AT_MOST}`,
   )
   const data = found.map(({ seen, ...like }) => (seen ? like : { ...like, id: null, name: null }))
   return { data, total: data.length }

@@ -66,7 +66,7 @@ export function NamedDrawer({ kind, looked, onClose, onMade }: AddDrawerProps<Na
       title={words.title}
       dirty={form.formState.isDirty}
       onSubmit={submit}
-      footer={<Buttons onClose={onClose} isPending={isPending} create={words.create} />}
+      footer={(close) => <Buttons onClose={close} isPending={isPending} create={words.create} />}
     >
       <TextField control={form.control} name="name" label={words.label} required autoFocus maxLength={80} />
     </Drawer>
@@ -90,7 +90,7 @@ export function CostCenterDrawer({ looked, onClose, onMade }: AddDrawerProps<Nam
       title="Nuevo centro de costo"
       dirty={form.formState.isDirty}
       onSubmit={submit}
-      footer={<Buttons onClose={onClose} isPending={isPending} create="Crear centro" />}
+      footer={(close) => <Buttons onClose={close} isPending={isPending} create="Crear centro" />}
     >
       <TextField control={form.control} name="name" label="Nombre" required autoFocus maxLength={80} />
       <TextAreaField control={form.control} name="description" label="Descripción" />
@@ -124,7 +124,7 @@ export function CoupledDrawer({
       title="Nuevo acoplado"
       dirty={form.formState.isDirty}
       onSubmit={submit}
-      footer={<Buttons onClose={onClose} isPending={isPending} create="Crear acoplado" />}
+      footer={(close) => <Buttons onClose={close} isPending={isPending} create="Crear acoplado" />}
     >
       <TextField
         control={form.control}

@@ -68,16 +68,16 @@ export default function ReadingDrawer({ truck, onClose }: { truck: Truck; onClos
       title="Registrar kilometraje"
       dirty={form.formState.isDirty}
       onSubmit={submit}
-      footer={
+      footer={(close) => (
         <>
-          <Button variant="subtle" onClick={onClose}>
+          <Button variant="subtle" onClick={close}>
             Cancelar
           </Button>
           <Button type="submit" loading={isPending}>
             Registrar
           </Button>
         </>
-      }
+      )}
     >
       <NumberField
         control={form.control}

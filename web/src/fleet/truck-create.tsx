@@ -5,9 +5,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type Resolver, useForm } from 'react-hook-form'
 import { fleet, NewTruck } from '#contract/fleet.ts'
 import { call } from '../platform/api.ts'
-import { useWorkshop } from '../platform/session.ts'
+import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { fleetKey } from './queries.ts'
 import styles from './truck-form.module.css'
@@ -17,6 +18,10 @@ import { TruckFields, type TruckTyped } from './truck-form.tsx'
 const NONE = 0
 
 export default function TruckCreate() {
+  return useMay('fleet.write') ? <CreateForm /> : <NotFound title="No tiene permiso para crear equipos" />
+}
+
+function CreateForm() {
   const navigate = useNavigate()
   const workshop = useWorkshop()
   const form = useForm<TruckTyped, unknown, NewTruck>({

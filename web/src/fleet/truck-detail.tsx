@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Menu, Skeleton, Tooltip } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { IconDotsVertical, IconGauge, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -40,6 +41,7 @@ function TruckPage({ truck }: { truck: Truck }) {
   const [reading, setReading] = useState(false)
   const { setState, remove, isPending } = useTruckActions(truck)
   const state = TRUCK_STATES[truck.state]
+  useDocumentTitle(`${truck.code} ${showPatent(truck.patent)} · Maestranza`)
   return (
     <>
       <DetailFrame

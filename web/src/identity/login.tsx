@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { Credentials, identity } from '#contract/identity.ts'
@@ -13,6 +14,7 @@ import { Plate } from '../ui/plate.tsx'
 import styles from './login.module.css'
 
 export default function Login() {
+  useDocumentTitle('Iniciar sesión · Maestranza')
   const router = useRouter()
   const { next } = useSearch({ strict: false }) as { next?: unknown }
   const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: '', password: '' } })

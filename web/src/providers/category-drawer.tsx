@@ -33,16 +33,16 @@ export function CategoryDrawer({ looked, onClose, onMade }: CategoryDrawerProps)
       title="Nueva categoría de servicio"
       dirty={form.formState.isDirty}
       onSubmit={submit}
-      footer={
+      footer={(close) => (
         <>
-          <Button variant="subtle" onClick={onClose}>
+          <Button variant="subtle" onClick={close}>
             Cancelar
           </Button>
           <Button type="submit" loading={isPending}>
             Crear categoría
           </Button>
         </>
-      }
+      )}
     >
       <TextField control={form.control} name="name" label="Nombre" required autoFocus maxLength={80} />
       <TextAreaField control={form.control} name="description" label="Descripción" />

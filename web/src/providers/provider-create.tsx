@@ -7,16 +7,21 @@ import { type Resolver, useForm } from 'react-hook-form'
 import { type LikeProvider, type NewProvider, providers } from '#contract/providers.ts'
 import { showDni } from '#contract/rut.ts'
 import { call } from '../platform/api.ts'
-import { useWorkshop } from '../platform/session.ts'
+import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import styles from './provider-form.module.css'
 import { ALL, NewProviderForm, ProviderFields, type ProviderTyped } from './provider-form.tsx'
 import { likeQuery, providersKey } from './queries.ts'
 
 export default function ProviderCreate() {
+  return useMay('providers.write') ? <CreateForm /> : <NotFound title="No tiene permiso para crear proveedores" />
+}
+
+function CreateForm() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const workshop = useWorkshop()

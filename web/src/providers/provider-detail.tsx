@@ -1,4 +1,5 @@
 import { ActionIcon, Menu, Skeleton, Tooltip } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -44,6 +45,7 @@ function ProviderPage({ provider }: { provider: Provider }) {
   const { setState, remove, isPending } = useProviderActions(provider)
   const state = PROVIDER_STATES[provider.state]
   const page = `/provider/${provider.id}`
+  useDocumentTitle(`${provider.name} · Maestranza`)
   return (
     <DetailFrame
       back={{ to: '/provider', label: 'Proveedores' }}

@@ -11,6 +11,7 @@ import { ListScreen } from '../ui/list-screen.tsx'
 import type { Column } from '../ui/list-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { MailLink, PhoneLink } from './contact.tsx'
+import styles from './provider-list.module.css'
 import { providersKey } from './queries.ts'
 
 const ServiceDrawer = lazy(() => import('./service-drawer.tsx'))
@@ -20,10 +21,10 @@ const columns: Column<Provider>[] = [
     key: 'name',
     label: 'Nombre',
     sort: true,
-    width: 210,
+    width: 240,
     rank: 1,
     fixed: true,
-    cell: (provider) => provider.name,
+    cell: (provider) => <span className={styles.whole}>{provider.name}</span>,
     file: (provider) => provider.name,
   },
   {
@@ -70,7 +71,7 @@ const columns: Column<Provider>[] = [
     align: 'end',
     width: 96,
     rank: 6,
-    cell: (provider) => provider.services_count > 0 && showNumber(provider.services_count),
+    cell: (provider) => (provider.services_count > 0 ? showNumber(provider.services_count) : null),
     file: (provider) => provider.services_count,
   },
   {

@@ -23,7 +23,7 @@ import styles from './service-drawer.module.css'
 interface ServiceDrawerProps {
   /** Fixed where the drawer is opened from its page; otherwise it is chosen here. */
   provider?: Pick<Provider, 'id' | 'name' | 'workshop_id'>
-  /** The service being edited; none while it is being created. */
+  /** The service being edited, as it is now; none while it is being created. */
   service?: Service
   onClose: () => void
   onMade?: (service: Service) => void
@@ -39,23 +39,31 @@ interface ServiceTyped {
   workshop_id: number
 }
 
+const BLANK = { code: '', name: '', description: '', unit_price: null, category_id: null }
+
+const typedOf = (service: Service): ServiceTyped => ({
+  provider_id: service.provider_id,
+  code: service.code,
+  name: service.name,
+  description: service.description ?? '',
+  unit_price: service.unit_price,
+  category_id: service.category_id,
+  workshop_id: service.workshop_id ?? ALL,
+})
+
 const ServiceForm = NewService.extend({ workshop_id: z.number().transform((id) => (id === ALL ? null : id)) })
 
 export default function ServiceDrawer({ provider, service, onClose, onMade }: ServiceDrawerProps) {
   const client = useQueryClient()
   const workshop = useWorkshop()
   const [adding, setAdding] = useState<string>()
+  /** As it was when the typing began: what others change meanwhile must not be overwritten unseen. */
+  const [read, setRead] = useState(service)
   const form = useForm<ServiceTyped, unknown, NewService>({
     resolver: zodResolver(ServiceForm) as unknown as Resolver<ServiceTyped, unknown, NewService>,
-    defaultValues: {
-      provider_id: service?.provider_id ?? provider?.id ?? null,
-      code: service?.code ?? '',
-      name: service?.name ?? '',
-      description: service?.description ?? '',
-      unit_price: service?.unit_price ?? null,
-      category_id: service?.category_id ?? null,
-      workshop_id: service ? (service.workshop_id ?? ALL) : (workshop.id ?? ALL),
-    },
+    defaultValues: service
+      ? typedOf(service)
+      : { ...BLANK, provider_id: provider?.id ?? null, workshop_id: workshop.id ?? ALL },
   })
   const { control, setValue } = form
   const fixed = provider !== undefined || service !== undefined
@@ -73,7 +81,7 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
       service
         ? call(providers.updateService, {
             params: { id: service.id },
-            body: { ...body, updated_at: service.updated_at },
+            body: { ...body, updated_at: read?.updated_at },
           })
         : call(providers.createService, { body, idempotencyKey }),
     refresh: [providersKey],
@@ -82,6 +90,25 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
     onDone: (saved) => {
       onMade?.(saved)
       onClose()
+    },
+    recover: async (failure) => {
+      if (failure.status !== 409 || !service) return false
+      const reload = await confirm({
+        title: 'Otra persona cambió este servicio',
+        message: 'Se cargarán sus cambios y se conservará lo que usted escribió, para que lo revise y guarde de nuevo.',
+        accept: 'Recargar',
+        cancel: 'Ahora no',
+      })
+      if (reload) {
+        const typed = form.getValues()
+        const before = form.formState.defaultValues ?? {}
+        const now = await client.fetchQuery({ ...serviceQuery(service.id), staleTime: 0 })
+        setRead(now)
+        form.reset(typedOf(now))
+        for (const field of Object.keys(typed) as (keyof ServiceTyped)[])
+          if (typed[field] !== before[field]) setValue(field, typed[field], { shouldDirty: true })
+      }
+      return true
     },
   })
 
@@ -93,17 +120,17 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
         title={service ? 'Editar servicio' : provider ? `Nuevo servicio de ${provider.name}` : 'Nuevo servicio'}
         dirty={form.formState.isDirty}
         onSubmit={submit}
-        footer={
+        footer={(close) => (
           <>
             {service && <MoreActions service={service} onClose={onClose} />}
-            <Button variant="subtle" onClick={onClose}>
+            <Button variant="subtle" onClick={close}>
               Cancelar
             </Button>
             <Button type="submit" loading={isPending} disabled={service !== undefined && !form.formState.isDirty}>
               {service ? 'Guardar cambios' : 'Crear servicio'}
             </Button>
           </>
-        }
+        )}
       >
         {!fixed && (
           <SelectField

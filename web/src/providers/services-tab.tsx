@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconTools } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { showMoney } from '#contract/money.ts'
@@ -13,6 +13,7 @@ import type { ListFilter } from '../ui/list-filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import type { Column } from '../ui/list-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import styles from './provider-list.module.css'
 import { providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
 
 const ServiceDrawer = lazy(() => import('./service-drawer.tsx'))
@@ -35,7 +36,7 @@ const columns: Column<Service>[] = [
     width: 230,
     rank: 2,
     fixed: true,
-    cell: (service) => service.name,
+    cell: (service) => <span className={styles.whole}>{service.name}</span>,
     file: (service) => service.name,
   },
   {
@@ -94,6 +95,7 @@ export function ServicesTab({ provider }: { provider: Provider }) {
   const mayWrite = useMay('providers.write')
   const { mayChoose } = useWorkshop()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const [adding, setAdding] = useState(false)
   const asked = Number((useSearch({ strict: false }) as { service?: unknown }).service)
   const known = Number.isSafeInteger(asked) && asked > 0
@@ -122,7 +124,10 @@ export function ServicesTab({ provider }: { provider: Provider }) {
         columns={columns}
         filters={filters}
         searchLabel="Código, nombre o categoría"
-        open={(row) => show(row.id)}
+        open={(row) => {
+          client.setQueryData(serviceQuery(row.id).queryKey, row)
+          show(row.id)
+        }}
         create={
           mayWrite && provider.state === 'active' ? { label: 'Nuevo servicio', act: () => setAdding(true) } : undefined
         }
@@ -131,7 +136,7 @@ export function ServicesTab({ provider }: { provider: Provider }) {
       {(adding || service) && (
         <Suspense fallback={null}>
           {mayChange ? (
-            <ServiceDrawer key={service?.updated_at} provider={provider} service={service} onClose={close} />
+            <ServiceDrawer key={service?.id} provider={provider} service={service} onClose={close} />
           ) : (
             service && <ServiceCard service={service} onClose={close} />
           )}

@@ -1,4 +1,4 @@
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { IconCloud, IconCloudCheck, IconCloudOff, IconRefresh, IconWifiOff } from '@tabler/icons-react'
 import { useConnection } from '../platform/live.ts'
@@ -20,12 +20,16 @@ export function ConnectionSign() {
   const state = STATES[connection === 'lost' && !lost ? 'connecting' : connection]
   const Icon = state.icon
   return (
-    <Tooltip label={state.hint}>
-      <span className={styles.sign} data-state={lost ? 'lost' : undefined} role="status" aria-label={state.hint}>
-        <Icon size={18} stroke={1.7} aria-hidden />
-        {lost && <span className={styles.signText}>{state.text}</span>}
-      </span>
-    </Tooltip>
+    <span
+      className={styles.sign}
+      data-state={lost ? 'lost' : undefined}
+      title={state.hint}
+      role="status"
+      aria-label={state.hint}
+    >
+      <Icon size={18} stroke={1.7} aria-hidden />
+      {lost && <span className={styles.signText}>{state.text}</span>}
+    </span>
   )
 }
 

@@ -31,7 +31,10 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
   const [wanted] = useDebouncedValue(text.trim(), 180)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: opens whenever it is asked for
-  useEffect(() => spotlight.open(), [asked])
+  useEffect(() => {
+    setText('')
+    spotlight.open()
+  }, [asked])
 
   const found = useQuery({
     queryKey: ['finder', wanted],
@@ -60,6 +63,8 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
       query={text}
       onQueryChange={setText}
       shortcut={null}
+      // Emptied when it opens: emptying it as it closes can come late, and take the first letters of the next search.
+      clearQueryOnClose={false}
       attributes={{ content: { 'aria-label': 'Buscar o ir a' } }}
       scrollable
       maxHeight={460}

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -136,11 +136,9 @@ function ThemeToggle() {
   const other = scheme === 'dark' ? 'light' : 'dark'
   const label = other === 'light' ? 'Tema claro' : 'Tema oscuro'
   return (
-    <Tooltip label={label}>
-      <ActionIcon className={styles.theme} aria-label={label} onClick={() => setColorScheme(other)}>
-        {other === 'light' ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon className={styles.theme} title={label} aria-label={label} onClick={() => setColorScheme(other)}>
+      {other === 'light' ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
+    </ActionIcon>
   )
 }
 

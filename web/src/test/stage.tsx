@@ -8,7 +8,7 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router'
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, configure, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, vi } from 'vitest'
 import { formatQuery, parseQuery } from '#contract/wire.ts'
@@ -16,6 +16,9 @@ import { newQueryClient } from '../platform/queries.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { hush, Snackbar } from '../ui/snackbar.tsx'
 import { theme } from '../ui/theme.ts'
+
+// A busy machine takes its time to load a screen.
+configure({ asyncUtilTimeout: 10_000 })
 
 /* What a browser has and the test's does not. */
 window.matchMedia ??= (query) =>

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { IconMenu2, IconSearch, type TablerIcon } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -119,16 +118,14 @@ function NavLink({ item }: { item: NavItem }) {
   const here = useLocation({ select: ({ pathname }) => pathname === item.to || pathname.startsWith(`${item.to}/`) })
   const Icon = item.icon
   return (
-    <Tooltip label={item.label} position="right" classNames={{ tooltip: styles.railTip }}>
-      <Link
-        to={item.to as never}
-        className={styles.item}
-        data-here={here || undefined}
-        aria-current={here ? 'page' : undefined}
-      >
-        <Icon size={18} stroke={1.7} aria-hidden />
-        <span>{item.label}</span>
-      </Link>
-    </Tooltip>
+    <Link
+      to={item.to as never}
+      className={styles.item}
+      data-here={here || undefined}
+      aria-current={here ? 'page' : undefined}
+    >
+      <Icon size={18} stroke={1.7} aria-hidden />
+      <span>{item.label}</span>
+    </Link>
   )
 }

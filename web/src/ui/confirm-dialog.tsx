@@ -27,10 +27,10 @@ export default function ConfirmDialog({ title, message, accept, cancel = 'Cancel
     >
       <div className={styles.message}>{message}</div>
       <div className={styles.buttons}>
-        <Button variant="subtle" onClick={() => answer(false)}>
+        <Button variant="subtle" onClick={() => answer(false)} data-autofocus={danger || undefined}>
           {cancel}
         </Button>
-        <Button color={danger ? 'red' : undefined} onClick={() => answer(true)} data-autofocus>
+        <Button color={danger ? 'red' : undefined} onClick={() => answer(true)} data-autofocus={!danger || undefined}>
           {accept}
         </Button>
       </div>

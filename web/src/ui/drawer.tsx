@@ -13,7 +13,8 @@ interface DrawerProps {
   dirty?: boolean
   /** Makes the drawer a form: Enter sends it. */
   onSubmit?: FormEventHandler
-  footer?: ReactNode
+  /** Its buttons; gets the way out that asks first. */
+  footer?: ReactNode | ((close: () => void) => ReactNode)
   children: ReactNode
 }
 
@@ -36,7 +37,7 @@ export function Drawer({
   const inside = (
     <>
       <div className={styles.body}>{children}</div>
-      {footer && <footer className={styles.footer}>{footer}</footer>}
+      {footer && <footer className={styles.footer}>{typeof footer === 'function' ? footer(close) : footer}</footer>}
     </>
   )
   return (
@@ -78,7 +79,7 @@ export function FullscreenDialog({
   const inside = (
     <>
       <div className={styles.page}>{children}</div>
-      {footer && <footer className={styles.footer}>{footer}</footer>}
+      {footer && <footer className={styles.footer}>{typeof footer === 'function' ? footer(close) : footer}</footer>}
     </>
   )
   return (

@@ -111,7 +111,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
         {waiting &&
           Array.from({ length: Math.min(expected, 12) }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows that are not there yet
-            <tbody key={index}>
+            <tbody key={index} aria-hidden>
               <tr>
                 {inRow.map((column, place) => (
                   <td key={column.key} data-align={column.align}>

@@ -3,7 +3,10 @@ import { IconMapOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from './faces.tsx'
 
-export function NotFound({ title = 'Esta página no existe' }: { title?: string }) {
+const DEFAULT = 'Esta página no existe'
+
+/** Nothing to see at this address; a screen may say why in its own words. */
+export function NotFound({ title = DEFAULT }: { title?: string }) {
   return (
     <EmptyState
       alone
@@ -15,7 +18,7 @@ export function NotFound({ title = 'Esta página no existe' }: { title?: string 
         </Button>
       }
     >
-      Puede que el enlace esté mal escrito, o que lo que buscaba ya no esté.
+      {title === DEFAULT && 'Puede que el enlace esté mal escrito, o que lo que buscaba ya no esté.'}
     </EmptyState>
   )
 }

@@ -124,6 +124,8 @@ export type WarehouseChoice = z.infer<typeof WarehouseChoice>
 /* Stock */
 
 export const StockLine = z.object({
+  /** The supply's, as in `supply_id`. */
+  id: Id,
   supply_id: Id,
   code: z.string(),
   name: z.string(),
@@ -147,6 +149,7 @@ export const StockList = listing(
   ['code', 'name', 'category', 'unit', 'stock', 'average_cost', 'value', 'minimum', 'maximum'],
   {
     Search,
+    Supply: IdList,
     Categories: IdList,
     Level: ListOf(Object.keys(STOCK_LEVELS) as [StockLevel, ...StockLevel[]]),
     /** Stock as it was at the end of that day. */
@@ -418,8 +421,9 @@ export const MovementList = listing(['at', 'code', 'name', 'quantity', 'value'],
   Search,
   Type: ListOf(DIRECTION_NAMES),
   TypeTransaction: IdList,
+  Warehouse: IdList,
   BetweenDate,
-}).extend({ warehouse: IdText })
+}).extend({ warehouse: IdText.optional() })
 export type MovementList = z.infer<typeof MovementList>
 
 /* Counts */

@@ -84,6 +84,24 @@ const provider = createRoute({
 /** A tab of the provider's page, which stays as it is around it. */
 const providerServices = createRoute({ getParentRoute: () => provider, path: 'services' })
 
+const warehouseList = createRoute({
+  getParentRoute: () => inside,
+  path: '/warehouse',
+  component: lazyScreen(() => import('./warehouses/warehouse-list.tsx')),
+})
+
+const newWarehouse = createRoute({
+  getParentRoute: () => inside,
+  path: '/warehouse/create',
+  component: lazyScreen(() => import('./warehouses/warehouse-create.tsx')),
+})
+
+const warehouse = createRoute({
+  getParentRoute: () => inside,
+  path: '/warehouse/$id',
+  component: lazyScreen(() => import('./warehouses/warehouse-detail.tsx')),
+})
+
 const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: () => <NotFound /> })
 
 const routeTree = root.addChildren([
@@ -97,6 +115,9 @@ const routeTree = root.addChildren([
     providerList,
     newProvider,
     provider.addChildren([providerServices]),
+    warehouseList,
+    newWarehouse,
+    warehouse,
     elsewhere,
   ]),
 ])

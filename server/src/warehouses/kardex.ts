@@ -5,7 +5,8 @@ import { type Db, row } from '../platform/db.ts'
 import { all, between, listPage, matches, oneOf } from '../platform/lists.ts'
 import { notFound } from '../platform/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
-import { movementsTable } from './tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { movementsTable, warehousesTable } from './tables.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
 /** What came, what went, and what was left each time. */
@@ -51,15 +52,18 @@ async function requirePlace(db: Db, actor: Actor, { warehouse, supply }: Kardex)
 }
 
 export async function listMovements(db: Db, actor: Actor, query: MovementList) {
-  await requireVisibleWarehouse(db, actor, query.warehouse)
+  if (query.warehouse !== undefined) await requireVisibleWarehouse(db, actor, query.warehouse)
   const { filter } = query
+  const wanted = query.warehouse === undefined ? filter.Warehouse : [query.warehouse]
   const words = matches(sql`s.search`, filter.Search)
   const directions: Record<string, SQL> = { entry: sql`m.quantity >= 0`, exit: sql`m.quantity < 0` }
   const found = await listPage<Movement & { type_id: number }>(db, query, {
     select: sql`${SELECT}, m.supply_id, s.code, s.name`,
     from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
     where: all([
-      sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${query.warehouse}`,
+      sql`m.company_id = ${actor.company_id}`,
+      sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`,
+      oneOf(sql`m.warehouse_id`, wanted),
       filter.Type?.length === 1 ? directions[filter.Type[0]!] : undefined,
       oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
       between(sql`m.at`, filter.BetweenDate, actor.time_zone),

@@ -59,7 +59,7 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
   }
   const wanted = query.filter.Level?.map((level) => states[level]!)
   return listPage<StockLine>(db, query, {
-    select: sql`s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
+    select: sql`s.supply_id as id, s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
       ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum`,
     from: sql`${stockTable} s
       join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id ${SUPPLY_NAMES} ${from}`,
@@ -67,6 +67,7 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
       sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
       query.filter.At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,
       matches(sql`p.search`, query.filter.Search),
+      oneOf(sql`s.supply_id`, query.filter.Supply),
       oneOf(sql`p.category_id`, query.filter.Categories),
       wanted && wanted.length > 0 ? sql`(${sql.join(wanted, sql` or `)})` : undefined,
     ]),

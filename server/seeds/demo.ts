@@ -3,6 +3,7 @@ import { ROLES } from '#contract/permissions.ts'
 import { fleetPart } from './fleet.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import { providersPart } from './providers.ts'
+import { suppliesPart } from './supplies.ts'
 import { warehousesPart } from './warehouses.ts'
 import type { World } from './world.ts'
 
@@ -11,7 +12,7 @@ export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
 )
 
 /** Each domain adds its part here, after those it builds on. */
-const PARTS = [fleetPart, providersPart, warehousesPart]
+const PARTS = [fleetPart, providersPart, suppliesPart, warehousesPart]
 
 /**
  * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for
@@ -37,6 +38,7 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
           workshops: [],
           trucks: [],
           providers: [],
+          supplies: [],
         }
         await peoplePart(world, cast)
         for (const part of PARTS) await part(world)

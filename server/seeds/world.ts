@@ -11,6 +11,7 @@ export interface World {
   workshops: Workshop[]
   trucks: Truck[]
   providers: Provider[]
+  supplies: Supply[]
 }
 export interface Company {
   id: number
@@ -35,6 +36,13 @@ export interface Provider {
   id: number
   workshop_id: number | null
   services: { id: number; unit_price: number }[]
+}
+
+/** An active one. */
+export interface Supply {
+  id: number
+  workshop_id: number
+  cost: number
 }
 
 export const DAY = 86_400_000

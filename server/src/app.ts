@@ -12,6 +12,7 @@ import { parseQuery } from '#contract/wire.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
 import { findActor } from './identity/sessions.ts'
+import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/db.ts'
 import type { Domain } from './platform/domain.ts'
 import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http.ts'
@@ -34,6 +35,7 @@ const DOMAINS: Domain[] = [
   providersDomain,
   warehousesDomain,
   purchasingDomain,
+  importsDomain,
 ]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6

@@ -1,4 +1,5 @@
 import {
+  IconBox,
   IconBuildingStore,
   IconBuildingWarehouse,
   IconShoppingCart,
@@ -32,6 +33,13 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         create: { label: 'Nuevo equipo', to: '/truck/create', may: 'fleet.write' },
       },
       {
+        label: 'Inventario',
+        to: '/inventario',
+        icon: IconBox,
+        may: 'supplies.read',
+        create: { label: 'Nuevo insumo', to: '/nuevo-insumo', may: 'supplies.write' },
+      },
+      {
         label: 'Proveedores',
         to: '/provider',
         icon: IconBuildingStore,
@@ -52,6 +60,7 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
 /** What the finder calls the kinds of things it finds. */
 export const FOUND_KINDS: Record<string, { label: string; icon: TablerIcon }> = {
   truck: { label: 'Equipos', icon: IconTruck },
+  supply: { label: 'Insumos', icon: IconBox },
   provider: { label: 'Proveedores', icon: IconBuildingStore },
   service: { label: 'Servicios', icon: IconTools },
   warehouse: { label: 'Bodegas', icon: IconBuildingWarehouse },

@@ -8,6 +8,7 @@ import {
   catalogue,
   choosing,
   Day,
+  Download,
   endpoint,
   Id,
   IdList,
@@ -667,6 +668,14 @@ export const warehouses = {
     summary: 'Every movement of a supply in a warehouse with its balance',
     query: Kardex,
     reply: page(KardexLine),
+  }),
+  downloadKardex: endpoint({
+    method: 'GET',
+    path: '/v1/kardex_download',
+    may: read,
+    summary: 'The kardex as a spreadsheet, oldest first',
+    query: Kardex,
+    reply: Download,
   }),
   listMovements: endpoint({
     method: 'GET',

@@ -1,9 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { localOf } from '#contract/dates.ts'
 import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses.ts'
+import type { FileContent } from '#contract/wire.ts'
 import type { Actor } from '../platform/actor.ts'
-import { type Db, row } from '../platform/db.ts'
+import { type Db, row, rows } from '../platform/db.ts'
 import { all, between, listPage, matches, oneOf } from '../platform/lists.ts'
-import { notFound } from '../platform/problems.ts'
+import { notFound, Problem } from '../platform/problems.ts'
+import { xlsxFile } from '../platform/xlsx.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { movementsTable, warehousesTable } from './tables.ts'
@@ -49,6 +52,54 @@ async function requirePlace(db: Db, actor: Actor, { warehouse, supply }: Kardex)
   )
   if (!found) throw notFound()
   return { ...found, warehouse_name }
+}
+
+const MOST_ROWS = 100_000
+const QUANTITY = '#,##0.####'
+const PESOS = '#,##0'
+
+/** Excel has no zones: the company's own clock is what its cells show. */
+const asShown = (at: string, zone: string) => new Date(`${localOf(at, zone)}:00Z`)
+
+/** The same lines, oldest first, with numbers and dates in the cells. */
+export async function downloadKardex(db: Db, actor: Actor, query: Kardex): Promise<FileContent> {
+  const { code, name, warehouse_name } = await requirePlace(db, actor, query)
+  const found = await rows<KardexLine & { type_id: number }>(
+    db,
+    sql`select ${SELECT} from ${movementsTable} m where ${ofPlace(actor, query)} order by m.at, m.id limit ${MOST_ROWS + 1}`,
+  )
+  if (found.length > MOST_ROWS)
+    throw new Problem(422, 'Hay demasiados movimientos: elija un rango de fechas más corto.')
+  return xlsxFile(
+    `Kardex ${code} ${warehouse_name}.xlsx`,
+    `Kardex ${name}`.replace(/[\\/?*[\]:]/g, ' '),
+    [
+      { header: 'Fecha', width: 18, numFmt: 'dd-mm-yyyy hh:mm' },
+      { header: 'Movimiento', width: 24 },
+      { header: 'Documento', width: 18 },
+      { header: 'Entrada', width: 12, numFmt: QUANTITY },
+      { header: 'Salida', width: 12, numFmt: QUANTITY },
+      { header: 'Saldo', width: 12, numFmt: QUANTITY },
+      { header: 'Costo unitario', width: 15, numFmt: QUANTITY },
+      { header: 'Valor', width: 14, numFmt: PESOS },
+      { header: 'Saldo valorizado', width: 16, numFmt: PESOS },
+      { header: 'Usuario', width: 24 },
+    ],
+    found
+      .map(named)
+      .map((m) => [
+        asShown(m.at, actor.time_zone),
+        m.type_name,
+        m.document,
+        m.quantity_in || null,
+        m.quantity_out || null,
+        m.balance,
+        m.unit_cost,
+        m.value,
+        m.balance_value,
+        m.user_name,
+      ]),
+  )
 }
 
 export async function listMovements(db: Db, actor: Actor, query: MovementList) {

@@ -2,7 +2,7 @@ import { TRANSACTION_TYPES, warehouses } from '#contract/warehouses.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
 import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './counts.ts'
-import { kardex, listMovements } from './kardex.ts'
+import { downloadKardex, kardex, listMovements } from './kardex.ts'
 import {
   attachSupplies,
   listStock,
@@ -56,6 +56,7 @@ export const warehousesDomain: Domain = {
     bind(warehouses.listRecosted, ({ db, actor, params, query }) => listRecosted(db, actor, params.id, query))
     bind(warehouses.transfer, ({ db, actor, body }) => transfer(db, actor, body))
     bind(warehouses.kardex, ({ db, actor, query }) => kardex(db, actor, query))
+    bind(warehouses.downloadKardex, ({ db, actor, query }) => downloadKardex(db, actor, query))
     bind(warehouses.listMovements, ({ db, actor, query }) => listMovements(db, actor, query))
     bind(warehouses.listCounts, ({ db, actor, query }) => listCounts(db, actor, query))
     bind(warehouses.createCount, ({ db, actor, body }) => createCount(db, actor, body))

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Pagination } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
@@ -12,7 +13,9 @@ import { useSubmit } from '../platform/submit.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { NumberField } from '../ui/field.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { SimpleTable } from '../ui/simple-table.tsx'
+import { say } from '../ui/snackbar.tsx'
 import styles from './document.module.css'
 import { kardexQuery, warehousesKey } from './queries.ts'
 
@@ -30,6 +33,22 @@ export default function SupplyCard({
   const zone = useZone()
   const [page, setPage] = useState(1)
   const kardex = useQuery(kardexQuery(warehouse.id, line.supply_id, page))
+  const [isDownloading, setDownloading] = useState(false)
+  const download = async () => {
+    setDownloading(true)
+    try {
+      const query = { warehouse: warehouse.id, supply: line.supply_id }
+      const file = await call(warehouses.downloadKardex, { query })
+      saveFile(file, file.name)
+    } catch (error) {
+      say('⛔️ Error al descargar el archivo', {
+        tone: 'danger',
+        detail: error instanceof Error ? error.message : undefined,
+      })
+    } finally {
+      setDownloading(false)
+    }
+  }
   const pages = Math.ceil((kardex.data?.total ?? 0) / (kardex.data?.per_page ?? 1))
   return (
     <FullscreenDialog
@@ -64,6 +83,15 @@ export default function SupplyCard({
         <div className={styles.linesHead}>
           <h2>Kardex</h2>
           <span className={styles.hint}>Lo más nuevo primero</span>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.7} />}
+            onClick={download}
+            loading={isDownloading}
+            disabled={!kardex.data?.total}
+          >
+            Exportar a Excel
+          </Button>
         </div>
         {kardex.isError ? (
           <ErrorState error={kardex.error} onRetry={() => void kardex.refetch()} />

@@ -3,7 +3,9 @@ import { fleet } from './fleet.ts'
 import { identity } from './identity.ts'
 import { imports } from './imports.ts'
 import { providers } from './providers.ts'
+import { purchasing } from './purchasing.ts'
 import { supplies } from './supplies.ts'
+import { warehouses } from './warehouses.ts'
 import type { Endpoint } from './wire.ts'
 import { workshops } from './workshops.ts'
 
@@ -15,5 +17,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   supplies,
   imports,
   providers,
+  warehouses,
+  purchasing,
   finder,
 }

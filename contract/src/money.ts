@@ -1,6 +1,9 @@
-/** Amounts and quantities as people in Chile read them. */
+/** Amounts and quantities: how they are worked out, and how people in Chile read them. */
+
+import { z } from 'zod'
 
 const whole = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 0, useGrouping: true })
+const exact = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 4, useGrouping: true })
 
 /** `1234567` → `1.234.567` */
 export const showNumber = (n: number) => whole.format(n)
@@ -8,3 +11,46 @@ export const showNumber = (n: number) => whole.format(n)
 export const showMoney = (pesos: number) => (pesos < 0 ? `-$${showNumber(-pesos)}` : `$${showNumber(pesos)}`)
 /** `182.340 km` */
 export const showKm = (km: number) => `${showNumber(km)} km`
+/** `1.250,5`: quantities have up to four decimals. */
+export const showQuantity = (n: number) => exact.format(n)
+/** `$1.190,2857`: what one unit costs has up to four decimals. */
+export const showCost = (pesos: number) => `$${exact.format(pesos)}`
+
+/* Working out: on whole numbers, never on floating point. */
+
+export const TAXES = {
+  '19': { label: '19%', percent: 19 },
+  '21': { label: '21%', percent: 21 },
+  exempt: { label: 'Exento', percent: 0 },
+} as const
+export type TaxType = keyof typeof TAXES
+export const TAX_TYPES = Object.keys(TAXES) as [TaxType, ...TaxType[]]
+export const TaxType = z.enum(TAX_TYPES)
+
+/** Ten-thousandths: quantities and unit costs keep four decimals. */
+const SCALE = 10_000
+export const toScaled = (n: number) => BigInt(Math.round(n * SCALE))
+
+/** Half up, for what is not negative. */
+export const divideHalfUp = (n: bigint, by: bigint) => (2n * n + by) / (2n * by)
+
+export interface Amounts {
+  net_cost: number
+  tax: number
+  total_cost: number
+}
+
+/** Net and total are each rounded once, half up, to whole pesos; the tax is their difference. */
+export function lineAmounts(line: { quantity: number; unit_cost: number; tax_type: TaxType }): Amounts {
+  const cost = toScaled(line.quantity) * toScaled(line.unit_cost)
+  const net_cost = Number(divideHalfUp(cost, 100_000_000n))
+  const total_cost = Number(divideHalfUp(cost * BigInt(100 + TAXES[line.tax_type].percent), 10_000_000_000n))
+  return { net_cost, tax: total_cost - net_cost, total_cost }
+}
+
+/** A document's subtotal and total are the sums of its lines', its IVA their difference. */
+export function documentAmounts(lines: readonly Amounts[]) {
+  const subtotal = lines.reduce((sum, line) => sum + line.net_cost, 0)
+  const total = lines.reduce((sum, line) => sum + line.total_cost, 0)
+  return { subtotal, tax: total - subtotal, total }
+}

@@ -4,6 +4,7 @@ import { fleetPart } from './fleet.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import { providersPart } from './providers.ts'
 import { suppliesPart } from './supplies.ts'
+import { warehousesPart } from './warehouses.ts'
 import type { World } from './world.ts'
 
 export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
@@ -11,7 +12,7 @@ export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
 )
 
 /** Each domain adds its part here, after those it builds on. */
-const PARTS = [fleetPart, providersPart, suppliesPart]
+const PARTS = [fleetPart, providersPart, suppliesPart, warehousesPart]
 
 /**
  * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for

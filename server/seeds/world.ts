@@ -57,7 +57,9 @@ const CHUNK = 20_000
 /** Inserts many rows in few statements; columns that a row leaves out get null. */
 export async function insertRows(world: World, table: string, rows: object[]) {
   if (rows.length === 0) return
-  const columns = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))].join(', ')
+  const columns = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))]
+    .map((column) => `"${column}"`)
+    .join(', ')
   for (let from = 0; from < rows.length; from += CHUNK)
     await world.client.query(
       `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,

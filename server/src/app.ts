@@ -22,10 +22,21 @@ import { migrateDatabase } from './platform/migrate.ts'
 import { openApi } from './platform/openapi.ts'
 import { Problem } from './platform/problems.ts'
 import { providersDomain } from './providers/routes.ts'
+import { purchasingDomain } from './purchasing/routes.ts'
 import { suppliesDomain } from './supplies/routes.ts'
+import { warehousesDomain } from './warehouses/routes.ts'
 import { workshopsDomain } from './workshops/routes.ts'
 
-const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain, suppliesDomain, providersDomain, importsDomain]
+const DOMAINS: Domain[] = [
+  workshopsDomain,
+  identityDomain,
+  fleetDomain,
+  suppliesDomain,
+  providersDomain,
+  warehousesDomain,
+  purchasingDomain,
+  importsDomain,
+]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6
 

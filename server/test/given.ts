@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { fleet, type Truck } from '#contract/fleet.ts'
 import type { Role } from '#contract/permissions.ts'
 import { type Provider, providers, type Service } from '#contract/providers.ts'
+import { type PurchaseOrder, purchasing } from '#contract/purchasing.ts'
 import { type Supply, supplies } from '#contract/supplies.ts'
+import { type Count, type Transaction, type Warehouse, warehouses } from '#contract/warehouses.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import type { House } from './house.ts'
 
@@ -144,6 +146,62 @@ export class Given {
   async measurementUnit(who: Member, name = this.next('Unidad ')) {
     const body = { name, workshop_id: who.workshop_id }
     return (await this.#house.call(who, supplies.createMeasurementUnit, { body })).body
+  }
+
+  newWarehouse = (who: Member, more: object = {}) => ({
+    workshop_id: who.workshop_id,
+    code: this.next('B-'),
+    name: this.next('Bodega '),
+    ...more,
+  })
+
+  /** With stock: supply, quantity, unit cost (100 unless told). */
+  async warehouse(who: Member, { stock = [] as [Supply, number, number?][], ...more } = {}): Promise<Warehouse> {
+    const answer = await this.#house.call(who, warehouses.createWarehouse, { body: this.newWarehouse(who, more) })
+    if (answer.status !== 201) throw new Error(`given.warehouse: ${JSON.stringify(answer.body)}`)
+    if (stock.length > 0)
+      await this.entry(who, {
+        warehouse_id: answer.body.id,
+        supplies: stock.map(([supply, quantity, unit_cost = 100]) => ({ supply_id: supply.id, quantity, unit_cost })),
+      })
+    return answer.body
+  }
+
+  async entry(
+    who: Member,
+    more: { warehouse_id?: number; transaction?: object; supplies?: object[] } = {},
+  ): Promise<Transaction> {
+    const { status, body } = await this.#house.call(who, warehouses.recordTransaction, {
+      body: {
+        warehouse_id: more.warehouse_id ?? (await this.warehouse(who)).id,
+        type: 'entry',
+        transaction: { typeTrasactionId: 1, document: this.next('F-'), ...more.transaction },
+        supplies: more.supplies ?? [{ supply_id: (await this.supply(who)).id, quantity: 5, unit_cost: 100 }],
+      },
+    })
+    if (status !== 201) throw new Error(`given.entry: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  async count(who: Member): Promise<Count> {
+    const { warehouse_id } = await this.entry(who)
+    return (await this.#house.call(who, warehouses.createCount, { body: { warehouse_id } })).body
+  }
+
+  async purchaseOrder(
+    who: Member,
+    more: { supplies?: object[]; [field: string]: unknown } = {},
+  ): Promise<PurchaseOrder> {
+    const { status, body } = await this.#house.call(who, purchasing.createPurchaseOrder, {
+      body: {
+        warehouse_id: more.warehouse_id ?? (await this.warehouse(who)).id,
+        provider_id: more.provider_id ?? (await this.provider(who)).id,
+        supplies: more.supplies ?? [{ supply_id: (await this.supply(who)).id, quantity: 10, unit_cost: 1000 }],
+        ...more,
+      },
+    })
+    if (status !== 201) throw new Error(`given.purchaseOrder: ${JSON.stringify(body)}`)
+    return body
   }
 }
 

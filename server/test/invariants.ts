@@ -23,6 +23,58 @@ const INVARIANTS: Record<string, string> = {
     select s.company_id, s.id from supplies s
     where s.cost is distinct from
       (select cost from supply_costs k where k.company_id = s.company_id and k.supply_id = s.id order by at desc, id desc limit 1)`,
+  'stock is the sum of its movements, and so is its value': `
+    select company_id, warehouse_id, supply_id, s.on_hand, m.quantity, s.value, m.value as moved
+    from stock s full join (
+      select company_id, warehouse_id, supply_id, sum(quantity) as quantity, sum(value) as value
+      from movements group by 1, 2, 3) m using (company_id, warehouse_id, supply_id)
+    where s.on_hand is distinct from coalesce(m.quantity, 0) or s.value is distinct from coalesce(m.value, 0)`,
+  'each movement continues the one before it, and stock was never below zero': `
+    select * from (
+      select company_id, id, quantity, value, balance, balance_value, at, lag(at) over level as before_at,
+        coalesce(lag(balance) over level, 0) as before, coalesce(lag(balance_value) over level, 0) as before_value
+      from movements window level as (partition by company_id, warehouse_id, supply_id order by at, id)) m
+    where balance <> before + quantity or balance_value <> before_value + value or balance < 0 or balance_value < 0`,
+  'stock stands where its latest movement left it': `
+    select s.company_id, s.warehouse_id, s.supply_id from stock s
+    join lateral (select * from movements m where m.company_id = s.company_id and m.warehouse_id = s.warehouse_id
+      and m.supply_id = s.supply_id order by at desc, id desc limit 1) m on true
+    where s.on_hand <> m.balance or s.value <> m.balance_value or s.average_cost <> m.average_cost or s.last_at <> m.at`,
+  'what comes in brings its value, and what is written is never changed': `
+    select company_id, id from movements
+    where (valued and quantity > 0 and value <> posted_value) or (not valued and quantity > 0)
+      or (value <> posted_value and recosted_by is null)`,
+  'every line of a document has its movement, and its opposite once voided': `
+    select l.company_id, l.transaction_id, l.supply_id from transaction_lines l
+    join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
+    left join movements m on m.company_id = l.company_id and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id
+    group by l.company_id, l.transaction_id, l.supply_id, l.quantity, t.type, t.voided_at
+    having count(m.id) <> case when t.voided_at is null then 1 else 2 end
+      or sum(m.quantity) <> case when t.voided_at is not null then 0 when t.type = 'entry' then l.quantity else -l.quantity end`,
+  'a document is the sum of its lines': `
+    select t.company_id, t.id from transactions t
+    left join transaction_lines l on l.company_id = t.company_id and l.transaction_id = t.id
+    group by t.company_id, t.id having t.subtotal <> sum(l.net_cost) or t.total <> sum(l.total_cost)
+      or t.tax <> sum(l.tax) or count(l.id) = 0`,
+  'a transfer leaves here what arrives there': `
+    select o.company_id, o.id from transactions o join transactions i on i.company_id = o.company_id and i.transfer_id = o.id
+    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void and recosted_by is null)
+      <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void and recosted_by is null)
+      or (o.voided_at is null) <> (i.voided_at is null)`,
+  'a purchase order is the sum of its lines': `
+    select o.company_id, o.id from purchase_orders o
+    left join purchase_order_lines l on l.company_id = o.company_id and l.purchase_order_id = o.id
+    group by o.company_id, o.id having o.subtotal <> sum(l.net_cost) or o.total <> sum(l.total_cost) or count(l.id) = 0`,
+  'what is received is what its standing entries say, and so is the status': `
+    select o.company_id, o.id, l.supply_id from purchase_orders o
+    join purchase_order_lines l on l.company_id = o.company_id and l.purchase_order_id = o.id
+    left join lateral (
+      select sum(tl.quantity) as quantity from purchase_receipts r
+      join transactions t on t.company_id = r.company_id and t.id = r.transaction_id and t.voided_at is null
+      join transaction_lines tl on tl.company_id = t.company_id and tl.transaction_id = t.id and tl.supply_id = l.supply_id
+      where r.company_id = o.company_id and r.purchase_order_id = o.id) e on true
+    where l.received <> coalesce(e.quantity, 0) or (o.status = 'received' and l.received < l.quantity)
+      or (o.status in ('pending', 'approved', 'cancelled') and l.received > 0)`,
 }
 
 export async function brokenInvariants(owner: pg.Pool) {

@@ -42,6 +42,8 @@ const MAY_USE: Record<string, string[]> = {
   providers: ['workshops'],
   supplies: ['workshops'],
   imports: ['workshops', 'fleet', 'supplies'],
+  warehouses: ['workshops', 'supplies', 'providers'],
+  purchasing: ['workshops', 'supplies', 'providers', 'warehouses'],
 }
 
 describe('imports', () => {

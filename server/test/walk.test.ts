@@ -21,6 +21,13 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/provider/services/:id': (given, owner) => given.service(owner),
   '/v1/provider-by-workshop/:id': async (_given, owner) => ({ id: owner.workshop_id }),
   '/v1/supplies/:id': (given, owner) => given.supply(owner),
+  '/v1/warehouses/:id': (given, owner) => given.warehouse(owner),
+  '/v1/stock/:warehouse': (given, owner) => given.warehouse(owner),
+  '/v1/warehouses-by-workshop/:id': async (_given, owner) => ({ id: owner.workshop_id }),
+  '/v1/transaction/:id': (given, owner) => given.entry(owner),
+  '/v1/stock-count/:id': (given, owner) => given.count(owner),
+  '/v1/order_purchase/:id': (given, owner) => given.purchaseOrder(owner),
+  '/v1/order-purchase-update-status/:id': (given, owner) => given.purchaseOrder(owner),
 }
 
 /** A body the contract accepts, so that the id is what decides. */
@@ -30,6 +37,17 @@ const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'PUT /v1/providers/:id': (given, who) => given.newProvider(who),
   'PUT /v1/provider/services/:id': () => ({ code: 'X', name: 'X', unit_price: 1 }),
   'PUT /v1/supplies/:id': (given, who) => given.newSupply(who),
+  'PUT /v1/warehouses/:id': (given, who) => given.newWarehouse(who),
+  'PUT /v1/stock/:warehouse': () => ({ selectedAll: true }),
+  'PUT /v1/stock/:warehouse/limits': () => ({ levels: [{ supply_id: 1, minimum: 1, maximum: 2 }] }),
+  'PUT /v1/stock-count/:id': () => ({ lines: [{ supply_id: 1, counted: 1 }] }),
+  'PUT /v1/order_purchase/:id': () => ({
+    warehouse_id: 1,
+    provider_id: 1,
+    supplies: [{ supply_id: 1, quantity: 1, unit_cost: 1 }],
+  }),
+  'PUT /v1/order-purchase-update-status/:id': () => ({ status: 'approved' }),
+  'POST /v1/order_purchase/:id/receive': () => ({ transaction: {}, supplies: [{ supply_id: 1, quantity: 1 }] }),
 }
 
 const endpoints: [name: string, Endpoint][] = Object.entries(contract).flatMap(([domain, calls]) =>
@@ -45,8 +63,11 @@ beforeAll(async () => {
   for (const role of ROLE_NAMES) members[role] = await house.given.member({ role, company_id, workshop_id })
 })
 
-const ask = (who: Member | undefined, e: Endpoint, id = 1) =>
-  house.call(who, e, { params: Object.fromEntries([...e.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, id])) })
+/** The id under whatever name the path gives it. */
+const paramsOf = (e: Endpoint, id: number | string) =>
+  Object.fromEntries([...e.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, id]))
+
+const ask = (who: Member | undefined, e: Endpoint, id = 1) => house.call(who, e, { params: paramsOf(e, id) })
 
 it('binds every endpoint, each path once', () => {
   expect(endpoints.filter(([, e]) => !house.app.bound.has(e)).map(([name]) => name)).toEqual([])
@@ -86,7 +107,7 @@ describe.each(withId)('%s', (_name, e) => {
     for (const neighbour of neighbours) {
       const thing = await owner(house.given, neighbour)
       const body = BODIES[`${e.method} ${e.path}`]?.(house.given, me)
-      const answer = await house.call(me, e, { params: { id: thing.id }, ...(body && { body }) })
+      const answer = await house.call(me, e, { params: paramsOf(e, thing.id), ...(body && { body }) })
       expect(answer.status).toBe(404)
       expect(answer.failure).toEqual({ message: 'No encontrado.' })
     }
@@ -94,7 +115,7 @@ describe.each(withId)('%s', (_name, e) => {
 
   it('answers 404 for an id that is none', async () => {
     for (const id of ['abc', '0', '-1', '1.5', '99999999999999999999', "1'--"])
-      expect((await house.call(members['super-admin'], e, { params: { id } })).status).toBe(404)
+      expect((await house.call(members['super-admin'], e, { params: paramsOf(e, id) })).status).toBe(404)
   })
 })
 
@@ -112,7 +133,7 @@ it('never lets bad input become a 500', async () => {
     for (const body of junk) {
       const response = await house.app.http.inject({
         method: e.method,
-        url: `/api${pathOf(e, { id: 1 })}`,
+        url: `/api${pathOf(e, paramsOf(e, 1))}`,
         headers: { authorization: `Bearer ${members['super-admin'].token}`, 'content-type': 'application/json' },
         payload: JSON.stringify(body),
       })
@@ -136,7 +157,7 @@ it('never lets bad input become a 500', async () => {
       '?filter[Search]=%00',
     ]) {
       const response = await house.app.http.inject({
-        url: `/api${pathOf(e, { id: 1 })}${query}`,
+        url: `/api${pathOf(e, paramsOf(e, 1))}${query}`,
         headers: { authorization: `Bearer ${members['super-admin'].token}` },
       })
       expect([name, query, response.statusCode < 500]).toEqual([name, query, true])

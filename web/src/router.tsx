@@ -102,6 +102,24 @@ const supply = createRoute({
   component: lazyScreen(() => import('./supplies/supply-detail.tsx')),
 })
 
+const warehouseList = createRoute({
+  getParentRoute: () => inside,
+  path: '/warehouse',
+  component: lazyScreen(() => import('./warehouses/warehouse-list.tsx')),
+})
+
+const newWarehouse = createRoute({
+  getParentRoute: () => inside,
+  path: '/warehouse/create',
+  component: lazyScreen(() => import('./warehouses/warehouse-create.tsx')),
+})
+
+const warehouse = createRoute({
+  getParentRoute: () => inside,
+  path: '/warehouse/$id',
+  component: lazyScreen(() => import('./warehouses/warehouse-detail.tsx')),
+})
+
 const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: () => <NotFound /> })
 
 const routeTree = root.addChildren([
@@ -118,6 +136,9 @@ const routeTree = root.addChildren([
     inventory,
     newSupply,
     supply,
+    warehouseList,
+    newWarehouse,
+    warehouse,
     elsewhere,
   ]),
 ])

@@ -145,6 +145,43 @@ export async function setPurchaseCost(db: Db, actor: Actor, id: number, cost: nu
   announce(db, actor, { topic: 'supplies', workshop_id: before.workshop_id, ids: [id] })
 }
 
+/** As `setPurchaseCost`, for all lines of a document at once. */
+export async function setPurchaseCosts(
+  db: Db,
+  actor: Actor,
+  bought: { id: number; cost: number }[],
+  reference: string | null,
+) {
+  const ids = bought.map(({ id }) => id)
+  const before = await rows<{ id: number; cost: number; workshop_id: number }>(
+    db,
+    sql`select s.id, s.cost, s.workshop_id from ${suppliesTable} s
+        where s.company_id = ${actor.company_id} and s.id = any(${sql.param(ids)}::bigint[])
+        order by s.id for no key update`,
+  )
+  const changed = before.flatMap((was) => {
+    const cost = bought.find(({ id }) => id === was.id)!.cost
+    return cost === was.cost ? [] : [{ ...was, was: was.cost, cost }]
+  })
+  if (changed.length === 0) return
+  const values = sql`unnest(${sql.param(changed.map((s) => s.id))}::bigint[], ${sql.param(changed.map((s) => s.cost))}::numeric[]) as n (id, cost)`
+  await rows(
+    db,
+    sql`update ${suppliesTable} s set cost = n.cost, updated_at = clock_timestamp() from ${values}
+        where s.company_id = ${actor.company_id} and s.id = n.id`,
+  )
+  // The clock, not the start of the transaction: who waited for the row comes after whom it waited for.
+  await rows(
+    db,
+    sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name, at)
+        select ${actor.company_id}::bigint, n.id, n.cost, 'purchase', ${reference}::text, ${actor.user_id}::bigint,
+          ${actor.user_name}::text, clock_timestamp() from ${values}`,
+  )
+  for (const { id, was, cost } of changed) await record(db, actor, 'supply', id, 'updated', { cost: was }, { cost })
+  const workshop_id = changed[0]!.workshop_id
+  announce(db, actor, { topic: 'supplies', workshop_id, ids: changed.map(({ id }) => id) })
+}
+
 export const listCosts = (
   db: Db,
   actor: Actor,

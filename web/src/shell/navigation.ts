@@ -1,4 +1,12 @@
-import { IconBox, IconBuildingStore, IconTools, IconTruck, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconBox,
+  IconBuildingStore,
+  IconBuildingWarehouse,
+  IconShoppingCart,
+  IconTools,
+  IconTruck,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import type { Permission } from '#contract/permissions.ts'
 
 /** Where `/` leads. */
@@ -38,6 +46,13 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         may: 'providers.read',
         create: { label: 'Nuevo proveedor', to: '/provider/create', may: 'providers.write' },
       },
+      {
+        label: 'Bodegas',
+        to: '/warehouse',
+        icon: IconBuildingWarehouse,
+        may: 'warehouses.read',
+        create: { label: 'Nueva bodega', to: '/warehouse/create', may: 'warehouses.write' },
+      },
     ],
   },
 ]
@@ -48,4 +63,6 @@ export const FOUND_KINDS: Record<string, { label: string; icon: TablerIcon }> = 
   supply: { label: 'Insumos', icon: IconBox },
   provider: { label: 'Proveedores', icon: IconBuildingStore },
   service: { label: 'Servicios', icon: IconTools },
+  warehouse: { label: 'Bodegas', icon: IconBuildingWarehouse },
+  purchase_order: { label: 'Órdenes de compra', icon: IconShoppingCart },
 }

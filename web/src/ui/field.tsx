@@ -197,3 +197,25 @@ export function SelectField<Typed extends FieldValues, Body>({
     </div>
   )
 }
+
+/** One of a few words: a state, a kind. */
+export function WordField<Typed extends FieldValues, Body>({
+  choices,
+  clearable = false,
+  ...props
+}: FieldProps<Typed, Body> & { choices: { value: string; label: string }[]; clearable?: boolean }) {
+  const { field, shown } = useField(props)
+  return (
+    <Select
+      {...shown}
+      ref={field.ref}
+      data={choices}
+      value={field.value ?? null}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      clearable={clearable}
+      allowDeselect={clearable}
+      placeholder={props.placeholder ?? 'Elija'}
+    />
+  )
+}

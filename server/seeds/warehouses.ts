@@ -1,0 +1,234 @@
+import { documentAmounts, lineAmounts } from '#contract/money.ts'
+import { typeNamed } from '#contract/warehouses.ts'
+import { apply, costOf, EMPTY, fromText, type Level, type Move, toNumber, toText } from '../src/warehouses/ledger.ts'
+import { Random } from './random.ts'
+import { DAY, daysAgo, HISTORY_DAYS, insertRows, takeIds, type World } from './world.ts'
+
+interface Supply {
+  id: number
+  workshop_id: number
+  cost: number
+}
+interface Line {
+  supply_id: number
+  quantity: number
+  unit_cost: number
+}
+interface Document {
+  id: number
+  at: Date
+  type: 'entry' | 'exit'
+  typeTrasactionId: number
+  document: string | null
+  providerId: number | null
+  lines: Line[]
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+const PURCHASE = typeNamed('entry', 'purchase')
+const OPENING = typeNamed('entry', 'adjustment')
+const WASTE = typeNamed('exit', 'waste')
+const CONSUMPTION = typeNamed('exit', 'consumption')
+
+/**
+ * A warehouse or two per workshop, an opening count, and purchases and exits up to today. Every movement goes through
+ * the ledger's own arithmetic, so that the demonstration keeps the product's invariants.
+ */
+export async function warehousesPart(world: World) {
+  const company_id = world.company.id
+  const { rows: supplies } = await world.client.query<Supply>(
+    `select id::int, workshop_id::int, cost::float8 as cost from supplies where company_id = $1 and state = 'active' order by id`,
+    [company_id],
+  )
+  for (const [place, workshop] of world.workshops.entries()) {
+    const own = supplies.filter(({ workshop_id }) => workshop_id === workshop.id)
+    const names: [string, string, number][] = [['BOD-01', 'Bodega central', 1]]
+    if (place === 0) names.push(['BOD-02', 'Pañol de lubricantes', 0.15])
+    for (const [code, name, share] of names)
+      await stockWarehouse(world, workshop, { code, name }, own.slice(0, Math.ceil(own.length * share)))
+  }
+}
+
+async function stockWarehouse(
+  world: World,
+  workshop: { id: number; name: string },
+  warehouse: { code: string; name: string },
+  supplies: Supply[],
+) {
+  const company_id = world.company.id
+  const random = new Random(`stock ${company_id} ${workshop.id} ${warehouse.code}`)
+  const created_at = daysAgo(world, HISTORY_DAYS)
+  const keeper = world.users[2] ?? world.users[0]!
+  const by = { user_id: keeper.id, user_name: keeper.name }
+  const [warehouse_id] = await takeIds(world, 'warehouses', 1)
+  await insertRows(world, 'warehouses', [
+    {
+      company_id,
+      id: warehouse_id,
+      workshop_id: workshop.id,
+      ...warehouse,
+      direction: workshop.name,
+      created_at,
+      updated_at: created_at,
+    },
+  ])
+
+  const documents = plan(world, random, supplies, workshop.id)
+  const ids = await takeIds(world, 'transactions', documents.length)
+  const levels = new Map<number, Level>()
+  const lastAt = new Map<number, Date>()
+  const transactions: object[] = []
+  const lines: object[] = []
+  const movements: object[] = []
+  documents.forEach((document, i) => {
+    const written = post(levels, document)
+    if (written.length === 0) return
+    const id = ids[i]!
+    const at = document.at
+    const amounts = written.map(({ line }) => ({ ...line, tax_type: '19' as const }))
+    const priced = amounts.map((line) => ({ ...line, ...lineAmounts(line) }))
+    transactions.push({
+      company_id,
+      id,
+      workshop_id: workshop.id,
+      warehouse_id,
+      type: document.type,
+      typeTrasactionId: document.typeTrasactionId,
+      typeInvoice: document.typeTrasactionId === PURCHASE ? 'bill' : null,
+      document: document.document,
+      date: dayOf(at),
+      payment_type: document.typeTrasactionId === PURCHASE ? 'Credit' : null,
+      providerId: document.providerId,
+      ...documentAmounts(priced),
+      ...by,
+      created_at: at,
+    })
+    for (const line of priced) lines.push({ company_id, transaction_id: id, ...line })
+    for (const { line, move, after } of written) {
+      lastAt.set(line.supply_id, at)
+      movements.push({
+        company_id,
+        warehouse_id,
+        supply_id: line.supply_id,
+        at,
+        quantity: toText(move.quantity),
+        valued: move.value !== undefined,
+        unit_cost: line.unit_cost,
+        posted_value: toText(after.moved),
+        value: toText(after.moved),
+        balance: toText(after.on_hand),
+        balance_value: toText(after.value),
+        average_cost: toText(after.average_cost),
+        typeTrasactionId: document.typeTrasactionId,
+        transaction_id: id,
+        document: document.document,
+        is_void: false,
+        ...by,
+        created_at: at,
+      })
+    }
+  })
+  await insertRows(
+    world,
+    'stock',
+    supplies.map(({ id }) => {
+      const level = levels.get(id) ?? EMPTY
+      const minimum = random.chance(0.6) ? random.int(2, 12) : null
+      return {
+        company_id,
+        warehouse_id,
+        supply_id: id,
+        attached: true,
+        on_hand: toText(level.on_hand),
+        average_cost: toText(level.average_cost),
+        value: toText(level.value),
+        minimum,
+        maximum: minimum && minimum * random.int(3, 6),
+        last_at: lastAt.get(id) ?? null,
+      }
+    }),
+  )
+  await insertRows(world, 'transactions', transactions)
+  await insertRows(world, 'transaction_lines', await withIds(world, 'transaction_lines', lines))
+  await insertRows(world, 'movements', await withIds(world, 'movements', movements))
+}
+
+const withIds = async (world: World, table: string, rows: object[]) => {
+  const ids = rows.length > 0 ? await takeIds(world, table, rows.length) : []
+  return rows.map((row, i) => ({ ...row, id: ids[i] }))
+}
+
+/** What happened, in order: an opening count, then purchases and exits. */
+function plan(world: World, random: Random, supplies: Supply[], workshop_id: number): Omit<Document, 'id'>[] {
+  const sellers = world.providers.filter(
+    (provider) => provider.workshop_id === null || provider.workshop_id === workshop_id,
+  )
+  const start = daysAgo(world, HISTORY_DAYS - 1).getTime()
+  const documents: Omit<Document, 'id'>[] = []
+  const price = ({ cost }: Supply) => Math.round(cost * (0.85 + random.next() * 0.2))
+  for (let from = 0; from < supplies.length; from += 50)
+    documents.push({
+      at: new Date(start),
+      type: 'entry',
+      typeTrasactionId: OPENING,
+      document: 'Inventario inicial',
+      providerId: null,
+      lines: supplies
+        .slice(from, from + 50)
+        .map((supply) => ({ supply_id: supply.id, quantity: random.int(0, 30), unit_cost: price(supply) }))
+        .filter(({ quantity }) => quantity > 0),
+    })
+  const busy = supplies.filter(() => random.chance(0.4))
+  const days = HISTORY_DAYS - 2
+  for (let day = 1; day <= days && busy.length > 0; day++) {
+    const at = (hour: number) => new Date(start + day * DAY + hour * 3_600_000 + random.int(0, 3_000_000))
+    if (random.chance(0.3)) {
+      const seller = sellers.length > 0 ? random.pick(sellers) : undefined
+      documents.push({
+        at: at(1),
+        type: 'entry',
+        typeTrasactionId: PURCHASE,
+        document: String(random.int(100_000, 999_999)),
+        providerId: seller?.id ?? null,
+        lines: some(random, busy, random.int(1, 6)).map((supply) => ({
+          supply_id: supply.id,
+          quantity: random.int(4, 40),
+          unit_cost: price(supply),
+        })),
+      })
+    }
+    if (random.chance(0.55))
+      documents.push({
+        at: at(5),
+        type: 'exit',
+        typeTrasactionId: random.chance(0.9) ? CONSUMPTION : WASTE,
+        document: null,
+        providerId: null,
+        lines: some(random, busy, random.int(1, 4)).map((supply) => ({
+          supply_id: supply.id,
+          quantity: random.int(1, 6),
+          unit_cost: 0,
+        })),
+      })
+  }
+  return documents
+}
+
+const some = <T>(random: Random, from: T[], count: number) => [
+  ...new Set(Array.from({ length: count }, () => random.pick(from))),
+]
+
+/** The lines there is enough stock for, each with what it did. */
+function post(levels: Map<number, Level>, { type, lines }: Omit<Document, 'id'>) {
+  return lines.flatMap((line) => {
+    const before = levels.get(line.supply_id) ?? EMPTY
+    const quantity = fromText(line.quantity.toFixed(4))
+    const cost = fromText(line.unit_cost.toFixed(4))
+    const move: Move =
+      type === 'entry' ? { quantity, value: costOf(quantity, cost) } : { quantity: -quantity, value: undefined }
+    const after = apply(before, move)
+    if (!after) return []
+    levels.set(line.supply_id, after)
+    return [{ line: type === 'entry' ? line : { ...line, unit_cost: toNumber(before.average_cost) }, move, after }]
+  })
+}

@@ -1,0 +1,285 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { dayOf } from '#contract/dates.ts'
+import type { Found } from '#contract/finder.ts'
+import { documentAmounts, lineAmounts, showMoney } from '#contract/money.ts'
+import {
+  type NewPurchaseOrder,
+  PRIORITIES,
+  PURCHASE_STATES,
+  type PurchaseLine,
+  type PurchaseList,
+  type PurchaseOrder,
+  type PurchaseOrderEdit,
+  type PurchaseStatus,
+} from '#contract/purchasing.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { requirePermission } from '../platform/http.ts'
+import { all, between, listPage, matches, oneOf } from '../platform/lists.ts'
+import { announce } from '../platform/live.ts'
+import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
+import { requireProviderChoice } from '../providers/providers.ts'
+import { providersTable } from '../providers/tables.ts'
+import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
+import { warehousesTable } from '../warehouses/tables.ts'
+import { requireSupplies } from '../warehouses/transactions.ts'
+import { requireWarehouseChoice } from '../warehouses/warehouses.ts'
+import { inScope } from '../workshops/scope.ts'
+import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
+
+export const codeOf = (number: number) => `OC-${String(number).padStart(6, '0')}`
+
+const SELECT = sql`o.id, 'OC-' || lpad(o.number::text, 6, '0') as code, o.warehouse_id, w.name as warehouse_name,
+  o.workshop_id, o.provider_id, p.name as provider_name, o.status, o.document, o.created_at as "createdAt",
+  o."deliveryAt", o.reference, o.priority, o.note, o.subtotal, o.tax, o.total, o.user_name, o.approved_by, o.updated_at`
+const FROM = sql`${purchaseOrdersTable} o
+  left join ${warehousesTable} w on w.company_id = o.company_id and w.id = o.warehouse_id
+  left join ${providersTable} p on p.company_id = o.company_id and p.id = o.provider_id`
+const PRIORITY_LEVEL = sql.join(
+  Object.entries(PRIORITIES).map(
+    ([name, { level }]) => sql`when ${sql.raw(`'${name}'`)} then ${sql.raw(String(level))}`,
+  ),
+  sql` `,
+)
+type Header = Omit<PurchaseOrder, 'supplies'>
+
+async function whole(db: Db, actor: Actor, found: Header[]): Promise<PurchaseOrder[]> {
+  const lines = await rows<PurchaseLine & { purchase_order_id: number }>(
+    db,
+    sql`select l.purchase_order_id, l.id, l.supply_id, s.code, s.name, m.name as unit, l.quantity, l.unit_cost, l.tax_type,
+          l.net_cost, l.tax, l.total_cost, l.received, greatest(l.quantity - l.received, 0) as outstanding
+        from ${purchaseOrderLinesTable} l
+        join ${suppliesTable} s on s.company_id = l.company_id and s.id = l.supply_id
+        left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id
+        where l.company_id = ${actor.company_id}
+          and l.purchase_order_id = any(${sql.param(found.map((order) => order.id))}::bigint[])
+        order by l.id`,
+  )
+  const byOrder = Map.groupBy(lines, (line) => line.purchase_order_id)
+  return found.map((order) => ({
+    ...order,
+    supplies: (byOrder.get(order.id) ?? []).map(({ purchase_order_id, ...line }) => line),
+  }))
+}
+
+export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseList) {
+  const { filter } = query
+  const words = matches(sql`o.search`, filter.Search)
+  const found = await listPage<Header>(db, query, {
+    select: SELECT,
+    from: FROM,
+    where: all([
+      inScope(actor, sql`o`, filter.WorkshopId),
+      oneOf(sql`o.warehouse_id`, query.warehouse === undefined ? filter.Warehouse : [query.warehouse]),
+      oneOf(sql`o.provider_id`, filter.Provider),
+      oneOf(sql`o.status`, filter.Status),
+      between(sql`o.created_at`, filter.BetweenDate, actor.time_zone),
+      words && sql`((${words}) or (${matches(sql`p.search`, filter.Search)!}))`,
+    ]),
+    sorts: {
+      code: sql`o.number`,
+      createdAt: sql`o.created_at`,
+      deliveryAt: sql`o."deliveryAt"`,
+      provider_name: sql`p.name`,
+      document: sql`o.document`,
+      priority: sql`case o.priority ${PRIORITY_LEVEL} end`,
+      status: sql`o.status`,
+      total: sql`o.total`,
+    } satisfies Record<string, SQL>,
+    order: sql`o.number desc`,
+    id: sql`o.id`,
+  })
+  return { ...found, data: await whole(db, actor, found.data) }
+}
+
+export async function findPurchaseOrders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
+  const found = await rows<Header>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${all([inScope(actor, sql`o`), matches(sql`o.search`, text)])}
+        order by o.number desc limit ${limit}`,
+  )
+  return found.map(({ id, code, provider_name, warehouse_id, status, total }) => ({
+    kind: 'purchase_order',
+    id,
+    title: `${code} · ${provider_name}`,
+    detail: `${PURCHASE_STATES[status].label} · ${showMoney(total)}`,
+    path: `/warehouse/${warehouse_id}?tab=purchases-orders&order=${id}`,
+  }))
+}
+
+/** The order, for who may see it; locked until the end of the transaction where it is about to change. */
+export async function requirePurchaseOrder(db: Db, actor: Actor, id: number, lock = false): Promise<PurchaseOrder> {
+  const found = await row<Header>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
+  )
+  if (!found) throw notFound()
+  return (await whole(db, actor, [found]))[0]!
+}
+
+async function requireParts(db: Db, actor: Actor, what: NewPurchaseOrder) {
+  const warehouse = await requireWarehouseChoice(db, actor, what.warehouse_id)
+  await requireProviderChoice(db, actor, what.provider_id, warehouse.workshop_id)
+  await requireSupplies(db, actor, warehouse, what.supplies, true)
+  return warehouse
+}
+
+function requireDelivery(actor: Actor, deliveryAt: string | null) {
+  if (deliveryAt && deliveryAt < dayOf(new Date(), actor.time_zone))
+    throw invalid({ deliveryAt: 'La fecha de entrega no puede ser anterior a hoy.' })
+}
+
+export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchaseOrder): Promise<PurchaseOrder> {
+  const warehouse = await requireParts(db, actor, what)
+  requireDelivery(actor, what.deliveryAt)
+  const { company_id } = actor
+  const { warehouse_id, provider_id, document, deliveryAt, reference, priority, note } = what
+  const lines = what.supplies.map((line) => ({ ...line, ...lineAmounts(line) }))
+  // One at a time, so that numbers have no gaps: whoever rolls back has not used one up.
+  await rows(db, sql`select pg_advisory_xact_lock(hashtext('purchase_orders'), ${company_id}::int)`)
+  const [{ number } = { number: 1 }] = await rows<{ number: number }>(
+    db,
+    sql`select coalesce(max(number), 0) + 1 as number from ${purchaseOrdersTable} where company_id = ${company_id}`,
+  )
+  const [{ id } = { id: 0 }] = await db
+    .insert(purchaseOrdersTable)
+    .values({
+      company_id,
+      workshop_id: warehouse.workshop_id,
+      warehouse_id,
+      provider_id,
+      number,
+      document,
+      deliveryAt,
+      reference,
+      priority,
+      note,
+      ...documentAmounts(lines),
+      user_name: actor.user_name,
+    })
+    .returning({ id: purchaseOrdersTable.id })
+  await writeLines(db, actor, id, lines)
+  const order = await requirePurchaseOrder(db, actor, id)
+  await record(db, actor, 'purchase_order', id, 'created', {}, told(order))
+  announceOrder(db, actor, order)
+  return order
+}
+
+/** What the activity says of an order: lines by their number and total. */
+const told = ({ supplies, ...order }: PurchaseOrder) => ({ ...order, supplies: supplies.length })
+
+const announceOrder = (db: Db, actor: Actor, { id, workshop_id }: PurchaseOrder) =>
+  announce(db, actor, { topic: 'purchasing', workshop_id, ids: [id] })
+
+async function writeLines(
+  db: Db,
+  { company_id }: Actor,
+  purchase_order_id: number,
+  lines: (NewPurchaseOrder['supplies'][number] & ReturnType<typeof lineAmounts>)[],
+) {
+  await db.insert(purchaseOrderLinesTable).values(
+    lines.map(({ supply_id, quantity, unit_cost, tax_type, net_cost, tax, total_cost }) => ({
+      company_id,
+      purchase_order_id,
+      supply_id,
+      quantity,
+      unit_cost,
+      tax_type,
+      net_cost,
+      tax,
+      total_cost,
+    })),
+  )
+}
+
+const requirePending = (order: PurchaseOrder, verb: string) => {
+  if (order.status !== 'pending')
+    throw new Problem(
+      422,
+      `Solo una orden pendiente se puede ${verb}: esta está ${PURCHASE_STATES[order.status].label.toLowerCase()}.`,
+    )
+}
+
+export async function updatePurchaseOrder(
+  db: Db,
+  actor: Actor,
+  id: number,
+  what: PurchaseOrderEdit,
+): Promise<PurchaseOrder> {
+  const before = await requirePurchaseOrder(db, actor, id, true)
+  requireFresh(before, what.updated_at)
+  requirePending(before, 'editar')
+  const warehouse = await requireParts(db, actor, what)
+  if (what.deliveryAt !== before.deliveryAt) requireDelivery(actor, what.deliveryAt)
+  const { warehouse_id, provider_id, document, deliveryAt, reference, priority, note } = what
+  const lines = what.supplies.map((line) => ({ ...line, ...lineAmounts(line) }))
+  await db
+    .update(purchaseOrdersTable)
+    .set({
+      workshop_id: warehouse.workshop_id,
+      warehouse_id,
+      provider_id,
+      document,
+      deliveryAt,
+      reference,
+      priority,
+      note,
+      ...documentAmounts(lines),
+      updated_at: new Date().toISOString(),
+    })
+    .where(mine(actor, id))
+  await rows(
+    db,
+    sql`delete from ${purchaseOrderLinesTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}`,
+  )
+  await writeLines(db, actor, id, lines)
+  const after = await requirePurchaseOrder(db, actor, id)
+  await record(db, actor, 'purchase_order', id, 'updated', told(before), told(after))
+  announceOrder(db, actor, after)
+  return after
+}
+
+const mine = (actor: Actor, id: number) =>
+  and(eq(purchaseOrdersTable.company_id, actor.company_id), eq(purchaseOrdersTable.id, id))
+
+export async function deletePurchaseOrder(db: Db, actor: Actor, id: number) {
+  const order = await requirePurchaseOrder(db, actor, id, true)
+  requirePending(order, 'eliminar')
+  const ofCompany = sql`company_id = ${actor.company_id}`
+  await rows(db, sql`delete from ${purchaseOrderLinesTable} where ${ofCompany} and purchase_order_id = ${id}`)
+  await rows(db, sql`delete from ${purchaseOrdersTable} where ${ofCompany} and id = ${id}`)
+  await record(db, actor, 'purchase_order', id, 'deleted', told(order), {})
+  announceOrder(db, actor, order)
+  return undefined
+}
+
+export async function updatePurchaseStatus(
+  db: Db,
+  actor: Actor,
+  id: number,
+  status: PurchaseStatus,
+): Promise<PurchaseOrder> {
+  const before = await requirePurchaseOrder(db, actor, id, true)
+  const { label, next } = PURCHASE_STATES[before.status]
+  if (!(next as readonly string[]).includes(status))
+    throw invalid({
+      status: `Una orden ${label.toLowerCase()} no puede pasar a ${PURCHASE_STATES[status].label.toLowerCase()}.`,
+    })
+  if (status === 'approved' || before.status === 'approved') requirePermission(actor, 'purchasing.approve')
+  return moveStatus(db, actor, before, status)
+}
+
+export async function moveStatus(db: Db, actor: Actor, before: PurchaseOrder, status: PurchaseStatus) {
+  const now = new Date().toISOString()
+  const approval =
+    status === 'approved' && before.status === 'pending' ? { approved_by: actor.user_name, approved_at: now } : {}
+  await db
+    .update(purchaseOrdersTable)
+    .set({ status, updated_at: now, ...approval })
+    .where(mine(actor, before.id))
+  const after = await requirePurchaseOrder(db, actor, before.id)
+  await record(db, actor, 'purchase_order', before.id, 'updated', { status: before.status }, { status })
+  announceOrder(db, actor, after)
+  return after
+}

@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm'
+import { showCost, showQuantity } from '#contract/money.ts'
+import { CONFIRM_RECEIPT, PURCHASE_STATES, type PurchaseOrder, RECEIVABLE, type Receipt } from '#contract/purchasing.ts'
+import { type Transaction, typeNamed } from '#contract/warehouses.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { Problem } from '../platform/problems.ts'
+import { findTransactions, recordTransaction } from '../warehouses/transactions.ts'
+import { voidTransaction } from '../warehouses/voids.ts'
+import { moveStatus, requirePurchaseOrder } from './purchase-orders.ts'
+import { purchaseOrderLinesTable, purchaseReceiptsTable } from './tables.ts'
+
+/** Receiving: an entry for all or part of an order, in the same transaction as its status. */
+export async function receivePurchaseOrder(
+  db: Db,
+  actor: Actor,
+  id: number,
+  receipt: Receipt,
+): Promise<{ order: PurchaseOrder; transaction: Transaction }> {
+  const order = await requirePurchaseOrder(db, actor, id, true)
+  if (!RECEIVABLE.includes(order.status))
+    throw new Problem(422, `Una orden ${PURCHASE_STATES[order.status].label.toLowerCase()} no se puede recibir.`)
+  const supplies = pricedAs(order, receipt)
+  if (!receipt.confirmed) requireAsOrdered(order, supplies)
+  const transaction = await recordTransaction(db, actor, {
+    warehouse_id: order.warehouse_id,
+    type: 'entry',
+    transaction: {
+      ...receipt.transaction,
+      typeTrasactionId: typeNamed('entry', 'purchase'),
+      providerId: order.provider_id,
+    },
+    supplies,
+  })
+  await db
+    .insert(purchaseReceiptsTable)
+    .values({ company_id: actor.company_id, purchase_order_id: id, transaction_id: transaction.id })
+  return { order: await countReceived(db, actor, id), transaction }
+}
+
+type Line = Receipt['supplies'][number]
+
+/** What says no price is received at the order's. */
+const pricedAs = (order: PurchaseOrder, receipt: Receipt): Line[] =>
+  receipt.supplies.map((line) => {
+    const ordered = order.supplies.find(({ supply_id }) => supply_id === line.supply_id)
+    return { ...line, unit_cost: line.unit_cost ?? ordered?.unit_cost ?? 0 }
+  })
+
+/** More than is outstanding, at another price, or never ordered: shown under each line until somebody confirms. */
+function requireAsOrdered(order: PurchaseOrder, supplies: Line[]) {
+  const errors: Record<string, string[]> = {}
+  supplies.forEach((line, i) => {
+    const ordered = order.supplies.find(({ supply_id }) => supply_id === line.supply_id)
+    if (!ordered) {
+      errors[`supplies.${i}.supply_id`] = ['Este insumo no está en la orden.']
+      return
+    }
+    if (line.quantity > ordered.outstanding)
+      errors[`supplies.${i}.quantity`] = [`Se esperaban ${showQuantity(ordered.outstanding)}.`]
+    if (line.unit_cost !== ordered.unit_cost)
+      errors[`supplies.${i}.unit_cost`] = [`El precio pedido es ${showCost(ordered.unit_cost)}.`]
+  })
+  if (Object.keys(errors).length > 0)
+    throw new Problem(422, CONFIRM_RECEIPT, { errors: { ...errors, confirmed: [CONFIRM_RECEIPT] } })
+}
+
+/** What stands received, from the entries that were not voided, and the status that follows from it. */
+async function countReceived(db: Db, actor: Actor, id: number): Promise<PurchaseOrder> {
+  const ids = await rows<{ transaction_id: number }>(
+    db,
+    sql`select transaction_id from ${purchaseReceiptsTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}`,
+  )
+  const entries = await findTransactions(
+    db,
+    actor,
+    ids.map(({ transaction_id }) => transaction_id),
+  )
+  const standing = entries.filter(({ state }) => state === 'posted').flatMap(({ supplies }) => supplies)
+  const bySupply = Map.groupBy(standing, ({ supply_id }) => supply_id)
+  // Four decimals each: whole ten-thousandths add up exactly.
+  const received = [...bySupply].map(([supply_id, lines]) => ({
+    supply_id,
+    quantity: lines.reduce((sum, line) => sum + Math.round(line.quantity * 10_000), 0) / 10_000,
+  }))
+  await rows(
+    db,
+    sql`update ${purchaseOrderLinesTable} l set received = coalesce(
+          (select n.quantity from unnest(${sql.param(received.map((r) => r.supply_id))}::bigint[],
+            ${sql.param(received.map((r) => r.quantity))}::numeric[]) as n (supply_id, quantity) where n.supply_id = l.supply_id), 0)
+        where l.company_id = ${actor.company_id} and l.purchase_order_id = ${id}`,
+  )
+  const order = await requirePurchaseOrder(db, actor, id)
+  const isComplete = order.supplies.every(({ outstanding }) => outstanding === 0)
+  const status = isComplete ? 'received' : received.length > 0 ? 'partially_received' : 'approved'
+  return moveStatus(db, actor, order, status)
+}
+
+/** Voiding an entry that received an order makes the order wait for it again. */
+export async function voidEntryOrExit(db: Db, actor: Actor, id: number, note: string | null): Promise<Transaction> {
+  const receipt = await row<{ purchase_order_id: number }>(
+    db,
+    sql`select purchase_order_id from ${purchaseReceiptsTable} where company_id = ${actor.company_id} and transaction_id = ${id}`,
+  )
+  // The order first, as receiving does, so that the two wait for each other in one order.
+  if (receipt) await requirePurchaseOrder(db, actor, receipt.purchase_order_id, true)
+  const transaction = await voidTransaction(db, actor, id, note)
+  if (receipt) await countReceived(db, actor, receipt.purchase_order_id)
+  return transaction
+}
+
+export async function listReceipts(db: Db, actor: Actor, id: number) {
+  await requirePurchaseOrder(db, actor, id)
+  const ids = await rows<{ transaction_id: number }>(
+    db,
+    sql`select transaction_id from ${purchaseReceiptsTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}`,
+  )
+  const data = await findTransactions(
+    db,
+    actor,
+    ids.map(({ transaction_id }) => transaction_id),
+  )
+  return { data, total: data.length }
+}

@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm'
+import { documentAmounts, lineAmounts } from '#contract/money.ts'
+import { RECEIVABLE, type ReorderGroup, type ReorderLine } from '#contract/purchasing.ts'
+import { typeNamed } from '#contract/warehouses.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, rows } from '../platform/db.ts'
+import { providersTable } from '../providers/tables.ts'
+import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
+import { stockTable, transactionLinesTable, transactionsTable } from '../warehouses/tables.ts'
+import { requireVisibleWarehouse } from '../warehouses/warehouses.ts'
+import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
+
+/**
+ * What is below its minimum, counting what is already on order; enough to reach the maximum (the minimum where there
+ * is none), grouped by whom it was last bought from.
+ */
+export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
+  await requireVisibleWarehouse(db, actor, warehouse_id)
+  const found = await rows<ReorderLine & { provider_id: number | null; provider_name: string | null }>(
+    db,
+    sql`select b.*, coalesce(b.maximum, b.minimum) - b.stock - b.on_order as suggested,
+          v.id as provider_id, v.name as provider_name
+        from (
+          select s.company_id, s.supply_id, p.code, p.name, m.name as unit, s.on_hand as stock, s.minimum, s.maximum,
+            p.cost as unit_cost,
+            coalesce((select sum(greatest(l.quantity - l.received, 0)) from ${purchaseOrderLinesTable} l
+              join ${purchaseOrdersTable} o on o.company_id = l.company_id and o.id = l.purchase_order_id
+              where l.company_id = s.company_id and l.supply_id = s.supply_id and o.warehouse_id = s.warehouse_id
+                and o.status = any(${sql.param([...RECEIVABLE, 'pending'])}::text[])), 0) as on_order
+          from ${stockTable} s
+          join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id and p.state = 'active'
+          left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
+          where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.attached
+            and s.on_hand < s.minimum) b
+        left join lateral (
+          select t."providerId" as id from ${transactionLinesTable} l
+          join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
+          where l.company_id = b.company_id and l.supply_id = b.supply_id and t.voided_at is null
+            and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t."providerId" is not null
+          order by t.date desc, t.id desc limit 1) last on true
+        left join ${providersTable} v on v.company_id = b.company_id and v.id = last.id and v.state = 'active'
+        where b.stock + b.on_order < b.minimum
+        order by v.name nulls last, b.code`,
+  )
+  const data = [...Map.groupBy(found, ({ provider_id }) => provider_id).values()].map((lines): ReorderGroup => {
+    const { provider_id, provider_name } = lines[0]!
+    const supplies = lines.map(
+      ({ supply_id, code, name, unit, stock, minimum, maximum, on_order, suggested, unit_cost }) => ({
+        supply_id,
+        code,
+        name,
+        unit,
+        stock,
+        minimum,
+        maximum,
+        on_order,
+        suggested,
+        unit_cost,
+      }),
+    )
+    const amounts = supplies.map((line) =>
+      lineAmounts({ quantity: line.suggested, unit_cost: line.unit_cost, tax_type: '19' }),
+    )
+    return { provider_id, provider_name, supplies, subtotal: documentAmounts(amounts).subtotal }
+  })
+  return { data, total: data.length }
+}

@@ -1,0 +1,40 @@
+import { purchasing } from '#contract/purchasing.ts'
+import { listActivity } from '../platform/audit.ts'
+import type { Domain } from '../platform/domain.ts'
+import {
+  createPurchaseOrder,
+  deletePurchaseOrder,
+  findPurchaseOrders,
+  listPurchaseOrders,
+  requirePurchaseOrder,
+  updatePurchaseOrder,
+  updatePurchaseStatus,
+} from './purchase-orders.ts'
+import { listReceipts, receivePurchaseOrder, voidEntryOrExit } from './receipts.ts'
+import { reorder } from './reorder.ts'
+
+export const purchasingDomain: Domain = {
+  routes(bind) {
+    bind(purchasing.listPurchaseOrders, ({ db, actor, query }) => listPurchaseOrders(db, actor, query))
+    bind(purchasing.createPurchaseOrder, ({ db, actor, body }) => createPurchaseOrder(db, actor, body))
+    bind(purchasing.getPurchaseOrder, ({ db, actor, params }) => requirePurchaseOrder(db, actor, params.id))
+    bind(purchasing.updatePurchaseOrder, ({ db, actor, params, body }) =>
+      updatePurchaseOrder(db, actor, params.id, body),
+    )
+    bind(purchasing.deletePurchaseOrder, ({ db, actor, params }) => deletePurchaseOrder(db, actor, params.id))
+    bind(purchasing.updatePurchaseStatus, ({ db, actor, params, body }) =>
+      updatePurchaseStatus(db, actor, params.id, body.status),
+    )
+    bind(purchasing.receivePurchaseOrder, ({ db, actor, params, body }) =>
+      receivePurchaseOrder(db, actor, params.id, body),
+    )
+    bind(purchasing.listReceipts, ({ db, actor, params }) => listReceipts(db, actor, params.id))
+    bind(purchasing.purchaseOrderActivity, async ({ db, actor, params, query }) => {
+      await requirePurchaseOrder(db, actor, params.id)
+      return listActivity(db, actor, 'purchase_order', params.id, query)
+    })
+    bind(purchasing.reorder, ({ db, actor, query }) => reorder(db, actor, query.warehouse))
+    bind(purchasing.voidTransaction, ({ db, actor, params, body }) => voidEntryOrExit(db, actor, params.id, body.note))
+  },
+  finders: [{ may: 'warehouses.read', find: findPurchaseOrders }],
+}

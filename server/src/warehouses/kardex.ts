@@ -1,0 +1,134 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { localOf } from '#contract/dates.ts'
+import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses.ts'
+import type { FileContent } from '#contract/wire.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { all, between, listPage, matches, oneOf } from '../platform/lists.ts'
+import { notFound, Problem } from '../platform/problems.ts'
+import { xlsxFile } from '../platform/xlsx.ts'
+import { suppliesTable } from '../supplies/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { movementsTable, warehousesTable } from './tables.ts'
+import { requireVisibleWarehouse } from './warehouses.ts'
+
+/** What came, what went, and what was left each time. */
+
+const SELECT = sql`m.id, m.at, m."typeTrasactionId" as type_id, m.document, m.transaction_id, m.is_void,
+  greatest(m.quantity, 0) as quantity_in, greatest(-m.quantity, 0) as quantity_out, m.unit_cost, m.value, m.balance,
+  m.average_cost, m.balance_value, m.user_name, case when m.quantity >= 0 then 'entry' else 'exit' end as type`
+
+const named = <T extends { is_void: boolean }>({ type_id, ...line }: T & { type_id: number }) => ({
+  ...line,
+  type_name: line.is_void ? `Anulación de ${typeName(type_id).toLowerCase()}` : typeName(type_id),
+})
+
+const OLDEST_FIRST = sql`m.at`
+
+export async function kardex(db: Db, actor: Actor, query: Kardex) {
+  await requirePlace(db, actor, query)
+  const found = await listPage<KardexLine & { type_id: number }>(db, query, {
+    select: SELECT,
+    from: sql`${movementsTable} m`,
+    where: ofPlace(actor, query),
+    sorts: { at: OLDEST_FIRST },
+    order: sql`m.at desc`,
+    id: query.sort === 'at' ? sql`m.id` : sql`m.id desc`,
+  })
+  return { ...found, data: found.data.map(named) }
+}
+
+const ofPlace = (actor: Actor, { warehouse, supply, filter }: Kardex) =>
+  all([
+    sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse} and m.supply_id = ${supply}`,
+    between(sql`m.at`, filter.BetweenDate, actor.time_zone),
+  ])
+
+async function requirePlace(db: Db, actor: Actor, { warehouse, supply }: Kardex) {
+  const { workshop_id, name: warehouse_name } = await requireVisibleWarehouse(db, actor, warehouse)
+  const found = await row<{ code: string; name: string }>(
+    db,
+    sql`select code, name from ${suppliesTable} where company_id = ${actor.company_id} and workshop_id = ${workshop_id} and id = ${supply}`,
+  )
+  if (!found) throw notFound()
+  return { ...found, warehouse_name }
+}
+
+const MOST_ROWS = 100_000
+const QUANTITY = '#,##0.####'
+const PESOS = '#,##0'
+
+/** Excel has no zones: the company's own clock is what its cells show. */
+const asShown = (at: string, zone: string) => new Date(`${localOf(at, zone)}:00Z`)
+
+/** The same lines, oldest first, with numbers and dates in the cells. */
+export async function downloadKardex(db: Db, actor: Actor, query: Kardex): Promise<FileContent> {
+  const { code, name, warehouse_name } = await requirePlace(db, actor, query)
+  const found = await rows<KardexLine & { type_id: number }>(
+    db,
+    sql`select ${SELECT} from ${movementsTable} m where ${ofPlace(actor, query)} order by m.at, m.id limit ${MOST_ROWS + 1}`,
+  )
+  if (found.length > MOST_ROWS)
+    throw new Problem(422, 'Hay demasiados movimientos: elija un rango de fechas más corto.')
+  return xlsxFile(
+    `Kardex ${code} ${warehouse_name}.xlsx`,
+    `Kardex ${name}`.replace(/[\\/?*[\]:]/g, ' '),
+    [
+      { header: 'Fecha', width: 18, numFmt: 'dd-mm-yyyy hh:mm' },
+      { header: 'Movimiento', width: 24 },
+      { header: 'Documento', width: 18 },
+      { header: 'Entrada', width: 12, numFmt: QUANTITY },
+      { header: 'Salida', width: 12, numFmt: QUANTITY },
+      { header: 'Saldo', width: 12, numFmt: QUANTITY },
+      { header: 'Costo unitario', width: 15, numFmt: QUANTITY },
+      { header: 'Valor', width: 14, numFmt: PESOS },
+      { header: 'Saldo valorizado', width: 16, numFmt: PESOS },
+      { header: 'Usuario', width: 24 },
+    ],
+    found
+      .map(named)
+      .map((m) => [
+        asShown(m.at, actor.time_zone),
+        m.type_name,
+        m.document,
+        m.quantity_in || null,
+        m.quantity_out || null,
+        m.balance,
+        m.unit_cost,
+        m.value,
+        m.balance_value,
+        m.user_name,
+      ]),
+  )
+}
+
+export async function listMovements(db: Db, actor: Actor, query: MovementList) {
+  if (query.warehouse !== undefined) await requireVisibleWarehouse(db, actor, query.warehouse)
+  const { filter } = query
+  const wanted = query.warehouse === undefined ? filter.Warehouse : [query.warehouse]
+  const words = matches(sql`s.search`, filter.Search)
+  const directions: Record<string, SQL> = { entry: sql`m.quantity >= 0`, exit: sql`m.quantity < 0` }
+  const found = await listPage<Movement & { type_id: number }>(db, query, {
+    select: sql`${SELECT}, m.supply_id, s.code, s.name`,
+    from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
+    where: all([
+      sql`m.company_id = ${actor.company_id}`,
+      sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`,
+      oneOf(sql`m.warehouse_id`, wanted),
+      filter.Type?.length === 1 ? directions[filter.Type[0]!] : undefined,
+      oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
+      between(sql`m.at`, filter.BetweenDate, actor.time_zone),
+      words && sql`((${words}) or (${matches(sql`plain(coalesce(m.document, ''))`, filter.Search)!}))`,
+    ]),
+    sorts: {
+      at: sql`m.at`,
+      code: sql`s.code`,
+      name: sql`s.name`,
+      quantity: sql`m.quantity`,
+      value: sql`m.value`,
+    },
+    order: sql`m.at desc`,
+    id: sql`m.id desc`,
+  })
+  return { ...found, data: found.data.map(named) }
+}

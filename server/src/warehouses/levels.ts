@@ -1,0 +1,197 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { instantOf } from '#contract/dates.ts'
+import {
+  type Attach,
+  NO_STOCK,
+  type StockLimits,
+  type StockLine,
+  type StockList,
+  type VerifyStock,
+  type WarehouseSupplies,
+  type WarehouseSupply,
+} from '#contract/warehouses.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/lists.ts'
+import { announce } from '../platform/live.ts'
+import { invalid, Problem } from '../platform/problems.ts'
+import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { movementsTable, stockTable } from './tables.ts'
+import { requireVisibleWarehouse } from './warehouses.ts'
+
+/** What a warehouse has and should have. */
+
+const SUPPLY_NAMES = sql`
+  left join ${categoriesTable} c on c.company_id = p.company_id and c.id = p.category_id
+  left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id`
+
+/** The last instant of a day of the company. */
+export const endOfDay = (day: string, zone: string) => {
+  const next = new Date(`${day}T00:00:00Z`)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return new Date(Date.parse(instantOf(`${next.toISOString().slice(0, 10)}T00:00`, zone)) - 1).toISOString()
+}
+
+/** Stock now, or as the last movement up to the end of a day left it. */
+function levels(actor: Actor, day: string | undefined): { from: SQL; on_hand: SQL; average_cost: SQL; value: SQL } {
+  if (!day) return { from: sql``, on_hand: sql`s.on_hand`, average_cost: sql`s.average_cost`, value: sql`s.value` }
+  return {
+    from: sql`left join lateral (
+      select v.balance, v.balance_value, v.average_cost from ${movementsTable} v
+      where v.company_id = s.company_id and v.warehouse_id = s.warehouse_id and v.supply_id = s.supply_id
+        and v.at <= ${endOfDay(day, actor.time_zone)}::timestamptz
+      order by v.at desc, v.id desc limit 1) v on true`,
+    on_hand: sql`coalesce(v.balance, 0)`,
+    average_cost: sql`coalesce(v.average_cost, 0)`,
+    value: sql`coalesce(v.balance_value, 0)`,
+  }
+}
+
+export async function listStock(db: Db, actor: Actor, warehouse_id: number, query: StockList) {
+  await requireVisibleWarehouse(db, actor, warehouse_id)
+  const { from, on_hand, average_cost, value } = levels(actor, query.filter.At)
+  const states: Record<string, SQL> = {
+    below: sql`${on_hand} < s.minimum`,
+    empty: sql`${on_hand} = 0`,
+    available: sql`${on_hand} > 0`,
+  }
+  const wanted = query.filter.Level?.map((level) => states[level]!)
+  return listPage<StockLine>(db, query, {
+    select: sql`s.supply_id as id, s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
+      ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum`,
+    from: sql`${stockTable} s
+      join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id ${SUPPLY_NAMES} ${from}`,
+    where: all([
+      sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
+      query.filter.At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,
+      matches(sql`p.search`, query.filter.Search),
+      oneOf(sql`s.supply_id`, query.filter.Supply),
+      oneOf(sql`p.category_id`, query.filter.Categories),
+      wanted && wanted.length > 0 ? sql`(${sql.join(wanted, sql` or `)})` : undefined,
+    ]),
+    sorts: {
+      code: sql`p.code`,
+      name: sql`p.name`,
+      category: sql`c.name`,
+      unit: sql`m.name`,
+      stock: on_hand,
+      average_cost,
+      value,
+      minimum: sql`s.minimum`,
+      maximum: sql`s.maximum`,
+    },
+    order: sql`p.code`,
+    id: sql`s.supply_id`,
+  })
+}
+
+/** Supplies of the warehouse's workshop, as its lists show them. */
+async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only: SQL | undefined) {
+  const id = query.warehouseId ?? query.warehouse
+  if (id === undefined) throw invalid({ warehouseId: 'Elija una bodega de la lista.' })
+  const warehouse = await requireVisibleWarehouse(db, actor, id)
+  return listPage<WarehouseSupply>(db, query, {
+    select: sql`p.id, p.code, p.name, c.name as category, m.name as unit, p.cost, k.name as workshop,
+      coalesce(s.attached, false) as selected, coalesce(s.on_hand, 0) as stock, coalesce(s.average_cost, 0) as average_cost`,
+    from: sql`${suppliesTable} p
+      left join ${stockTable} s on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${id}
+      left join ${workshopsTable} k on k.company_id = p.company_id and k.id = p.workshop_id ${SUPPLY_NAMES}`,
+    where: all([
+      sql`p.company_id = ${actor.company_id} and p.workshop_id = ${warehouse.workshop_id}`,
+      only,
+      matches(sql`p.search`, query.search),
+    ]),
+    sorts: {},
+    // What was typed or scanned as a whole code comes first.
+    order: query.search ? sql`lower(p.code) <> ${query.search.toLowerCase()}, p.code` : sql`p.code`,
+    id: sql`p.id`,
+  })
+}
+export const suppliesFromWarehouse = (db: Db, actor: Actor, query: WarehouseSupplies) =>
+  listSupplies(db, actor, query, sql`(p.state = 'active' or s.attached)`)
+export const suppliesAttached = (db: Db, actor: Actor, query: WarehouseSupplies) =>
+  listSupplies(db, actor, query, sql`s.attached`)
+export const suppliesInStock = (db: Db, actor: Actor, query: WarehouseSupplies) =>
+  listSupplies(db, actor, query, sql`s.on_hand > 0`)
+
+export async function verifyStock(db: Db, actor: Actor, { supply, warehouse, quantity }: VerifyStock) {
+  await requireVisibleWarehouse(db, actor, warehouse)
+  const level = await row<{ stock: number; enough: boolean }>(
+    db,
+    sql`select s.on_hand as stock, s.on_hand >= ${quantity}::numeric as enough from ${stockTable} s
+        where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse} and s.supply_id = ${supply}`,
+  )
+  if (!level?.enough) throw invalid({ quantity: NO_STOCK })
+  return { stock: level.stock }
+}
+
+export async function attachSupplies(db: Db, actor: Actor, warehouse_id: number, what: Attach) {
+  const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
+  const wanted = what.selectedAll ? sql`p.state = 'active'` : sql`p.id = any(${sql.param(what.supplies)}::bigint[])`
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select p.id from ${suppliesTable} p
+        where p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id} and ${wanted} order by p.id`,
+  )
+  const known = new Set(found.map(({ id }) => id))
+  const stranger = what.selectedAll ? -1 : what.supplies.findIndex((id) => !known.has(id))
+  if (stranger >= 0) throw invalid({ supplies: 'Elija insumos del taller de la bodega.' })
+  const attached = await rows(
+    db,
+    sql`insert into ${stockTable} (company_id, warehouse_id, supply_id)
+        select ${actor.company_id}::bigint, ${warehouse_id}::bigint, id from unnest(${sql.param([...known])}::bigint[]) id order by id
+        on conflict (company_id, warehouse_id, supply_id) do update set attached = true where not ${stockTable}.attached
+        returning supply_id`,
+  )
+  const detached = what.selectedAll ? [] : await detach(db, actor, warehouse_id, what.detached)
+  await record(
+    db,
+    actor,
+    'warehouse',
+    warehouse_id,
+    'attached',
+    {},
+    { attached: attached.length, detached: detached.length },
+  )
+  announce(db, actor, { topic: 'warehouses', workshop_id, ids: [warehouse_id] })
+  return { attached: attached.length, detached: detached.length }
+}
+
+async function detach(db: Db, actor: Actor, warehouse_id: number, supplies: number[]) {
+  if (supplies.length === 0) return []
+  const held = await rows<{ on_hand: number }>(
+    db,
+    sql`select s.on_hand from ${stockTable} s where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}
+          and s.supply_id = any(${sql.param(supplies)}::bigint[]) order by s.supply_id for update`,
+  )
+  if (held.some(({ on_hand }) => on_hand > 0))
+    throw new Problem(409, 'Un insumo con stock no se puede quitar de la bodega.')
+  return rows(
+    db,
+    sql`update ${stockTable} set attached = false, minimum = null, maximum = null
+        where company_id = ${actor.company_id} and warehouse_id = ${warehouse_id}
+          and supply_id = any(${sql.param(supplies)}::bigint[]) and attached returning supply_id`,
+  )
+}
+
+export async function setLimits(db: Db, actor: Actor, warehouse_id: number, { levels }: StockLimits) {
+  const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
+  const sorted = [...levels].sort((a, b) => a.supply_id - b.supply_id)
+  const changed = await rows<{ supply_id: number }>(
+    db,
+    sql`update ${stockTable} s set minimum = n.minimum, maximum = n.maximum
+        from unnest(${sql.param(sorted.map((l) => l.supply_id))}::bigint[], ${sql.param(sorted.map((l) => l.minimum))}::numeric[],
+          ${sql.param(sorted.map((l) => l.maximum))}::numeric[]) as n (supply_id, minimum, maximum)
+        where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = n.supply_id
+          and s.attached returning s.supply_id`,
+  )
+  const known = new Set(changed.map((l) => l.supply_id))
+  const stranger = levels.findIndex((l) => !known.has(l.supply_id))
+  if (stranger >= 0) throw invalid({ [`levels.${stranger}.supply_id`]: 'El insumo no está en la bodega.' })
+  const after = Object.fromEntries(levels.map((l) => [`supply_${l.supply_id}`, [l.minimum, l.maximum]]))
+  await record(db, actor, 'warehouse', warehouse_id, 'limits', {}, after)
+  announce(db, actor, { topic: 'warehouses', workshop_id, ids: [warehouse_id] })
+  return { changed: changed.length }
+}

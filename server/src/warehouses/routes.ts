@@ -1,0 +1,74 @@
+import { TRANSACTION_TYPES, warehouses } from '#contract/warehouses.ts'
+import { listActivity } from '../platform/audit.ts'
+import type { Domain } from '../platform/domain.ts'
+import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './counts.ts'
+import { downloadKardex, kardex, listMovements } from './kardex.ts'
+import {
+  attachSupplies,
+  listStock,
+  setLimits,
+  suppliesAttached,
+  suppliesFromWarehouse,
+  suppliesInStock,
+  verifyStock,
+} from './levels.ts'
+import { closedMonths, closeMonths } from './months.ts'
+import { listRecosted, listTransactions, recordTransaction, requireTransaction } from './transactions.ts'
+import { transfer } from './transfers.ts'
+import {
+  chooseWarehouses,
+  createWarehouse,
+  deleteWarehouse,
+  findWarehouses,
+  listWarehouses,
+  requireWarehouse,
+  updateWarehouse,
+} from './warehouses.ts'
+
+export const warehousesDomain: Domain = {
+  routes(bind) {
+    bind(warehouses.listWarehouses, ({ db, actor, query }) => listWarehouses(db, actor, query))
+    bind(warehouses.createWarehouse, ({ db, actor, body }) => createWarehouse(db, actor, body))
+    bind(warehouses.getWarehouse, ({ db, actor, params }) => requireWarehouse(db, actor, params.id))
+    bind(warehouses.updateWarehouse, ({ db, actor, params, body }) => updateWarehouse(db, actor, params.id, body))
+    bind(warehouses.deleteWarehouse, ({ db, actor, params }) => deleteWarehouse(db, actor, params.id))
+    bind(warehouses.warehouseActivity, async ({ db, actor, params, query }) => {
+      await requireWarehouse(db, actor, params.id)
+      return listActivity(db, actor, 'warehouse', params.id, query)
+    })
+    bind(warehouses.chooseWarehouses, ({ db, actor, params, query }) =>
+      chooseWarehouses(db, actor, params.id, query.filter.Search),
+    )
+    bind(warehouses.listStock, ({ db, actor, params, query }) => listStock(db, actor, params.warehouse, query))
+    bind(warehouses.attachSupplies, ({ db, actor, params, body }) => attachSupplies(db, actor, params.warehouse, body))
+    bind(warehouses.setLimits, ({ db, actor, params, body }) => setLimits(db, actor, params.warehouse, body))
+    bind(warehouses.suppliesFromWarehouse, ({ db, actor, query }) => suppliesFromWarehouse(db, actor, query))
+    bind(warehouses.suppliesAttached, ({ db, actor, query }) => suppliesAttached(db, actor, query))
+    bind(warehouses.suppliesInStock, ({ db, actor, query }) => suppliesInStock(db, actor, query))
+    bind(warehouses.verifyStock, ({ db, actor, query }) => verifyStock(db, actor, query))
+    bind(warehouses.listTransactionTypes, async ({ query }) => {
+      const data = TRANSACTION_TYPES.filter(({ type }) => query.type === undefined || type === query.type)
+      return { data, total: data.length }
+    })
+    bind(warehouses.listTransactions, ({ db, actor, query }) => listTransactions(db, actor, query))
+    bind(warehouses.getTransaction, ({ db, actor, params }) => requireTransaction(db, actor, params.id))
+    bind(warehouses.recordTransaction, ({ db, actor, body }) => recordTransaction(db, actor, body))
+    bind(warehouses.listRecosted, ({ db, actor, params, query }) => listRecosted(db, actor, params.id, query))
+    bind(warehouses.transfer, ({ db, actor, body }) => transfer(db, actor, body))
+    bind(warehouses.kardex, ({ db, actor, query }) => kardex(db, actor, query))
+    bind(warehouses.downloadKardex, ({ db, actor, query }) => downloadKardex(db, actor, query))
+    bind(warehouses.listMovements, ({ db, actor, query }) => listMovements(db, actor, query))
+    bind(warehouses.listCounts, ({ db, actor, query }) => listCounts(db, actor, query))
+    bind(warehouses.createCount, ({ db, actor, body }) => createCount(db, actor, body))
+    bind(warehouses.getCount, ({ db, actor, params }) => requireCount(db, actor, params.id))
+    bind(warehouses.saveCount, ({ db, actor, params, body }) => saveCount(db, actor, params.id, body))
+    bind(warehouses.applyCount, ({ db, actor, params }) => applyCount(db, actor, params.id))
+    bind(warehouses.discardCount, ({ db, actor, params }) => discardCount(db, actor, params.id))
+    bind(warehouses.closedMonths, ({ db, actor }) => closedMonths(db, actor))
+    bind(warehouses.closeMonths, ({ db, actor, body }) => closeMonths(db, actor, body))
+  },
+  messages: {
+    warehouses_code_unique: { field: 'code', message: 'Ya existe una bodega con este código en el taller.' },
+  },
+  finders: [{ may: 'warehouses.read', find: findWarehouses }],
+}

@@ -1,0 +1,252 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import { providersTable } from '../providers/tables.ts'
+import { suppliesTable } from '../supplies/tables.ts'
+import { companiesTable, workshopsTable } from '../workshops/tables.ts'
+
+const quantity = () => numeric({ precision: 14, scale: 4, mode: 'number' })
+const unitCost = () => numeric({ precision: 14, scale: 4, mode: 'number' })
+/** What stock is worth: text, because a float cannot hold all its digits. */
+const value = () => numeric({ precision: 20, scale: 4 })
+/** Whole pesos. */
+const pesos = () => numeric({ precision: 15, scale: 0, mode: 'number' })
+
+export const warehousesTable = pgTable(
+  'warehouses',
+  {
+    ...companyColumns,
+    workshop_id: ref().notNull(),
+    code: text().notNull(),
+    name: text().notNull(),
+    description: text(),
+    direction: text(),
+    search: text().generatedAlwaysAs(sql`plain(code || ' ' || name)`),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('warehouses_workshop', t, t.workshop_id, workshopsTable),
+    uniqueIndex('warehouses_code_unique').on(t.company_id, t.workshop_id, sql`lower(${t.code})`),
+  ],
+)
+
+/** The sum of the movements, kept beside them so that reading stock is one row. */
+export const stockTable = pgTable(
+  'stock',
+  {
+    company_id: ref().notNull(),
+    warehouse_id: ref().notNull(),
+    supply_id: ref().notNull(),
+    /** On the warehouse's list. */
+    attached: boolean().notNull().default(true),
+    on_hand: quantity().notNull().default(0),
+    /** Moved by what comes in; what goes out leaves it as it is. */
+    average_cost: unitCost().notNull().default(0),
+    value: value().notNull().default('0'),
+    minimum: quantity(),
+    maximum: quantity(),
+    /** Of the latest movement: whatever is dated before it is back-dated. */
+    last_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.warehouse_id, t.supply_id] }),
+    companyFence(),
+    refers('stock_warehouse', t, t.warehouse_id, warehousesTable),
+    refers('stock_supply', t, t.supply_id, suppliesTable),
+    index('stock_of_supply').on(t.company_id, t.supply_id),
+    check('stock_never_negative', sql`${t.on_hand} >= 0`),
+    check('stock_value_never_negative', sql`${t.value} >= 0`),
+    check('stock_nothing_is_worth_nothing', sql`${t.on_hand} > 0 or ${t.value} = 0`),
+    check('stock_limits', sql`${t.minimum} >= 0 and ${t.maximum} >= coalesce(${t.minimum}, 0)`),
+  ],
+)
+
+/** The paper behind an entry or an exit. Never changed once written, except to say that it was voided. */
+export const transactionsTable = pgTable(
+  'transactions',
+  {
+    ...companyColumns,
+    workshop_id: ref().notNull(),
+    warehouse_id: ref().notNull(),
+    type: text().notNull(),
+    typeTrasactionId: smallint().notNull(),
+    typeInvoice: text(),
+    document: text(),
+    date: date({ mode: 'string' }).notNull(),
+    date_delivery: date({ mode: 'string' }),
+    payment_type: text(),
+    reference: text(),
+    providerId: ref(),
+    note: text(),
+    subtotal: pesos().notNull(),
+    tax: pesos().notNull(),
+    total: pesos().notNull(),
+    /** The exit that this entry is the other side of. */
+    transfer_id: ref(),
+    user_id: ref(),
+    user_name: text(),
+    created_at: instant().notNull().default(sql`now()`),
+    voided_at: instant(),
+    voided_by: text(),
+    void_note: text(),
+    search: text().generatedAlwaysAs(
+      sql`plain(coalesce(document, '') || ' ' || coalesce(reference, '') || ' ' || coalesce(note, ''))`,
+    ),
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('transactions_workshop', t, t.workshop_id, workshopsTable),
+    refers('transactions_warehouse', t, t.warehouse_id, warehousesTable),
+    refers('transactions_provider', t, t.providerId, providersTable),
+    foreignKey({
+      name: 'transactions_transfer',
+      columns: [t.company_id, t.transfer_id] as [AnyPgColumn, AnyPgColumn],
+      foreignColumns: [t.company_id, t.id] as [AnyPgColumn, AnyPgColumn],
+    }),
+    index('transactions_of_warehouse').on(t.company_id, t.warehouse_id, t.date, t.id),
+    index('transactions_of_workshop').on(t.company_id, t.workshop_id, t.date, t.id),
+    index('transactions_of_provider').on(t.company_id, t.providerId, t.date),
+    uniqueIndex('transactions_one_other_side').on(t.company_id, t.transfer_id),
+    check('transactions_type', sql`${t.type} in ('entry', 'exit')`),
+    check('transactions_total', sql`${t.subtotal} + ${t.tax} = ${t.total}`),
+  ],
+)
+
+export const transactionLinesTable = pgTable(
+  'transaction_lines',
+  {
+    ...companyColumns,
+    transaction_id: ref().notNull(),
+    supply_id: ref().notNull(),
+    quantity: quantity().notNull(),
+    unit_cost: unitCost().notNull(),
+    tax_type: text().notNull(),
+    net_cost: pesos().notNull(),
+    tax: pesos().notNull(),
+    total_cost: pesos().notNull(),
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('transaction_lines_transaction', t, t.transaction_id, transactionsTable),
+    refers('transaction_lines_supply', t, t.supply_id, suppliesTable),
+    uniqueIndex('transaction_lines_once').on(t.company_id, t.transaction_id, t.supply_id),
+    index('transaction_lines_of_supply').on(t.company_id, t.supply_id),
+    check('transaction_lines_quantity', sql`${t.quantity} > 0`),
+  ],
+)
+
+/**
+ * The ledger. Rows are only ever added. What a movement is (when, how much, at what value it was written) cannot be
+ * changed by the role that serves requests; the running columns are worked out from it, and again when something is
+ * dated before it.
+ */
+export const movementsTable = pgTable(
+  'movements',
+  {
+    ...companyColumns,
+    warehouse_id: ref().notNull(),
+    supply_id: ref().notNull(),
+    at: instant().notNull(),
+    /** Positive comes in, negative goes out; 0 only corrects the value. */
+    quantity: quantity().notNull(),
+    /** The value comes with it (entries, transfers, voids); otherwise it leaves at what is the average then. */
+    valued: boolean().notNull(),
+    unit_cost: unitCost().notNull(),
+    posted_value: value().notNull(),
+    typeTrasactionId: smallint().notNull(),
+    transaction_id: ref(),
+    /** What else wrote it, for those that use stock: the kind of thing and its id. */
+    origin: text(),
+    origin_id: ref(),
+    document: text(),
+    is_void: boolean().notNull().default(false),
+    user_id: ref(),
+    user_name: text(),
+    created_at: instant().notNull().default(sql`now()`),
+    /** Running columns. */
+    value: value().notNull(),
+    balance: quantity().notNull(),
+    balance_value: value().notNull(),
+    average_cost: unitCost().notNull(),
+    /** The back-dated document that last changed its value. */
+    recosted_by: ref(),
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('movements_warehouse', t, t.warehouse_id, warehousesTable),
+    refers('movements_supply', t, t.supply_id, suppliesTable),
+    refers('movements_transaction', t, t.transaction_id, transactionsTable),
+    index('movements_of_level').on(t.company_id, t.warehouse_id, t.supply_id, t.at, t.id),
+    index('movements_of_warehouse').on(t.company_id, t.warehouse_id, t.at, t.id),
+    index('movements_of_transaction').on(t.company_id, t.transaction_id),
+    index('movements_of_supply').on(t.company_id, t.supply_id),
+    index('movements_of_origin').on(t.company_id, t.origin, t.origin_id).where(sql`${t.origin} is not null`),
+    index('movements_recosted').on(t.company_id, t.recosted_by).where(sql`${t.recosted_by} is not null`),
+    check('movements_never_negative', sql`${t.balance} >= 0 and ${t.balance_value} >= 0`),
+  ],
+)
+
+export const stockCountsTable = pgTable(
+  'stock_counts',
+  {
+    ...companyColumns,
+    workshop_id: ref().notNull(),
+    warehouse_id: ref().notNull(),
+    state: text().notNull().default('open'),
+    blind: boolean().notNull().default(false),
+    note: text(),
+    user_name: text(),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('stock_counts_workshop', t, t.workshop_id, workshopsTable),
+    refers('stock_counts_warehouse', t, t.warehouse_id, warehousesTable),
+    index('stock_counts_of_warehouse').on(t.company_id, t.warehouse_id, t.id),
+    check('stock_counts_state', sql`${t.state} in ('open', 'applied', 'discarded')`),
+  ],
+)
+
+export const stockCountLinesTable = pgTable(
+  'stock_count_lines',
+  {
+    company_id: ref().notNull(),
+    count_id: ref().notNull(),
+    supply_id: ref().notNull(),
+    /** What stock said when the line was counted. */
+    expected: quantity(),
+    counted: quantity(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.count_id, t.supply_id] }),
+    companyFence(),
+    refers('stock_count_lines_count', t, t.count_id, stockCountsTable),
+    refers('stock_count_lines_supply', t, t.supply_id, suppliesTable),
+    index('stock_count_lines_of_supply').on(t.company_id, t.supply_id),
+  ],
+)
+
+/** The last month of a company in which nothing of stock may be dated any more. */
+export const closedMonthsTable = pgTable(
+  'closed_months',
+  { company_id: ref().notNull(), closed_through: text(), updated_at: instant().notNull().default(sql`now()`) },
+  (t) => [
+    primaryKey({ columns: [t.company_id] }),
+    companyFence(),
+    foreignKey({ name: 'closed_months_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
+  ],
+)

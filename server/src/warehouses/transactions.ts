@@ -1,0 +1,345 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { dayOf, instantOf } from '#contract/dates.ts'
+import { documentAmounts, lineAmounts, toScaled } from '#contract/money.ts'
+import {
+  type Direction,
+  type NewTransaction,
+  type PostedLine,
+  type Recosted,
+  TRANSACTION_TYPES,
+  type Transaction,
+  type TransactionDocument,
+  type TransactionLine,
+  type TransactionList,
+  typeName,
+  typeNamed,
+  type WarehouseChoice,
+} from '#contract/warehouses.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, rows } from '../platform/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/lists.ts'
+import { announce } from '../platform/live.ts'
+import { invalid, notFound } from '../platform/problems.ts'
+import { requireProviderChoice } from '../providers/providers.ts'
+import { providersTable } from '../providers/tables.ts'
+import { setPurchaseCosts } from '../supplies/supplies.ts'
+import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { toNumber } from './ledger.ts'
+import { endOfDay } from './levels.ts'
+import { requireOpenMonth } from './months.ts'
+import { type Plan, type Posting, plan, write } from './stock.ts'
+import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
+import { requireWarehouseChoice } from './warehouses.ts'
+
+/* Reading */
+
+const SELECT = sql`t.id, t.warehouse_id, w.name as warehouse_name, t.type, t."typeTrasactionId", t."typeInvoice",
+  t.document, t.date, t.date_delivery, t.payment_type, t.reference, t."providerId", t.note, p.name as provider_name,
+  t.subtotal, t.tax, t.total, t.user_name, t.created_at, t.voided_at, t.voided_by, t.void_note,
+  o.id as other_id, o.warehouse_id as other_warehouse_id, ow.name as other_warehouse_name,
+  (select count(*) from ${movementsTable} m where m.company_id = t.company_id and m.recosted_by = t.id) as recosted`
+const FROM = sql`${transactionsTable} t
+  left join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id
+  left join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
+  left join ${transactionsTable} o on o.company_id = t.company_id and (o.id = t.transfer_id or o.transfer_id = t.id)
+  left join ${warehousesTable} ow on ow.company_id = o.company_id and ow.id = o.warehouse_id`
+
+interface Flat extends Omit<Transaction, 'code' | 'type_name' | 'state' | 'transaction' | 'supplies' | 'transfer'> {
+  typeTrasactionId: number
+  typeInvoice: Transaction['transaction']['typeInvoice']
+  document: string | null
+  date: string
+  date_delivery: string | null
+  payment_type: Transaction['transaction']['payment_type']
+  reference: string | null
+  providerId: number | null
+  note: string | null
+  other_id: number | null
+  other_warehouse_id: number | null
+  other_warehouse_name: string | null
+}
+
+export const codeOf = (type: Direction, id: number) =>
+  `${type === 'entry' ? 'ENT' : 'SAL'}-${String(id).padStart(6, '0')}`
+
+async function whole(db: Db, actor: Actor, found: Flat[]): Promise<Transaction[]> {
+  const lines = await rows<PostedLine & { transaction_id: number }>(
+    db,
+    sql`select l.transaction_id, l.id, l.supply_id, s.code, s.name, m.name as unit, l.quantity, l.unit_cost, l.tax_type,
+          l.net_cost, l.tax, l.total_cost
+        from ${transactionLinesTable} l
+        join ${suppliesTable} s on s.company_id = l.company_id and s.id = l.supply_id
+        left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id
+        where l.company_id = ${actor.company_id} and l.transaction_id = any(${sql.param(found.map((t) => t.id))}::bigint[])
+        order by l.id`,
+  )
+  const byTransaction = Map.groupBy(lines, (line) => line.transaction_id)
+  return found.map(
+    ({
+      typeTrasactionId,
+      typeInvoice,
+      document,
+      date,
+      date_delivery,
+      payment_type,
+      reference,
+      providerId,
+      note,
+      other_id,
+      other_warehouse_id,
+      other_warehouse_name,
+      ...t
+    }) => ({
+      ...t,
+      code: codeOf(t.type, t.id),
+      type_name: typeName(typeTrasactionId),
+      state: t.voided_at ? 'voided' : 'posted',
+      transaction: {
+        typeTrasactionId,
+        typeInvoice,
+        document,
+        date,
+        date_delivery,
+        payment_type,
+        reference,
+        providerId,
+        note,
+      },
+      supplies: (byTransaction.get(t.id) ?? []).map(({ transaction_id, ...line }) => line),
+      transfer: other_id
+        ? { transaction_id: other_id, warehouse_id: other_warehouse_id!, warehouse_name: other_warehouse_name! }
+        : null,
+    }),
+  )
+}
+
+export async function listTransactions(db: Db, actor: Actor, query: TransactionList) {
+  const { filter } = query
+  const search = filter.Search?.replace(/^(ent|sal)-0*/i, '')
+  const words = matches(sql`t.search`, search)
+  const [from, to] = (filter.BetweenDate ?? '').split(',')
+  const found = await listPage<Flat>(db, query, {
+    select: SELECT,
+    from: FROM,
+    where: all([
+      inScope(actor, sql`t`, filter.WorkshopId),
+      oneOf(sql`t.warehouse_id`, query.warehouse === undefined ? filter.Warehouse : [query.warehouse]),
+      oneOf(sql`t.type`, query.type === undefined ? filter.Type : [query.type]),
+      oneOf(sql`t."typeTrasactionId"`, filter.TypeTransaction),
+      oneOf(sql`t."providerId"`, filter.Provider),
+      filter.State?.length === 1
+        ? sql`t.voided_at is ${sql.raw(filter.State[0] === 'voided' ? 'not null' : 'null')}`
+        : undefined,
+      from && to ? sql`t.date between ${from.slice(0, 10)}::date and ${to.slice(0, 10)}::date` : undefined,
+      words &&
+        sql`((${words}) or (${matches(sql`p.search`, search)!}) or t.id = ${/^\d{1,15}$/.test(search ?? '') ? Number(search) : 0})`,
+    ]),
+    sorts: {
+      date: sql`t.date`,
+      document: sql`t.document`,
+      provider_name: sql`p.name`,
+      type_name: sql`t."typeTrasactionId"`,
+      total: sql`t.total`,
+      created_at: sql`t.created_at`,
+    } satisfies Record<string, SQL>,
+    order: sql`t.date desc, t.id desc`,
+    id: sql`t.id`,
+  })
+  return { ...found, data: await whole(db, actor, found.data) }
+}
+
+export async function findTransactions(db: Db, actor: Actor, ids: number[]): Promise<Transaction[]> {
+  const found = await rows<Flat>(
+    db,
+    sql`select ${SELECT} from ${FROM}
+        where ${inScope(actor, sql`t`)} and t.id = any(${sql.param(ids)}::bigint[]) order by t.id`,
+  )
+  return whole(db, actor, found)
+}
+
+export async function requireTransaction(db: Db, actor: Actor, id: number): Promise<Transaction> {
+  const [found] = await findTransactions(db, actor, [id])
+  if (!found) throw notFound()
+  return found
+}
+
+/** Later movements that now cost something else, because this document was dated before them. */
+export async function listRecosted(
+  db: Db,
+  actor: Actor,
+  id: number,
+  query: { page: number; per_page: number; sort?: string | undefined },
+) {
+  await requireTransaction(db, actor, id)
+  return listPage<Recosted>(db, query, {
+    select: sql`m.id, m.at, m.document, s.code, s.name, m.quantity, abs(m.posted_value) as cost_before, abs(m.value) as cost_after`,
+    from: sql`${movementsTable} m join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
+    where: sql`m.company_id = ${actor.company_id} and m.recosted_by = ${id}`,
+    sorts: { at: sql`m.at` },
+    order: sql`m.at`,
+    id: sql`m.id`,
+  })
+}
+
+/* Writing */
+
+const keyOfType = (id: number) => TRANSACTION_TYPES.find((type) => type.id === id)!.key
+
+/** Supplies of the warehouse's workshop; only what is in use may come in. */
+export async function requireSupplies(
+  db: Db,
+  actor: Actor,
+  warehouse: WarehouseChoice,
+  lines: readonly { supply_id: number }[],
+  incoming: boolean,
+) {
+  const found = await rows<{ id: number; active: boolean }>(
+    db,
+    sql`select s.id, s.state = 'active' as active from ${suppliesTable} s
+        where s.company_id = ${actor.company_id} and s.workshop_id = ${warehouse.workshop_id}
+          and s.id = any(${sql.param(lines.map((line) => line.supply_id))}::bigint[])`,
+  )
+  const known = new Map(found.map((supply) => [supply.id, supply]))
+  const wrong: Record<string, string> = {}
+  lines.forEach((line, i) => {
+    const supply = known.get(line.supply_id)
+    if (!supply) wrong[`supplies.${i}.supply_id`] = 'Elija un insumo de la lista.'
+    else if (incoming && !supply.active) wrong[`supplies.${i}.supply_id`] = 'El insumo está desactivado.'
+  })
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+}
+
+/** The day of a document, and the moment its movements take: entries before what left that day, exits after. */
+async function dated(db: Db, actor: Actor, type: Direction, what: Pick<TransactionDocument, 'date' | 'date_delivery'>) {
+  const today = dayOf(new Date(), actor.time_zone)
+  const date = what.date ?? today
+  if (date > today) throw invalid({ 'transaction.date': 'La fecha no puede ser posterior a hoy.' })
+  if (what.date_delivery && what.date_delivery < date)
+    throw invalid({ 'transaction.date_delivery': 'La fecha de entrega no puede ser anterior a hoy.' })
+  if (date === today) return { date, at: undefined }
+  await requireOpenMonth(db, actor, date, 'transaction.date')
+  return { date, at: type === 'entry' ? instantOf(`${date}T00:00`, actor.time_zone) : endOfDay(date, actor.time_zone) }
+}
+
+export async function recordTransaction(db: Db, actor: Actor, what: NewTransaction): Promise<Transaction> {
+  const warehouse = await requireWarehouseChoice(db, actor, what.warehouse_id)
+  const { type, transaction, supplies } = what
+  if (transaction.providerId !== null)
+    await requireProviderChoice(db, actor, transaction.providerId, warehouse.workshop_id, 'transaction.providerId')
+  const { date, at } = await dated(db, actor, type, transaction)
+  await requireSupplies(db, actor, warehouse, supplies, type === 'entry')
+  const postings = supplies.map((line, i): Posting => {
+    const quantity = toScaled(line.quantity)
+    return {
+      warehouse_id: warehouse.id,
+      supply_id: line.supply_id,
+      field: `supplies.${i}.quantity`,
+      ...(type === 'entry' ? { quantity, unit_cost: toScaled(line.unit_cost ?? 0) } : { quantity: -quantity }),
+    }
+  })
+  const planned = await plan(db, actor, postings, at)
+  const id = await fileDocument(db, actor, warehouse, { ...transaction, type, date }, supplies, planned)
+  await write(
+    db,
+    actor,
+    { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document: transaction.document },
+    planned,
+  )
+  if (keyOfType(transaction.typeTrasactionId) === 'purchase')
+    await notePurchase(db, actor, date, supplies, transaction.document)
+  announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
+  return requireTransaction(db, actor, id)
+}
+
+/** What was bought last sets a supply's cost. */
+async function notePurchase(
+  db: Db,
+  actor: Actor,
+  date: string,
+  lines: readonly TransactionLine[],
+  document: string | null,
+) {
+  const ids = lines.map((line) => line.supply_id)
+  const later = await rows<{ supply_id: number }>(
+    db,
+    sql`select distinct l.supply_id from ${transactionLinesTable} l
+        join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
+        where l.company_id = ${actor.company_id} and l.supply_id = any(${sql.param(ids)}::bigint[])
+          and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.date > ${date}::date and t.voided_at is null`,
+  )
+  const outdated = new Set(later.map((line) => line.supply_id))
+  const bought = lines.filter((line) => !outdated.has(line.supply_id))
+  await setPurchaseCosts(
+    db,
+    actor,
+    bought.map((line) => ({ id: line.supply_id, cost: line.unit_cost ?? 0 })),
+    document,
+  )
+}
+
+type Header = Pick<TransactionDocument, 'typeTrasactionId'> &
+  Partial<Omit<TransactionDocument, 'typeTrasactionId' | 'date'>> & {
+    type: Direction
+    date: string
+    transfer_id?: number
+  }
+
+/** The document and its lines, at the costs that the plan gives them. */
+export async function fileDocument(
+  db: Db,
+  actor: Actor,
+  warehouse: WarehouseChoice,
+  header: Header,
+  supplies: readonly Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax_type'>[],
+  { movements }: Plan,
+  first = 0,
+): Promise<number> {
+  const lines = supplies.map((line, i) => {
+    const unit_cost = toNumber(movements[first + i]!.unit_cost)
+    return { ...line, unit_cost, ...lineAmounts({ ...line, unit_cost }) }
+  })
+  const { subtotal, tax, total } = documentAmounts(lines)
+  const {
+    type,
+    typeTrasactionId,
+    typeInvoice,
+    document,
+    date,
+    date_delivery,
+    payment_type,
+    reference,
+    providerId,
+    note,
+  } = header
+  const [{ id } = { id: 0 }] = await rows<{ id: number }>(
+    db,
+    sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, "typeTrasactionId", "typeInvoice",
+          document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, transfer_id,
+          user_id, user_name)
+        values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, ${typeTrasactionId},
+          ${typeInvoice ?? null}, ${document ?? null}, ${date}, ${date_delivery ?? null}, ${payment_type ?? null},
+          ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total},
+          ${header.transfer_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id`,
+  )
+  const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))
+  await rows(
+    db,
+    sql`insert into ${transactionLinesTable} (company_id, transaction_id, supply_id, quantity, unit_cost, tax_type,
+          net_cost, tax, total_cost)
+        select ${actor.company_id}::bigint, ${id}::bigint, l.* from unnest(${column((l) => l.supply_id)}::bigint[],
+          ${column((l) => l.quantity)}::numeric[], ${column((l) => l.unit_cost)}::numeric[], ${column((l) => l.tax_type)}::text[],
+          ${column((l) => l.net_cost)}::numeric[], ${column((l) => l.tax)}::numeric[], ${column((l) => l.total_cost)}::numeric[]) as l`,
+  )
+  await record(
+    db,
+    actor,
+    'transaction',
+    id,
+    'created',
+    {},
+    { code: codeOf(type, id), document: document ?? null, total },
+  )
+  return id
+}

@@ -1,0 +1,138 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Found } from '#contract/finder.ts'
+import type { NewWarehouse, Warehouse, WarehouseChoice, WarehouseEdit, WarehouseList } from '#contract/warehouses.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { all, listPage, matches } from '../platform/lists.ts'
+import { announce } from '../platform/live.ts'
+import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+import { inScope, requireVisibleWorkshop, requireWorkshop } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { stockTable, warehousesTable } from './tables.ts'
+
+const SELECT = sql`w.id, w.workshop_id, k.name as workshop_name, w.code, w.name, w.description, w.direction,
+  coalesce(s.supplies_count, 0) as supplies_count, coalesce(s.below_minimum, 0) as below_minimum,
+  coalesce(s.value, 0) as value, w.updated_at`
+const FROM = sql`${warehousesTable} w
+  left join ${workshopsTable} k on k.company_id = w.company_id and k.id = w.workshop_id
+  left join lateral (
+    select count(*) filter (where s.attached) as supplies_count,
+      count(*) filter (where s.on_hand < s.minimum) as below_minimum, round(sum(s.value)) as value
+    from ${stockTable} s where s.company_id = w.company_id and s.warehouse_id = w.id) s on true`
+
+export const listWarehouses = (db: Db, actor: Actor, query: WarehouseList) =>
+  listPage<Warehouse>(db, query, {
+    select: SELECT,
+    from: FROM,
+    where: all([inScope(actor, sql`w`, query.filter.WorkshopId), matches(sql`w.search`, query.filter.Search)]),
+    sorts: {
+      code: sql`w.code`,
+      name: sql`w.name`,
+      workshop_name: sql`k.name`,
+      value: sql`s.value`,
+      supplies_count: sql`s.supplies_count`,
+      updated_at: sql`w.updated_at`,
+    } satisfies Record<string, SQL>,
+    order: sql`w.name`,
+    id: sql`w.id`,
+  })
+
+export async function chooseWarehouses(db: Db, actor: Actor, workshop_id: number, search: string | undefined) {
+  await requireVisibleWorkshop(db, actor, workshop_id)
+  const data = await rows<WarehouseChoice>(
+    db,
+    sql`select w.id, w.code, w.name, w.workshop_id from ${warehousesTable} w
+        where ${all([inScope(actor, sql`w`, [workshop_id]), matches(sql`w.search`, search)])} order by w.name, w.id`,
+  )
+  return { data, total: data.length }
+}
+
+export async function findWarehouses(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
+  const found = await rows<Warehouse>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${all([inScope(actor, sql`w`), matches(sql`w.search`, text)])}
+        order by w.name, w.id limit ${limit}`,
+  )
+  return found.map(({ id, code, name, workshop_name }) => ({
+    kind: 'warehouse',
+    id,
+    title: `${code} · ${name}`,
+    detail: workshop_name,
+    path: `/warehouse/${id}`,
+  }))
+}
+
+/** The warehouse, for who may see it; locked until the end of the transaction where it is about to change. */
+export async function requireWarehouse(db: Db, actor: Actor, id: number, lock = false): Promise<Warehouse> {
+  const warehouse = await row<Warehouse>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`w`)} and w.id = ${id} ${lock ? sql`for update of w` : sql``}`,
+  )
+  if (!warehouse) throw notFound()
+  return warehouse
+}
+
+/** A warehouse that a document can name. */
+export async function requireWarehouseChoice(
+  db: Db,
+  actor: Actor,
+  id: number,
+  field = 'warehouse_id',
+): Promise<WarehouseChoice> {
+  const found = await findWarehouseChoice(db, actor, id)
+  if (!found) throw invalid({ [field]: 'Elija una bodega de la lista.' })
+  return found
+}
+export async function requireVisibleWarehouse(db: Db, actor: Actor, id: number): Promise<WarehouseChoice> {
+  const found = await findWarehouseChoice(db, actor, id)
+  if (!found) throw notFound()
+  return found
+}
+const findWarehouseChoice = (db: Db, actor: Actor, id: number) =>
+  row<WarehouseChoice>(
+    db,
+    sql`select w.id, w.code, w.name, w.workshop_id from ${warehousesTable} w where ${inScope(actor, sql`w`)} and w.id = ${id}`,
+  )
+
+export async function createWarehouse(db: Db, actor: Actor, what: NewWarehouse): Promise<Warehouse> {
+  await requireWorkshop(db, actor, what.workshop_id)
+  const { code, name, description, direction, workshop_id } = what
+  const [{ id } = { id: 0 }] = await db
+    .insert(warehousesTable)
+    .values({ company_id: actor.company_id, code, name, description, direction, workshop_id })
+    .returning({ id: warehousesTable.id })
+  await record(db, actor, 'warehouse', id, 'created', {}, { code, name, description, direction, workshop_id })
+  announce(db, actor, { topic: 'warehouses', workshop_id, ids: [id] })
+  return requireWarehouse(db, actor, id)
+}
+
+export async function updateWarehouse(db: Db, actor: Actor, id: number, what: WarehouseEdit): Promise<Warehouse> {
+  const before = await requireWarehouse(db, actor, id, true)
+  requireFresh(before, what.updated_at)
+  await requireWorkshop(db, actor, what.workshop_id)
+  const { code, name, description, direction, workshop_id } = what
+  if (workshop_id !== before.workshop_id && before.supplies_count > 0)
+    throw new Problem(409, 'La bodega tiene insumos de su taller y no puede cambiar a otro.')
+  await db
+    .update(warehousesTable)
+    .set({ code, name, description, direction, workshop_id, updated_at: new Date().toISOString() })
+    .where(and(eq(warehousesTable.company_id, actor.company_id), eq(warehousesTable.id, id)))
+  const after = await requireWarehouse(db, actor, id)
+  await record(db, actor, 'warehouse', id, 'updated', before, after)
+  announce(db, actor, { topic: 'warehouses', workshop_id, ids: [id] })
+  return after
+}
+
+const IN_USE = 'La bodega tiene movimientos u órdenes y no se puede eliminar: su historial se conserva.'
+
+/** Only a warehouse where nothing ever happened. */
+export async function deleteWarehouse(db: Db, actor: Actor, id: number) {
+  const warehouse = await requireWarehouse(db, actor, id, true)
+  const mine = sql`company_id = ${actor.company_id}`
+  await rows(db, sql`delete from ${stockTable} where ${mine} and warehouse_id = ${id} and on_hand = 0`)
+  await unlessInUse(rows(db, sql`delete from ${warehousesTable} where ${mine} and id = ${id}`), IN_USE)
+  await record(db, actor, 'warehouse', id, 'deleted', warehouse, {})
+  announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [id] })
+  return undefined
+}

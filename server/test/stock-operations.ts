@@ -1,0 +1,143 @@
+import { purchasing } from '#contract/purchasing.ts'
+import { type NewTransaction, warehouses } from '#contract/warehouses.ts'
+import type { Endpoint } from '#contract/wire.ts'
+import { Random } from '../seeds/random.ts'
+import type { Given, Member } from './given.ts'
+import type { Answer, Args } from './house.ts'
+
+/** Everything people do to stock, at random, from many clients at once. */
+
+type Send = <E extends Endpoint>(who: Member, endpoint: E, args: Args<E>) => Promise<Answer<E>>
+
+export interface Ground {
+  who: Member
+  warehouses: number[]
+  supplies: number[]
+  provider: number
+}
+
+export async function groundOf(given: Given, size = { warehouses: 3, supplies: 4 }): Promise<Ground> {
+  const who = await given.member({ role: 'admin' })
+  const ground: Ground = { who, warehouses: [], supplies: [], provider: (await given.provider(who)).id }
+  for (let i = 0; i < size.warehouses; i++) ground.warehouses.push((await given.warehouse(who)).id)
+  for (let i = 0; i < size.supplies; i++) ground.supplies.push((await given.supply(who)).id)
+  return ground
+}
+
+/** A client that does one thing after another; what it makes, any client may void. */
+export class StockClient {
+  readonly #random: Random
+  readonly #ground: Ground
+  readonly #send: Send
+  readonly #made: number[]
+  readonly statuses = new Map<number, number>()
+
+  constructor(name: string, ground: Ground, made: number[], send: Send) {
+    this.#random = new Random(name)
+    this.#ground = ground
+    this.#made = made
+    this.#send = send
+  }
+
+  async #call<E extends Endpoint>(endpoint: E, args: Args<E>): Promise<Answer<E>> {
+    const answer = await this.#send(this.#ground.who, endpoint, args)
+    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1)
+    if (answer.status >= 500 || answer.status === 404)
+      throw new Error(`${endpoint.path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer
+  }
+
+  #quantity = () => (this.#random.chance(0.5) ? this.#random.int(1, 20) : this.#random.int(1, 200_000) / 10_000)
+  #cost = () => (this.#random.chance(0.5) ? this.#random.int(0, 50_000) : this.#random.int(1, 500_000_000) / 10_000)
+  #warehouse = () => this.#random.pick(this.#ground.warehouses)
+  #chosen = () => this.#random.shuffle(this.#ground.supplies).slice(0, this.#random.int(1, 3))
+  /** Today, or up to 40 days ago. */
+  #date = () =>
+    this.#random.chance(0.8)
+      ? undefined
+      : new Date(Date.now() - this.#random.int(1, 40) * 86_400_000).toISOString().slice(0, 10)
+
+  async act() {
+    const chance = this.#random.next()
+    if (chance < 0.35) await this.#enter()
+    else if (chance < 0.7) await this.#exit()
+    else if (chance < 0.8) await this.#void()
+    else if (chance < 0.9) await this.#transfer()
+    else if (chance < 0.95) await this.#count()
+    else await this.#purchase()
+  }
+
+  async #record(type: NewTransaction['type'], typeTrasactionId: number) {
+    const date = this.#date()
+    const { status, body } = await this.#call(warehouses.recordTransaction, {
+      body: {
+        warehouse_id: this.#warehouse(),
+        type,
+        transaction: { typeTrasactionId, ...(date && { date }) },
+        supplies: this.#chosen().map((supply_id) => ({
+          supply_id,
+          quantity: this.#quantity(),
+          ...(type === 'entry' && { unit_cost: this.#cost() }),
+          tax_type: this.#random.pick(['19', '21', 'exempt']),
+        })),
+      },
+    })
+    if (status === 201) this.#made.push(body.id)
+  }
+  #enter = () => this.#record('entry', this.#random.pick([1, 2, 3]))
+  #exit = () => this.#record('exit', this.#random.pick([5, 6, 7, 8]))
+
+  async #void() {
+    const id = this.#made.length > 0 && this.#random.pick(this.#made)
+    if (id) await this.#call(purchasing.voidTransaction, { params: { id }, body: {} })
+  }
+
+  async #transfer() {
+    const [warehouse_id, to_warehouse_id] = this.#random.shuffle(this.#ground.warehouses)
+    const supplies = this.#chosen().map((supply_id) => ({ supply_id, quantity: this.#quantity() }))
+    const { status, body } = await this.#call(warehouses.transfer, {
+      body: { warehouse_id, to_warehouse_id, supplies },
+    })
+    if (status === 201) this.#made.push(body.exit.id)
+  }
+
+  async #count() {
+    const { status, body } = await this.#call(warehouses.createCount, { body: { warehouse_id: this.#warehouse() } })
+    if (status !== 201) return
+    const params = { id: body.id }
+    const lines = body.lines.map(({ supply_id, expected }) => ({
+      supply_id,
+      counted: this.#random.chance(0.3) ? this.#quantity() : expected,
+    }))
+    await this.#call(warehouses.saveCount, { params, body: { lines } })
+    await this.#call(warehouses.applyCount, { params })
+  }
+
+  async #purchase() {
+    const supplies = this.#chosen().map((supply_id) => ({
+      supply_id,
+      quantity: this.#quantity(),
+      unit_cost: this.#cost(),
+    }))
+    const body = { warehouse_id: this.#warehouse(), provider_id: this.#ground.provider, supplies }
+    const { body: order } = await this.#call(purchasing.createPurchaseOrder, { body })
+    const params = { id: order.id }
+    await this.#call(purchasing.updatePurchaseStatus, { params, body: { status: 'approved' } })
+    const part = supplies.slice(0, this.#random.int(1, supplies.length))
+    const receipt = await this.#call(purchasing.receivePurchaseOrder, {
+      params,
+      body: { transaction: {}, supplies: part },
+    })
+    if (receipt.status === 201) this.#made.push(receipt.body.transaction.id)
+  }
+}
+
+/** Runs `count` operations, shared out among the clients. */
+export async function runAtOnce(clients: StockClient[], count: number) {
+  let left = count
+  await Promise.all(
+    clients.map(async (client) => {
+      while (left-- > 0) await client.act()
+    }),
+  )
+}

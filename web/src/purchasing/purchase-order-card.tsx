@@ -1,0 +1,264 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { showDay, showMoment } from '#contract/dates.ts'
+import { showMoney, showQuantity } from '#contract/money.ts'
+import {
+  PRIORITIES,
+  PURCHASE_STATES,
+  type PurchaseOrder,
+  type PurchaseStatus,
+  purchasing,
+  RECEIVABLE,
+} from '#contract/purchasing.ts'
+import { type NewTransaction, TRANSACTION_STATES, type Warehouse } from '#contract/warehouses.ts'
+import { type ApiFailure, call } from '../platform/api.ts'
+import { useMay, useZone } from '../platform/session.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { FullscreenDialog } from '../ui/drawer.tsx'
+import { SimpleTable } from '../ui/simple-table.tsx'
+import { say } from '../ui/snackbar.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import styles from '../warehouses/document.module.css'
+import { LinesTable } from '../warehouses/lines.tsx'
+import { warehousesKey } from '../warehouses/queries.ts'
+import { purchasingKey, receiptsQuery } from './queries.ts'
+
+const TransactionForm = lazy(() => import('../warehouses/transaction-form.tsx'))
+
+interface PurchaseOrderCardProps {
+  order: PurchaseOrder
+  warehouse: Warehouse
+  onClose: () => void
+}
+
+/** An order as it stands: read only; it moves by approving, cancelling and receiving. */
+export default function PurchaseOrderCard({ order, warehouse, onClose }: PurchaseOrderCardProps) {
+  const zone = useZone()
+  const mayWrite = useMay('warehouses.write')
+  const mayApprove = useMay('purchasing.approve')
+  const [receiving, setReceiving] = useState(false)
+  const { moveTo, remove, isPending } = useOrderActions(order, onClose)
+  const receive = useReceive(order, () => setReceiving(false))
+  const state = PURCHASE_STATES[order.status]
+  const next = state.next as readonly PurchaseStatus[]
+  const mayCancel = next.includes('cancelled') && (order.status === 'pending' ? mayWrite : mayApprove)
+  const facts: [string, React.ReactNode][] = [
+    [
+      'Estado',
+      <StatusPill key="state" tone={state.tone}>
+        {state.label}
+      </StatusPill>,
+    ],
+    ['Proveedor', order.provider_name],
+    ['Documento', order.document],
+    ['Fecha de entrega', order.deliveryAt && showDay(order.deliveryAt)],
+    ['Referencia', order.reference],
+    ['Prioridad', PRIORITIES[order.priority].label],
+    ['Creada', `${showMoment(order.createdAt, zone)}${order.user_name ? `, ${order.user_name}` : ''}`],
+    ['Aprobada por', order.approved_by],
+    ['Nota', order.note],
+  ]
+  return (
+    <>
+      <FullscreenDialog
+        opened
+        onClose={onClose}
+        title={`Orden de compra ${order.code} · ${order.warehouse_name}`}
+        footer={
+          <>
+            <span className={styles.spread}>
+              {mayCancel && (
+                <Button variant="default" onClick={() => moveTo('cancelled')} disabled={isPending}>
+                  Anular
+                </Button>
+              )}
+              {mayWrite && order.status === 'pending' && (
+                <Button variant="subtle" onClick={remove} disabled={isPending}>
+                  Eliminar
+                </Button>
+              )}
+            </span>
+            <Button variant="default" onClick={onClose}>
+              Cerrar
+            </Button>
+            {mayApprove && next.includes('approved') && (
+              <Button onClick={() => moveTo('approved')} loading={isPending}>
+                Aprobar
+              </Button>
+            )}
+            {mayWrite && RECEIVABLE.includes(order.status) && (
+              <Button onClick={() => setReceiving(true)}>Recibir</Button>
+            )}
+          </>
+        }
+      >
+        <div className={styles.sheet}>
+          <dl className={styles.facts}>
+            {facts
+              .filter(([, value]) => value)
+              .map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+          </dl>
+          <LinesTable
+            lines={order.supplies}
+            empty="Sin insumos."
+            more={[
+              { label: 'Recibido', align: 'end', folds: true, cell: (line) => showQuantity(line.received) },
+              { label: 'Pendiente', align: 'end', folds: true, cell: (line) => showQuantity(line.outstanding) },
+            ]}
+          />
+          <Receipts order={order} />
+        </div>
+      </FullscreenDialog>
+      {receiving && (
+        <Suspense fallback={null}>
+          <TransactionForm
+            warehouse={warehouse}
+            type="entry"
+            receiving={{
+              title: `Recibir ${order.code}`,
+              provider_id: order.provider_id,
+              lines: order.supplies
+                .filter((line) => line.outstanding > 0)
+                .map((line) => ({ ...line, quantity: line.outstanding })),
+              ...receive,
+            }}
+            onClose={() => setReceiving(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Receipts({ order }: { order: PurchaseOrder }) {
+  const receipts = useQuery(receiptsQuery(order.id)).data ?? []
+  if (receipts.length === 0) return null
+  return (
+    <>
+      <div className={styles.linesHead}>
+        <h2>Recepciones</h2>
+      </div>
+      <SimpleTable
+        label="Recepciones"
+        rows={receipts}
+        keyOf={(entry) => entry.id}
+        faded={(entry) => entry.state === 'voided'}
+        columns={[
+          { label: 'Entrada', cell: (entry) => <span className="mono">{entry.code}</span> },
+          { label: 'Fecha', cell: (entry) => showDay(entry.transaction.date) },
+          { label: 'Documento', folds: true, cell: (entry) => entry.transaction.document },
+          { label: 'Total', align: 'end', cell: (entry) => showMoney(entry.total) },
+          {
+            label: 'Estado',
+            cell: (entry) => (
+              <StatusPill tone={TRANSACTION_STATES[entry.state].tone}>
+                {TRANSACTION_STATES[entry.state].label}
+              </StatusPill>
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+/** Receiving; what differs from the order is shown and asked before it is received so. */
+function useReceive(order: PurchaseOrder, onDone: () => void) {
+  const client = useQueryClient()
+  const send = async ({ transaction, supplies }: NewTransaction, confirmed: boolean, idempotencyKey?: string) => {
+    const done = await call(purchasing.receivePurchaseOrder, {
+      params: { id: order.id },
+      body: { transaction, supplies, confirmed },
+      idempotencyKey,
+    })
+    void client.invalidateQueries({ queryKey: purchasingKey })
+    return done
+  }
+  return {
+    save: (body: NewTransaction, key: string) => send(body, false, key),
+    recover: async (failure: ApiFailure, body: NewTransaction) => {
+      if (!failure.errors.confirmed) return false
+      const differences = Object.entries(failure.errors)
+        .filter(([field]) => field !== 'confirmed')
+        .map(([field, messages]) => {
+          const line = body.supplies[Number(field.split('.')[1])]
+          const supply = order.supplies.find(({ supply_id }) => supply_id === line?.supply_id)
+          return `${supply?.name ?? 'Otro insumo'}: ${messages[0]}`
+        })
+      const sure = await confirm({
+        title: 'Lo recibido difiere de lo pedido',
+        message: (
+          <ul>
+            {differences.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        ),
+        accept: 'Recibir así',
+        cancel: 'Revisar',
+      })
+      if (sure) {
+        await send(body, true)
+        void client.invalidateQueries({ queryKey: warehousesKey })
+        say('Entrada ingresada correctamente ✅')
+        onDone()
+      }
+      return true
+    },
+  }
+}
+
+const QUESTIONS: Partial<Record<PurchaseStatus, { title: string; message: string; accept: string; danger?: boolean }>> =
+  {
+    cancelled: {
+      title: '¿Anular la orden de compra?',
+      message: 'Ya no se podrá recibir. No se puede deshacer.',
+      accept: 'Anular',
+      danger: true,
+    },
+  }
+
+function useOrderActions(order: PurchaseOrder, onClose: () => void) {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const attempt = async (act: () => Promise<void>, failed: string) => {
+    setPending(true)
+    try {
+      await act()
+    } catch (error) {
+      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    } finally {
+      setPending(false)
+      void client.invalidateQueries({ queryKey: purchasingKey })
+    }
+  }
+  const moveTo = async (status: PurchaseStatus) => {
+    const question = QUESTIONS[status]
+    if (question && !(await confirm(question))) return
+    await attempt(async () => {
+      await call(purchasing.updatePurchaseStatus, { params: { id: order.id }, body: { status } })
+      say(`Orden de compra ${PURCHASE_STATES[status].label.toLowerCase()} ✅`)
+    }, 'Error al cambiar el estado de la orden de compra ❌')
+  }
+  const remove = async () => {
+    const sure = await confirm({
+      title: `¿Eliminar ${order.code}?`,
+      message: 'No se puede deshacer.',
+      accept: 'Eliminar',
+      danger: true,
+    })
+    if (!sure) return
+    await attempt(async () => {
+      await call(purchasing.deletePurchaseOrder, { params: { id: order.id } })
+      say('Orden de compra eliminada correctamente ✅')
+      onClose()
+    }, 'Error al eliminar la orden de compra ❌')
+  }
+  return { moveTo, remove, isPending }
+}

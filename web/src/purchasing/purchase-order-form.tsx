@@ -1,0 +1,170 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { dayOf } from '#contract/dates.ts'
+import { NewPurchaseOrder, PRIORITIES, purchasing } from '#contract/purchasing.ts'
+import type { Warehouse } from '#contract/warehouses.ts'
+import { call } from '../platform/api.ts'
+import { useZone } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { providerChoicesQuery } from '../providers/queries.ts'
+import { DayField } from '../ui/date-field.tsx'
+import { FullscreenDialog } from '../ui/drawer.tsx'
+import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.tsx'
+import { useLeaveGuard } from '../ui/leave-guard.ts'
+import styles from '../warehouses/document.module.css'
+import { type Line, type LineErrors, LinesTable } from '../warehouses/lines.tsx'
+import { SupplyDrawer } from '../warehouses/supply-drawer.tsx'
+import { purchasingKey } from './queries.ts'
+
+/** What an order starts with: nothing, or what the suggestions say. */
+export interface Draft {
+  provider_id?: number
+  lines: Line[]
+}
+
+interface OrderTyped {
+  warehouse_id: number
+  provider_id: number | null
+  document: string
+  deliveryAt: string | null
+  reference: string
+  priority: string
+  note: string
+  supplies: Line[]
+}
+
+interface PurchaseOrderFormProps {
+  warehouse: Warehouse
+  draft: Draft
+  /** Gets the id of what was created. */
+  onClose: (made?: number) => void
+}
+
+export default function PurchaseOrderForm({ warehouse, draft, onClose }: PurchaseOrderFormProps) {
+  const today = dayOf(new Date(), useZone())
+  const [editing, setEditing] = useState<number | 'new'>()
+  const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
+  const form = useForm<OrderTyped, unknown, NewPurchaseOrder>({
+    resolver: zodResolver(NewPurchaseOrder) as unknown as Resolver<OrderTyped, unknown, NewPurchaseOrder>,
+    defaultValues: {
+      warehouse_id: warehouse.id,
+      provider_id: draft.provider_id ?? null,
+      document: '',
+      deliveryAt: null,
+      reference: '',
+      priority: 'medium',
+      note: '',
+      supplies: draft.lines,
+    },
+  })
+  const { control, setValue, clearErrors, formState } = form
+  const lines = useWatch({ control, name: 'supplies' })
+  const isDirty = formState.isDirty || draft.lines.length > 0
+  const leaveSaved = useLeaveGuard(isDirty)
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body, idempotencyKey) => call(purchasing.createPurchaseOrder, { body, idempotencyKey }),
+    refresh: [purchasingKey],
+    done: 'Orden de compra creada correctamente ✅',
+    failed: 'Error al crear la orden de compra ❌',
+    onDone: (order) => {
+      leaveSaved()
+      onClose(order.id)
+    },
+  })
+  const setLines = (next: Line[]) => {
+    clearErrors('supplies')
+    setValue('supplies', next, { shouldDirty: true })
+  }
+  const supplyErrors = formState.errors.supplies
+  const problem = supplyErrors?.message ?? supplyErrors?.root?.message
+  return (
+    <>
+      <FullscreenDialog
+        opened
+        onClose={() => onClose()}
+        title={`Nueva orden de compra · ${warehouse.name}`}
+        dirty={isDirty}
+        onSubmit={submit}
+        footer={(close) => (
+          <>
+            <Button variant="subtle" onClick={close}>
+              Cancelar
+            </Button>
+            <Button type="submit" loading={isPending}>
+              Guardar
+            </Button>
+          </>
+        )}
+      >
+        <div className={styles.sheet}>
+          <div className={styles.fields}>
+            <div className={styles.half}>
+              <SelectField
+                control={control}
+                name="provider_id"
+                label="Proveedor"
+                required
+                autoFocus
+                choices={providers?.map(({ id, name }) => ({ value: id, label: name }))}
+              />
+            </div>
+            <TextField control={control} name="document" label="Documento" maxLength={60} />
+            <DayField control={control} name="deliveryAt" label="Fecha de entrega" earliest={today} clearable />
+            <div className={styles.half}>
+              <TextField control={control} name="reference" label="Referencia" maxLength={120} />
+            </div>
+            <WordField
+              control={control}
+              name="priority"
+              label="Prioridad"
+              choices={Object.entries(PRIORITIES).map(([value, { label }]) => ({ value, label }))}
+            />
+            <div className={styles.full}>
+              <TextAreaField control={control} name="note" label="Nota" rows={2} />
+            </div>
+          </div>
+          <div className={styles.linesHead}>
+            <h2>Insumos</h2>
+            <span className={styles.hint}>Lo que se pide y a qué precio</span>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} stroke={1.7} />}
+              onClick={() => setEditing('new')}
+            >
+              Agregar insumo
+            </Button>
+          </div>
+          {problem && (
+            <p className={styles.problem} role="alert">
+              {problem}
+            </p>
+          )}
+          <LinesTable
+            lines={lines}
+            errors={supplyErrors as LineErrors | undefined}
+            onEdit={setEditing}
+            onRemove={(index) => setLines(lines.filter((_, i) => i !== index))}
+            empty="Aún no hay insumos en la orden."
+          />
+        </div>
+      </FullscreenDialog>
+      {editing !== undefined && (
+        <SupplyDrawer
+          warehouse={warehouse.id}
+          list="workshop"
+          line={editing === 'new' ? undefined : lines[editing]}
+          listed={lines.map((line) => line.supply_id)}
+          onClose={() => setEditing(undefined)}
+          onSave={(line) =>
+            setLines(editing === 'new' ? [...lines, line] : lines.map((old, i) => (i === editing ? line : old)))
+          }
+        />
+      )}
+    </>
+  )
+}

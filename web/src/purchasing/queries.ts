@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import { purchasing } from '#contract/purchasing.ts'
+import { call } from '../platform/api.ts'
+
+/** The topic of live events: everything below is asked again when a purchase order changes. */
+export const purchasingKey = ['purchasing'] as const
+
+export const purchaseOrderQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...purchasingKey, 'order', id],
+    queryFn: ({ signal }) => call(purchasing.getPurchaseOrder, { params: { id }, signal }),
+  })
+
+export const receiptsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...purchasingKey, 'receipts', id],
+    queryFn: async ({ signal }) => (await call(purchasing.listReceipts, { params: { id }, signal })).data,
+  })
+
+export const reorderQuery = (warehouse: number) =>
+  queryOptions({
+    queryKey: [...purchasingKey, 'reorder', warehouse],
+    queryFn: async ({ signal }) => (await call(purchasing.reorder, { query: { warehouse }, signal })).data,
+  })

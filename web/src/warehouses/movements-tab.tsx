@@ -1,0 +1,163 @@
+import { IconHistory } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { showMoment } from '#contract/dates.ts'
+import { showCost, showMoney, showQuantity } from '#contract/money.ts'
+import { DIRECTIONS, type Movement, TRANSACTION_TYPES, type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { useZone } from '../platform/session.ts'
+import type { ListFilter } from '../ui/list-filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import type { Column } from '../ui/list-table.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { warehousesKey } from './queries.ts'
+import styles from './warehouse.module.css'
+
+const columnsOf = (zone: string): Column<Movement>[] => [
+  {
+    key: 'at',
+    label: 'Fecha',
+    sort: true,
+    width: 150,
+    rank: 1,
+    fixed: true,
+    cell: (m) => showMoment(m.at, zone),
+    file: (m) => new Date(m.at),
+    fileFormat: 'dd-mm-yyyy hh:mm',
+  },
+  {
+    key: 'type',
+    label: 'Sentido',
+    width: 110,
+    rank: 4,
+    cell: (m) => <StatusPill tone={DIRECTIONS[m.type].tone}>{DIRECTIONS[m.type].label}</StatusPill>,
+    file: (m) => DIRECTIONS[m.type].label,
+  },
+  {
+    key: 'type_name',
+    label: 'Movimiento',
+    plain: true,
+    width: 170,
+    rank: 6,
+    cell: (m) => m.type_name,
+    file: (m) => m.type_name,
+  },
+  {
+    key: 'code',
+    label: 'Código',
+    sort: true,
+    width: 110,
+    rank: 5,
+    cell: (m) => <span className="mono">{m.code}</span>,
+    file: (m) => m.code,
+  },
+  {
+    key: 'name',
+    label: 'Insumo',
+    sort: true,
+    width: 220,
+    rank: 2,
+    cell: (m) => <span className={styles.whole}>{m.name}</span>,
+    file: (m) => m.name,
+  },
+  {
+    key: 'quantity',
+    label: 'Cantidad',
+    sort: true,
+    align: 'end',
+    width: 110,
+    rank: 3,
+    cell: (m) => `${m.quantity_out ? '−' : '+'}${showQuantity(m.quantity_in || m.quantity_out)}`,
+    file: (m) => m.quantity_in - m.quantity_out,
+    fileFormat: '#,##0.####',
+  },
+  {
+    key: 'balance',
+    label: 'Saldo',
+    align: 'end',
+    width: 100,
+    rank: 8,
+    cell: (m) => showQuantity(m.balance),
+    file: (m) => m.balance,
+    fileFormat: '#,##0.####',
+  },
+  {
+    key: 'unit_cost',
+    label: 'Costo unitario',
+    align: 'end',
+    width: 130,
+    rank: 10,
+    cell: (m) => showCost(m.unit_cost),
+    file: (m) => m.unit_cost,
+    fileFormat: '#,##0.####',
+  },
+  {
+    key: 'value',
+    label: 'Valor',
+    sort: true,
+    align: 'end',
+    width: 120,
+    rank: 7,
+    cell: (m) => showMoney(m.value),
+    file: (m) => m.value,
+    fileFormat: '#,##0',
+  },
+  {
+    key: 'document',
+    label: 'Documento',
+    width: 130,
+    rank: 9,
+    cell: (m) => m.document,
+    file: (m) => m.document,
+  },
+  {
+    key: 'user_name',
+    label: 'Usuario',
+    width: 160,
+    rank: 11,
+    hidden: true,
+    cell: (m) => m.user_name,
+    file: (m) => m.user_name,
+  },
+]
+
+const filters: ListFilter[] = [
+  {
+    key: 'Type',
+    label: 'Sentido',
+    useChoices: () => Object.entries(DIRECTIONS).map(([value, { label }]) => ({ value, label })),
+  },
+  {
+    key: 'TypeTransaction',
+    label: 'Movimiento',
+    useChoices: () =>
+      TRANSACTION_TYPES.map(({ id, name, type }) => ({
+        value: String(id),
+        label: `${name} (${DIRECTIONS[type].label.toLowerCase()})`,
+      })),
+  },
+]
+
+export function MovementsTab({ warehouse }: { warehouse: Warehouse }) {
+  const navigate = useNavigate()
+  return (
+    <ListScreen
+      name="movements"
+      title="Movimientos"
+      noun={{ one: 'movimiento', many: 'movimientos', none: 'Ningún' }}
+      icon={IconHistory}
+      about="Cada entrada y salida queda aquí para siempre, con lo que había antes y después."
+      endpoint={warehouses.listMovements}
+      queryKey={warehousesKey}
+      scope={{ Warehouse: [warehouse.id] }}
+      columns={columnsOf(useZone())}
+      filters={filters}
+      searchLabel="Insumo o documento"
+      open={(m) => {
+        const search = m.transaction_id
+          ? { tab: m.type === 'entry' ? 'purchases' : 'sales', transaction: m.transaction_id }
+          : { tab: 'stock', supply: m.supply_id }
+        void navigate({ to: '.', search } as never)
+      }}
+      inside
+    />
+  )
+}

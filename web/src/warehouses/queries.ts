@@ -1,0 +1,76 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { warehouses } from '#contract/warehouses.ts'
+import { call } from '../platform/api.ts'
+
+/** The topic of live events: everything below is asked again when stock moves. */
+export const warehousesKey = ['warehouses'] as const
+
+export const warehouseQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'warehouse', id],
+    queryFn: ({ signal }) => call(warehouses.getWarehouse, { params: { id }, signal }),
+  })
+
+export const warehouseChoicesQuery = (workshop: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'choices', workshop],
+    queryFn: async ({ signal }) => (await call(warehouses.chooseWarehouses, { params: { id: workshop }, signal })).data,
+  })
+
+export const transactionQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'transaction', id],
+    queryFn: ({ signal }) => call(warehouses.getTransaction, { params: { id }, signal }),
+  })
+
+export const recostedQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'recosted', id],
+    queryFn: async ({ signal }) =>
+      (await call(warehouses.listRecosted, { params: { id }, query: { per_page: 50 }, signal })).data,
+  })
+
+export const countsQuery = (warehouse: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'counts', warehouse],
+    queryFn: async ({ signal }) =>
+      (await call(warehouses.listCounts, { query: { warehouse, per_page: 50 }, signal })).data,
+  })
+
+export const countQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'count', id],
+    queryFn: ({ signal }) => call(warehouses.getCount, { params: { id }, signal }),
+  })
+
+const OFFERED = 20
+export type SupplyList = 'stock' | 'attached' | 'workshop'
+const LISTS = {
+  stock: warehouses.suppliesInStock,
+  attached: warehouses.suppliesAttached,
+  workshop: warehouses.suppliesFromWarehouse,
+}
+
+/** What a person who types or scans is offered. */
+export const suppliesOfferedQuery = (list: SupplyList, warehouse: number, search: string) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'offered', list, warehouse, search],
+    queryFn: async ({ signal }) =>
+      (await call(LISTS[list], { query: { warehouseId: warehouse, search, per_page: OFFERED }, signal })).data,
+    placeholderData: keepPreviousData,
+  })
+
+export const verifyStockQuery = (what: { supply: number; warehouse: number; quantity: number }) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'verify', what],
+    queryFn: ({ signal }) => call(warehouses.verifyStock, { query: what, signal }),
+    retry: false,
+    staleTime: 0,
+  })
+
+export const kardexQuery = (warehouse: number, supply: number, page: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'kardex', warehouse, supply, page],
+    queryFn: ({ signal }) => call(warehouses.kardex, { query: { warehouse, supply, page, per_page: 50 }, signal }),
+    placeholderData: keepPreviousData,
+  })

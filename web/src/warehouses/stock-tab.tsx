@@ -1,0 +1,189 @@
+import { Button } from '@mantine/core'
+import { IconClipboardCheck, IconPackages } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { showCost, showMoney, showQuantity } from '#contract/money.ts'
+import { STOCK_LEVELS, type StockLine, type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { call } from '../platform/api.ts'
+import { useMay } from '../platform/session.ts'
+import type { ListFilter } from '../ui/list-filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import type { Column } from '../ui/list-table.tsx'
+import { warehousesKey } from './queries.ts'
+import styles from './warehouse.module.css'
+
+const AttachDrawer = lazy(() => import('./attach-drawer.tsx'))
+const SupplyCard = lazy(() => import('./supply-card.tsx'))
+const Counts = lazy(() => import('./counts.tsx'))
+
+const columns: Column<StockLine>[] = [
+  {
+    key: 'code',
+    label: 'Código',
+    sort: true,
+    width: 120,
+    rank: 1,
+    fixed: true,
+    cell: (line) => <span className="mono">{line.code}</span>,
+    file: (line) => line.code,
+  },
+  {
+    key: 'name',
+    label: 'Insumo',
+    sort: true,
+    width: 240,
+    rank: 2,
+    fixed: true,
+    cell: (line) => <span className={styles.whole}>{line.name}</span>,
+    file: (line) => line.name,
+  },
+  {
+    key: 'category',
+    label: 'Categoría',
+    sort: true,
+    plain: true,
+    width: 150,
+    rank: 7,
+    cell: (line) => line.category,
+    file: (line) => line.category,
+  },
+  {
+    key: 'unit',
+    label: 'Unidad',
+    sort: true,
+    plain: true,
+    width: 100,
+    rank: 8,
+    cell: (line) => line.unit,
+    file: (line) => line.unit,
+  },
+  {
+    key: 'stock',
+    label: 'Stock',
+    sort: true,
+    align: 'end',
+    width: 110,
+    rank: 3,
+    cell: (line) =>
+      line.minimum !== null && line.stock < line.minimum ? (
+        <span className={styles.below} title={STOCK_LEVELS.below.label}>
+          ↓ {showQuantity(line.stock)}
+          <span className="only-read-aloud"> {STOCK_LEVELS.below.label.toLowerCase()}</span>
+        </span>
+      ) : (
+        showQuantity(line.stock)
+      ),
+    file: (line) => line.stock,
+    fileFormat: '#,##0.####',
+  },
+  {
+    key: 'minimum',
+    label: 'Mínimo',
+    sort: true,
+    align: 'end',
+    width: 90,
+    rank: 9,
+    cell: (line) => (line.minimum === null ? null : showQuantity(line.minimum)),
+    file: (line) => line.minimum,
+  },
+  {
+    key: 'maximum',
+    label: 'Máximo',
+    sort: true,
+    align: 'end',
+    width: 90,
+    rank: 10,
+    cell: (line) => (line.maximum === null ? null : showQuantity(line.maximum)),
+    file: (line) => line.maximum,
+  },
+  {
+    key: 'average_cost',
+    label: 'Costo promedio',
+    sort: true,
+    align: 'end',
+    width: 140,
+    rank: 6,
+    cell: (line) => showCost(line.average_cost),
+    file: (line) => line.average_cost,
+    fileFormat: '#,##0.####',
+  },
+  {
+    key: 'value',
+    label: 'Valor',
+    sort: true,
+    align: 'end',
+    width: 120,
+    rank: 5,
+    cell: (line) => showMoney(line.value),
+    file: (line) => line.value,
+    fileFormat: '#,##0',
+  },
+]
+
+const filters: ListFilter[] = [
+  {
+    key: 'Level',
+    label: 'Nivel',
+    useChoices: () => Object.entries(STOCK_LEVELS).map(([value, { label }]) => ({ value, label })),
+  },
+]
+
+export function StockTab({ warehouse }: { warehouse: Warehouse }) {
+  const mayWrite = useMay('warehouses.write')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [open, setOpen] = useState<'attach' | 'counts'>()
+  const asked = Number((useSearch({ strict: false }) as { supply?: unknown }).supply)
+  const known = Number.isSafeInteger(asked) && asked > 0
+  const lineQuery = (supply: number) => ({
+    queryKey: [...warehousesKey, 'level', warehouse.id, supply],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const params = { warehouse: warehouse.id }
+      const { data } = await call(warehouses.listStock, { params, query: { filter: { Supply: [supply] } }, signal })
+      return data[0] ?? null
+    },
+  })
+  const line = useQuery({ ...lineQuery(asked), enabled: known }).data
+  const show = (supply: number | undefined) =>
+    void navigate({ to: '.', search: (now: object) => ({ ...now, supply }), replace: true } as never)
+  return (
+    <>
+      <ListScreen
+        name="stock"
+        title="Stock"
+        noun={{ one: 'insumo', many: 'insumos', none: 'Ningún' }}
+        icon={IconPackages}
+        about="Asocie los insumos que se guardan en esta bodega: desde entonces se ve cuánto hay y cuánto vale."
+        endpoint={warehouses.listStock}
+        params={{ warehouse: warehouse.id }}
+        queryKey={warehousesKey}
+        columns={columns}
+        filters={filters}
+        searchLabel="Código o nombre"
+        open={(row) => {
+          client.setQueryData(lineQuery(row.id).queryKey, row)
+          show(row.id)
+        }}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconClipboardCheck size={16} stroke={1.7} />}
+            onClick={() => setOpen('counts')}
+          >
+            Conteos
+          </Button>
+        }
+        create={mayWrite ? { label: 'Asociar insumos', act: () => setOpen('attach') } : undefined}
+        inside
+      />
+      <Suspense fallback={null}>
+        {open === 'attach' && <AttachDrawer warehouse={warehouse} onClose={() => setOpen(undefined)} />}
+        {open === 'counts' && <Counts warehouse={warehouse} onClose={() => setOpen(undefined)} />}
+        {known && line && line.supply_id === asked && (
+          <SupplyCard key={line.supply_id} warehouse={warehouse} line={line} onClose={() => show(undefined)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,177 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button, Pagination } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Resolver, useForm } from 'react-hook-form'
+import { showMoment } from '#contract/dates.ts'
+import { showCost, showMoney, showQuantity } from '#contract/money.ts'
+import { StockLimits, type StockLine, type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { call } from '../platform/api.ts'
+import { useMay, useZone } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { FullscreenDialog } from '../ui/drawer.tsx'
+import { ErrorState } from '../ui/faces.tsx'
+import { NumberField } from '../ui/field.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { SimpleTable } from '../ui/simple-table.tsx'
+import { say } from '../ui/snackbar.tsx'
+import styles from './document.module.css'
+import { kardexQuery, warehousesKey } from './queries.ts'
+
+/** A supply in a warehouse: what there is, what there should be, and its kardex. */
+export default function SupplyCard({
+  warehouse,
+  line,
+  onClose,
+}: {
+  warehouse: Warehouse
+  line: StockLine
+  onClose: () => void
+}) {
+  const mayWrite = useMay('warehouses.write')
+  const zone = useZone()
+  const [page, setPage] = useState(1)
+  const kardex = useQuery(kardexQuery(warehouse.id, line.supply_id, page))
+  const [isDownloading, setDownloading] = useState(false)
+  const download = async () => {
+    setDownloading(true)
+    try {
+      const query = { warehouse: warehouse.id, supply: line.supply_id }
+      const file = await call(warehouses.downloadKardex, { query })
+      saveFile(file, file.name)
+    } catch (error) {
+      say('⛔️ Error al descargar el archivo', {
+        tone: 'danger',
+        detail: error instanceof Error ? error.message : undefined,
+      })
+    } finally {
+      setDownloading(false)
+    }
+  }
+  const pages = Math.ceil((kardex.data?.total ?? 0) / (kardex.data?.per_page ?? 1))
+  return (
+    <FullscreenDialog
+      opened
+      onClose={onClose}
+      title={`${line.code} · ${line.name}`}
+      footer={
+        <Button variant="default" onClick={onClose}>
+          Cerrar
+        </Button>
+      }
+    >
+      <div className={styles.sheet}>
+        <dl className={styles.facts}>
+          {(
+            [
+              ['Stock', `${showQuantity(line.stock)} ${line.unit ?? ''}`],
+              ['Costo promedio', showCost(line.average_cost)],
+              ['Valor', showMoney(line.value)],
+              ['Categoría', line.category ?? '—'],
+              ['Mínimo', line.minimum === null ? '—' : showQuantity(line.minimum)],
+              ['Máximo', line.maximum === null ? '—' : showQuantity(line.maximum)],
+            ] as const
+          ).map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="figures">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {mayWrite && <LimitsForm warehouse={warehouse} line={line} />}
+        <div className={styles.linesHead}>
+          <h2>Kardex</h2>
+          <span className={styles.hint}>Lo más nuevo primero</span>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.7} />}
+            onClick={download}
+            loading={isDownloading}
+            disabled={!kardex.data?.total}
+          >
+            Exportar a Excel
+          </Button>
+        </div>
+        {kardex.isError ? (
+          <ErrorState error={kardex.error} onRetry={() => void kardex.refetch()} />
+        ) : kardex.data?.total === 0 ? (
+          <div className={styles.empty}>Aún no hay movimientos de este insumo en la bodega.</div>
+        ) : (
+          <SimpleTable
+            label="Kardex"
+            rows={kardex.data?.data ?? []}
+            keyOf={(m) => m.id}
+            faded={(m) => m.is_void}
+            columns={[
+              { label: 'Fecha', cell: (m) => showMoment(m.at, zone) },
+              { label: 'Movimiento', folds: true, cell: (m) => m.type_name },
+              { label: 'Documento', folds: true, cell: (m) => m.document },
+              {
+                label: 'Entrada',
+                align: 'end',
+                folds: true,
+                cell: (m) => (m.quantity_in ? showQuantity(m.quantity_in) : null),
+              },
+              {
+                label: 'Salida',
+                align: 'end',
+                folds: true,
+                cell: (m) => (m.quantity_out ? showQuantity(m.quantity_out) : null),
+              },
+              { label: 'Saldo', align: 'end', cell: (m) => showQuantity(m.balance) },
+              { label: 'Costo unitario', align: 'end', folds: true, cell: (m) => showCost(m.unit_cost) },
+              { label: 'Costo promedio', align: 'end', folds: true, cell: (m) => showCost(m.average_cost) },
+              { label: 'Saldo valorizado', align: 'end', folds: true, cell: (m) => showMoney(m.balance_value) },
+              { label: 'Usuario', folds: true, cell: (m) => m.user_name },
+            ]}
+          />
+        )}
+        {pages > 1 && <Pagination total={pages} value={page} onChange={setPage} gap={6} />}
+      </div>
+    </FullscreenDialog>
+  )
+}
+
+interface LimitsTyped {
+  levels: [{ supply_id: number; minimum: number | null; maximum: number | null }]
+}
+
+function LimitsForm({ warehouse, line }: { warehouse: Warehouse; line: StockLine }) {
+  const { supply_id, minimum, maximum } = line
+  const form = useForm<LimitsTyped, unknown, StockLimits>({
+    resolver: zodResolver(StockLimits) as unknown as Resolver<LimitsTyped, unknown, StockLimits>,
+    defaultValues: { levels: [{ supply_id, minimum, maximum }] },
+  })
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body) => call(warehouses.setLimits, { params: { warehouse: warehouse.id }, body }),
+    refresh: [warehousesKey],
+    done: 'Mínimo y máximo actualizados ✅',
+    failed: 'Error al guardar el mínimo y el máximo ❌',
+    onDone: () => form.reset(form.getValues()),
+  })
+  return (
+    <form className={styles.fields} onSubmit={submit} noValidate>
+      <NumberField
+        control={form.control}
+        name="levels.0.minimum"
+        label="Mínimo"
+        description="Con menos, se sugiere comprar"
+        decimals={4}
+      />
+      <NumberField
+        control={form.control}
+        name="levels.0.maximum"
+        label="Máximo"
+        description="Hasta cuánto reponer"
+        decimals={4}
+      />
+      <div className={styles.full}>
+        <Button type="submit" variant="default" disabled={!form.formState.isDirty} loading={isPending}>
+          Guardar mínimo y máximo
+        </Button>
+      </div>
+    </form>
+  )
+}

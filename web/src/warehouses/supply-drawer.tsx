@@ -1,0 +1,217 @@
+import { Button, Loader, NumberInput, Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconBarcode } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { lineAmounts, showMoney, showQuantity, TAX_TYPES, TAXES, type TaxType } from '#contract/money.ts'
+import { ALREADY_LISTED, BAD_QUANTITY, NO_STOCK, type WarehouseSupply } from '#contract/warehouses.ts'
+import { ApiFailure } from '../platform/api.ts'
+import { Drawer } from '../ui/drawer.tsx'
+import { say } from '../ui/snackbar.tsx'
+import styles from './document.module.css'
+import type { Line } from './lines.tsx'
+import { type SupplyList, suppliesOfferedQuery, verifyStockQuery } from './queries.ts'
+
+interface SupplyDrawerProps {
+  warehouse: number
+  /** Where to look: what leaves must be in stock. */
+  list: SupplyList
+  /** The line being edited; none while one is added. */
+  line?: Line
+  /** Supplies that the document already has. */
+  listed: number[]
+  priced?: boolean
+  /** What is already taken of the stock by other means must not be checked again. */
+  onSave: (line: Line) => void
+  onClose: () => void
+}
+
+/** One supply for a document: found by typing or by a scanner, its amounts worked out while they are typed. */
+export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onSave, onClose }: SupplyDrawerProps) {
+  const leaves = list === 'stock'
+  const [supply, setSupply] = useState<Pick<Line, 'supply_id' | 'code' | 'name' | 'unit'> | undefined>(line)
+  const [stock, setStock] = useState<number>()
+  const [quantity, setQuantity] = useState<number | ''>(line?.quantity ?? '')
+  const [unitCost, setUnitCost] = useState<number | ''>(line?.unit_cost ?? '')
+  const [tax, setTax] = useState<TaxType>(line?.tax_type ?? '19')
+  const [touched, setTouched] = useState(false)
+
+  const isListed = supply !== undefined && supply.supply_id !== line?.supply_id && listed.includes(supply.supply_id)
+  const [settled] = useDebouncedValue(quantity, 250)
+  const verified = useQuery({
+    ...verifyStockQuery({ supply: supply?.supply_id ?? 0, warehouse, quantity: Number(settled) }),
+    enabled: leaves && supply !== undefined && Number(settled) > 0,
+  })
+  const isShort = verified.error instanceof ApiFailure && verified.error.status === 422
+  const isEnough = !leaves || (verified.isSuccess && settled === quantity)
+  const isPositive = typeof quantity === 'number' && quantity > 0
+  const isComplete = supply !== undefined && !isListed && isPositive && (unitCost !== '' || !priced) && isEnough
+  const amounts =
+    isPositive && unitCost !== '' ? lineAmounts({ quantity, unit_cost: Number(unitCost), tax_type: tax }) : undefined
+
+  const choose = (chosen: WarehouseSupply | undefined) => {
+    setTouched(true)
+    setSupply(chosen && { supply_id: chosen.id, code: chosen.code, name: chosen.name, unit: chosen.unit })
+    setStock(chosen?.stock)
+    if (chosen) setUnitCost(leaves ? chosen.average_cost : chosen.cost)
+  }
+
+  const save = () => {
+    if (!isComplete) return
+    onSave({ ...supply, quantity, unit_cost: Number(unitCost || 0), tax_type: tax })
+    say(line ? 'insumo actualizado correctamente' : 'Insumo agregado correctamente')
+    onClose()
+  }
+
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title={line ? 'Editar insumo' : 'Agregar insumo'}
+      dirty={touched}
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        save()
+      }}
+      footer={(close) => (
+        <>
+          <Button variant="subtle" onClick={close}>
+            Cancelar
+          </Button>
+          <Button type="submit" disabled={!isComplete}>
+            Guardar
+          </Button>
+        </>
+      )}
+    >
+      <SupplySelect
+        warehouse={warehouse}
+        list={list}
+        chosen={supply}
+        disabled={line !== undefined}
+        error={isListed ? ALREADY_LISTED : undefined}
+        onChoose={choose}
+      />
+      <TextInput label="Unidad de medida" value={supply?.unit ?? ''} readOnly disabled placeholder="—" />
+      <NumberInput
+        label="Cantidad"
+        withAsterisk
+        value={quantity}
+        onChange={(value) => {
+          setTouched(true)
+          setQuantity(value === '' ? '' : Number(value))
+        }}
+        error={quantity !== '' && !isPositive ? BAD_QUANTITY : isShort ? NO_STOCK : undefined}
+        description={stock === undefined ? undefined : `En bodega: ${showQuantity(stock)}`}
+        thousandSeparator="."
+        decimalSeparator=","
+        decimalScale={4}
+        allowNegative={false}
+        hideControls
+        rightSection={verified.isFetching ? <Loader size={14} /> : undefined}
+        inputMode="decimal"
+      />
+      {priced && (
+        <>
+          <NumberInput
+            label="Costo unitario"
+            withAsterisk
+            value={unitCost}
+            onChange={(value) => {
+              setTouched(true)
+              setUnitCost(value === '' ? '' : Number(value))
+            }}
+            description={leaves ? 'El promedio de la bodega, al que sale' : undefined}
+            readOnly={leaves}
+            disabled={leaves}
+            prefix="$"
+            thousandSeparator="."
+            decimalSeparator=","
+            decimalScale={4}
+            allowNegative={false}
+            hideControls
+            inputMode="decimal"
+          />
+          <Select
+            label="Impuesto"
+            withAsterisk
+            data={TAX_TYPES.toReversed()
+              .sort()
+              .map((value) => ({ value, label: TAXES[value].label }))}
+            value={tax}
+            onChange={(value) => {
+              setTouched(true)
+              if (value) setTax(value as TaxType)
+            }}
+            allowDeselect={false}
+          />
+          <dl className={styles.totals} aria-live="polite">
+            <dt>Costo neto</dt>
+            <dd>{amounts ? showMoney(amounts.net_cost) : '—'}</dd>
+            <dt className={styles.total}>Costo total</dt>
+            <dd className={styles.total}>{amounts ? showMoney(amounts.total_cost) : '—'}</dd>
+          </dl>
+        </>
+      )}
+    </Drawer>
+  )
+}
+
+interface SupplySelectProps {
+  warehouse: number
+  list: SupplyList
+  chosen: Pick<Line, 'supply_id' | 'code' | 'name'> | undefined
+  disabled: boolean
+  error: string | undefined
+  onChoose: (supply: WarehouseSupply | undefined) => void
+}
+
+const named = ({ code, name }: { code: string; name: string }) => `${code} · ${name}`
+
+function SupplySelect({ warehouse, list, chosen, disabled, error, onChoose }: SupplySelectProps) {
+  const client = useQueryClient()
+  const [text, setText] = useState(chosen ? named(chosen) : '')
+  const looked = chosen && text === named(chosen) ? '' : text
+  const [search] = useDebouncedValue(looked, 200)
+  const offered = useQuery({ ...suppliesOfferedQuery(list, warehouse, search), enabled: !disabled })
+  const found = offered.data ?? []
+  const options = found.map((supply) => ({ value: supply.id, label: named(supply) }))
+  if (chosen && !options.some(({ value }) => value === chosen.supply_id))
+    options.unshift({ value: chosen.supply_id, label: named(chosen) })
+
+  /** A scanner types the code and Enter before the list has answered. */
+  const scan = async () => {
+    const answer = await client.fetchQuery(suppliesOfferedQuery(list, warehouse, looked.trim()))
+    const exact = answer.find(({ code }) => code.toLowerCase() === looked.trim().toLowerCase())
+    if (exact) onChoose(exact)
+    else if (answer.length === 0) say('Ningún insumo tiene ese código', { tone: 'danger' })
+  }
+
+  return (
+    <Select<number>
+      label="Insumo"
+      withAsterisk
+      description={list === 'stock' ? 'Entre los que hay en la bodega' : undefined}
+      placeholder="Código o nombre, o escanee"
+      data={options}
+      value={chosen?.supply_id ?? null}
+      onChange={(id) => onChoose(found.find((supply) => supply.id === id))}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      selectFirstOptionOnChange
+      nothingFoundMessage={offered.isFetching ? 'Buscando…' : 'Nada coincide'}
+      disabled={disabled}
+      error={error}
+      data-autofocus
+      leftSection={<IconBarcode size={16} stroke={1.7} aria-hidden />}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        if (looked.trim() && (search !== looked || offered.isFetching)) void scan()
+      }}
+    />
+  )
+}

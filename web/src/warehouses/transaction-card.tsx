@@ -1,0 +1,141 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { showDay, showMoment } from '#contract/dates.ts'
+import { showMoney, showQuantity } from '#contract/money.ts'
+import { purchasing } from '#contract/purchasing.ts'
+import { DIRECTIONS, INVOICE_TYPES, PAYMENT_TYPES, TRANSACTION_STATES, type Transaction } from '#contract/warehouses.ts'
+import { call } from '../platform/api.ts'
+import { useMay, useZone } from '../platform/session.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { FullscreenDialog } from '../ui/drawer.tsx'
+import { SimpleTable } from '../ui/simple-table.tsx'
+import { say } from '../ui/snackbar.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import styles from './document.module.css'
+import { LinesTable } from './lines.tsx'
+import { recostedQuery, warehousesKey } from './queries.ts'
+
+/** An entry or exit as it was written; it can be voided, never changed. */
+export default function TransactionCard({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
+  const zone = useZone()
+  const mayWrite = useMay('warehouses.write')
+  const { voidIt, isPending } = useVoid(transaction)
+  const { transaction: paper, type } = transaction
+  const state = TRANSACTION_STATES[transaction.state]
+  const facts: [string, React.ReactNode][] = [
+    [
+      'Estado',
+      <StatusPill key="state" tone={state.tone}>
+        {state.label}
+      </StatusPill>,
+    ],
+    ['Tipo de movimiento', transaction.type_name],
+    [
+      'Documento',
+      [paper.typeInvoice && INVOICE_TYPES[paper.typeInvoice].label, paper.document].filter(Boolean).join(' ') || null,
+    ],
+    ['Fecha', showDay(paper.date)],
+    ['Proveedor', transaction.provider_name],
+    ['Forma de pago', paper.payment_type && PAYMENT_TYPES[paper.payment_type].label],
+    ['Referencia', paper.reference],
+    ['Otra bodega', transaction.transfer?.warehouse_name],
+    [
+      'Registrada',
+      `${showMoment(transaction.created_at, zone)}${transaction.user_name ? `, ${transaction.user_name}` : ''}`,
+    ],
+    ['Nota', paper.note],
+    ['Anulada', transaction.voided_at && `${showMoment(transaction.voided_at, zone)}, ${transaction.voided_by ?? ''}`],
+    ['Motivo', transaction.void_note],
+  ]
+  return (
+    <FullscreenDialog
+      opened
+      onClose={onClose}
+      title={`${DIRECTIONS[type].label} ${transaction.code} · ${transaction.warehouse_name}`}
+      footer={
+        <>
+          {mayWrite && transaction.state === 'posted' && (
+            <span className={styles.spread}>
+              <Button variant="default" color="red" onClick={voidIt} loading={isPending}>
+                Anular
+              </Button>
+            </span>
+          )}
+          <Button variant="default" onClick={onClose}>
+            Cerrar
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.sheet}>
+        <dl className={styles.facts}>
+          {facts
+            .filter(([, value]) => value)
+            .map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+        </dl>
+        <LinesTable lines={transaction.supplies} empty="Sin insumos." />
+        {transaction.recosted > 0 && <Recosted id={transaction.id} count={transaction.recosted} />}
+      </div>
+    </FullscreenDialog>
+  )
+}
+
+function Recosted({ id, count }: { id: number; count: number }) {
+  const zone = useZone()
+  const changed = useQuery(recostedQuery(id)).data ?? []
+  return (
+    <>
+      <div className={styles.linesHead}>
+        <h2>Costos que cambiaron</h2>
+        <span className={styles.hint}>
+          {`Este documento es anterior a ${count} ${count === 1 ? 'movimiento' : 'movimientos'}: en la bodega valen otro costo desde entonces. Las órdenes de trabajo y los documentos conservan el suyo.`}
+        </span>
+      </div>
+      <SimpleTable
+        label="Costos que cambiaron"
+        rows={changed}
+        keyOf={(movement) => movement.id}
+        columns={[
+          { label: 'Fecha', cell: (m) => showMoment(m.at, zone) },
+          { label: 'Insumo', grows: true, cell: (m) => `${m.code} · ${m.name}` },
+          { label: 'Documento', folds: true, cell: (m) => m.document },
+          { label: 'Cantidad', align: 'end', folds: true, cell: (m) => showQuantity(m.quantity) },
+          { label: 'Antes', align: 'end', cell: (m) => showMoney(m.cost_before) },
+          { label: 'Ahora', align: 'end', cell: (m) => showMoney(m.cost_after) },
+        ]}
+      />
+    </>
+  )
+}
+
+function useVoid(transaction: Transaction) {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const voidIt = async () => {
+    const both = transaction.transfer ? ' Es un traspaso: se anulan los dos lados.' : ''
+    const sure = await confirm({
+      title: `¿Anular ${transaction.code}?`,
+      message: `Se agregan los movimientos contrarios y el stock vuelve atrás.${both} No se puede deshacer.`,
+      accept: 'Anular',
+      danger: true,
+    })
+    if (!sure) return
+    setPending(true)
+    try {
+      await call(purchasing.voidTransaction, { params: { id: transaction.id }, body: {} })
+      say('Movimiento anulado correctamente ✅')
+    } catch (error) {
+      say('Error al anular ❌', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    } finally {
+      setPending(false)
+      void client.invalidateQueries({ queryKey: warehousesKey })
+    }
+  }
+  return { voidIt, isPending }
+}

@@ -1,0 +1,239 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { dayOf } from '#contract/dates.ts'
+import {
+  DIRECTIONS,
+  type Direction,
+  INVOICE_TYPES,
+  NewTransaction,
+  PAYMENT_TYPES,
+  TRANSACTION_TYPES,
+  type Warehouse,
+  warehouses,
+} from '#contract/warehouses.ts'
+import type { ApiFailure } from '../platform/api.ts'
+import { call } from '../platform/api.ts'
+import { useZone } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { providerChoicesQuery } from '../providers/queries.ts'
+import { DayField } from '../ui/date-field.tsx'
+import { FullscreenDialog } from '../ui/drawer.tsx'
+import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.tsx'
+import { useLeaveGuard } from '../ui/leave-guard.ts'
+import styles from './document.module.css'
+import { type Line, type LineErrors, LinesTable } from './lines.tsx'
+import { warehousesKey } from './queries.ts'
+import { SupplyDrawer } from './supply-drawer.tsx'
+
+interface TransactionTyped {
+  warehouse_id: number
+  type: Direction
+  transaction: {
+    typeTrasactionId: number | null
+    typeInvoice: string | null
+    document: string
+    date: string | null
+    payment_type: string | null
+    reference: string
+    providerId: number | null
+    note: string
+  }
+  supplies: Line[]
+}
+
+interface TransactionFormProps {
+  warehouse: Pick<Warehouse, 'id' | 'name' | 'workshop_id'>
+  type: Direction
+  onClose: () => void
+  /** What the form starts with and how it is saved, where it receives an order. */
+  receiving?: {
+    title: string
+    provider_id: number
+    lines: Line[]
+    save: (body: NewTransaction, key: string) => Promise<unknown>
+    recover: (failure: ApiFailure, body: NewTransaction) => Promise<boolean>
+  }
+}
+
+const choicesOf = (words: Record<string, { label: string }>) =>
+  Object.entries(words).map(([value, { label }]) => ({ value, label }))
+
+/** The paper of an entry or an exit, and the stock that moves with it. */
+export default function TransactionForm({ warehouse, type, onClose, receiving }: TransactionFormProps) {
+  const today = dayOf(new Date(), useZone())
+  const types = TRANSACTION_TYPES.filter((each) => each.type === type && each.key !== 'transfer')
+  const [editing, setEditing] = useState<number | 'new'>()
+  const form = useForm<TransactionTyped, unknown, NewTransaction>({
+    resolver: zodResolver(NewTransaction) as unknown as Resolver<TransactionTyped, unknown, NewTransaction>,
+    defaultValues: {
+      warehouse_id: warehouse.id,
+      type,
+      transaction: {
+        typeTrasactionId: types[0]!.id,
+        typeInvoice: type === 'entry' ? 'bill' : null,
+        document: '',
+        date: today,
+        payment_type: type === 'entry' ? 'Credit' : null,
+        reference: '',
+        providerId: receiving?.provider_id ?? null,
+        note: '',
+      },
+      supplies: receiving?.lines ?? [],
+    },
+  })
+  const { control, setValue, clearErrors, formState } = form
+  const lines = useWatch({ control, name: 'supplies' })
+  const date = useWatch({ control, name: 'transaction.date' })
+  const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
+  const leaveSaved = useLeaveGuard(formState.isDirty)
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body, idempotencyKey): Promise<unknown> =>
+      receiving ? receiving.save(body, idempotencyKey) : call(warehouses.recordTransaction, { body, idempotencyKey }),
+    refresh: [warehousesKey],
+    done: type === 'entry' ? 'Entrada ingresada correctamente ✅' : 'Salida ingresada correctamente ✅',
+    failed: type === 'entry' ? 'Error al crear entrada ❌' : 'Error al crear salida ❌',
+    onDone: () => {
+      leaveSaved()
+      onClose()
+    },
+    ...(receiving && {
+      recover: async (failure: ApiFailure, body: NewTransaction) => {
+        const done = await receiving.recover(failure, body)
+        if (done) leaveSaved()
+        return done
+      },
+    }),
+  })
+
+  const setLines = (next: Line[]) => {
+    clearErrors('supplies')
+    setValue('supplies', next, { shouldDirty: true })
+  }
+  const supplyErrors = formState.errors.supplies
+  const problem = supplyErrors?.message ?? supplyErrors?.root?.message
+  const isEntry = type === 'entry'
+  const listed = lines.map((line) => line.supply_id)
+
+  return (
+    <>
+      <FullscreenDialog
+        opened
+        onClose={onClose}
+        title={`${receiving?.title ?? DIRECTIONS[type].title} · ${warehouse.name}`}
+        dirty={formState.isDirty}
+        onSubmit={submit}
+        footer={(close) => (
+          <>
+            <Button variant="subtle" onClick={close}>
+              Cancelar
+            </Button>
+            <Button type="submit" loading={isPending}>
+              Guardar
+            </Button>
+          </>
+        )}
+      >
+        <div className={styles.sheet}>
+          <div className={styles.fields}>
+            <SelectField
+              control={control}
+              name="transaction.typeTrasactionId"
+              label="Tipo de movimiento"
+              required
+              choices={types.map(({ id, name }) => ({ value: id, label: name }))}
+              disabled={receiving !== undefined}
+            />
+            {isEntry && (
+              <WordField
+                control={control}
+                name="transaction.typeInvoice"
+                label="Tipo de documento"
+                choices={choicesOf(INVOICE_TYPES)}
+                clearable
+              />
+            )}
+            <TextField control={control} name="transaction.document" label="Documento" maxLength={60} autoFocus />
+            <DayField
+              control={control}
+              name="transaction.date"
+              label="Fecha"
+              required
+              latest={today}
+              description={
+                date && date < today
+                  ? 'Es de un día anterior: se recalculan los costos promedio desde entonces'
+                  : undefined
+              }
+            />
+            {isEntry && (
+              <WordField
+                control={control}
+                name="transaction.payment_type"
+                label="Forma de pago"
+                choices={choicesOf(PAYMENT_TYPES)}
+                clearable
+              />
+            )}
+            <TextField control={control} name="transaction.reference" label="Referencia" maxLength={120} />
+            <div className={styles.half}>
+              <SelectField
+                control={control}
+                name="transaction.providerId"
+                label="Proveedor"
+                choices={providers?.map(({ id, name }) => ({ value: id, label: name }))}
+                clearable
+                placeholder="Sin proveedor"
+                disabled={receiving !== undefined}
+              />
+            </div>
+            <div className={styles.full}>
+              <TextAreaField control={control} name="transaction.note" label="Nota" rows={2} />
+            </div>
+          </div>
+          <div className={styles.linesHead}>
+            <h2>Insumos</h2>
+            <span className={styles.hint}>
+              {isEntry ? 'Lo que entra y a qué costo' : 'Lo que sale, a su costo promedio'}
+            </span>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} stroke={1.7} />}
+              onClick={() => setEditing('new')}
+            >
+              Agregar insumo
+            </Button>
+          </div>
+          {problem && (
+            <p className={styles.problem} role="alert">
+              {problem}
+            </p>
+          )}
+          <LinesTable
+            lines={lines}
+            errors={supplyErrors as LineErrors | undefined}
+            onEdit={setEditing}
+            onRemove={(index) => setLines(lines.filter((_, i) => i !== index))}
+            empty="Aún no hay insumos: agregue el primero, o escanee su código."
+          />
+        </div>
+      </FullscreenDialog>
+      {editing !== undefined && (
+        <SupplyDrawer
+          warehouse={warehouse.id}
+          list={isEntry ? 'workshop' : 'stock'}
+          line={editing === 'new' ? undefined : lines[editing]}
+          listed={listed}
+          onClose={() => setEditing(undefined)}
+          onSave={(line) =>
+            setLines(editing === 'new' ? [...lines, line] : lines.map((old, i) => (i === editing ? line : old)))
+          }
+        />
+      )}
+    </>
+  )
+}

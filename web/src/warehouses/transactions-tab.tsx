@@ -1,0 +1,197 @@
+import { Button } from '@mantine/core'
+import { IconArrowsExchange, IconPackageExport, IconPackageImport } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { showDay } from '#contract/dates.ts'
+import { showMoney, showNumber } from '#contract/money.ts'
+import {
+  type Direction,
+  TRANSACTION_STATES,
+  TRANSACTION_TYPES,
+  type Transaction,
+  type Warehouse,
+  warehouses,
+} from '#contract/warehouses.ts'
+import { useMay } from '../platform/session.ts'
+import { providerChoicesQuery } from '../providers/queries.ts'
+import type { ListFilter } from '../ui/list-filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import type { Column } from '../ui/list-table.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { transactionQuery, warehousesKey } from './queries.ts'
+
+const TransactionForm = lazy(() => import('./transaction-form.tsx'))
+const TransactionCard = lazy(() => import('./transaction-card.tsx'))
+const TransferForm = lazy(() => import('./transfer-form.tsx'))
+
+const columnsOf = (type: Direction): Column<Transaction>[] => [
+  {
+    key: 'code',
+    label: 'Número',
+    width: 120,
+    rank: 1,
+    fixed: true,
+    cell: (t) => <span className="mono">{t.code}</span>,
+    file: (t) => t.code,
+  },
+  {
+    key: 'date',
+    label: 'Fecha',
+    sort: true,
+    plain: true,
+    width: 120,
+    rank: 2,
+    cell: (t) => showDay(t.transaction.date),
+    file: (t) => new Date(`${t.transaction.date}T00:00:00Z`),
+    fileFormat: 'dd-mm-yyyy',
+  },
+  {
+    key: 'type_name',
+    label: 'Movimiento',
+    sort: true,
+    plain: true,
+    width: 170,
+    rank: 4,
+    cell: (t) =>
+      t.transfer ? `${t.type_name} ${type === 'entry' ? 'desde' : 'a'} ${t.transfer.warehouse_name}` : t.type_name,
+    file: (t) => t.type_name,
+  },
+  {
+    key: 'document',
+    label: 'Documento',
+    sort: true,
+    width: 130,
+    rank: 6,
+    cell: (t) => t.transaction.document,
+    file: (t) => t.transaction.document,
+  },
+  {
+    key: 'provider_name',
+    label: 'Proveedor',
+    sort: true,
+    width: 210,
+    rank: 7,
+    cell: (t) => t.provider_name,
+    file: (t) => t.provider_name,
+  },
+  {
+    key: 'lines',
+    label: 'Insumos',
+    align: 'end',
+    width: 90,
+    rank: 8,
+    cell: (t) => showNumber(t.supplies.length),
+    file: (t) => t.supplies.length,
+  },
+  {
+    key: 'total',
+    label: 'Total',
+    sort: true,
+    align: 'end',
+    width: 130,
+    rank: 3,
+    cell: (t) => showMoney(t.total),
+    file: (t) => t.total,
+    fileFormat: '#,##0',
+  },
+  {
+    key: 'state',
+    label: 'Estado',
+    width: 110,
+    rank: 5,
+    cell: ({ state }) => (
+      <StatusPill tone={TRANSACTION_STATES[state].tone}>{TRANSACTION_STATES[state].label}</StatusPill>
+    ),
+    file: ({ state }) => TRANSACTION_STATES[state].label,
+  },
+]
+
+const WORDS = {
+  entry: {
+    title: 'Entradas',
+    noun: { one: 'entrada', many: 'entradas', none: 'Ninguna' },
+    icon: IconPackageImport,
+    about: 'Aquí quedan las compras, devoluciones y ajustes que suman stock.',
+    create: 'Nueva entrada',
+  },
+  exit: {
+    title: 'Salidas',
+    noun: { one: 'salida', many: 'salidas', none: 'Ninguna' },
+    icon: IconPackageExport,
+    about: 'Aquí quedan los consumos, mermas y devoluciones que restan stock.',
+    create: 'Nueva salida',
+  },
+}
+
+const states = Object.entries(TRANSACTION_STATES).map(([value, { label }]) => ({ value, label }))
+
+export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; type: Direction }) {
+  const mayWrite = useMay('warehouses.write')
+  const navigate = useNavigate()
+  const [writing, setWriting] = useState<'document' | 'transfer'>()
+  const asked = Number((useSearch({ strict: false }) as { transaction?: unknown }).transaction)
+  const known = Number.isSafeInteger(asked) && asked > 0
+  const opened = useQuery({ ...transactionQuery(asked), enabled: known }).data
+  const show = (transaction: number | undefined) =>
+    void navigate({ to: '.', search: (now: object) => ({ ...now, transaction }), replace: true } as never)
+  const words = WORDS[type]
+  const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
+  const filters: ListFilter[] = [
+    {
+      key: 'TypeTransaction',
+      label: 'Movimiento',
+      useChoices: () =>
+        TRANSACTION_TYPES.filter((each) => each.type === type).map(({ id, name }) => ({
+          value: String(id),
+          label: name,
+        })),
+    },
+    {
+      key: 'Provider',
+      label: 'Proveedor',
+      useChoices: () => providers?.map(({ id, name }) => ({ value: String(id), label: name })),
+    },
+    { key: 'State', label: 'Estado', useChoices: () => states },
+  ]
+  return (
+    <>
+      <ListScreen
+        key={type}
+        name={`transactions-${type}`}
+        title={words.title}
+        noun={words.noun}
+        icon={words.icon}
+        about={words.about}
+        endpoint={warehouses.listTransactions}
+        queryKey={warehousesKey}
+        scope={{ Warehouse: [warehouse.id], Type: [type] }}
+        columns={columnsOf(type)}
+        filters={filters}
+        searchLabel="Documento, proveedor o número"
+        open={(row) => show(row.id)}
+        create={mayWrite ? { label: words.create, act: () => setWriting('document') } : undefined}
+        actions={
+          mayWrite &&
+          type === 'exit' && (
+            <Button
+              variant="default"
+              leftSection={<IconArrowsExchange size={16} stroke={1.7} />}
+              onClick={() => setWriting('transfer')}
+            >
+              Traspasar
+            </Button>
+          )
+        }
+        inside
+      />
+      <Suspense fallback={null}>
+        {writing === 'document' && (
+          <TransactionForm warehouse={warehouse} type={type} onClose={() => setWriting(undefined)} />
+        )}
+        {writing === 'transfer' && <TransferForm warehouse={warehouse} onClose={() => setWriting(undefined)} />}
+        {known && opened?.id === asked && <TransactionCard transaction={opened} onClose={() => show(undefined)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type Resolver, useForm } from 'react-hook-form'
+import { NewWarehouse, warehouses } from '#contract/warehouses.ts'
+import { call } from '../platform/api.ts'
+import { useMay, useWorkshop } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { NotFound } from '../ui/not-found.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { warehousesKey } from './queries.ts'
+import styles from './warehouse.module.css'
+import { WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
+
+/** No workshop yet: refused until one is chosen. */
+const NONE = 0
+
+export default function WarehouseCreate() {
+  return useMay('warehouses.write') ? <CreateForm /> : <NotFound title="No tiene permiso para crear bodegas" />
+}
+
+function CreateForm() {
+  const navigate = useNavigate()
+  const workshop = useWorkshop()
+  const form = useForm<WarehouseTyped, unknown, NewWarehouse>({
+    resolver: zodResolver(NewWarehouse) as unknown as Resolver<WarehouseTyped, unknown, NewWarehouse>,
+    defaultValues: { code: '', workshop_id: workshop.id ?? NONE, name: '', direction: '', description: '' },
+  })
+  const leaveSaved = useLeaveGuard(form.formState.isDirty)
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body, idempotencyKey) => call(warehouses.createWarehouse, { body, idempotencyKey }),
+    refresh: [warehousesKey],
+    done: 'Bodega creada correctamente ✅',
+    failed: 'Error al crear la bodega ❌',
+    onDone: (warehouse) => {
+      leaveSaved()
+      void navigate({ to: '/warehouse/$id', params: { id: String(warehouse.id) } } as never)
+    },
+  })
+  return (
+    <form className={styles.page} onSubmit={submit} noValidate>
+      <Link to={'/warehouse' as never} className={styles.back}>
+        <IconArrowLeft size={14} stroke={1.9} aria-hidden />
+        Bodegas
+      </Link>
+      <PageHeader title="Nueva bodega" />
+      <div className={styles.card}>
+        <WarehouseFields form={form} isNew />
+        <div className={styles.buttons}>
+          <Button component={Link} to={'/warehouse' as never} variant="subtle">
+            Cancelar
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Crear bodega
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

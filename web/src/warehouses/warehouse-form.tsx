@@ -1,0 +1,45 @@
+import type { UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
+import type { WarehouseEdit } from '#contract/warehouses.ts'
+import { useWorkshop } from '../platform/session.ts'
+import { SelectField, TextAreaField, TextField } from '../ui/field.tsx'
+import styles from './warehouse.module.css'
+
+export type WarehouseTyped = z.input<typeof WarehouseEdit>
+
+export function WarehouseFields<Body>({
+  form: { control },
+  isNew = false,
+  fixedWorkshop = false,
+}: {
+  form: UseFormReturn<WarehouseTyped, unknown, Body>
+  isNew?: boolean
+  /** Its supplies are of its workshop: it cannot move with them. */
+  fixedWorkshop?: boolean
+}) {
+  const workshop = useWorkshop()
+  return (
+    <div className={styles.grid}>
+      <TextField control={control} name="code" label="Código" required mono maxLength={40} autoFocus={isNew} />
+      <SelectField
+        control={control}
+        name="workshop_id"
+        label="Taller"
+        required
+        choices={
+          workshop.list.length > 0 ? workshop.list.map(({ id, name }) => ({ value: id, label: name })) : undefined
+        }
+        disabled={!workshop.mayChoose || fixedWorkshop}
+      />
+      <div className={styles.wide}>
+        <TextField control={control} name="name" label="Nombre" required maxLength={120} />
+      </div>
+      <div className={styles.wide}>
+        <TextField control={control} name="direction" label="Dirección" maxLength={200} />
+      </div>
+      <div className={styles.wide}>
+        <TextAreaField control={control} name="description" label="Descripción" />
+      </div>
+    </div>
+  )
+}

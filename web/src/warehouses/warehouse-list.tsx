@@ -1,0 +1,117 @@
+import { IconBuildingWarehouse } from '@tabler/icons-react'
+import { showMoney, showNumber } from '#contract/money.ts'
+import { type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
+import type { ListFilter } from '../ui/list-filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import type { Column } from '../ui/list-table.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { warehousesKey } from './queries.ts'
+import styles from './warehouse.module.css'
+
+const columns: Column<Warehouse>[] = [
+  {
+    key: 'code',
+    label: 'Código',
+    sort: true,
+    width: 110,
+    rank: 1,
+    fixed: true,
+    cell: (warehouse) => <span className="mono">{warehouse.code}</span>,
+    file: (warehouse) => warehouse.code,
+  },
+  {
+    key: 'name',
+    label: 'Nombre',
+    sort: true,
+    width: 220,
+    rank: 2,
+    fixed: true,
+    cell: (warehouse) => <span className={styles.whole}>{warehouse.name}</span>,
+    file: (warehouse) => warehouse.name,
+  },
+  {
+    key: 'direction',
+    label: 'Dirección',
+    width: 220,
+    rank: 7,
+    cell: (warehouse) => warehouse.direction,
+    file: (warehouse) => warehouse.direction,
+  },
+  {
+    key: 'supplies_count',
+    label: 'Insumos',
+    sort: true,
+    align: 'end',
+    width: 96,
+    rank: 5,
+    cell: (warehouse) => showNumber(warehouse.supplies_count),
+    file: (warehouse) => warehouse.supplies_count,
+    fileFormat: '#,##0',
+  },
+  {
+    key: 'below_minimum',
+    label: 'Bajo mínimo',
+    width: 124,
+    rank: 4,
+    cell: ({ below_minimum }) =>
+      below_minimum > 0 ? <StatusPill tone="danger">{`${showNumber(below_minimum)} por reponer`}</StatusPill> : null,
+    file: (warehouse) => warehouse.below_minimum,
+  },
+  {
+    key: 'value',
+    label: 'Valor del stock',
+    sort: true,
+    align: 'end',
+    width: 140,
+    rank: 3,
+    cell: (warehouse) => showMoney(warehouse.value),
+    file: (warehouse) => warehouse.value,
+    fileFormat: '#,##0',
+  },
+  {
+    key: 'workshop_name',
+    label: 'Taller',
+    sort: true,
+    plain: true,
+    width: 160,
+    rank: 6,
+    cell: (warehouse) => warehouse.workshop_name,
+    file: (warehouse) => warehouse.workshop_name,
+  },
+]
+
+const useWorkshopChoices = () => useWorkshop().list.map(({ id, name }) => ({ value: String(id), label: name }))
+
+export default function WarehouseList() {
+  const mayWrite = useMay('warehouses.write')
+  const company = useCompany()
+  const workshop = useWorkshop()
+  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
+  const workshopFilter: ListFilter = {
+    key: 'WorkshopId',
+    label: 'Taller',
+    useChoices: useWorkshopChoices,
+    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
+    hint: workshop.mayChoose ? undefined : 'Solo un super administrador puede cambiar el taller',
+    placeholder: inUse,
+  }
+  return (
+    <ListScreen
+      name="warehouses"
+      title="Bodegas"
+      noun={{ one: 'bodega', many: 'bodegas', none: 'Ninguna' }}
+      icon={IconBuildingWarehouse}
+      about="Aquí van las bodegas de cada taller, con lo que hay, lo que entra y lo que sale."
+      endpoint={warehouses.listWarehouses}
+      queryKey={warehousesKey}
+      scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+      columns={columns}
+      filters={[workshopFilter]}
+      searchLabel="Código o nombre"
+      pathOf={(warehouse) => `/warehouse/${warehouse.id}`}
+      create={mayWrite ? { label: 'Nueva bodega', to: '/warehouse/create' } : undefined}
+    />
+  )
+}

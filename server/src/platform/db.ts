@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
@@ -111,7 +112,9 @@ export class Database {
       try {
         return await this.#withClient((client) => this.#transaction(client, company, work))
       } catch (error) {
-        if (attempt === 3 || !isDeadlock(error)) throw error
+        if (attempt === 5 || !isDeadlock(error)) throw error
+        // The others involved get a moment to finish.
+        await sleep(Math.random() * 50 * attempt)
       }
     }
   }

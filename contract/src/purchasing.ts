@@ -15,6 +15,7 @@ import {
   ById,
   catalogue,
   Day,
+  Download,
   endpoint,
   Id,
   IdList,
@@ -240,6 +241,14 @@ export const purchasing = {
     summary: 'Entries by which a purchase order was received',
     params: ById,
     reply: catalogue(Transaction),
+  }),
+  purchaseOrderPdf: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase/:id/pdf',
+    may: read,
+    summary: 'The purchase order, to print or send',
+    params: ById,
+    reply: Download,
   }),
   purchaseOrderActivity: endpoint({
     method: 'GET',

@@ -685,6 +685,15 @@ export const warehouses = {
     query: MovementList,
     reply: page(Movement),
   }),
+  labels: endpoint({
+    method: 'GET',
+    path: '/v1/stock/:warehouse/labels',
+    may: read,
+    summary: 'Shelf labels with code and QR',
+    params: OfWarehouse,
+    query: z.object({ supplies: IdList }),
+    reply: Download,
+  }),
   listCounts: endpoint({
     method: 'GET',
     path: '/v1/stock-count',

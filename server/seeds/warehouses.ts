@@ -67,7 +67,7 @@ async function stockWarehouse(
       id: warehouse_id,
       workshop_id: workshop.id,
       ...warehouse,
-      direction: workshop.name,
+      direction: warehouse.code === 'BOD-01' ? 'Galpón principal' : 'Patio de lubricación',
       created_at,
       updated_at: created_at,
     },
@@ -175,7 +175,11 @@ function plan(world: World, random: Random, supplies: Supply[], workshop_id: num
       providerId: null,
       lines: supplies
         .slice(from, from + 50)
-        .map((supply) => ({ supply_id: supply.id, quantity: random.int(0, 30), unit_cost: price(supply) }))
+        .map((supply) => ({
+          supply_id: supply.id,
+          quantity: supply.cost > 80_000 ? random.int(0, 3) : random.int(0, 18),
+          unit_cost: price(supply),
+        }))
         .filter(({ quantity }) => quantity > 0),
     })
   const busy = supplies.filter(() => random.chance(0.4))
@@ -192,12 +196,14 @@ function plan(world: World, random: Random, supplies: Supply[], workshop_id: num
         providerId: seller?.id ?? null,
         lines: some(random, busy, random.int(1, 6)).map((supply) => ({
           supply_id: supply.id,
-          quantity: random.int(4, 40),
+          // Dear things are bought as they are needed, cheap ones by the box.
+          quantity:
+            supply.cost > 80_000 ? random.int(1, 3) : supply.cost > 15_000 ? random.int(2, 8) : random.int(6, 30),
           unit_cost: price(supply),
         })),
       })
     }
-    if (random.chance(0.55))
+    for (let times = random.int(0, 2); times > 0; times--)
       documents.push({
         at: at(5),
         type: 'exit',
@@ -206,7 +212,7 @@ function plan(world: World, random: Random, supplies: Supply[], workshop_id: num
         providerId: null,
         lines: some(random, busy, random.int(1, 4)).map((supply) => ({
           supply_id: supply.id,
-          quantity: random.int(1, 6),
+          quantity: supply.cost > 80_000 ? 1 : random.int(1, 6),
           unit_cost: 0,
         })),
       })

@@ -196,3 +196,21 @@ describe('reordering', () => {
     ])
   })
 })
+
+describe('on paper', () => {
+  it('is a PDF of its own, and labels are too', async () => {
+    const made = await order()
+    const pdf = await house.call(keeper, purchasing.purchaseOrderPdf, { params: { id: made.id } })
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+    expect(pdf.headers['content-disposition']).toContain(`${made.code}.pdf`)
+    await house.call(keeper, warehouses.attachSupplies, {
+      params: { warehouse: made.warehouse_id },
+      body: { supplies: [filter.id, oil.id] },
+    })
+    const labels = await house.call(keeper, warehouses.labels, {
+      params: { warehouse: made.warehouse_id },
+      query: { supplies: [filter.id, oil.id] },
+    })
+    expect([labels.status, labels.headers['content-type']]).toEqual([200, 'application/pdf'])
+  })
+})

@@ -1,6 +1,7 @@
 import { purchasing } from '#contract/purchasing.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
+import { purchaseOrderPdf } from './pdf.ts'
 import {
   createPurchaseOrder,
   deletePurchaseOrder,
@@ -29,6 +30,7 @@ export const purchasingDomain: Domain = {
       receivePurchaseOrder(db, actor, params.id, body),
     )
     bind(purchasing.listReceipts, ({ db, actor, params }) => listReceipts(db, actor, params.id))
+    bind(purchasing.purchaseOrderPdf, ({ db, actor, params }) => purchaseOrderPdf(db, actor, params.id))
     bind(purchasing.purchaseOrderActivity, async ({ db, actor, params, query }) => {
       await requirePurchaseOrder(db, actor, params.id)
       return listActivity(db, actor, 'purchase_order', params.id, query)

@@ -19,7 +19,7 @@ import { announce } from '../platform/live.ts'
 import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { type Posting, plan, write } from './stock.ts'
+import { holdLevels, type Posting, plan, write } from './stock.ts'
 import { stockCountLinesTable, stockCountsTable, stockTable } from './tables.ts'
 import { fileDocument } from './transactions.ts'
 import { requireVisibleWarehouse, requireWarehouseChoice } from './warehouses.ts'
@@ -151,6 +151,12 @@ export async function applyCount(db: Db, actor: Actor, id: number): Promise<Coun
         join ${stockTable} k on k.company_id = l.company_id and k.warehouse_id = ${warehouse.id} and k.supply_id = l.supply_id
         where l.company_id = ${actor.company_id} and l.count_id = ${id} and l.counted is not null and l.counted <> l.expected
         order by l.supply_id`,
+  )
+  // All of them at once, in the order everyone takes them: what is found and what is missing go in two documents.
+  await holdLevels(
+    db,
+    actor,
+    differences.map(({ supply_id }) => ({ warehouse_id: warehouse.id, supply_id })),
   )
   for (const type of ['entry', 'exit'] as const)
     await adjust(

@@ -3,6 +3,7 @@ import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
 import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './counts.ts'
 import { downloadKardex, kardex, listMovements } from './kardex.ts'
+import { labels } from './labels.ts'
 import {
   attachSupplies,
   listStock,
@@ -58,6 +59,7 @@ export const warehousesDomain: Domain = {
     bind(warehouses.kardex, ({ db, actor, query }) => kardex(db, actor, query))
     bind(warehouses.downloadKardex, ({ db, actor, query }) => downloadKardex(db, actor, query))
     bind(warehouses.listMovements, ({ db, actor, query }) => listMovements(db, actor, query))
+    bind(warehouses.labels, ({ db, actor, params, query }) => labels(db, actor, params.warehouse, query.supplies ?? []))
     bind(warehouses.listCounts, ({ db, actor, query }) => listCounts(db, actor, query))
     bind(warehouses.createCount, ({ db, actor, body }) => createCount(db, actor, body))
     bind(warehouses.getCount, ({ db, actor, params }) => requireCount(db, actor, params.id))

@@ -39,22 +39,32 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
           and id = any(${sql.param(sides)}::bigint[]) order by id for update`,
   )
   if (held.some(({ voided_at }) => voided_at !== null)) throw new Problem(409, 'Este movimiento ya está anulado.')
-  for (const side of sides) await voidSide(db, actor, await requireTransaction(db, actor, side), note)
+  const written = await rows<Written>(
+    db,
+    sql`select m.id::text, m.transaction_id, m.warehouse_id, m.supply_id, m.at, m.quantity::text, m.unit_cost, m.value::text
+        from ${movementsTable} m
+        where m.company_id = ${actor.company_id} and m.transaction_id = any(${sql.param(sides)}::bigint[])
+        order by m.supply_id`,
+  )
+  // Both sides of a transfer at once, in the order everyone takes them.
+  const places = written.map(({ warehouse_id, supply_id }) => ({ warehouse_id, supply_id }))
+  const levels = await holdLevels(db, actor, places)
+  for (const side of sides) {
+    const own = written.filter(({ transaction_id }) => transaction_id === side)
+    await voidSide(db, actor, await requireTransaction(db, actor, side), own, levels, note)
+  }
   return requireTransaction(db, actor, id)
 }
 
-async function voidSide(db: Db, actor: Actor, transaction: Transaction, note: string | null) {
+async function voidSide(
+  db: Db,
+  actor: Actor,
+  transaction: Transaction,
+  found: Written[],
+  levels: Awaited<ReturnType<typeof holdLevels>>,
+  note: string | null,
+) {
   const { id, warehouse_id, type } = transaction
-  const found = await rows<Written>(
-    db,
-    sql`select m.id::text, m.transaction_id, m.warehouse_id, m.supply_id, m.at, m.quantity::text, m.unit_cost, m.value::text
-        from ${movementsTable} m where m.company_id = ${actor.company_id} and m.transaction_id = ${id} order by m.supply_id`,
-  )
-  const levels = await holdLevels(
-    db,
-    actor,
-    found.map(({ warehouse_id, supply_id }) => ({ warehouse_id, supply_id })),
-  )
   const postings: Posting[] = []
   for (const written of found) {
     const quantity = -fromText(written.quantity)

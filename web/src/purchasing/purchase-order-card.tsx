@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { showDay, showMoment } from '#contract/dates.ts'
@@ -20,6 +21,7 @@ import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import styles from '../warehouses/document.module.css'
+import { useDownload } from '../warehouses/download.ts'
 import { LinesTable } from '../warehouses/lines.tsx'
 import { warehousesKey } from '../warehouses/queries.ts'
 import { purchasingKey, receiptsQuery } from './queries.ts'
@@ -40,6 +42,9 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
   const [receiving, setReceiving] = useState(false)
   const { moveTo, remove, isPending } = useOrderActions(order, onClose)
   const receive = useReceive(order, () => setReceiving(false))
+  const { download: print, isDownloading: isPrinting } = useDownload(() =>
+    call(purchasing.purchaseOrderPdf, { params: { id: order.id } }),
+  )
   const state = PURCHASE_STATES[order.status]
   const next = state.next as readonly PurchaseStatus[]
   const mayCancel = next.includes('cancelled') && (order.status === 'pending' ? mayWrite : mayApprove)
@@ -79,6 +84,14 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
                 </Button>
               )}
             </span>
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={16} stroke={1.7} />}
+              onClick={print}
+              loading={isPrinting}
+            >
+              PDF
+            </Button>
             <Button variant="default" onClick={onClose}>
               Cerrar
             </Button>

@@ -109,7 +109,7 @@ export default function PurchaseOrderForm({ warehouse, draft, onClose }: Purchas
                 name="provider_id"
                 label="Proveedor"
                 required
-                autoFocus
+                autoFocus={draft.provider_id === undefined}
                 choices={providers?.map(({ id, name }) => ({ value: id, label: name }))}
               />
             </div>

@@ -94,6 +94,7 @@ const columns: Column<StockLine>[] = [
     align: 'end',
     width: 90,
     rank: 10,
+    hidden: true,
     cell: (line) => (line.maximum === null ? null : showQuantity(line.maximum)),
     file: (line) => line.maximum,
   },

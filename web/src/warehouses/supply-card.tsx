@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Pagination } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconQrcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
@@ -13,10 +13,9 @@ import { useSubmit } from '../platform/submit.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { NumberField } from '../ui/field.tsx'
-import { saveFile } from '../ui/save-file.ts'
 import { SimpleTable } from '../ui/simple-table.tsx'
-import { say } from '../ui/snackbar.tsx'
 import styles from './document.module.css'
+import { useDownload } from './download.ts'
 import { kardexQuery, warehousesKey } from './queries.ts'
 
 /** A supply in a warehouse: what there is, what there should be, and its kardex. */
@@ -33,22 +32,11 @@ export default function SupplyCard({
   const zone = useZone()
   const [page, setPage] = useState(1)
   const kardex = useQuery(kardexQuery(warehouse.id, line.supply_id, page))
-  const [isDownloading, setDownloading] = useState(false)
-  const download = async () => {
-    setDownloading(true)
-    try {
-      const query = { warehouse: warehouse.id, supply: line.supply_id }
-      const file = await call(warehouses.downloadKardex, { query })
-      saveFile(file, file.name)
-    } catch (error) {
-      say('⛔️ Error al descargar el archivo', {
-        tone: 'danger',
-        detail: error instanceof Error ? error.message : undefined,
-      })
-    } finally {
-      setDownloading(false)
-    }
-  }
+  const query = { warehouse: warehouse.id, supply: line.supply_id }
+  const { download, isDownloading } = useDownload(() => call(warehouses.downloadKardex, { query }))
+  const label = useDownload(() =>
+    call(warehouses.labels, { params: { warehouse: warehouse.id }, query: { supplies: [line.supply_id] } }),
+  )
   const pages = Math.ceil((kardex.data?.total ?? 0) / (kardex.data?.per_page ?? 1))
   return (
     <FullscreenDialog
@@ -56,9 +44,21 @@ export default function SupplyCard({
       onClose={onClose}
       title={`${line.code} · ${line.name}`}
       footer={
-        <Button variant="default" onClick={onClose}>
-          Cerrar
-        </Button>
+        <>
+          <span className={styles.spread}>
+            <Button
+              variant="default"
+              leftSection={<IconQrcode size={16} stroke={1.7} />}
+              onClick={label.download}
+              loading={label.isDownloading}
+            >
+              Etiqueta
+            </Button>
+          </span>
+          <Button variant="default" onClick={onClose}>
+            Cerrar
+          </Button>
+        </>
       }
     >
       <div className={styles.sheet}>
@@ -121,9 +121,7 @@ export default function SupplyCard({
               },
               { label: 'Saldo', align: 'end', cell: (m) => showQuantity(m.balance) },
               { label: 'Costo unitario', align: 'end', folds: true, cell: (m) => showCost(m.unit_cost) },
-              { label: 'Costo promedio', align: 'end', folds: true, cell: (m) => showCost(m.average_cost) },
               { label: 'Saldo valorizado', align: 'end', folds: true, cell: (m) => showMoney(m.balance_value) },
-              { label: 'Usuario', folds: true, cell: (m) => m.user_name },
             ]}
           />
         )}

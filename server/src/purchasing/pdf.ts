@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm'
+import { showDate, showDay } from '#contract/dates.ts'
+import { showCost, showMoney, showQuantity, TAXES } from '#contract/money.ts'
+import { PRIORITIES, PURCHASE_STATES, type PurchaseOrder } from '#contract/purchasing.ts'
+import { showDni } from '#contract/rut.ts'
+import type { FileContent } from '#contract/wire.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row } from '../platform/db.ts'
+import { PAPER, pdfFile } from '../platform/pdf.ts'
+import { requireProvider } from '../providers/providers.ts'
+import { requireWarehouse } from '../warehouses/warehouses.ts'
+import { companiesTable } from '../workshops/tables.ts'
+import { requirePurchaseOrder } from './purchase-orders.ts'
+
+const named = (rows: [string, string | null][]) => ({
+  table: {
+    widths: ['auto', '*'],
+    body: rows
+      .filter(([, value]) => value)
+      .map(([label, value]) => [{ text: label, color: PAPER.faint }, { text: value ?? '' }]),
+  },
+  layout: 'noBorders',
+})
+const end = (text: string, more: object = {}) => ({ text, alignment: 'right', noWrap: true, ...more })
+
+/** The order as it goes to the provider: the same figures as on screen, in whole pesos. */
+export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promise<FileContent> {
+  const order = await requirePurchaseOrder(db, actor, id)
+  const provider = await requireProvider(db, actor, order.provider_id)
+  const warehouse = await requireWarehouse(db, actor, order.warehouse_id)
+  const company = await row<{ name: string; dni: string | null }>(
+    db,
+    sql`select name, dni from ${companiesTable} where id = ${actor.company_id}`,
+  )
+  return pdfFile(`${order.code}.pdf`, {
+    info: { title: `Orden de compra ${order.code}` },
+    footer: (page: number, pages: number) => ({
+      text: `${order.code} · página ${page} de ${pages}`,
+      alignment: 'center',
+      color: PAPER.faint,
+      fontSize: 8,
+      margin: [0, 16, 0, 0],
+    }),
+    content: [
+      {
+        columns: [
+          [
+            { text: company?.name ?? '', fontSize: 13, bold: true },
+            { text: company?.dni ? `RUT ${showDni(company.dni)}` : '', color: PAPER.faint },
+            { text: [warehouse.workshop_name, warehouse.direction].filter(Boolean).join(', '), color: PAPER.faint },
+          ],
+          [
+            { text: 'ORDEN DE COMPRA', alignment: 'right', color: PAPER.faint, characterSpacing: 1 },
+            { text: order.code, alignment: 'right', fontSize: 17, bold: true },
+            { text: PURCHASE_STATES[order.status].label, alignment: 'right' },
+          ],
+        ],
+        margin: [0, 0, 0, 18],
+      },
+      {
+        columns: [
+          named([
+            ['Proveedor', provider.name],
+            ['RUT', provider.dni && showDni(provider.dni)],
+            ['Dirección', provider.address],
+            ['Teléfono', provider.phone],
+            ['Correo', provider.email],
+          ]),
+          named([
+            ['Fecha', showDate(order.createdAt, actor.time_zone)],
+            ['Entrega', order.deliveryAt && showDay(order.deliveryAt)],
+            ['Entregar en', `${warehouse.code} · ${warehouse.name}`],
+            ['Documento', order.document],
+            ['Referencia', order.reference],
+            ['Prioridad', PRIORITIES[order.priority].label],
+          ]),
+        ],
+        columnGap: 24,
+        margin: [0, 0, 0, 16],
+      },
+      lines(order),
+      totals(order),
+      ...(order.note ? [{ text: [{ text: 'Nota: ', bold: true }, order.note], margin: [0, 16, 0, 0] }] : []),
+      {
+        columns: ['Solicitado por', 'Aprobado por', 'Recibido por'].map((label, i) => ({
+          stack: [
+            { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 150, y2: 0, lineColor: PAPER.line }] },
+            { text: label, color: PAPER.faint, margin: [0, 3, 0, 0] },
+            { text: [order.user_name, order.approved_by, ''][i] ?? '' },
+          ],
+        })),
+        margin: [0, 60, 0, 0],
+        unbreakable: true,
+      },
+    ],
+  })
+}
+
+const lines = (order: PurchaseOrder) => ({
+  table: {
+    headerRows: 1,
+    widths: ['auto', '*', 'auto', 'auto', 'auto', 'auto', 'auto', 'auto'],
+    body: [
+      ['Código', 'Insumo', 'Unidad', end('Cantidad'), end('Costo unitario'), 'Impuesto', end('Neto'), end('Total')].map(
+        (cell) => ({ ...(typeof cell === 'string' ? { text: cell } : cell), bold: true, fillColor: PAPER.head }),
+      ),
+      ...order.supplies.map((line) => [
+        { text: line.code, noWrap: true },
+        line.name,
+        line.unit ?? '',
+        end(showQuantity(line.quantity)),
+        end(showCost(line.unit_cost)),
+        TAXES[line.tax_type].label,
+        end(showMoney(line.net_cost)),
+        end(showMoney(line.total_cost)),
+      ]),
+    ],
+  },
+  layout: {
+    hLineWidth: () => 0.5,
+    vLineWidth: () => 0,
+    hLineColor: () => PAPER.line,
+    paddingTop: () => 4,
+    paddingBottom: () => 4,
+  },
+})
+
+const totals = ({ subtotal, tax, total }: PurchaseOrder) => ({
+  columns: [
+    { text: '', width: '*' },
+    {
+      width: 'auto',
+      table: {
+        body: [
+          ['Subtotal', end(showMoney(subtotal))],
+          ['IVA', end(showMoney(tax))],
+          [{ text: 'Total', bold: true, fontSize: 11 }, end(showMoney(total), { bold: true, fontSize: 11 })],
+        ],
+      },
+      layout: 'noBorders',
+    },
+  ],
+  margin: [0, 10, 0, 0],
+  unbreakable: true,
+})

@@ -1,6 +1,7 @@
 import { fleet } from '#contract/fleet.ts'
 import { identity } from '#contract/identity.ts'
 import { providers } from '#contract/providers.ts'
+import { supplies } from '#contract/supplies.ts'
 import type { Endpoint } from '#contract/wire.ts'
 
 /** What is measured. A domain registers a call in one line. */
@@ -41,6 +42,19 @@ export const CALLS: BenchCall[] = [
     name: 'providers: near duplicates of a name',
     endpoint: providers.likeProviders,
     query: { name: 'Neumáticos del Norte SpA' },
+  },
+  { name: 'supplies: first page', endpoint: supplies.listSupplies, query: { per_page: 50 }, least: 0.6 },
+  {
+    name: 'supplies: search "filtro aceite"',
+    endpoint: supplies.listSupplies,
+    query: { per_page: 50, filter: { Search: 'filtro aceite' } },
+    least: 0.6,
+  },
+  {
+    name: 'supplies: most expensive first',
+    endpoint: supplies.listSupplies,
+    query: { per_page: 50, sort: '-cost' },
+    least: 0.6,
   },
   { name: 'identity: me', endpoint: identity.me },
 ]

@@ -108,7 +108,7 @@ for (const path of [
   '/truck/create',
   '/truck/5',
   '/truck/5?tab=mileage',
-  '/truck/5?tab=couplings',
+  '/truck/5?tab=coupled',
   '/truck/5?tab=activity',
 ])
   test(`${path} keeps nobody out`, async ({ page }) => {

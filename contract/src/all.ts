@@ -1,6 +1,7 @@
 import { finder } from './finder.ts'
 import { fleet } from './fleet.ts'
 import { identity } from './identity.ts'
+import { imports } from './imports.ts'
 import { providers } from './providers.ts'
 import { supplies } from './supplies.ts'
 import type { Endpoint } from './wire.ts'
@@ -12,6 +13,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   workshops,
   fleet,
   supplies,
+  imports,
   providers,
   finder,
 }

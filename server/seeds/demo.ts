@@ -4,6 +4,7 @@ import { fleetPart } from './fleet.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import { providersPart } from './providers.ts'
 import { rosterPart } from './roster.ts'
+import { suppliesPart } from './supplies.ts'
 import type { World } from './world.ts'
 
 export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
@@ -11,7 +12,7 @@ export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
 )
 
 /** Each domain adds its part here, after those it builds on. */
-const PARTS = [rosterPart, fleetPart, providersPart]
+const PARTS = [rosterPart, fleetPart, providersPart, suppliesPart]
 
 /**
  * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for
@@ -40,6 +41,7 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
           specialists: [],
           drivers: [],
           boxes: [],
+          supplies: [],
         }
         await peoplePart(world, cast)
         for (const part of PARTS) await part(world)

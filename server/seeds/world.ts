@@ -14,6 +14,7 @@ export interface World {
   specialists: OfWorkshop[]
   drivers: OfWorkshop[]
   boxes: OfWorkshop[]
+  supplies: Supply[]
 }
 export interface Company {
   id: number
@@ -43,6 +44,13 @@ export interface Provider {
   id: number
   workshop_id: number | null
   services: { id: number; unit_price: number }[]
+}
+
+/** An active one. */
+export interface Supply {
+  id: number
+  workshop_id: number
+  cost: number
 }
 
 export const DAY = 86_400_000

@@ -12,6 +12,7 @@ import { parseQuery } from '#contract/wire.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
 import { findActor } from './identity/sessions.ts'
+import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/db.ts'
 import type { Domain } from './platform/domain.ts'
 import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http.ts'
@@ -24,7 +25,7 @@ import { providersDomain } from './providers/routes.ts'
 import { suppliesDomain } from './supplies/routes.ts'
 import { workshopsDomain } from './workshops/routes.ts'
 
-const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain, suppliesDomain, providersDomain]
+const DOMAINS: Domain[] = [workshopsDomain, identityDomain, fleetDomain, suppliesDomain, providersDomain, importsDomain]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6
 

@@ -41,6 +41,7 @@ const MAY_USE: Record<string, string[]> = {
   fleet: ['workshops'],
   providers: ['workshops'],
   supplies: ['workshops'],
+  imports: ['workshops', 'fleet', 'supplies'],
 }
 
 describe('imports', () => {

@@ -84,6 +84,24 @@ const provider = createRoute({
 /** A tab of the provider's page, which stays as it is around it. */
 const providerServices = createRoute({ getParentRoute: () => provider, path: 'services' })
 
+const inventory = createRoute({
+  getParentRoute: () => inside,
+  path: '/inventario',
+  component: lazyScreen(() => import('./supplies/supply-list.tsx')),
+})
+
+const newSupply = createRoute({
+  getParentRoute: () => inside,
+  path: '/nuevo-insumo',
+  component: lazyScreen(() => import('./supplies/supply-create.tsx')),
+})
+
+const supply = createRoute({
+  getParentRoute: () => inside,
+  path: '/insumo/$id',
+  component: lazyScreen(() => import('./supplies/supply-detail.tsx')),
+})
+
 const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: () => <NotFound /> })
 
 const routeTree = root.addChildren([
@@ -97,6 +115,9 @@ const routeTree = root.addChildren([
     providerList,
     newProvider,
     provider.addChildren([providerServices]),
+    inventory,
+    newSupply,
+    supply,
     elsewhere,
   ]),
 ])

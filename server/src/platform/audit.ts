@@ -1,7 +1,7 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Activity } from '#contract/activity.ts'
 import type { Actor } from './actor.ts'
-import { type Db, rows } from './db.ts'
+import { type Db, execute, rows } from './db.ts'
 import { activityTable } from './tables.ts'
 
 /** Says nothing by itself: every change moves it. */
@@ -39,6 +39,19 @@ export async function record(
     action,
     changes,
   })
+}
+
+/** As `record`, for many at once: `changed` selects entity_id, before and after (objects of what a person reads). */
+export async function recordMany(db: Db, actor: Actor, entity: string, action: string, changed: SQL) {
+  await execute(
+    db,
+    sql`insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
+    select ${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, c.entity_id, ${action},
+      (select coalesce(jsonb_object_agg(field, jsonb_build_array(c.before -> field, c.after -> field)), '{}')
+       from jsonb_object_keys(c.before || c.after) field
+       where nullif(c.before -> field, 'null') is distinct from nullif(c.after -> field, 'null'))
+    from (${changed}) c`,
+  )
 }
 
 /** Newest first. The caller has made sure that the person may read the thing. */

@@ -34,6 +34,12 @@ export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
   return (await db.$client.query<T>({ name, text, values: params })).rows
 }
 
+/** As `rows`, not prepared: for what runs seldom, or on tables that are new in every transaction. */
+export async function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  return (await db.$client.query<T>({ text, values: params })).rows
+}
+
 export async function row<T extends object>(db: Db, query: SQL): Promise<T | undefined> {
   return (await rows<T>(db, query))[0]
 }
@@ -61,6 +67,10 @@ const isDeadlock = (error: unknown) =>
   [error, (error as Error)?.cause].some(
     (e) => e instanceof pg.DatabaseError && (e.code === '40P01' || e.code === '40001'),
   )
+
+/** Somebody else wrote the same key first. */
+export const isUniqueViolation = (error: unknown) =>
+  [error, (error as Error)?.cause].some((e) => e instanceof pg.DatabaseError && e.code === '23505')
 
 /** The pool. `company` is whom the connection works for; null sees no company's rows. */
 export class Database {

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type { Database, Db } from './db.ts'
 import { APP_ROLE } from './db.ts'
+import { START_LOCK } from './migrate.ts'
 
 /** Work that outlives its request, or runs by the clock: once, however many instances there are. */
 export interface Job<Data extends object = object> {
@@ -32,11 +33,12 @@ export class Jobs {
 
   async start(jobs: Job[]) {
     await this.#boss.start()
-    await this.#boss
-      .getDb()
-      .executeSql(
-        `grant usage on schema ${SCHEMA} to ${APP_ROLE}; grant select, insert, update on all tables in schema ${SCHEMA} to ${APP_ROLE}`,
-      )
+    // One message is one transaction: instances that start together grant one after the other.
+    await this.#boss.getDb().executeSql(
+      `select pg_advisory_xact_lock(${START_LOCK});
+       grant usage on schema ${SCHEMA} to ${APP_ROLE};
+       grant select, insert, update on all tables in schema ${SCHEMA} to ${APP_ROLE}`,
+    )
     for (const { name, schedule, retryDelay = 30, run } of jobs) {
       await this.#boss.createQueue(name, { retryLimit: 8, retryDelay, retryBackoff: true, expireInSeconds: 900 })
       await this.#boss.work(name, async (batch) => {

@@ -5,14 +5,14 @@ import pg from 'pg'
 
 const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** Any number will do, as long as every instance takes the same. */
-const LOCK = 7_214_903
+export const START_LOCK = 7_214_903
 
 /** Brings the tables up to date, as their owner; instances that start together go one after the other. */
 export async function migrateDatabase(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query('select pg_advisory_lock($1)', [START_LOCK])
     await migrate(drizzle(client), { migrationsFolder: FOLDER })
   } finally {
     await client.end()

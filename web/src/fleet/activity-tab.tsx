@@ -16,6 +16,7 @@ const ACTIONS: Record<string, string> = {
   updated: 'editó el equipo',
   deleted: 'eliminó el equipo',
   imported: 'importó el equipo',
+  import_undone: 'deshizo la importación del equipo',
   meter_read: 'registró el kilometraje',
   meter_corrected: 'corrigió el kilometraje',
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fleet, showPatent, TRUCK_STATES, type Truck } from '#contract/fleet.ts'
 import { showKm } from '#contract/money.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { ImportButton } from '../imports/import-button.tsx'
 import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
 import type { ListFilter } from '../ui/list-filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
@@ -119,6 +120,7 @@ const useWorkshopChoices = () => named(useWorkshop().list)
 
 export default function TruckList() {
   const mayWrite = useMay('fleet.write')
+  const mayImport = useMay('imports.trucks')
   const company = useCompany()
   const workshop = useWorkshop()
   const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
@@ -148,6 +150,7 @@ export default function TruckList() {
       filters={[workshopFilter, ...filters]}
       searchLabel="Código, patente o marca"
       pathOf={(truck) => `/truck/${truck.id}`}
+      actions={mayImport && <ImportButton kind="trucks" />}
       create={mayWrite ? { label: 'Nuevo equipo', to: '/truck/create' } : undefined}
     />
   )

@@ -5,6 +5,9 @@ const NAMES = {
   company: 'maestranza.company',
   workshop: 'maestranza.workshop',
   me: 'maestranza.me',
+  /** Where the last import says how far it is, and of what kind it is. */
+  channel: 'maestranza.channel',
+  import: 'maestranza.import',
 } as const
 export type Kept = keyof typeof NAMES
 

@@ -1,4 +1,4 @@
-import { IconBuildingStore, IconTools, IconTruck, type TablerIcon } from '@tabler/icons-react'
+import { IconBox, IconBuildingStore, IconTools, IconTruck, type TablerIcon } from '@tabler/icons-react'
 import type { Permission } from '#contract/permissions.ts'
 
 /** Where `/` leads. */
@@ -25,6 +25,13 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         create: { label: 'Nuevo equipo', to: '/truck/create', may: 'fleet.write' },
       },
       {
+        label: 'Inventario',
+        to: '/inventario',
+        icon: IconBox,
+        may: 'supplies.read',
+        create: { label: 'Nuevo insumo', to: '/nuevo-insumo', may: 'supplies.write' },
+      },
+      {
         label: 'Proveedores',
         to: '/provider',
         icon: IconBuildingStore,
@@ -38,6 +45,7 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
 /** What the finder calls the kinds of things it finds. */
 export const FOUND_KINDS: Record<string, { label: string; icon: TablerIcon }> = {
   truck: { label: 'Equipos', icon: IconTruck },
+  supply: { label: 'Insumos', icon: IconBox },
   provider: { label: 'Proveedores', icon: IconBuildingStore },
   service: { label: 'Servicios', icon: IconTools },
 }

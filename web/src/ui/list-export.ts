@@ -1,5 +1,6 @@
 import { writeXlsxStream } from 'hucre/xlsx'
 import type { Column } from './list-table.tsx'
+import { saveFile } from './save-file.ts'
 
 interface ListFile<Row> {
   title: string
@@ -29,17 +30,8 @@ export async function writeList<Row>({ title, columns, pages, perPage }: ListFil
     freezePane: { rows: 1 },
   })
   const blob = await new Response(stream).blob()
-  save(
+  saveFile(
     new Blob([blob], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }),
     `${title.toLowerCase().replaceAll(' ', '-')}-${new Date().toLocaleDateString('sv-SE')}.xlsx`,
   )
-}
-
-function save(blob: Blob, name: string) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // The download starts after the click returns.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -22,6 +22,8 @@ export interface ListFilter {
   locked?: string
   hint?: string
   placeholder?: string
+  /** Offers to choose all at once, in these words. */
+  selectAll?: string
 }
 
 type Filters = Record<string, unknown>
@@ -114,19 +116,33 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
         </div>
       </Checkbox.Group>
     )
+  const everyValue = choices?.map((choice) => choice.value) ?? []
+  const isAll = everyValue.length > 0 && value.length === everyValue.length
   return (
-    <MultiSelect
-      label={filter.label}
-      description={filter.hint}
-      data={choices ?? []}
-      value={value}
-      onChange={onChange}
-      searchable
-      clearable
-      hidePickedOptions
-      placeholder={value.length > 0 ? undefined : (filter.placeholder ?? 'Todos')}
-      rightSection={choices ? undefined : <Loader size={14} />}
-    />
+    <div className={styles.field}>
+      <MultiSelect
+        label={filter.label}
+        description={filter.hint}
+        data={choices ?? []}
+        value={value}
+        onChange={onChange}
+        searchable
+        clearable
+        hidePickedOptions
+        placeholder={value.length > 0 ? undefined : (filter.placeholder ?? 'Todos')}
+        rightSection={choices ? undefined : <Loader size={14} />}
+      />
+      {filter.selectAll && (
+        <Checkbox
+          size="sm"
+          label={filter.selectAll}
+          checked={isAll}
+          indeterminate={value.length > 0 && !isAll}
+          disabled={everyValue.length === 0}
+          onChange={() => onChange(isAll ? [] : everyValue)}
+        />
+      )}
+    </div>
   )
 }
 
@@ -162,6 +178,18 @@ export function FilterChips({ filters, value, onChange, onClear }: FilterChipsPr
 
 function ChipsOf({ filter, value, onChange }: FilterFieldProps) {
   const choices = filter.useChoices()
+  if (filter.selectAll && choices && value.length === choices.length)
+    return (
+      <button
+        type="button"
+        className={styles.chip}
+        aria-label={`Quitar filtro ${filter.label}: todas`}
+        onClick={() => onChange([])}
+      >
+        <span className={styles.chipText}>{filter.label}: todas</span>
+        <IconX size={14} stroke={1.9} aria-hidden />
+      </button>
+    )
   return value.map((one) => {
     const label = choices?.find((choice) => choice.value === one)?.label ?? (choices ? one : '…')
     return (

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
+import { expectAccessible, logIn, somePlate, unique } from './helpers.ts'
+
+type Rows = (string | number | null)[][]
+const HEADERS = ['CODIGO', 'Taller', 'Insumo', 'Precio unitario', 'U.M.', 'Familia']
+
+async function choose(page: Page, rows: Rows, name = 'planilla.xlsx') {
+  await page.getByRole('button', { name: 'Importar' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.locator('input[type=file]').setInputFiles({
+    name,
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from(await writeXlsx({ sheets: [{ name: 'Hoja1', rows }] })),
+  })
+  return drawer
+}
+
+test('import supplies, copy the code, and undo with it', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await logIn(page)
+  await page.goto('/inventario')
+  const [code, family] = [unique('IMP-'), unique('Familia ')]
+  const drawer = await choose(page, [
+    ['Inventario de repuestos'],
+    [],
+    HEADERS,
+    [`00${code}`, 'taller quilicura', 'Filtro importado', '$ 12.990', 'Unidad', family],
+    [],
+    ['FLT-00001', 'Taller Quilicura', `Otro nombre ${code}`, '1.234,56', null, null],
+  ])
+  await expect(drawer.getByText('2 filas')).toBeVisible()
+  await expect(drawer.getByRole('combobox', { name: 'Código' })).toHaveValue('CODIGO')
+  await expect(drawer.getByRole('table', { name: 'Primeras filas' })).toContainText('1.234,56')
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Revisar' }).click()
+  await expect(drawer.getByText('Aún no se ha guardado nada')).toBeVisible({ timeout: 30_000 })
+  await expect(drawer.getByText(`Otro nombre ${code}`)).toBeVisible()
+  await expect(drawer.getByText('También se crearán: 1 categoría.')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(drawer.getByText('Importación lista')).toBeVisible({ timeout: 30_000 })
+  await drawer.getByRole('button', { name: 'Copiar código' }).click()
+  await expect(page.getByText('Código copiado al portapapeles')).toBeVisible()
+  const key = await page.evaluate(() => navigator.clipboard.readText())
+  expect(key).toMatch(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){2}$/)
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Listo' }).click()
+
+  await page.goto(`/inventario?filter[Search]=${code}`)
+  await expect(page.getByText(`00${code}`)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Importar' }).click()
+  await page.getByLabel('Código de la importación').fill(key)
+  await page.getByRole('button', { name: 'Deshacer', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: '¿Deshacer la importación?' })
+    .getByRole('button', { name: 'Deshacer' })
+    .click()
+  await expect(page.getByText('1 eliminado, 1 devuelto a como estaba.')).toBeVisible({ timeout: 30_000 })
+  await page.goto(`/inventario?filter[Search]=${code}`)
+  await expect(page.getByText(/Ningún insumo/)).toBeVisible()
+})
+
+test('a file with errors shows them as a table that can be taken away, and saves nothing', async ({ page }) => {
+  await logIn(page, 'bodega@maestranza.demo')
+  await page.goto('/inventario')
+  const code = unique('MAL-')
+  const drawer = await choose(page, [
+    HEADERS,
+    [code, 'Taller Quilicura', 'Bueno', 100, null, null],
+    [code, 'Taller Antofagasta', '', 'caro', null, null],
+  ])
+  await drawer.getByRole('button', { name: 'Revisar' }).click()
+  const table = drawer.getByRole('table', { name: 'Errores del archivo' })
+  await expect(table).toContainText('No es un número.', { timeout: 30_000 })
+  await expect(table).toContainText('Este campo es obligatorio.')
+  await expectAccessible(page)
+  const waiting = page.waitForEvent('download')
+  await drawer.getByRole('button', { name: 'Descargar errores' }).click()
+  const file = await readFile(await (await waiting).path())
+  const { sheets } = await readXlsx(file)
+  expect(sheets[0]?.rows[0]).toEqual(['Fila', 'Columna', 'Valor', 'Motivo'])
+  expect(sheets[0]?.rows.length).toBe(4)
+  await page.goto(`/inventario?filter[Search]=${code}`)
+  await expect(page.getByText(/Ningún insumo/)).toBeVisible()
+})
+
+test('what cannot be a workbook is said at once', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/inventario')
+  await page.getByRole('button', { name: 'Importar' }).click()
+  const drawer = page.getByRole('dialog')
+  const pick = (name: string) =>
+    drawer.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('a;b') })
+  await pick('insumos.csv')
+  await expect(drawer.getByText('El archivo debe ser un libro de Excel con extensión .xlsx.')).toBeVisible()
+  await pick('insumos.xlsx')
+  await expect(drawer.getByText(/no es un libro de Excel/)).toBeVisible()
+  const waiting = page.waitForEvent('download')
+  await drawer.getByRole('button', { name: 'Descargar archivo de ejemplo' }).click()
+  expect((await waiting).suggestedFilename()).toBe('ejemplo-insumos.xlsx')
+})
+
+test('import trucks, and take an exported list back in unchanged', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/truck')
+  const [code, plate] = [unique('IT-'), somePlate()]
+  const drawer = await choose(page, [
+    ['N° interno', 'Sucursal', 'PPU', 'Odómetro', 'Rampla', 'Marca', 'Tipo'],
+    [code, 'Taller Talcahuano', plate.toLowerCase(), '182.340 km', null, 'Volvo', 'Tractocamión'],
+  ])
+  await drawer.getByRole('button', { name: 'Revisar' }).click()
+  await expect(drawer.getByText('Aún no se ha guardado nada')).toBeVisible({ timeout: 30_000 })
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(drawer.getByText('1 equipo nuevo, 0 actualizados.')).toBeVisible({ timeout: 30_000 })
+  await drawer.getByRole('button', { name: 'Listo' }).click()
+  await page.goto(`/truck?filter[Search]=${code}`)
+  await expect(page.getByText('182.340 km')).toBeVisible()
+
+  await page.goto('/truck')
+  const waiting = page.waitForEvent('download')
+  await page
+    .getByRole('button', { name: /exportar|descargar/i })
+    .first()
+    .click()
+  const exported = await readFile(await (await waiting).path())
+  await page.getByRole('button', { name: 'Importar' }).click()
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles({
+    name: 'equipos.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: exported,
+  })
+  await page.getByRole('button', { name: 'Revisar' }).click()
+  const counts = page.locator('dl').filter({ hasText: 'Iguales' })
+  await expect(counts).toContainText('Nuevos0', { timeout: 30_000 })
+  await expect(counts).toContainText('Cambian0')
+})

@@ -1,0 +1,51 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible, logIn, unique } from './helpers.ts'
+
+test('create a supply with a new category from inside the form, change its price, and see its history', async ({
+  page,
+}) => {
+  await logIn(page, 'bodega@maestranza.demo')
+  await page.goto('/inventario')
+  await page.getByRole('link', { name: 'Nuevo insumo' }).click()
+  const [code, category] = [unique('000'), unique('Categoría ')]
+  await page.getByRole('textbox', { name: 'Código' }).fill(code)
+  await page.getByRole('textbox', { name: 'Nombre' }).fill('Perno de prueba')
+  await page.getByLabel('Costo unitario').fill('1234,56')
+  await page.getByRole('button', { name: 'Nueva categoría' }).click()
+  await page.getByRole('dialog').getByLabel('Nombre').fill(category)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Categoría creada correctamente ✅')).toBeVisible()
+  await page.getByRole('button', { name: 'Crear insumo' }).click()
+  await expect(page.getByRole('heading', { name: 'Perno de prueba' })).toBeVisible()
+  await expect(page.getByText('$1.235').first()).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByLabel('Costo unitario').fill('2000')
+  await page.getByRole('button', { name: 'Guardar cambios' }).click()
+  await expect(page.getByText('insumo actualizado correctamente')).toBeVisible()
+  await page.getByRole('tab', { name: 'Precios' }).click()
+  await expect(page.getByRole('table', { name: 'Precios del insumo' })).toContainText('$1.235')
+  await expectAccessible(page)
+})
+
+test('search forgives, and filters by category and location count as the role has them', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/inventario')
+  await page.getByPlaceholder('Código o nombre').fill('ACEITE motor sintetico')
+  await expect(page.locator('tbody').first()).toContainText('10W30 sintético')
+  await page.goto('/inventario')
+  await page.getByRole('button', { name: /Filtros/ }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Seleccionar todas las categorías').check()
+  await drawer.getByRole('button', { name: /^Ver / }).click()
+  await expect(page.getByRole('button', { name: /Filtros/ })).toContainText('1')
+  await expect(page.getByText('Categoría: todas')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.evaluate(() => localStorage.clear())
+  await logIn(page, 'bodega@maestranza.demo')
+  await page.goto('/inventario?filter[WorkshopId]=2')
+  await expect(page.getByRole('button', { name: /Filtros/ })).not.toContainText('1')
+  await page.getByRole('button', { name: /Filtros/ }).click()
+  await expect(page.getByLabel('Ubicación')).toBeDisabled()
+})

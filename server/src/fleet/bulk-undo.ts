@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm'
+import type { Actor } from '../platform/actor.ts'
+import { recordMany } from '../platform/audit.ts'
+import { type Db, execute } from '../platform/db.ts'
+import { announce } from '../platform/live.ts'
+import { usedBy } from '../platform/references.ts'
+import { brandsTable, coupledTable, couplingsTable, readingsTable, trucksTable, truckTypesTable } from './tables.ts'
+
+const FIELDS = {
+  code: 'código',
+  patent: 'patente',
+  workshop_id: 'taller',
+  brand_id: 'marca',
+  type_of_truck_id: 'tipo',
+} as const
+
+const MADE = { brands: brandsTable, truck_types: truckTypesTable, coupled: coupledTable }
+const NOW = sql`date_trunc('milliseconds', now())`
+
+/**
+ * Takes back what `undoing` says. What was new goes, unless something happened to it. What was changed gets each former
+ * value back, unless that field has been changed since; then it stays, and `reason` says so.
+ */
+export async function undoTrucks(db: Db, actor: Actor, made: Record<string, number[]>) {
+  const { company_id } = actor
+  const mine = sql`t.company_id = ${company_id} and t.id = u.entity_id`
+  await execute(
+    db,
+    sql`select t.id from ${trucksTable} t where t.company_id = ${company_id}
+        and t.id in (select entity_id from undoing) order by t.id for update`,
+  )
+  const used = await usedBy(db, trucksTable, sql`t`, [readingsTable, couplingsTable])
+  await execute(
+    db,
+    sql`update undoing u set reason = 'Ya tiene historial (lecturas, acoplados u órdenes).'
+        from ${trucksTable} t where ${mine} and u.before is null and (${used}
+          or exists (select from ${readingsTable} r where r.company_id = t.company_id and r.truck_id = t.id and not r.initial)
+          or exists (select from ${couplingsTable} k where k.company_id = t.company_id and k.truck_id = t.id
+            and to_jsonb(k.id) is distinct from u.after -> 'coupling_id'))`,
+  )
+  await execute(
+    db,
+    sql`update undoing u set reason = 'El equipo ya no existe.' where u.before is not null
+        and not exists (select from ${trucksTable} t where ${mine})`,
+  )
+  const isTouched = (field: string) =>
+    sql`u.before -> ${field} is distinct from u.after -> ${field} and to_jsonb(t) -> ${field} is distinct from u.after -> ${field}`
+  const isTaken = (field: 'code' | 'patent') =>
+    sql`lower(u.before ->> ${field}) <> lower(t.${sql.raw(field)}) and exists (select from ${trucksTable} o
+      where o.company_id = t.company_id and o.id <> t.id and lower(o.${sql.raw(field)}) = lower(u.before ->> ${field}))`
+  const cannot = (field: string) =>
+    field === 'code' || field === 'patent'
+      ? sql`(${isTouched(field)} or ${isTaken(field)})`
+      : sql`(${isTouched(field)})`
+  const isPulled = sql`exists (select from ${couplingsTable} k where k.company_id = t.company_id
+    and to_jsonb(k.id) = u.after -> 'coupling_id' and k.until_at is null)`
+  const kept = sql.join(
+    [
+      ...Object.entries(FIELDS).map(([field, label]) => sql`case when ${cannot(field)} then ${label} end`),
+      sql`case when u.after ->> 'coupling_id' is not null and not ${isPulled} then 'acoplado' end`,
+    ],
+    sql`, `,
+  )
+  await execute(
+    db,
+    sql`update undoing u set reason = 'Cambió después de la importación: ' || nullif(concat_ws(', ', ${kept}), '') || '.'
+        from ${trucksTable} t where ${mine} and u.before is not null`,
+  )
+  await recordMany(
+    db,
+    actor,
+    'truck',
+    'import_undone',
+    sql`select u.entity_id, jsonb_build_object('code', u.after -> 'code', 'patent', u.after -> 'patent') as before,
+          jsonb_build_object('code', u.before -> 'code', 'patent', u.before -> 'patent') as after
+        from undoing u where u.reason is null`,
+  )
+
+  // The intervals the import opened go, whether their truck is new or not; then those it closed are opened again.
+  await execute(
+    db,
+    sql`delete from ${couplingsTable} k using undoing u where k.company_id = ${company_id}
+        and to_jsonb(k.id) = u.after -> 'coupling_id' and (u.before is null and u.reason is null or k.until_at is null)`,
+  )
+  await execute(
+    db,
+    sql`update ${couplingsTable} k set until_at = null from undoing u where k.company_id = ${company_id}
+        and u.before is not null and u.after ->> 'coupling_id' is not null and to_jsonb(k.id) = u.before -> 'coupling_id'
+        and not exists (select from ${couplingsTable} o where o.company_id = k.company_id and o.id <> k.id
+          and (o.truck_id = k.truck_id or o.coupled_id = k.coupled_id) and coalesce(o.until_at, 'infinity') > k.until_at)`,
+  )
+  const gone = sql`select entity_id from undoing where before is null and reason is null`
+  await execute(db, sql`delete from ${readingsTable} where company_id = ${company_id} and truck_id in (${gone})`)
+  await execute(db, sql`delete from ${trucksTable} where company_id = ${company_id} and id in (${gone})`)
+  await execute(
+    db,
+    sql`delete from ${readingsTable} r using undoing u where r.company_id = ${company_id} and u.before is not null
+        and to_jsonb(r.id) = u.after -> 'reading_id'`,
+  )
+  const former = (field: string, type = 'text') =>
+    sql`case when ${cannot(field)} then t.${sql.raw(field)} else (u.before ->> ${field})::${sql.raw(type)} end`
+  await execute(
+    db,
+    sql`update ${trucksTable} t set code = ${former('code')}, patent = ${former('patent')},
+          workshop_id = ${former('workshop_id', 'bigint')}, brand_id = ${former('brand_id', 'bigint')},
+          type_of_truck_id = ${former('type_of_truck_id', 'bigint')},
+          mileage = (select max(km) from ${readingsTable} r
+            where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded),
+          updated_at = case when t.updated_at = (u.after ->> 'updated_at')::timestamptz
+            then (u.before ->> 'updated_at')::timestamptz else ${NOW} end
+        from undoing u where ${mine} and u.before is not null`,
+  )
+  for (const [catalogue, table] of Object.entries(MADE)) {
+    const stillUsed = await usedBy(db, table, sql`c`)
+    await execute(
+      db,
+      sql`delete from ${table} c where c.company_id = ${company_id} and c.id = any(${sql.param(made[catalogue] ?? [])})
+          and not ${stillUsed}`,
+    )
+  }
+  announce(db, actor, { topic: 'fleet', workshop_id: actor.workshop_id, ids: [] })
+}

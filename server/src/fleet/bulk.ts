@@ -1,0 +1,249 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Actor } from '../platform/actor.ts'
+import { recordMany } from '../platform/audit.ts'
+import { asSamples, type SampleChange, type Staged, stage, type WrongField } from '../platform/bulk.ts'
+import { type Db, execute } from '../platform/db.ts'
+import { announce } from '../platform/live.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { brandsTable, coupledTable, couplingsTable, readingsTable, trucksTable, truckTypesTable } from './tables.ts'
+
+/** Trucks by the thousand, matched by code. A blank optional cell leaves what is there. */
+
+const COLUMNS = `row int, workshop_id bigint, code text, patent text, mileage bigint, coupled_name text, brand_name text,
+  type_name text, truck_id bigint, state text, brand_id bigint, type_of_truck_id bigint, coupled_id bigint,
+  coupling_id bigint, reading_id bigint`
+
+const CATALOGUES = {
+  brands: { table: brandsTable, name: sql.raw('brand_name'), id: sql.raw('brand_id') },
+  truck_types: { table: truckTypesTable, name: sql.raw('type_name'), id: sql.raw('type_of_truck_id') },
+}
+
+/** A truck beside its row, with what it pulls now. */
+const SIDE_BY_SIDE = sql`incoming i join ${trucksTable} t on t.id = i.truck_id
+  left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
+  left join ${coupledTable} p on p.company_id = k.company_id and p.id = k.coupled_id
+  left join ${brandsTable} b on b.company_id = t.company_id and b.id = t.brand_id
+  left join ${truckTypesTable} y on y.company_id = t.company_id and y.id = t.type_of_truck_id
+  left join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id
+  left join ${workshopsTable} v on v.company_id = t.company_id and v.id = i.workshop_id`
+
+export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[], lock: boolean): Promise<Staged> {
+  const mine = sql`t.company_id = ${actor.company_id}`
+  await stage(db, COLUMNS, chunks)
+  await execute(
+    db,
+    sql`update incoming i set truck_id = t.id from ${trucksTable} t where ${mine} and lower(t.code) = lower(i.code)`,
+  )
+  if (lock) {
+    await execute(
+      db,
+      sql`select t.id from ${trucksTable} t where ${mine} and t.id in (select truck_id from incoming) order by t.id for update`,
+    )
+    await execute(
+      db,
+      sql`select u.id from ${coupledTable} u where u.company_id = ${actor.company_id}
+          and u.patent in (select coupled_name from incoming) order by u.id for update`,
+    )
+  }
+  for (const { table, name, id } of Object.values(CATALOGUES)) await resolve(db, actor, table, name, id)
+  await resolveUnits(db, actor)
+  const [missing] = await execute<Record<string, number>>(
+    db,
+    sql`select count(distinct plain(brand_name)) filter (where brand_id is null) as brands,
+          count(distinct plain(type_name)) filter (where type_of_truck_id is null) as truck_types,
+          count(distinct coupled_name) filter (where coupled_id is null) as coupled from incoming`,
+  )
+  await execute(
+    db,
+    sql`update incoming i set state = case when n.same then 'same' else 'changed' end from (
+          select i.row, i.code = t.code and i.patent = t.patent and i.workshop_id = t.workshop_id
+            and coalesce(i.mileage, t.mileage) = t.mileage
+            and (i.brand_name is null or coalesce(i.brand_id = t.brand_id, false))
+            and (i.type_name is null or coalesce(i.type_of_truck_id = t.type_of_truck_id, false))
+            and (i.coupled_name is null or coalesce(i.coupled_id = k.coupled_id, false)) as same
+          from ${SIDE_BY_SIDE} where ${mine}
+        ) n where n.row = i.row`,
+  )
+  const [counts] = await execute<Pick<Staged, 'new_count' | 'updated_count' | 'same_count'>>(
+    db,
+    sql`select count(*) filter (where state is null) as new_count, count(*) filter (where state = 'changed') as updated_count,
+        count(*) filter (where state = 'same') as same_count from incoming`,
+  )
+  return { ...counts!, missing: missing!, wrong: await findWrong(db, actor) }
+}
+
+async function findWrong(db: Db, actor: Actor) {
+  const mine = sql`t.company_id = ${actor.company_id}`
+  return execute<WrongField>(
+    db,
+    sql`select i.row, 'code' as field, i.code as value, 'Ya existe un equipo con este código en otro taller.' as reason
+        from incoming i join ${trucksTable} t on ${mine} and t.id = i.truck_id
+        where ${actor.workshop_id}::bigint is not null and t.workshop_id <> ${actor.workshop_id}::bigint
+        union all
+        select i.row, 'patent', i.patent, 'Ya existe otro equipo con esta patente.'
+        from incoming i join ${trucksTable} t on ${mine} and t.patent = i.patent where t.id is distinct from i.truck_id
+        union all
+        select i.row, 'mileage', i.mileage::text, 'Es menor al último kilometraje conocido (' || t.mileage || ' km).'
+        from incoming i join ${trucksTable} t on ${mine} and t.id = i.truck_id where i.mileage < t.mileage
+        union all
+        select i.row, 'coupled_name', i.coupled_name, 'El acoplado es de otro taller.'
+        from incoming i join ${coupledTable} u on u.company_id = ${actor.company_id} and u.id = i.coupled_id
+        where u.workshop_id <> i.workshop_id
+        union all
+        select i.row, 'location', p.patent, 'El equipo cambia de taller y su acoplado no.'
+        from ${SIDE_BY_SIDE} where ${mine} and i.coupled_name is null and p.workshop_id <> i.workshop_id
+        union all
+        select i.row, 'coupled_name', i.coupled_name, 'El acoplado está con el equipo ' || t.code || '.'
+        from incoming i
+        join ${couplingsTable} k on k.company_id = ${actor.company_id} and k.coupled_id = i.coupled_id and k.until_at is null
+        join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id
+        where k.truck_id is distinct from i.truck_id and not exists (
+          select from incoming o where o.truck_id = k.truck_id and o.coupled_name is not null and o.coupled_name <> i.coupled_name)
+        order by 1 limit 1000`,
+  )
+}
+
+const resolve = (db: Db, actor: Actor, table: PgTable, name: SQL, id: SQL) =>
+  execute(
+    db,
+    sql`update incoming i set ${id} = c.id from (
+          select distinct on (n.name, n.workshop_id) n.name, n.workshop_id, c.id
+          from (select distinct ${name} as name, workshop_id from incoming where ${name} is not null) n
+          join ${table} c on c.company_id = ${actor.company_id} and c.search = plain(n.name)
+            and (c.workshop_id is null or c.workshop_id = n.workshop_id)
+          order by n.name, n.workshop_id, c.workshop_id nulls last
+        ) c where i.${id} is null and c.name = i.${name} and c.workshop_id = i.workshop_id`,
+  )
+const resolveUnits = (db: Db, actor: Actor) =>
+  execute(
+    db,
+    sql`update incoming i set coupled_id = u.id from ${coupledTable} u
+        where u.company_id = ${actor.company_id} and u.patent = i.coupled_name`,
+  )
+
+/** Named as the columns of the file are. */
+const BEFORE = sql`jsonb_build_object('code', t.code, 'patent', t.patent, 'location', w.name, 'mileage', t.mileage,
+  'brand_name', b.name, 'type_name', y.name, 'coupled_name', p.patent)`
+const AFTER = sql`jsonb_build_object('code', i.code, 'patent', i.patent, 'location', v.name,
+  'mileage', coalesce(i.mileage, t.mileage),
+  'brand_name', case when plain(i.brand_name) = b.search then b.name else coalesce(i.brand_name, b.name) end,
+  'type_name', case when plain(i.type_name) = y.search then y.name else coalesce(i.type_name, y.name) end,
+  'coupled_name', coalesce(i.coupled_name, p.patent))`
+/** In the activity a field is called as on the truck. */
+const renamed = (values: SQL) =>
+  sql`(${values} - 'location' - 'coupled_name' || jsonb_build_object('workshop_name', ${values} -> 'location',
+    'coupled_patent', ${values} -> 'coupled_name'))`
+
+export async function sampleTrucks(db: Db, actor: Actor, limit: number): Promise<SampleChange[]> {
+  return asSamples(
+    await execute(
+      db,
+      sql`select i.row, i.code, ${BEFORE} as before, ${AFTER} as after from ${SIDE_BY_SIDE}
+        where t.company_id = ${actor.company_id} and i.state = 'changed' order by i.row limit ${limit}`,
+    ),
+  )
+}
+
+/** The column's own precision: what is compared later must be what was stored. */
+const NOW = sql`date_trunc('milliseconds', now())`
+
+/** Writes what was staged and leaves what it did in `imported`. Gives the ids of what it added beside the trucks. */
+export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, number[]>> {
+  const { company_id, user_id, user_name, workshop_id } = actor
+  const made: Record<string, number[]> = {}
+  for (const [catalogue, { table, name, id }] of Object.entries(CATALOGUES)) {
+    const added = await execute<{ id: number }>(
+      db,
+      sql`insert into ${table} (company_id, workshop_id, name)
+          select distinct on (plain(${name})) ${company_id}::bigint, ${workshop_id}::bigint, ${name}
+          from incoming where ${name} is not null and ${id} is null order by plain(${name}), row returning id`,
+    )
+    made[catalogue] = added.map((row) => row.id)
+    if (added.length > 0) await resolve(db, actor, table, name, id)
+  }
+  const units = await execute<{ id: number }>(
+    db,
+    sql`insert into ${coupledTable} (company_id, workshop_id, patent)
+        select ${company_id}, workshop_id, coupled_name from incoming
+        where coupled_name is not null and coupled_id is null returning id`,
+  )
+  made.coupled = units.map((row) => row.id)
+  await resolveUnits(db, actor)
+  await execute(
+    db,
+    sql`update incoming set truck_id = nextval(pg_get_serial_sequence('trucks', 'id')), state = 'new' where state is null`,
+  )
+  // What was all null when it was looked at first is what everything below joins by.
+  await execute(db, sql`analyze incoming`)
+  const next = (table: string) => sql`nextval(pg_get_serial_sequence(${table}, 'id'))`
+  await execute(
+    db,
+    sql`update incoming i set
+          reading_id = case when i.state = 'new' or i.mileage > n.mileage then ${next('truck_readings')} end,
+          coupling_id = case when i.coupled_id is not null and i.coupled_id is distinct from n.coupled_id
+            then ${next('couplings')} end
+        from (select i.row, t.mileage, k.coupled_id from incoming i
+              left join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id
+              left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null) n
+        where n.row = i.row and i.state <> 'same'`,
+  )
+  await execute(
+    db,
+    sql`create temp table imported on commit drop as
+        select i.row, i.truck_id as entity_id, null::jsonb as before, jsonb_build_object('code', i.code,
+          'coupling_id', i.coupling_id) as after from incoming i where i.state = 'new'
+        union all
+        select i.row, i.truck_id, jsonb_build_object('code', t.code, 'patent', t.patent, 'workshop_id', t.workshop_id,
+            'brand_id', t.brand_id, 'type_of_truck_id', t.type_of_truck_id, 'updated_at', t.updated_at, 'coupling_id', k.id),
+          jsonb_build_object('code', i.code, 'patent', i.patent, 'workshop_id', i.workshop_id,
+            'brand_id', coalesce(i.brand_id, t.brand_id),
+            'type_of_truck_id', coalesce(i.type_of_truck_id, t.type_of_truck_id), 'updated_at', ${NOW},
+            'coupling_id', i.coupling_id, 'reading_id', i.reading_id)
+        from ${SIDE_BY_SIDE} where t.company_id = ${company_id} and i.state = 'changed'`,
+  )
+  await recordMany(
+    db,
+    actor,
+    'truck',
+    'imported',
+    sql`select i.truck_id as entity_id, ${renamed(BEFORE)} as before, ${renamed(AFTER)} as after from ${SIDE_BY_SIDE}
+        where t.company_id = ${company_id} and i.state = 'changed'
+        union all
+        select i.truck_id, '{}', jsonb_build_object('code', i.code, 'patent', i.patent, 'mileage', coalesce(i.mileage, 0),
+          'brand_name', i.brand_name, 'type_name', i.type_name, 'coupled_patent', i.coupled_name)
+        from incoming i where i.state = 'new'`,
+  )
+  await execute(
+    db,
+    sql`insert into ${trucksTable} (company_id, id, workshop_id, code, patent, mileage, brand_id, type_of_truck_id,
+          created_at, updated_at)
+        select ${company_id}, truck_id, workshop_id, code, patent, coalesce(mileage, 0), brand_id, type_of_truck_id, ${NOW}, ${NOW}
+        from incoming where state = 'new'`,
+  )
+  await execute(
+    db,
+    sql`insert into ${readingsTable} (company_id, id, truck_id, date, km, source, initial, user_id, user_name)
+        select ${company_id}, reading_id, truck_id, ${NOW}, coalesce(mileage, 0), 'import', state = 'new', ${user_id}, ${user_name}
+        from incoming where reading_id is not null`,
+  )
+  await execute(
+    db,
+    sql`update ${trucksTable} t set code = i.code, patent = i.patent, workshop_id = i.workshop_id,
+          mileage = coalesce(i.mileage, t.mileage), brand_id = coalesce(i.brand_id, t.brand_id),
+          type_of_truck_id = coalesce(i.type_of_truck_id, t.type_of_truck_id), updated_at = ${NOW}
+        from incoming i where t.company_id = ${company_id} and t.id = i.truck_id and i.state = 'changed'`,
+  )
+  await execute(
+    db,
+    sql`update ${couplingsTable} k set until_at = ${NOW} from incoming i where k.company_id = ${company_id}
+        and k.until_at is null and i.coupling_id is not null and k.truck_id = i.truck_id`,
+  )
+  await execute(
+    db,
+    sql`insert into ${couplingsTable} (company_id, id, truck_id, coupled_id, from_at)
+        select ${company_id}, coupling_id, truck_id, coupled_id, ${NOW} from incoming where coupling_id is not null`,
+  )
+  announce(db, actor, { topic: 'fleet', workshop_id, ids: [] })
+  return made
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { imports } from '#contract/imports.ts'
+import { formOf } from '#contract/wire.ts'
+import { times } from '../../test/given.ts'
+import { openHouse } from '../../test/house.ts'
+import { SUPPLY_HEADERS, workbook } from '../../test/workbooks.ts'
+
+const house = openHouse()
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+it('killed while it writes, an import leaves nothing behind and says that it broke off', async () => {
+  const ana = await house.given.member()
+  const at = (await house.owner.query('select name from workshops where id = $1', [ana.workshop_id])).rows[0].name
+  const file = await workbook([
+    SUPPLY_HEADERS,
+    ...times(20_000, (i) => [`K-${i}`, at, `Insumo ${i}`, i, 'Caja', 'Varios']),
+  ])
+  const folder = await mkdtemp(join(tmpdir(), 'maestranza-killed-'))
+  const port = await freePort()
+  const product = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url))], {
+    env: { ...process.env, PORT: String(port), DATABASE_URL: house.url, DATA_DIR: folder },
+    stdio: 'ignore',
+  })
+  try {
+    const base = `http://127.0.0.1:${port}/api`
+    for (let tries = 0; tries < 300; tries++, await sleep(100))
+      if ((await fetch(`${base}/health`).catch(() => undefined))?.ok) break
+    const sent = fetch(`${base}${imports.importSupplies.path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ana.token}` },
+      body: formOf({ file }),
+    }).then(
+      ({ status }) => status,
+      () => 'broken off',
+    )
+    let phase = ''
+    for (let tries = 0; tries < 6000 && phase !== 'writing'; tries++, await sleep(5))
+      phase = (await house.owner.query('select phase from imports where company_id = $1', [ana.company_id])).rows[0]
+        ?.phase
+    product.kill('SIGKILL')
+    expect([phase, await sent]).toEqual(['writing', 'broken off'])
+  } finally {
+    product.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+  // The database notices that nobody is there any more, and rolls back.
+  const writing = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and query like '%incoming%' and pid <> pg_backend_pid()`
+  for (let tries = 0; tries < 300 && (await house.owner.query(writing)).rows.length > 0; tries++) await sleep(100)
+  for (const table of ['supplies', 'supply_costs', 'categories', 'measurement_units', 'import_rows'])
+    expect((await house.owner.query(`select count(*)::int as count from ${table}`)).rows).toEqual([{ count: 0 }])
+
+  await house.owner.query(`update imports set updated_at = now() - interval '3 minutes'`)
+  expect((await house.call(ana, imports.currentImport)).body).toMatchObject({
+    state: 'failed',
+    message: 'La importación se interrumpió y no se guardó nada. Puede subir el archivo de nuevo.',
+  })
+  const again = await house.call(ana, imports.importSupplies, { body: { file } })
+  expect(again.body).toMatchObject({ new_count: 20_000 })
+}, 120_000)

@@ -1,0 +1,28 @@
+import { IMPORT_KINDS, type ImportKind } from '#contract/imports.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { Db } from '../platform/db.ts'
+import { requirePermission } from '../platform/http.ts'
+import { xlsxFile } from '../platform/xlsx.ts'
+import { listWorkshops } from '../workshops/workshops.ts'
+import { KINDS } from './kinds.ts'
+
+const NAMES: Record<ImportKind, string> = { supplies: 'ejemplo-insumos.xlsx', trucks: 'ejemplo-equipos.xlsx' }
+const ROWS = 3
+
+/** A file that can be imported as it is: headers that match by themselves, and workshops that exist. */
+export async function exampleFile(db: Db, actor: Actor, kind: ImportKind) {
+  requirePermission(actor, KINDS[kind].may)
+  const { data: workshops } = await listWorkshops(db, actor)
+  const columns = IMPORT_KINDS[kind].columns.filter(({ key }) => key !== 'id')
+  const rows = Array.from({ length: ROWS }, (_, i) =>
+    columns.map(({ key, example }) =>
+      key === 'location' ? (workshops[i % workshops.length]?.name ?? '') : (example[i] ?? null),
+    ),
+  )
+  return xlsxFile(
+    NAMES[kind],
+    kind === 'supplies' ? 'Insumos' : 'Equipos',
+    columns.map(({ label }) => ({ header: label, width: Math.max(16, label.length + 4) })),
+    rows,
+  )
+}

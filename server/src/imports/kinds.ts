@@ -1,0 +1,34 @@
+import type { ImportKind } from '#contract/imports.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { sampleTrucks, stageTrucks, writeTrucks } from '../fleet/bulk.ts'
+import { undoTrucks } from '../fleet/bulk-undo.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { SampleChange, Staged } from '../platform/bulk.ts'
+import type { Db } from '../platform/db.ts'
+import { sampleSupplies, stageSupplies, undoSupplies, writeSupplies } from '../supplies/bulk.ts'
+
+/** What the owner of the rows does for an import of its kind. */
+interface Kind {
+  may: Permission
+  stage(db: Db, actor: Actor, chunks: readonly string[], lock: boolean): Promise<Staged>
+  sample(db: Db, actor: Actor, limit: number): Promise<SampleChange[]>
+  write(db: Db, actor: Actor, key: string): Promise<Record<string, number[]>>
+  undo(db: Db, actor: Actor, key: string, made: Record<string, number[]>): Promise<void>
+}
+
+export const KINDS: Record<ImportKind, Kind> = {
+  supplies: {
+    may: 'imports.supplies',
+    stage: stageSupplies,
+    sample: sampleSupplies,
+    write: writeSupplies,
+    undo: undoSupplies,
+  },
+  trucks: {
+    may: 'imports.trucks',
+    stage: stageTrucks,
+    sample: sampleTrucks,
+    write: (db, actor) => writeTrucks(db, actor),
+    undo: (db, actor, _key, made) => undoTrucks(db, actor, made),
+  },
+}

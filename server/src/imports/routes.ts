@@ -1,0 +1,17 @@
+import { imports } from '#contract/imports.ts'
+import type { Domain } from '../platform/domain.ts'
+import { exampleFile } from './example.ts'
+import { currentImport, listImports, previewImport, runImport, undoImport } from './imports.ts'
+
+export const importsDomain: Domain = {
+  routes(bind) {
+    bind.inSteps(imports.importSupplies, ({ step, actor, body }) => runImport(step, actor, 'supplies', body))
+    bind.inSteps(imports.previewSupplies, ({ step, actor, body }) => previewImport(step, actor, 'supplies', body))
+    bind.inSteps(imports.importTrucks, ({ step, actor, body }) => runImport(step, actor, 'trucks', body))
+    bind.inSteps(imports.previewTrucks, ({ step, actor, body }) => previewImport(step, actor, 'trucks', body))
+    bind(imports.undoImport, ({ db, actor, query }) => undoImport(db, actor, query.hash_import))
+    bind(imports.currentImport, ({ db, actor, query }) => currentImport(db, actor, query.user_id))
+    bind(imports.listImports, ({ db, actor, query }) => listImports(db, actor, query))
+    bind(imports.downloadExample, ({ db, actor, query }) => exampleFile(db, actor, query.type))
+  },
+}

@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { ImportKind } from '#contract/imports.ts'
+import { recall } from '../platform/storage.ts'
+
+const ImportDrawer = lazy(() => import('./import-drawer.tsx'))
+
+/** Opens by itself where an import of this kind was under way when the page was left. */
+export function ImportButton({ kind }: { kind: ImportKind }) {
+  const [opened, setOpened] = useState(() => recall('import') === kind)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFileImport size={16} stroke={1.7} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
+        Importar
+      </Button>
+      {opened && (
+        <Suspense fallback={null}>
+          <ImportDrawer kind={kind} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

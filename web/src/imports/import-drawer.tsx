@@ -1,0 +1,269 @@
+import { Button, Progress } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  IMPORT_KINDS,
+  IMPORT_PHASES,
+  type ImportKind,
+  type ImportPreview,
+  type ImportResult,
+  imports,
+} from '#contract/imports.ts'
+import { showNumber } from '#contract/money.ts'
+import { matchHeaders } from '#contract/spreadsheets.ts'
+import { ApiFailure, call } from '../platform/api.ts'
+import { useMe } from '../platform/session.ts'
+import { keep, recall } from '../platform/storage.ts'
+import { Drawer } from '../ui/drawer.tsx'
+import { say } from '../ui/snackbar.tsx'
+import { ChooseFile } from './choose-file.tsx'
+import styles from './import-drawer.module.css'
+import { Mapping } from './mapping.tsx'
+import { currentImportQuery } from './queries.ts'
+import { readSheet } from './read-sheet.ts'
+import type { ReadSheet } from './reader.worker.ts'
+import { Result } from './result.tsx'
+import { Review } from './review.tsx'
+import { type Wrong, WrongCells } from './wrong-cells.tsx'
+
+const CALLS = {
+  supplies: {
+    title: 'Importar insumos',
+    preview: imports.previewSupplies,
+    run: imports.importSupplies,
+    topic: 'supplies',
+  },
+  trucks: { title: 'Importar equipos', preview: imports.previewTrucks, run: imports.importTrucks, topic: 'fleet' },
+} as const
+
+type Stage =
+  | { at: 'choose'; problem?: string }
+  | { at: 'map' }
+  | { at: 'review'; preview: ImportPreview }
+  | { at: 'send'; sent: number }
+  | { at: 'wrong'; wrong: Wrong }
+  | { at: 'failed'; message: string }
+  | { at: 'done'; result: ImportResult }
+
+interface Chosen {
+  file: File
+  read: ReadSheet
+  matched: Record<string, string>
+}
+
+/** Choose a file, see what it would do, do it, and get the code that takes it back. */
+export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onClose: () => void }) {
+  const { title, preview: previewCall, run, topic } = CALLS[kind]
+  const { columns } = IMPORT_KINDS[kind]
+  const client = useQueryClient()
+  const me = useMe()
+  const [stage, setStage] = useState<Stage>({ at: 'choose' })
+  const [chosen, setChosen] = useState<Chosen>()
+  const [busy, setBusy] = useState(false)
+  // A page that was reloaded half way follows the import it left.
+  const [following, setFollowing] = useState(() => recall('import') === kind)
+  const current = useQuery({ ...currentImportQuery(me.id), enabled: following || stage.at === 'send' }).data
+
+  const leave = () => {
+    keep('import', null)
+    onClose()
+  }
+  const startOver = () => {
+    keep('import', null)
+    setFollowing(false)
+    setChosen(undefined)
+    setStage({ at: 'choose' })
+  }
+
+  const open = async (file: File, sheet?: string) => {
+    setBusy(true)
+    try {
+      const read = await readSheet({ file, kind, ...(sheet && { sheet }) })
+      setChosen({ file, read, matched: matchHeaders(read.headers, columns) })
+      setStage({ at: 'map' })
+    } catch (error) {
+      setStage({ at: 'choose', problem: (error as Error).message })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const bodyOf = ({ file, read, matched }: Chosen) => ({
+    file,
+    sheet: read.sheet,
+    columns: JSON.stringify(read.headers),
+    matched,
+  })
+
+  const refused = (error: unknown) => {
+    const failure = error instanceof ApiFailure ? error : new ApiFailure(0, String(error))
+    if (failure.rows.length > 0)
+      return setStage({
+        at: 'wrong',
+        wrong: { rows: failure.rows, total: failure.rowsTotal, message: failure.message },
+      })
+    if (failure.status === 422 || failure.status === 413) return setStage({ at: 'choose', problem: failure.message })
+    say('⛔️ Error al subir el archivo', { tone: 'danger', detail: failure.message })
+    setStage({ at: 'failed', message: failure.message })
+  }
+
+  const review = async () => {
+    if (!chosen) return
+    setBusy(true)
+    try {
+      const preview = await call(previewCall, { body: bodyOf(chosen) as never })
+      if (preview.rows_total > 0)
+        setStage({
+          at: 'wrong',
+          wrong: {
+            rows: preview.rows,
+            total: preview.rows_total,
+            message: `${showNumber(preview.wrong_count)} de ${showNumber(preview.row_count)} filas tienen errores. Corríjalas en el archivo y vuelva a subirlo: nada se ha guardado.`,
+          },
+        })
+      else setStage({ at: 'review', preview })
+    } catch (error) {
+      refused(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const save = async () => {
+    if (!chosen) return
+    keep('import', kind)
+    setStage({ at: 'send', sent: 0 })
+    try {
+      const result = await call(run, {
+        body: bodyOf(chosen) as never,
+        onUpload: (sent) => setStage({ at: 'send', sent }),
+      })
+      keep('channel', result.channel)
+      keep('import', null)
+      setStage({ at: 'done', result })
+      void client.invalidateQueries({ queryKey: [topic] })
+    } catch (error) {
+      keep('import', null)
+      refused(error)
+    }
+  }
+
+  const missing = columns.filter(({ key, required }) => required && !chosen?.matched[key])
+  const shown: Stage = following && current && stage.at === 'choose' ? stageOf(current) : stage
+
+  const footers: Record<Stage['at'], React.ReactNode> = {
+    choose: null,
+    map: (
+      <>
+        <Button variant="subtle" onClick={startOver}>
+          Cambiar archivo
+        </Button>
+        <Button onClick={review} loading={busy} disabled={missing.length > 0 || chosen?.read.count === 0}>
+          Revisar
+        </Button>
+      </>
+    ),
+    review: (
+      <>
+        <Button variant="subtle" onClick={() => setStage({ at: 'map' })}>
+          Volver
+        </Button>
+        <Button onClick={save}>Guardar</Button>
+      </>
+    ),
+    send: null,
+    wrong: (
+      <>
+        <Button variant="subtle" onClick={() => setStage(chosen ? { at: 'map' } : { at: 'choose' })}>
+          Volver
+        </Button>
+        <Button onClick={startOver}>Subir otro archivo</Button>
+      </>
+    ),
+    failed: (
+      <>
+        <Button variant="subtle" onClick={leave}>
+          Cerrar
+        </Button>
+        <Button onClick={chosen ? () => setStage({ at: 'map' }) : startOver}>Intentar de nuevo</Button>
+      </>
+    ),
+    done: (
+      <>
+        <Button variant="subtle" onClick={startOver}>
+          Importar otro archivo
+        </Button>
+        <Button onClick={leave}>Listo</Button>
+      </>
+    ),
+  }
+
+  return (
+    <Drawer
+      opened
+      onClose={leave}
+      title={title}
+      width={500}
+      dirty={shown.at === 'map' || shown.at === 'review'}
+      footer={footers[shown.at]}
+    >
+      {shown.at === 'choose' && (
+        <ChooseFile kind={kind} busy={busy} problem={shown.problem} onFile={(file) => void open(file)} />
+      )}
+      {shown.at === 'map' && chosen && (
+        <Mapping
+          kind={kind}
+          file={chosen.file}
+          read={chosen.read}
+          matched={chosen.matched}
+          busy={busy}
+          onMatch={(matched) => setChosen({ ...chosen, matched })}
+          onSheet={(sheet) => void open(chosen.file, sheet)}
+        />
+      )}
+      {shown.at === 'review' && <Review kind={kind} preview={shown.preview} />}
+      {shown.at === 'send' && (
+        <div className={styles.sending} role="status">
+          <strong>{shown.sent < 1 ? 'Subiendo el archivo' : `${IMPORT_PHASES[current?.phase ?? 'reading']}…`}</strong>
+          <Progress
+            value={
+              shown.sent < 1 ? shown.sent * 20 : shareOf(current?.phase, current?.progress ?? 0, chosen?.read.count)
+            }
+            animated
+            aria-label="Avance de la importación"
+          />
+          <span className={styles.quiet}>
+            {current && current.progress > 0 ? `${showNumber(current.progress)} filas leídas. ` : ''}
+            Puede cerrar o recargar esta página: la importación sigue, y aquí verá cómo terminó.
+          </span>
+        </div>
+      )}
+      {shown.at === 'wrong' && <WrongCells wrong={shown.wrong} />}
+      {shown.at === 'failed' && (
+        <div className={styles.problem} role="alert">
+          <strong>No se pudo importar</strong>
+          <span>{shown.message}</span>
+        </div>
+      )}
+      {shown.at === 'done' && <Result kind={kind} result={shown.result} />}
+    </Drawer>
+  )
+}
+
+/** Reading is most of what can be counted; checking and saving are steps. */
+const shareOf = (phase: keyof typeof IMPORT_PHASES = 'reading', progress: number, count = 0) =>
+  phase === 'reading'
+    ? 20 + (count > 0 ? Math.min(1, progress / count) * 40 : 0)
+    : phase === 'checking'
+      ? 65
+      : phase === 'writing'
+        ? 80
+        : 100
+
+function stageOf(
+  current: NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof currentImportQuery>['queryFn']>>>>,
+): Stage {
+  if (current.state === 'running') return { at: 'send', sent: 1 }
+  if (current.state === 'failed') return { at: 'failed', message: current.message ?? 'La importación no terminó.' }
+  return { at: 'done', result: current }
+}

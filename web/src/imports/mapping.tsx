@@ -1,0 +1,117 @@
+import { Select } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { IMPORT_KINDS, type ImportKind, MAX_ROWS, TOO_MANY_ROWS, understand } from '#contract/imports.ts'
+import { showNumber } from '#contract/money.ts'
+import styles from './import-drawer.module.css'
+import type { ReadSheet } from './reader.worker.ts'
+
+interface MappingProps {
+  kind: ImportKind
+  file: File
+  read: ReadSheet
+  matched: Record<string, string>
+  busy: boolean
+  onMatch: (matched: Record<string, string>) => void
+  onSheet: (sheet: string) => void
+}
+
+/** Which column is which, and the first rows as they will be understood. */
+export function Mapping({ kind, file, read, matched, busy, onMatch, onSheet }: MappingProps) {
+  const { columns, noun } = IMPORT_KINDS[kind]
+  const visible = read.sheets.filter(({ hidden, name }) => !hidden || name === read.sheet)
+  const used = columns.filter(({ key }) => matched[key])
+  const taken = new Set(Object.values(matched))
+  return (
+    <>
+      <div className={styles.fileLine}>
+        <span className={styles.fileName}>{file.name}</span>
+        <span className={styles.quiet}>{read.count === 1 ? '1 fila' : `${showNumber(read.count)} filas`}</span>
+      </div>
+      {visible.length > 1 && (
+        <Select
+          label="Hoja"
+          data={visible.map(({ name }) => name)}
+          value={read.sheet}
+          allowDeselect={false}
+          disabled={busy}
+          onChange={(sheet) => sheet && sheet !== read.sheet && onSheet(sheet)}
+        />
+      )}
+      {read.count === 0 && (
+        <div className={styles.problem} role="alert">
+          La hoja «{read.sheet}» no tiene datos.
+        </div>
+      )}
+      {read.count > MAX_ROWS && (
+        <div className={styles.problem} role="alert">
+          {TOO_MANY_ROWS}
+        </div>
+      )}
+      <div className={styles.columns}>
+        {columns.map(({ key, label, required }) => (
+          <Select
+            key={key}
+            label={label}
+            withAsterisk={required}
+            aria-required={required || undefined}
+            placeholder={required ? 'Elija la columna' : 'No viene en el archivo'}
+            data={read.headers.map((header) => ({
+              value: header,
+              label: header,
+              disabled: taken.has(header) && matched[key] !== header,
+            }))}
+            value={matched[key] ?? null}
+            error={required && !matched[key] ? 'Falta elegir la columna' : undefined}
+            searchable
+            clearable
+            onChange={(header) => {
+              const { [key]: _, ...rest } = matched
+              onMatch(header ? { ...rest, [key]: header } : rest)
+            }}
+          />
+        ))}
+      </div>
+      {used.length > 0 && read.sample.length > 0 && (
+        <section>
+          <h3 className={styles.heading}>Así se entienden los primeros {noun.many}</h3>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section className={styles.scroll} tabIndex={0} aria-label="Primeras filas, se desplaza a los lados">
+            <table className={styles.preview} aria-label="Primeras filas">
+              <thead>
+                <tr>
+                  <th scope="col">Fila</th>
+                  {used.map(({ key, label }) => (
+                    <th key={key} scope="col">
+                      {label}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {read.sample.map(({ row, cells }) => (
+                  <tr key={row}>
+                    <td className={styles.rowNumber}>{row}</td>
+                    {used.map((column) => {
+                      const understood = understand(column, cells[read.headers.indexOf(matched[column.key]!)])
+                      return 'reason' in understood ? (
+                        <td key={column.key} className={styles.wrong} title={understood.reason}>
+                          <IconAlertTriangle size={13} stroke={1.9} aria-hidden /> {understood.reason}
+                        </td>
+                      ) : (
+                        <td key={column.key}>{show(understood.value)}</td>
+                      )
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        </section>
+      )}
+    </>
+  )
+}
+
+const decimals = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 4, useGrouping: true })
+const show = (value: unknown) =>
+  typeof value === 'number' ? decimals.format(value) : ((value as string | null) ?? '—')

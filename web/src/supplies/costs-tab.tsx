@@ -1,0 +1,53 @@
+import { Skeleton } from '@mantine/core'
+import { IconChartLine } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { showMoment } from '#contract/dates.ts'
+import { showMoney, showNumber } from '#contract/money.ts'
+import { COST_SOURCES, type Supply, type SupplyCost } from '#contract/supplies.ts'
+import { useZone } from '../platform/session.ts'
+import { Section } from '../ui/detail-frame.tsx'
+import { EmptyState, ErrorState } from '../ui/faces.tsx'
+import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { CostLine } from './cost-line.tsx'
+import { COSTS_SHOWN, costsQuery } from './queries.ts'
+import styles from './supply-detail.module.css'
+
+export function CostsTab({ supply }: { supply: Supply }) {
+  const zone = useZone()
+  const costs = useQuery(costsQuery(supply.id))
+  if (costs.isError && !costs.data) return <ErrorState error={costs.error} onRetry={() => void costs.refetch()} />
+  if (!costs.data) return <Skeleton h={260} />
+  const { data, total } = costs.data
+  if (data.length === 0)
+    return (
+      <EmptyState icon={IconChartLine} title="Aún no hay precios">
+        Cada cambio de costo queda aquí, con su fecha y de dónde vino.
+      </EmptyState>
+    )
+  const columns: SimpleColumn<SupplyCost>[] = [
+    { label: 'Desde', cell: ({ at }) => <span className={styles.whole}>{showMoment(at, zone)}</span> },
+    { label: 'Costo unitario', align: 'end', cell: ({ cost }) => <span className="figures">{showMoney(cost)}</span> },
+    { label: 'Origen', folds: true, cell: ({ source }) => COST_SOURCES[source].label },
+    {
+      label: 'Documento',
+      folds: true,
+      cell: ({ reference }) => reference && <span className={`mono ${styles.whole}`}>{reference}</span>,
+    },
+    { label: 'Registrado por', folds: true, grows: true, cell: ({ user_name }) => user_name },
+  ]
+  return (
+    <div className={styles.waiting}>
+      {data.length > 1 && (
+        <Section title="Costo en el tiempo">
+          <CostLine costs={data} height={200} scaled />
+        </Section>
+      )}
+      <SimpleTable label="Precios del insumo" columns={columns} rows={data} keyOf={(cost) => cost.id} />
+      <div className={styles.small}>
+        {total > COSTS_SHOWN
+          ? `Los últimos ${showNumber(COSTS_SHOWN)} de ${showNumber(total)} precios`
+          : `${showNumber(total)} ${total === 1 ? 'precio' : 'precios'}`}
+      </div>
+    </div>
+  )
+}

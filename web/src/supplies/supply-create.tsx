@@ -1,0 +1,66 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type Resolver, useForm } from 'react-hook-form'
+import { NewSupply, supplies } from '#contract/supplies.ts'
+import { call } from '../platform/api.ts'
+import { useWorkshop } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { suppliesKey } from './queries.ts'
+import styles from './supply-form.module.css'
+import { SupplyFields, type SupplyTyped } from './supply-form.tsx'
+
+/** No workshop yet: refused until one is chosen. */
+const NONE = 0
+
+export default function SupplyCreate() {
+  const navigate = useNavigate()
+  const workshop = useWorkshop()
+  const form = useForm<SupplyTyped, unknown, NewSupply>({
+    resolver: zodResolver(NewSupply) as Resolver<SupplyTyped, unknown, NewSupply>,
+    defaultValues: {
+      code: '',
+      name: '',
+      workshop_id: workshop.id ?? NONE,
+      cost: null as unknown as number,
+      category_id: null,
+      measurement_units_id: null,
+      description: '',
+    },
+  })
+  const leaveSaved = useLeaveGuard(form.formState.isDirty)
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body, idempotencyKey) => call(supplies.createSupply, { body, idempotencyKey }),
+    refresh: [suppliesKey],
+    done: 'Insumo creado correctamente ✅',
+    failed: 'Error al crear el insumo ❌',
+    onDone: (supply) => {
+      leaveSaved()
+      void navigate({ to: '/insumo/$id', params: { id: String(supply.id) } })
+    },
+  })
+  return (
+    <form className={styles.page} onSubmit={submit} noValidate>
+      <Link to="/inventario" className={styles.back}>
+        <IconArrowLeft size={14} stroke={1.9} aria-hidden />
+        Inventario
+      </Link>
+      <PageHeader title="Nuevo insumo" />
+      <div className={styles.card}>
+        <SupplyFields form={form} isNew />
+        <div className={styles.buttons}>
+          <Button component={Link} to={'/inventario' as never} variant="subtle">
+            Cancelar
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Crear insumo
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -26,6 +26,12 @@ const maintenance = createRoute({
   component: lazyScreen(() => import('./shell/maintenance.tsx')),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitacion/$token',
+  component: lazyScreen(() => import('./identity/invitation.tsx')),
+})
+
 /** Everything behind the door. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -102,11 +108,24 @@ const supply = createRoute({
   component: lazyScreen(() => import('./supplies/supply-detail.tsx')),
 })
 
+const configuration = createRoute({
+  getParentRoute: () => inside,
+  path: '/configuracion',
+  component: lazyScreen(() => import('./configuration/configuration.tsx')),
+})
+
+const configurationPart = createRoute({
+  getParentRoute: () => inside,
+  path: '/configuracion/$section',
+  component: lazyScreen(() => import('./configuration/configuration.tsx')),
+})
+
 const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: () => <NotFound /> })
 
 const routeTree = root.addChildren([
   login,
   maintenance,
+  invitation,
   inside.addChildren([
     home,
     trucks,
@@ -118,6 +137,8 @@ const routeTree = root.addChildren([
     inventory,
     newSupply,
     supply,
+    configuration,
+    configurationPart,
     elsewhere,
   ]),
 ])

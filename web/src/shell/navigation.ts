@@ -1,4 +1,4 @@
-import { IconBox, IconBuildingStore, IconTools, IconTruck, type TablerIcon } from '@tabler/icons-react'
+import { IconBox, IconBuildingStore, IconSettings, IconTools, IconTruck, type TablerIcon } from '@tabler/icons-react'
 import type { Permission } from '#contract/permissions.ts'
 
 /** Where `/` leads. */
@@ -39,6 +39,10 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         create: { label: 'Nuevo proveedor', to: '/provider/create', may: 'providers.write' },
       },
     ],
+  },
+  {
+    label: 'Administración',
+    screens: [{ label: 'Configuración', to: '/configuracion', icon: IconSettings, may: 'people.manage' }],
   },
 ]
 

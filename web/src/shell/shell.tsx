@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { IconKeyboard, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -176,6 +176,12 @@ function UserMenu({ onHelp }: { onHelp: () => void }) {
           onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
         >
           {scheme === 'dark' ? 'Tema claro' : 'Tema oscuro'}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconUserCircle size={16} stroke={1.7} />}
+          onClick={() => void navigate({ to: '/configuracion/$section', params: { section: 'perfil' } })}
+        >
+          Mi perfil
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.7} />} onClick={onHelp}>
           Atajos de teclado

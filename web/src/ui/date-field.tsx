@@ -1,6 +1,6 @@
 import '@mantine/dates/styles.css'
 import 'dayjs/locale/es'
-import { DatesProvider, DateTimePicker } from '@mantine/dates'
+import { DatePickerInput, DatesProvider, DateTimePicker } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import type { FieldValues } from 'react-hook-form'
 import styles from './date-field.module.css'
@@ -40,6 +40,44 @@ export function DateTimeField<Typed extends FieldValues, Body>({
         clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
         submitButtonProps={{ 'aria-label': 'Listo' }}
         timePickerProps={{ hoursInputLabel: 'Hora', minutesInputLabel: 'Minutos', format: '24h' }}
+        popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
+        ariaLabels={NAMES}
+        classNames={{ day: styles.day }}
+      />
+    </DatesProvider>
+  )
+}
+
+interface DayProps {
+  earliest?: string
+  latest?: string
+  clearable?: boolean
+}
+
+/** A day of the calendar, `2026-12-04`; null where there is none. */
+export function DayField<Typed extends FieldValues, Body>({
+  earliest,
+  latest,
+  clearable = false,
+  ...props
+}: FieldProps<Typed, Body> & DayProps) {
+  const { field, shown } = useField(props)
+  return (
+    <DatesProvider settings={SETTINGS}>
+      <DatePickerInput
+        {...shown}
+        ref={field.ref}
+        value={field.value || null}
+        onChange={(value) => field.onChange(value)}
+        onBlur={field.onBlur}
+        valueFormat="DD MMM YYYY"
+        minDate={earliest}
+        maxDate={latest}
+        clearable={clearable}
+        highlightToday
+        leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
+        leftSectionPointerEvents="none"
+        clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
         popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
         ariaLabels={NAMES}
         classNames={{ day: styles.day }}

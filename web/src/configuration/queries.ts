@@ -42,8 +42,3 @@ export const sessionsQuery = (user: number) =>
     queryKey: [...identityKey, 'sessions', user],
     queryFn: async ({ signal }) => (await call(identity.listSessions, { params: { id: user }, signal })).data,
   })
-
-export const preferencesQuery = queryOptions({
-  queryKey: [...identityKey, 'preferences'],
-  queryFn: ({ signal }) => call(identity.ownPreferences, { signal }),
-})

@@ -43,7 +43,7 @@ export function SessionList({ user }: { user: number }) {
   if (!sessions.data) return null
   return (
     <section aria-label="Sesiones abiertas">
-      <h3>Sesiones abiertas</h3>
+      <h3 className={styles.sessionsTitle}>Sesiones abiertas</h3>
       {sessions.data.length === 0 && <p className={styles.quiet}>Ninguna.</p>}
       <ul className={styles.sessions}>
         {sessions.data.map((session) => (

@@ -3,6 +3,7 @@ import { ROLES } from '#contract/permissions.ts'
 import { fleetPart } from './fleet.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import { providersPart } from './providers.ts'
+import { rosterPart } from './roster.ts'
 import { suppliesPart } from './supplies.ts'
 import { warehousesPart } from './warehouses.ts'
 import type { World } from './world.ts'
@@ -12,7 +13,7 @@ export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
 )
 
 /** Each domain adds its part here, after those it builds on. */
-const PARTS = [fleetPart, providersPart, suppliesPart, warehousesPart]
+const PARTS = [rosterPart, fleetPart, providersPart, suppliesPart, warehousesPart]
 
 /**
  * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for
@@ -38,6 +39,9 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
           workshops: [],
           trucks: [],
           providers: [],
+          specialists: [],
+          drivers: [],
+          boxes: [],
           supplies: [],
         }
         await peoplePart(world, cast)

@@ -45,6 +45,9 @@ export async function row<T extends object>(db: Db, query: SQL): Promise<T | und
   return (await rows<T>(db, query))[0]
 }
 
+/** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */
+export const workFor = (db: Db, company: number) => db.$client.query(`set local app.company_id = '${Number(company)}'`)
+
 /** What each pooled connection carries beside itself. */
 interface Seat {
   db: Db

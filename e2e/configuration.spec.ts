@@ -129,7 +129,7 @@ test('a specialist and a brand are added, corrected and taken out of use', async
   await page.getByRole('button', { name: 'Guardar', exact: true }).click()
   await page.getByRole('button', { name: brand }).click()
   await page.getByRole('button', { name: 'Eliminar' }).click()
-  await page.getByRole('button', { name: 'Eliminar' }).last().click()
+  await page.getByRole('dialog', { name: '¿Eliminar?' }).getByRole('button', { name: 'Eliminar' }).click()
   await expect(page.getByRole('button', { name: brand })).toHaveCount(0)
 })
 

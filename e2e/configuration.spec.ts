@@ -88,8 +88,9 @@ test('who works in two companies switches between them without logging in again'
     headers: { Authorization: `Bearer ${token}` },
     data: { name: 'Dos Empresas', email, role: 'super-admin' },
   })
-  const { link } = await invited.json()
-  await person.goto(`/invitacion/${link.token}`)
+  const { id } = await invited.json()
+  const link = await page.request.post(`/api/v1/users/${id}/link`, { headers: { Authorization: `Bearer ${token}` } })
+  await person.goto(`/invitacion/${(await link.json()).token}`)
   await expect(person.getByText('Ya tiene una cuenta')).toBeVisible()
   await person.getByLabel('Contraseña').fill('una-clave-larga')
   await person.getByRole('button', { name: 'Entrar' }).click()

@@ -3,6 +3,7 @@ import { identity } from '#contract/identity.ts'
 import { providers } from '#contract/providers.ts'
 import { supplies } from '#contract/supplies.ts'
 import type { Endpoint } from '#contract/wire.ts'
+import { workshops } from '#contract/workshops.ts'
 
 /** What is measured. A domain registers a call in one line. */
 export interface BenchCall {
@@ -57,4 +58,6 @@ export const CALLS: BenchCall[] = [
     least: 0.6,
   },
   { name: 'identity: me', endpoint: identity.me },
+  { name: 'identity: users', endpoint: identity.listUsers },
+  { name: 'workshops: drivers', endpoint: workshops.listDrivers },
 ]

@@ -88,8 +88,9 @@ test('who works in two companies switches between them without logging in again'
     headers: { Authorization: `Bearer ${token}` },
     data: { name: 'Dos Empresas', email, role: 'super-admin' },
   })
-  const { link } = await invited.json()
-  await person.goto(`/invitacion/${link.token}`)
+  const { id } = await invited.json()
+  const link = await page.request.post(`/api/v1/users/${id}/link`, { headers: { Authorization: `Bearer ${token}` } })
+  await person.goto(`/invitacion/${(await link.json()).token}`)
   await expect(person.getByText('Ya tiene una cuenta')).toBeVisible()
   await person.getByLabel('Contraseña').fill('una-clave-larga')
   await person.getByRole('button', { name: 'Entrar' }).click()
@@ -129,7 +130,7 @@ test('a specialist and a brand are added, corrected and taken out of use', async
   await page.getByRole('button', { name: 'Guardar', exact: true }).click()
   await page.getByRole('button', { name: brand }).click()
   await page.getByRole('button', { name: 'Eliminar' }).click()
-  await page.getByRole('button', { name: 'Eliminar' }).last().click()
+  await page.getByRole('dialog', { name: '¿Eliminar?' }).getByRole('button', { name: 'Eliminar' }).click()
   await expect(page.getByRole('button', { name: brand })).toHaveCount(0)
 })
 

@@ -204,9 +204,9 @@ export const identity = {
     method: 'POST',
     path: '/v1/users',
     may: 'people.manage',
-    summary: 'Invite somebody; the reply carries the one-time link',
+    summary: 'Invite somebody, who enters with the one-time link asked for after this',
     body: NewUser,
-    reply: User.extend({ link: OneTimeLink }),
+    reply: User,
     status: 201,
   }),
   getUser: endpoint({
@@ -230,10 +230,10 @@ export const identity = {
     method: 'POST',
     path: '/v1/users/:id/link',
     may: 'people.manage',
-    summary: 'A new one-time link: the invitation again, or a reset of the password',
+    summary: 'A new one-time link: the invitation, or a reset of the password',
     params: ById,
+    // Not 201: an answer that is kept to be given again would keep the secret with it.
     reply: OneTimeLink,
-    status: 201,
   }),
   readLink: endpoint({
     method: 'POST',

@@ -4,8 +4,9 @@ import { type Member, PASSWORD } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
 const house = openHouse()
-const invite = (who: Member, more: object = {}) =>
-  house.call(who, identity.createUser, {
+/** Somebody new and their link. */
+const invite = async (who: Member, more: object = {}) => {
+  const answer = await house.call(who, identity.createUser, {
     body: {
       name: 'Ana Rojas',
       email: `${house.given.next('nueva')}@prueba.cl`,
@@ -14,6 +15,10 @@ const invite = (who: Member, more: object = {}) =>
       ...more,
     },
   })
+  const given =
+    answer.status === 201 ? await house.call(who, identity.createLink, { params: { id: answer.body.id } }) : undefined
+  return { ...answer, link: given?.body ?? { token: '', expires_at: '' } }
+}
 const use = (token: string, password: string) => house.call(undefined, identity.useLink, { body: { token, password } })
 const read = (token: string) => house.call(undefined, identity.readLink, { body: { token } })
 const login = (email: string, password: string) => house.call(undefined, identity.login, { body: { email, password } })
@@ -23,12 +28,12 @@ const change = (who: Member, id: number, body: Record<string, unknown>) =>
 describe('an invitation', () => {
   it('opens the door once, with a password of their own', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
-    const { status, body } = await invite(boss, { email: '  ANA.Rojas@Prueba.CL ' })
+    const { status, body, link } = await invite(boss, { email: '  ANA.Rojas@Prueba.CL ' })
     expect(status).toBe(201)
     expect(body).toMatchObject({ name: 'Ana Rojas', email: 'ana.rojas@prueba.cl', role: 'viewer', state: 'invited' })
     expect((await login('ana.rojas@prueba.cl', 'cualquiera-larga')).status).toBe(422)
 
-    const { token } = body.link
+    const { token } = link
     expect((await read(token)).body).toMatchObject({ kind: 'invitation', name: 'Ana Rojas', has_password: false })
     const short = await use(token, 'corta')
     expect(short.failure.errors).toEqual({ password: ['La contraseña debe tener al menos 10 caracteres.'] })
@@ -46,11 +51,11 @@ describe('an invitation', () => {
 
   it('keeps only a hash of its token, and ends with its time or with a newer one', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
-    const { body } = await invite(boss)
+    const { body, link } = await invite(boss)
     const { rows } = await house.owner.query('select token_hash from one_time_links where user_id = $1', [body.id])
     expect(rows[0].token_hash).toHaveLength(32)
     const newer = await house.call(boss, identity.createLink, { params: { id: body.id } })
-    expect((await read(body.link.token)).status).toBe(404)
+    expect((await read(link.token)).status).toBe(404)
     expect((await read(newer.body.token)).status).toBe(200)
     await house.owner.query(`update one_time_links set expires_at = now() where user_id = $1`, [body.id])
     expect((await read(newer.body.token)).status).toBe(404)
@@ -58,14 +63,14 @@ describe('an invitation', () => {
 
   it('of somebody with an account elsewhere asks for their password, and shows nothing of them before', async () => {
     const [boss, other] = [await house.given.member({ role: 'super-admin' }), await house.given.member()]
-    const { body } = await invite(boss, { email: other.email, name: 'Como yo la llamo' })
+    const { body, link } = await invite(boss, { email: other.email, name: 'Como yo la llamo' })
     expect(body.name).toBe('Como yo la llamo')
     expect((await house.call({ ...other, company_id: boss.company_id }, identity.me)).status).toBe(403)
-    expect((await read(body.link.token)).body.has_password).toBe(true)
-    expect((await use(body.link.token, 'no-es-su-clave')).failure.errors).toEqual({
+    expect((await read(link.token)).body.has_password).toBe(true)
+    expect((await use(link.token, 'no-es-su-clave')).failure.errors).toEqual({
       password: ['La contraseña no es correcta.'],
     })
-    const opened = await use(body.link.token, PASSWORD)
+    const opened = await use(link.token, PASSWORD)
     expect(opened.body.user.companies.map(({ id }) => id).sort()).toEqual([boss.company_id, other.company_id].sort())
     expect(opened.body.user.company_id).toBe(boss.company_id)
     // The session they had reaches the new company without logging in again.
@@ -80,9 +85,9 @@ describe('an invitation', () => {
 
   it('that was withdrawn no longer opens', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
-    const { body } = await invite(boss)
+    const { body, link } = await invite(boss)
     await change(boss, body.id, { role: 'viewer', workshop_id: boss.workshop_id, state: 'inactive' })
-    expect((await use(body.link.token, 'una-clave-nueva')).status).toBe(404)
+    expect((await use(link.token, 'una-clave-nueva')).status).toBe(404)
     const back = await change(boss, body.id, { role: 'viewer', workshop_id: boss.workshop_id, state: 'active' })
     expect(back.body.state).toBe('invited')
   })
@@ -102,9 +107,8 @@ describe('a reset of the password', () => {
 
   it('never opens the door to another company of the person', async () => {
     const [boss, ana] = [await house.given.member({ role: 'super-admin' }), await house.given.member()]
-    const { body } = await invite(boss, { email: ana.email })
-    const [early] = [body.link.token]
-    await use(early, PASSWORD)
+    const { link } = await invite(boss, { email: ana.email })
+    await use(link.token, PASSWORD)
     const refused = await house.call(boss, identity.createLink, { params: { id: ana.user_id } })
     expect(refused.status).toBe(403)
     expect((await house.call(boss, identity.listSessions, { params: { id: ana.user_id } })).status).toBe(403)
@@ -118,7 +122,7 @@ describe('a reset of the password', () => {
     const ana = await house.given.member({ role: 'viewer', company_id: boss.company_id })
     const reset = await house.call(boss, identity.createLink, { params: { id: ana.user_id } })
     const invited = await invite(other, { email: ana.email })
-    await use(invited.body.link.token, PASSWORD)
+    await use(invited.link.token, PASSWORD)
     expect((await use(reset.body.token, 'una-clave-nueva')).status).toBe(404)
     expect((await login(ana.email, PASSWORD)).status).toBe(200)
   })

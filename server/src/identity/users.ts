@@ -104,7 +104,7 @@ export async function createUser(db: Db, actor: Actor, what: NewUser) {
   const user = await requireUser(db, actor, user_id)
   await record(db, actor, 'user', user_id, 'created', {}, user)
   announce(db, actor, { topic: 'identity', workshop_id: user.workshop_id, ids: [user_id] })
-  return { ...user, link: await giveLink(db, actor, user_id, 'invitation') }
+  return user
 }
 
 export async function updateUser(db: Db, actor: Actor, id: number, what: UserEdit): Promise<User> {
@@ -169,7 +169,7 @@ export async function requireOnlyHere(db: Db, actor: Actor, user_id: number) {
     )
 }
 
-/** The invitation again, for who has not accepted it; for everyone else, a new password. */
+/** The invitation, for who has not accepted it; for everyone else, a new password. */
 export async function renewLink(db: Db, actor: Actor, id: number) {
   const user = await requireUser(db, actor, id, true)
   if (user.state === 'inactive')

@@ -22,7 +22,10 @@ export default function InviteDrawer({ onClose }: { onClose: () => void }) {
   })
   const { submit, isPending } = useSubmit({
     form,
-    save: (body, idempotencyKey) => call(identity.createUser, { body, idempotencyKey }),
+    save: async (body, idempotencyKey) => {
+      const { id, name } = await call(identity.createUser, { body, idempotencyKey })
+      return { name, link: await call(identity.createLink, { params: { id } }) }
+    },
     refresh: [identityKey],
     done: 'Invitación creada correctamente ✅',
     failed: 'No se pudo invitar',

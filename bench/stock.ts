@@ -24,7 +24,10 @@ const LATER = 22_364
 const folder = await mkdtemp(join(tmpdir(), 'maestranza-stock-'))
 const postgres = await startEmbeddedPostgres(join(folder, 'postgres'))
 try {
-  const apps = [await createApp({ databaseUrl: postgres.url, log: true }), await createApp({ databaseUrl: postgres.url, log: true })]
+  const apps = [
+    await createApp({ databaseUrl: postgres.url, log: true }),
+    await createApp({ databaseUrl: postgres.url, log: true }),
+  ]
   const addresses = await Promise.all(apps.map((app) => app.listen('127.0.0.1', 0)))
   const owner = new pg.Pool({ connectionString: postgres.url, max: 4 })
   let turn = 0

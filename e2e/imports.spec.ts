@@ -28,7 +28,7 @@ test('import supplies, copy the code, and undo with it', async ({ page, context 
     HEADERS,
     [`00${code}`, 'taller quilicura', 'Filtro importado', '$ 12.990', 'Unidad', family],
     [],
-    ['FLT-00001', 'Taller Quilicura', 'Filtro con otro nombre', '1.234,56', null, null],
+    ['FLT-00001', 'Taller Quilicura', `Otro nombre ${code}`, '1.234,56', null, null],
   ])
   await expect(drawer.getByText('2 filas')).toBeVisible()
   await expect(drawer.getByRole('combobox', { name: 'Código' })).toHaveValue('CODIGO')
@@ -36,7 +36,7 @@ test('import supplies, copy the code, and undo with it', async ({ page, context 
   await expectAccessible(page)
   await drawer.getByRole('button', { name: 'Revisar' }).click()
   await expect(drawer.getByText('Aún no se ha guardado nada')).toBeVisible({ timeout: 30_000 })
-  await expect(drawer.getByText('Filtro con otro nombre')).toBeVisible()
+  await expect(drawer.getByText(`Otro nombre ${code}`)).toBeVisible()
   await expect(drawer.getByText('También se crearán: 1 categoría.')).toBeVisible()
   await drawer.getByRole('button', { name: 'Guardar' }).click()
   await expect(drawer.getByText('Importación lista')).toBeVisible({ timeout: 30_000 })
@@ -53,7 +53,10 @@ test('import supplies, copy the code, and undo with it', async ({ page, context 
   await page.getByRole('button', { name: 'Importar' }).click()
   await page.getByLabel('Código de la importación').fill(key)
   await page.getByRole('button', { name: 'Deshacer', exact: true }).click()
-  await page.getByRole('button', { name: 'Deshacer' }).last().click()
+  await page
+    .getByRole('dialog', { name: '¿Deshacer la importación?' })
+    .getByRole('button', { name: 'Deshacer' })
+    .click()
   await expect(page.getByText('1 eliminado, 1 devuelto a como estaba.')).toBeVisible({ timeout: 30_000 })
   await page.goto(`/inventario?filter[Search]=${code}`)
   await expect(page.getByText(/Ningún insumo/)).toBeVisible()
@@ -72,8 +75,6 @@ test('a file with errors shows them as a table that can be taken away, and saves
   const table = drawer.getByRole('table', { name: 'Errores del archivo' })
   await expect(table).toContainText('No es un número.', { timeout: 30_000 })
   await expect(table).toContainText('Este campo es obligatorio.')
-  // Where the button that was pressed is now another.
-  await page.mouse.move(0, 0)
   await expectAccessible(page)
   const waiting = page.waitForEvent('download')
   await drawer.getByRole('button', { name: 'Descargar errores' }).click()

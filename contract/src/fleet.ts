@@ -192,6 +192,11 @@ export type NewNamed = z.infer<typeof NewNamed>
 export const CostCenter = Named.extend({ description: z.string().nullable() })
 export const NewCostCenter = NewNamed.extend({ description: OptionalText(500) })
 
+/** A choice stays in its workshop. */
+export const NamedEdit = NewNamed.omit({ workshop_id: true })
+export type NamedEdit = z.infer<typeof NamedEdit>
+export const CostCenterEdit = NewCostCenter.omit({ workshop_id: true })
+
 const ofWorkshop = choosing({ Search, WorkshopId: IdList })
 
 export const fleet = {
@@ -364,5 +369,56 @@ export const fleet = {
     body: NewCostCenter,
     reply: CostCenter,
     status: 201,
+  }),
+  updateBrand: endpoint({
+    method: 'PUT',
+    path: '/v1/brands/:id',
+    may: 'people.manage',
+    summary: 'Change a truck brand',
+    params: ById,
+    body: NamedEdit,
+    reply: Named,
+  }),
+  deleteBrand: endpoint({
+    method: 'DELETE',
+    path: '/v1/brands/:id',
+    may: 'people.manage',
+    summary: 'Delete a truck brand that nothing uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
+  }),
+  updateTruckType: endpoint({
+    method: 'PUT',
+    path: '/v1/type_of_truck/:id',
+    may: 'people.manage',
+    summary: 'Change a truck type',
+    params: ById,
+    body: NamedEdit,
+    reply: Named,
+  }),
+  deleteTruckType: endpoint({
+    method: 'DELETE',
+    path: '/v1/type_of_truck/:id',
+    may: 'people.manage',
+    summary: 'Delete a truck type that nothing uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
+  }),
+  updateCostCenter: endpoint({
+    method: 'PUT',
+    path: '/v1/center_costs/:id',
+    may: 'people.manage',
+    summary: 'Change a cost centre',
+    params: ById,
+    body: CostCenterEdit,
+    reply: CostCenter,
+  }),
+  deleteCostCenter: endpoint({
+    method: 'DELETE',
+    path: '/v1/center_costs/:id',
+    may: 'people.manage',
+    summary: 'Delete a cost centre that nothing uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
   }),
 }

@@ -173,6 +173,10 @@ export const NewServiceCategory = z.object({
 })
 export type NewServiceCategory = z.infer<typeof NewServiceCategory>
 
+/** A category stays in its workshop. */
+export const ServiceCategoryEdit = NewServiceCategory.omit({ workshop_id: true })
+export type ServiceCategoryEdit = z.infer<typeof ServiceCategoryEdit>
+
 export const providers = {
   listProviders: endpoint({
     method: 'GET',
@@ -301,5 +305,22 @@ export const providers = {
     body: NewServiceCategory,
     reply: ServiceCategory,
     status: 201,
+  }),
+  updateServiceCategory: endpoint({
+    method: 'PUT',
+    path: '/v1/provider/services-categories/:id',
+    may: 'people.manage',
+    summary: 'Change a service category',
+    params: ById,
+    body: ServiceCategoryEdit,
+    reply: ServiceCategory,
+  }),
+  deleteServiceCategory: endpoint({
+    method: 'DELETE',
+    path: '/v1/provider/services-categories/:id',
+    may: 'people.manage',
+    summary: 'Delete a service category that nothing uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
   }),
 }

@@ -109,6 +109,10 @@ export const ChoiceName = Text(80)
 export const NewChoice = z.object({ name: ChoiceName, workshop_id: OptionalId })
 export type NewChoice = z.infer<typeof NewChoice>
 
+/** A choice stays in its workshop. */
+export const ChoiceEdit = NewChoice.omit({ workshop_id: true })
+export type ChoiceEdit = z.infer<typeof ChoiceEdit>
+
 const ofWorkshop = choosing({ Search, WorkshopId: IdList })
 
 export const supplies = {
@@ -205,5 +209,39 @@ export const supplies = {
     body: NewChoice,
     reply: Choice,
     status: 201,
+  }),
+  updateCategory: endpoint({
+    method: 'PUT',
+    path: '/v1/categories/:id',
+    may: 'people.manage',
+    summary: 'Change a category of supplies',
+    params: ById,
+    body: ChoiceEdit,
+    reply: Choice,
+  }),
+  deleteCategory: endpoint({
+    method: 'DELETE',
+    path: '/v1/categories/:id',
+    may: 'people.manage',
+    summary: 'Delete a category of supplies that nothing uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
+  }),
+  updateMeasurementUnit: endpoint({
+    method: 'PUT',
+    path: '/v1/measurement_units/:id',
+    may: 'people.manage',
+    summary: 'Change a unit of measure',
+    params: ById,
+    body: ChoiceEdit,
+    reply: Choice,
+  }),
+  deleteMeasurementUnit: endpoint({
+    method: 'DELETE',
+    path: '/v1/measurement_units/:id',
+    may: 'people.manage',
+    summary: 'Delete a unit of measure that nothing uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
   }),
 }

@@ -11,6 +11,9 @@ export interface World {
   workshops: Workshop[]
   trucks: Truck[]
   providers: Provider[]
+  specialists: OfWorkshop[]
+  drivers: OfWorkshop[]
+  boxes: OfWorkshop[]
   supplies: Supply[]
 }
 export interface Company {
@@ -30,6 +33,11 @@ export interface Truck {
   id: number
   workshop_id: number
   mileage: number
+}
+/** A specialist, a driver or a box, all active. */
+export interface OfWorkshop {
+  id: number
+  workshop_id: number
 }
 /** An active one; without a workshop it serves them all. */
 export interface Provider {

@@ -18,6 +18,7 @@ import type { Domain } from './platform/domain.ts'
 import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http.ts'
 import { Jobs } from './platform/jobs.ts'
 import { Live } from './platform/live.ts'
+import { Maintenance } from './platform/maintenance.ts'
 import { migrateDatabase } from './platform/migrate.ts'
 import { openApi } from './platform/openapi.ts'
 import { Problem } from './platform/problems.ts'
@@ -69,6 +70,10 @@ export async function createApp(options: {
   await http.register(compress, { threshold: 2048 })
   await http.register(multipart)
 
+  const maintenance = new Maintenance(database)
+  await maintenance.start()
+  maintenance.guard(http)
+
   const authenticate: Authenticate = (request) => {
     const [scheme, token] = (request.headers.authorization ?? '').split(' ')
     if (scheme !== 'Bearer' || !token) throw new Problem(401, 'Ingrese para continuar.')
@@ -103,7 +108,9 @@ export async function createApp(options: {
 
   http.get('/api/health', async (_request, reply) => {
     const serves = await database.pool.query('select 1').catch(() => undefined)
-    return serves ? { status: 'ok' } : reply.code(503).send({ message: 'La base de datos no responde.' })
+    return serves
+      ? { status: 'ok', maintenance: maintenance.message !== undefined }
+      : reply.code(503).send({ message: 'La base de datos no responde.' })
   })
   await serveDocs(http)
   await serveWeb(http)
@@ -115,6 +122,7 @@ export async function createApp(options: {
     bound,
     listen: (host, port) => http.listen({ host, port }),
     async close() {
+      maintenance.close()
       await live.close()
       await http.close()
       await jobs.close()

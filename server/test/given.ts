@@ -5,6 +5,7 @@ import { type Provider, providers, type Service } from '#contract/providers.ts'
 import { type PurchaseOrder, purchasing } from '#contract/purchasing.ts'
 import { type Supply, supplies } from '#contract/supplies.ts'
 import { type Count, type Transaction, type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { type Box, type Driver, type Specialist, workshops } from '#contract/workshops.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import type { House } from './house.ts'
 
@@ -202,6 +203,46 @@ export class Given {
     })
     if (status !== 201) throw new Error(`given.purchaseOrder: ${JSON.stringify(body)}`)
     return body
+  }
+
+  /** One more session of somebody, by its id. */
+  async openSession(who: Member) {
+    await this.session(who.user_id)
+    return { id: await this.#insert('select max(id) as id from sessions where user_id = $1', [who.user_id]) }
+  }
+
+  async truckType(who: Member, name = this.next('Tipo ')) {
+    return (await this.#house.call(who, fleet.createTruckType, { body: { name, workshop_id: who.workshop_id } })).body
+  }
+
+  async costCenter(who: Member, name = this.next('Centro ')) {
+    return (await this.#house.call(who, fleet.createCostCenter, { body: { name, workshop_id: who.workshop_id } })).body
+  }
+
+  async serviceCategory(who: Member, name = this.next('Categoría ')) {
+    const body = { name, workshop_id: who.workshop_id }
+    return (await this.#house.call(who, providers.createServiceCategory, { body })).body
+  }
+
+  async box(who: Member, more: object = {}): Promise<Box> {
+    const body = { workshop_id: who.workshop_id, name: this.next('Box '), ...more }
+    return (await this.#house.call(who, workshops.createBox, { body })).body
+  }
+
+  newSpecialist = (who: Member, more: object = {}) => ({
+    workshop_id: who.workshop_id,
+    names: this.next('Luis '),
+    last_name_p: 'Gatica',
+    last_name_m: 'Muñoz',
+    ...more,
+  })
+
+  async specialist(who: Member, more: object = {}): Promise<Specialist> {
+    return (await this.#house.call(who, workshops.createSpecialist, { body: this.newSpecialist(who, more) })).body
+  }
+
+  async driver(who: Member, more: object = {}): Promise<Driver> {
+    return (await this.#house.call(who, workshops.createDriver, { body: this.newSpecialist(who, more) })).body
   }
 }
 

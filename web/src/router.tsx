@@ -26,6 +26,12 @@ const maintenance = createRoute({
   component: lazyScreen(() => import('./shell/maintenance.tsx')),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitacion/$token',
+  component: lazyScreen(() => import('./identity/invitation.tsx')),
+})
+
 /** Everything behind the door. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -120,11 +126,24 @@ const warehouse = createRoute({
   component: lazyScreen(() => import('./warehouses/warehouse-detail.tsx')),
 })
 
+const configuration = createRoute({
+  getParentRoute: () => inside,
+  path: '/configuracion',
+  component: lazyScreen(() => import('./configuration/configuration.tsx')),
+})
+
+const configurationPart = createRoute({
+  getParentRoute: () => inside,
+  path: '/configuracion/$section',
+  component: lazyScreen(() => import('./configuration/configuration.tsx')),
+})
+
 const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: () => <NotFound /> })
 
 const routeTree = root.addChildren([
   login,
   maintenance,
+  invitation,
   inside.addChildren([
     home,
     trucks,
@@ -139,6 +158,8 @@ const routeTree = root.addChildren([
     warehouseList,
     newWarehouse,
     warehouse,
+    configuration,
+    configurationPart,
     elsewhere,
   ]),
 ])

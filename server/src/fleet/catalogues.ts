@@ -1,12 +1,12 @@
-import { sql } from 'drizzle-orm'
-import type { Named, NewNamed } from '#contract/fleet.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Named, NamedEdit, NewNamed } from '#contract/fleet.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'
 import { all, listPage, matches } from '../platform/lists.ts'
 import { announce } from '../platform/live.ts'
-import { invalid } from '../platform/problems.ts'
-import { inScopeOrShared, requireWorkshop } from '../workshops/scope.ts'
+import { invalid, notFound, unlessInUse } from '../platform/problems.ts'
+import { inScopeOrShared, requireOwn, requireWorkshop } from '../workshops/scope.ts'
 import { brandsTable, costCentersTable, truckTypesTable } from './tables.ts'
 
 /** Brands, types and cost centres are the same thing to a truck: a name to choose. */
@@ -73,6 +73,47 @@ export async function createInCatalogue<T extends Named>(
   await record(db, actor, kind, id, 'created', {}, created)
   announce(db, actor, { topic: 'fleet', workshop_id, ids: [id] })
   return created!
+}
+
+async function requireInCatalogue<T extends Named>(db: Db, actor: Actor, kind: Kind, id: number): Promise<T> {
+  const found = await row<T>(
+    db,
+    sql`select ${columnsOf(kind)} from ${CATALOGUES[kind].table} c
+        where ${inScopeOrShared(actor, sql`c`)} and c.id = ${id} for update`,
+  )
+  if (!found) throw notFound()
+  requireOwn(actor, found)
+  return found
+}
+
+export async function updateInCatalogue<T extends Named>(
+  db: Db,
+  actor: Actor,
+  kind: Kind,
+  id: number,
+  what: NamedEdit & { description?: string | null },
+): Promise<T> {
+  const before = await requireInCatalogue<T>(db, actor, kind, id)
+  const { table } = CATALOGUES[kind]
+  await db
+    .update(table)
+    .set({ ...what, updated_at: new Date().toISOString() })
+    .where(and(eq(table.company_id, actor.company_id), eq(table.id, id)))
+  const after = await requireInCatalogue<T>(db, actor, kind, id)
+  await record(db, actor, kind, id, 'updated', before, after)
+  announce(db, actor, { topic: 'fleet', workshop_id: before.workshop_id, ids: [id] })
+  return after
+}
+
+export async function deleteFromCatalogue(db: Db, actor: Actor, kind: Kind, id: number) {
+  const before = await requireInCatalogue(db, actor, kind, id)
+  await unlessInUse(
+    rows(db, sql`delete from ${CATALOGUES[kind].table} where company_id = ${actor.company_id} and id = ${id}`),
+    'Hay equipos que lo usan y no se puede eliminar. Cámbielos antes, o corrija el nombre.',
+  )
+  await record(db, actor, kind, id, 'deleted', before, {})
+  announce(db, actor, { topic: 'fleet', workshop_id: before.workshop_id, ids: [id] })
+  return undefined
 }
 
 /** A choice that a truck of this workshop can have. */

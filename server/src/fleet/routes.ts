@@ -1,7 +1,14 @@
 import { fleet } from '#contract/fleet.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
-import { CATALOGUES, createInCatalogue, listCatalogue, pageCatalogue } from './catalogues.ts'
+import {
+  CATALOGUES,
+  createInCatalogue,
+  deleteFromCatalogue,
+  listCatalogue,
+  pageCatalogue,
+  updateInCatalogue,
+} from './catalogues.ts'
 import { createCoupled, getCoupled, listCoupled, listCouplings } from './couplings.ts'
 import { listReadings, recordReading } from './readings.ts'
 import { chooseTrucks, createTruck, deleteTruck, findTrucks, listTrucks, requireTruck, updateTruck } from './trucks.ts'
@@ -37,6 +44,16 @@ export const fleetDomain: Domain = {
     bind(fleet.createTruckType, ({ db, actor, body }) => createInCatalogue(db, actor, 'truck_type', body))
     bind(fleet.listCostCenters, ({ db, actor, query }) => listCatalogue(db, actor, 'cost_center', query))
     bind(fleet.createCostCenter, ({ db, actor, body }) => createInCatalogue(db, actor, 'cost_center', body))
+    bind(fleet.updateBrand, ({ db, actor, params, body }) => updateInCatalogue(db, actor, 'brand', params.id, body))
+    bind(fleet.deleteBrand, ({ db, actor, params }) => deleteFromCatalogue(db, actor, 'brand', params.id))
+    bind(fleet.updateTruckType, ({ db, actor, params, body }) =>
+      updateInCatalogue(db, actor, 'truck_type', params.id, body),
+    )
+    bind(fleet.deleteTruckType, ({ db, actor, params }) => deleteFromCatalogue(db, actor, 'truck_type', params.id))
+    bind(fleet.updateCostCenter, ({ db, actor, params, body }) =>
+      updateInCatalogue(db, actor, 'cost_center', params.id, body),
+    )
+    bind(fleet.deleteCostCenter, ({ db, actor, params }) => deleteFromCatalogue(db, actor, 'cost_center', params.id))
   },
   messages: {
     trucks_code_unique: { field: 'code', message: 'Ya existe un equipo con este código.' },

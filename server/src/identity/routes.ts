@@ -1,15 +1,33 @@
 import { identity } from '#contract/identity.ts'
 import type { Domain } from '../platform/domain.ts'
+import { readLink, useLink } from './links.ts'
+import { changePassword, endSession, listSessions, preferencesOf, updatePreferences, updateProfile } from './profile.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'
+import { createUser, listUsers, renewLink, requireUser, updateUser } from './users.ts'
 
 export const identityDomain: Domain = {
   routes(bind) {
     bind.public(identity.login, ({ db, body, caller }) => login(db, body, caller))
     bind(identity.logout, ({ db, actor }) => logout(db, actor))
     bind(identity.me, ({ db, actor }) => describeMe(db, actor))
+    bind(identity.updateProfile, ({ db, actor, body }) => updateProfile(db, actor, body))
+    bind(identity.changePassword, ({ db, actor, body }) => changePassword(db, actor, body))
+    bind(identity.listUsers, ({ db, actor, query }) => listUsers(db, actor, query))
+    bind(identity.createUser, ({ db, actor, body }) => createUser(db, actor, body))
+    bind(identity.getUser, ({ db, actor, params }) => requireUser(db, actor, params.id))
+    bind(identity.updateUser, ({ db, actor, params, body }) => updateUser(db, actor, params.id, body))
+    bind(identity.createLink, ({ db, actor, params }) => renewLink(db, actor, params.id))
+    bind.public(identity.readLink, ({ db, body }) => readLink(db, body.token))
+    bind.public(identity.useLink, ({ db, body, caller }) => useLink(db, body, caller))
+    bind(identity.listSessions, ({ db, actor, params }) => listSessions(db, actor, params.id))
+    bind(identity.endSession, ({ db, actor, params }) => endSession(db, actor, params.id))
+    bind(identity.ownPreferences, ({ db, actor }) => preferencesOf(db, actor, actor.user_id))
+    bind(identity.preferencesOf, ({ db, actor, params }) => preferencesOf(db, actor, params.id))
+    bind(identity.updatePreferences, ({ db, actor, body }) => updatePreferences(db, actor, body))
   },
   messages: {
     users_email_unique: { field: 'email', message: 'Ya existe una persona con este correo.' },
+    memberships_specialist_unique: { field: 'specialist_id', message: 'Este especialista ya tiene un usuario.' },
   },
   jobs: [{ name: 'identity-sweep', schedule: '17 4 * * *', run: (database) => database.write(null, sweep) }],
 }

@@ -7,14 +7,16 @@ import type { Actor } from '../platform/actor.ts'
 import { type Db, row, rows } from '../platform/db.ts'
 import { invalid, Problem } from '../platform/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
-import { loginFailuresTable, sessionsTable, usersTable } from './tables.ts'
+import { loginFailuresTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
 
 /** A session lives this long after it was last used. */
 const LIFE = sql`interval '30 days'`
 const TOUCH_AFTER = 5 * 60_000
 const EXPIRED = 'Su sesión terminó. Ingrese nuevamente.'
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
+/** Unguessable; whoever holds it is who it was given to. */
+export const newToken = () => randomBytes(32).toString('base64url')
+export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 /** argon2id, with the library's parameters (19 MiB, 2 passes). */
 export const hashPassword = (password: string) => hash(password)
 const NOBODYS_HASH = hashPassword(randomBytes(16).toString('hex'))
@@ -50,33 +52,51 @@ const countFailure = (db: Db, key: string) =>
           count = case when f.last_at < now() - ${FORGOTTEN_AFTER} then 1 else f.count + 1 end`,
   )
 
-export async function login(
+export interface Caller {
+  address: string
+  agent: string
+}
+
+/** Whose address and password these are; failures are counted, and slow down the next. */
+export async function requirePassword(
   db: Db,
   credentials: { email: string; password: string },
-  caller: { address: string; agent: string },
-) {
+  caller: Caller,
+  { field = 'email', sentence = BAD_CREDENTIALS, alsoHolds = async (_user_id: number) => true } = {},
+): Promise<number> {
   const keys = [`account:${credentials.email}`, `address:${caller.address}`]
   await requirePatience(db, keys)
-  const user = await row<{ id: number; password_hash: string }>(
+  const user = await row<{ id: number; password_hash: string | null }>(
     db,
     sql`select id, password_hash from ${usersTable} where lower(email) = ${credentials.email} and active`,
   )
   // An unknown address costs the same time as a wrong password.
   const right = await verify(user?.password_hash ?? (await NOBODYS_HASH), credentials.password)
-  const companies = user && right ? await companiesOf(db, user.id) : []
-  if (!user || companies.length === 0) {
+  if (!user || !right || !(await alsoHolds(user.id))) {
     for (const key of keys) await countFailure(db, key)
-    const problem = invalid({ email: BAD_CREDENTIALS })
+    const problem = invalid({ [field]: sentence })
     throw new Problem(422, problem.message, { errors: problem.errors!, keepWrites: true })
   }
   await rows(db, sql`delete from ${loginFailuresTable} where key = any(${sql.param(keys)})`)
-  const token = randomBytes(32).toString('base64url')
+  return user.id
+}
+
+export async function login(db: Db, credentials: { email: string; password: string }, caller: Caller) {
+  const user_id = await requirePassword(db, credentials, caller, {
+    alsoHolds: async (user_id) => (await companiesOf(db, user_id)).length > 0,
+  })
+  return openSession(db, user_id, caller)
+}
+
+/** In the company asked for, or else their first. */
+export async function openSession(db: Db, user_id: number, caller: Caller, company?: number) {
+  const token = newToken()
   await rows(
     db,
     sql`insert into ${sessionsTable} (token_hash, user_id, expires_at, agent, address)
-        values (${hashOf(token)}, ${user.id}, now() + ${LIFE}, ${caller.agent.slice(0, 300)}, ${caller.address})`,
+        values (${hashOf(token)}, ${user_id}, now() + ${LIFE}, ${caller.agent.slice(0, 300)}, ${caller.address})`,
   )
-  const actor = await findActor(db, token, undefined)
+  const actor = await findActor(db, token, company)
   return { token, user: await describeMe(db, actor) }
 }
 
@@ -118,7 +138,7 @@ export async function findActor(db: Db, token: string, company: number | undefin
   return { session_id, user_id, user_name, company_id, role, workshop_id, time_zone, may: PERMISSIONS_OF.get(role)! }
 }
 
-const companiesOf = (db: Db, user_id: number) =>
+export const companiesOf = (db: Db, user_id: number) =>
   rows<Membership>(
     db,
     sql`select c.id, c.name, c.time_zone, m.role, m.workshop_id, m.workshop_name
@@ -141,8 +161,9 @@ export async function describeMe(db: Db, actor: Actor): Promise<Me> {
   }
 }
 
-/** Old sessions and forgotten failures go. */
+/** Old sessions and links, and forgotten failures, go. */
 export async function sweep(db: Db) {
   await rows(db, sql`delete from ${sessionsTable} where expires_at < now()`)
+  await rows(db, sql`delete from ${oneTimeLinksTable} where expires_at < now()`)
   await rows(db, sql`delete from ${loginFailuresTable} where last_at < now() - ${FORGOTTEN_AFTER}`)
 }

@@ -1,7 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { bytes, companyFence, instant, ref, refers, stamps } from '../platform/tables.ts'
-import { companiesTable, workshopsTable } from '../workshops/tables.ts'
+import { companiesTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
 
 /** People. They belong to no company: one person may work in several. */
 export const usersTable = pgTable(
@@ -10,7 +21,8 @@ export const usersTable = pgTable(
     id: ref().primaryKey().generatedByDefaultAsIdentity(),
     email: text().notNull(),
     name: text().notNull(),
-    password_hash: text().notNull(),
+    /** null: invited, and no password chosen yet. */
+    password_hash: text(),
     active: boolean().notNull().default(true),
     ...stamps,
   },
@@ -19,7 +31,18 @@ export const usersTable = pgTable(
 
 export const membershipsTable = pgTable(
   'memberships',
-  { company_id: ref().notNull(), user_id: ref().notNull(), role: text().notNull(), workshop_id: ref(), ...stamps },
+  {
+    company_id: ref().notNull(),
+    user_id: ref().notNull(),
+    role: text().notNull(),
+    workshop_id: ref(),
+    specialist_id: ref(),
+    state: text().notNull().default('active'),
+    /** What who invited them calls them; theirs is shown once they accept. */
+    invited_name: text(),
+    preferences: jsonb().notNull().default({}),
+    ...stamps,
+  },
   (t) => [
     primaryKey({ columns: [t.company_id, t.user_id] }),
     companyFence(),
@@ -27,6 +50,9 @@ export const membershipsTable = pgTable(
     foreignKey({ name: 'memberships_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
     foreignKey({ name: 'memberships_user', columns: [t.user_id], foreignColumns: [usersTable.id] }),
     refers('memberships_workshop', t, t.workshop_id, workshopsTable),
+    refers('memberships_specialist', t, t.specialist_id, specialistsTable),
+    uniqueIndex('memberships_specialist_unique').on(t.company_id, t.specialist_id),
+    check('memberships_state', sql`${t.state} in ('active', 'invited', 'inactive')`),
     check('memberships_scope', sql`(${t.role} = 'super-admin') = (${t.workshop_id} is null)`),
   ],
 )
@@ -58,3 +84,25 @@ export const loginFailuresTable = pgTable('login_failures', {
   count: integer().notNull(),
   last_at: instant().notNull(),
 })
+
+/** Invitations and resets of a password. The link itself is only with whom it was given to; here is its SHA-256. */
+export const oneTimeLinksTable = pgTable(
+  'one_time_links',
+  {
+    id: ref().primaryKey().generatedByDefaultAsIdentity(),
+    token_hash: bytes().notNull(),
+    kind: text().notNull(),
+    user_id: ref().notNull(),
+    /** Of who gave it. */
+    company_id: ref().notNull(),
+    created_at: instant().notNull().default(sql`now()`),
+    expires_at: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex('one_time_links_token').on(t.token_hash),
+    uniqueIndex('one_time_links_of_user').on(t.user_id, t.company_id),
+    foreignKey({ name: 'one_time_links_user', columns: [t.user_id], foreignColumns: [usersTable.id] }),
+    foreignKey({ name: 'one_time_links_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
+    check('one_time_links_kind', sql`${t.kind} in ('invitation', 'reset')`),
+  ],
+)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
@@ -43,6 +44,9 @@ export async function execute<T extends object>(db: Db, query: SQL): Promise<T[]
 export async function row<T extends object>(db: Db, query: SQL): Promise<T | undefined> {
   return (await rows<T>(db, query))[0]
 }
+
+/** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */
+export const workFor = (db: Db, company: number) => db.$client.query(`set local app.company_id = '${Number(company)}'`)
 
 /** What each pooled connection carries beside itself. */
 interface Seat {
@@ -111,7 +115,9 @@ export class Database {
       try {
         return await this.#withClient((client) => this.#transaction(client, company, work))
       } catch (error) {
-        if (attempt === 3 || !isDeadlock(error)) throw error
+        if (attempt === 5 || !isDeadlock(error)) throw error
+        // The others involved get a moment to finish.
+        await sleep(Math.random() * 50 * attempt)
       }
     }
   }

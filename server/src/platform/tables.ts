@@ -78,3 +78,9 @@ export const idempotencyTable = pgTable(
   },
   (t) => [primaryKey({ columns: [t.company_id, t.user_id, t.key] }), companyFence()],
 )
+
+/** One row while the house is closed for maintenance; written by the operator's command. */
+export const maintenanceTable = pgTable('maintenance', {
+  message: text().primaryKey(),
+  since: instant().notNull().default(sql`now()`),
+})

@@ -1,12 +1,12 @@
-import { sql } from 'drizzle-orm'
-import type { NewServiceCategory, ServiceCategory } from '#contract/providers.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { NewServiceCategory, ServiceCategory, ServiceCategoryEdit } from '#contract/providers.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'
 import { all, matches } from '../platform/lists.ts'
 import { announce } from '../platform/live.ts'
-import { invalid } from '../platform/problems.ts'
-import { inScopeOrShared, requireWorkshop } from '../workshops/scope.ts'
+import { invalid, notFound, unlessInUse } from '../platform/problems.ts'
+import { inScopeOrShared, requireOwn, requireWorkshop } from '../workshops/scope.ts'
 import { serviceCategoriesTable } from './tables.ts'
 
 const SELECT = sql`c.id, c.name, c.description, c.workshop_id, c.company_id`
@@ -48,6 +48,40 @@ export async function createServiceCategory(
   await record(db, actor, 'service_category', id, 'created', {}, category)
   announce(db, actor, { topic: 'providers', workshop_id, ids: [id] })
   return category
+}
+
+async function requireOwnCategory(db: Db, actor: Actor, id: number): Promise<ServiceCategory> {
+  const found = await row<ServiceCategory>(
+    db,
+    sql`select ${SELECT} from ${serviceCategoriesTable} c
+        where ${inScopeOrShared(actor, sql`c`)} and c.id = ${id} for update`,
+  )
+  if (!found) throw notFound()
+  requireOwn(actor, found)
+  return found
+}
+
+export async function updateServiceCategory(db: Db, actor: Actor, id: number, what: ServiceCategoryEdit) {
+  const before = await requireOwnCategory(db, actor, id)
+  await db
+    .update(serviceCategoriesTable)
+    .set({ ...what, updated_at: new Date().toISOString() })
+    .where(and(eq(serviceCategoriesTable.company_id, actor.company_id), eq(serviceCategoriesTable.id, id)))
+  const after = { ...before, ...what }
+  await record(db, actor, 'service_category', id, 'updated', before, after)
+  announce(db, actor, { topic: 'providers', workshop_id: before.workshop_id, ids: [id] })
+  return after
+}
+
+export async function deleteServiceCategory(db: Db, actor: Actor, id: number) {
+  const before = await requireOwnCategory(db, actor, id)
+  await unlessInUse(
+    rows(db, sql`delete from ${serviceCategoriesTable} where company_id = ${actor.company_id} and id = ${id}`),
+    'Hay servicios que la usan y no se puede eliminar. Cámbielos antes, o corrija el nombre.',
+  )
+  await record(db, actor, 'service_category', id, 'deleted', before, {})
+  announce(db, actor, { topic: 'providers', workshop_id: before.workshop_id, ids: [id] })
+  return undefined
 }
 
 /** A category that a service of this workshop can have; one for all workshops takes a shared category. */

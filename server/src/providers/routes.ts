@@ -1,7 +1,13 @@
 import { providers } from '#contract/providers.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
-import { CATEGORY_TAKEN, createServiceCategory, listServiceCategories } from './categories.ts'
+import {
+  CATEGORY_TAKEN,
+  createServiceCategory,
+  deleteServiceCategory,
+  listServiceCategories,
+  updateServiceCategory,
+} from './categories.ts'
 import {
   chooseProviders,
   createProvider,
@@ -37,6 +43,10 @@ export const providersDomain: Domain = {
     bind(providers.deleteService, ({ db, actor, params }) => deleteService(db, actor, params.id))
     bind(providers.listServiceCategories, ({ db, actor, query }) => listServiceCategories(db, actor, query))
     bind(providers.createServiceCategory, ({ db, actor, body }) => createServiceCategory(db, actor, body))
+    bind(providers.updateServiceCategory, ({ db, actor, params, body }) =>
+      updateServiceCategory(db, actor, params.id, body),
+    )
+    bind(providers.deleteServiceCategory, ({ db, actor, params }) => deleteServiceCategory(db, actor, params.id))
   },
   messages: {
     providers_dni_unique: { field: 'dni', message: DNI_TAKEN },

@@ -1,12 +1,12 @@
-import { sql } from 'drizzle-orm'
-import type { Choice, NewChoice } from '#contract/supplies.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Choice, ChoiceEdit, NewChoice } from '#contract/supplies.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'
 import { all, matches } from '../platform/lists.ts'
 import { announce } from '../platform/live.ts'
-import { invalid } from '../platform/problems.ts'
-import { inScopeOrShared, requireWorkshop } from '../workshops/scope.ts'
+import { invalid, notFound, unlessInUse } from '../platform/problems.ts'
+import { inScopeOrShared, requireOwn, requireWorkshop } from '../workshops/scope.ts'
 import { categoriesTable, measurementUnitsTable } from './tables.ts'
 
 /** Categories and units are the same thing to a supply: a name to choose. */
@@ -49,6 +49,41 @@ export async function createChoice(db: Db, actor: Actor, kind: ChoiceKind, what:
   await record(db, actor, kind, id, 'created', {}, created)
   announce(db, actor, { topic: 'supplies', workshop_id, ids: [id] })
   return created
+}
+
+async function requireOwnChoice(db: Db, actor: Actor, kind: ChoiceKind, id: number): Promise<Choice> {
+  const found = await row<Choice>(
+    db,
+    sql`select c.id, c.name, c.workshop_id from ${CHOICES[kind].table} c
+        where ${inScopeOrShared(actor, sql`c`)} and c.id = ${id} for update`,
+  )
+  if (!found) throw notFound()
+  requireOwn(actor, found)
+  return found
+}
+
+export async function updateChoice(db: Db, actor: Actor, kind: ChoiceKind, id: number, { name }: ChoiceEdit) {
+  const before = await requireOwnChoice(db, actor, kind, id)
+  const { table } = CHOICES[kind]
+  await db
+    .update(table)
+    .set({ name, updated_at: new Date().toISOString() })
+    .where(and(eq(table.company_id, actor.company_id), eq(table.id, id)))
+  const after = { ...before, name }
+  await record(db, actor, kind, id, 'updated', before, after)
+  announce(db, actor, { topic: 'supplies', workshop_id: before.workshop_id, ids: [id] })
+  return after
+}
+
+export async function deleteChoice(db: Db, actor: Actor, kind: ChoiceKind, id: number) {
+  const before = await requireOwnChoice(db, actor, kind, id)
+  await unlessInUse(
+    rows(db, sql`delete from ${CHOICES[kind].table} where company_id = ${actor.company_id} and id = ${id}`),
+    'Hay insumos que la usan y no se puede eliminar. Cámbielos antes, o corrija el nombre.',
+  )
+  await record(db, actor, kind, id, 'deleted', before, {})
+  announce(db, actor, { topic: 'supplies', workshop_id: before.workshop_id, ids: [id] })
+  return undefined
 }
 
 /** A choice that a supply of this workshop can have. */

@@ -1,7 +1,7 @@
 import { supplies } from '#contract/supplies.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
-import { CHOICES, createChoice, listChoices } from './catalogues.ts'
+import { CHOICES, createChoice, deleteChoice, listChoices, updateChoice } from './catalogues.ts'
 import {
   createSupply,
   deleteSupply,
@@ -31,6 +31,14 @@ export const suppliesDomain: Domain = {
     bind(supplies.createCategory, ({ db, actor, body }) => createChoice(db, actor, 'category', body))
     bind(supplies.listMeasurementUnits, ({ db, actor, query }) => listChoices(db, actor, 'measurement_unit', query))
     bind(supplies.createMeasurementUnit, ({ db, actor, body }) => createChoice(db, actor, 'measurement_unit', body))
+    bind(supplies.updateCategory, ({ db, actor, params, body }) => updateChoice(db, actor, 'category', params.id, body))
+    bind(supplies.deleteCategory, ({ db, actor, params }) => deleteChoice(db, actor, 'category', params.id))
+    bind(supplies.updateMeasurementUnit, ({ db, actor, params, body }) =>
+      updateChoice(db, actor, 'measurement_unit', params.id, body),
+    )
+    bind(supplies.deleteMeasurementUnit, ({ db, actor, params }) =>
+      deleteChoice(db, actor, 'measurement_unit', params.id),
+    )
   },
   messages: {
     supplies_code_unique: { field: 'code', message: 'Ya existe un insumo con este código en el taller.' },

@@ -1,12 +1,39 @@
 import { workshops } from '#contract/workshops.ts'
 import type { Domain } from '../platform/domain.ts'
-import { listWorkshops } from './workshops.ts'
+import { getCompany, listSettings, updateCompany, updateSettings } from './company.ts'
+import { addToRoster, changeInRoster, listRoster, removeFromRoster } from './rosters.ts'
+import { createWorkshop, deleteWorkshop, listLocations, listWorkshops, updateWorkshop } from './workshops.ts'
 
 export const workshopsDomain: Domain = {
   routes(bind) {
     bind(workshops.listWorkshops, ({ db, actor }) => listWorkshops(db, actor))
+    bind(workshops.listLocations, ({ db, actor, query }) => listLocations(db, actor, query))
+    bind(workshops.createWorkshop, ({ db, actor, body }) => createWorkshop(db, actor, body))
+    bind(workshops.updateWorkshop, ({ db, actor, params, body }) => updateWorkshop(db, actor, params.id, body))
+    bind(workshops.deleteWorkshop, ({ db, actor, params }) => deleteWorkshop(db, actor, params.id))
+    bind(workshops.getCompany, ({ db, actor }) => getCompany(db, actor))
+    bind(workshops.updateCompany, ({ db, actor, body }) => updateCompany(db, actor, body))
+    bind(workshops.listSettings, ({ db, actor }) => listSettings(db, actor))
+    bind(workshops.updateSettings, ({ db, actor, body }) => updateSettings(db, actor, body))
+    bind(workshops.listBoxes, ({ db, actor, query }) => listRoster(db, actor, 'box', query))
+    bind(workshops.createBox, ({ db, actor, body }) => addToRoster(db, actor, 'box', body))
+    bind(workshops.updateBox, ({ db, actor, params, body }) => changeInRoster(db, actor, 'box', params.id, body))
+    bind(workshops.deleteBox, ({ db, actor, params }) => removeFromRoster(db, actor, 'box', params.id))
+    bind(workshops.listSpecialists, ({ db, actor, query }) => listRoster(db, actor, 'specialist', query))
+    bind(workshops.createSpecialist, ({ db, actor, body }) => addToRoster(db, actor, 'specialist', body))
+    bind(workshops.updateSpecialist, ({ db, actor, params, body }) =>
+      changeInRoster(db, actor, 'specialist', params.id, body),
+    )
+    bind(workshops.deleteSpecialist, ({ db, actor, params }) => removeFromRoster(db, actor, 'specialist', params.id))
+    bind(workshops.listDrivers, ({ db, actor, query }) => listRoster(db, actor, 'driver', query))
+    bind(workshops.createDriver, ({ db, actor, body }) => addToRoster(db, actor, 'driver', body))
+    bind(workshops.updateDriver, ({ db, actor, params, body }) => changeInRoster(db, actor, 'driver', params.id, body))
+    bind(workshops.deleteDriver, ({ db, actor, params }) => removeFromRoster(db, actor, 'driver', params.id))
   },
   messages: {
     workshops_name_unique: { field: 'name', message: 'Ya existe un taller con este nombre.' },
+    boxes_name_unique: { field: 'name', message: 'El taller ya tiene un box con este nombre.' },
+    specialists_dni_unique: { field: 'dni', message: 'El taller ya tiene un especialista con este RUT.' },
+    drivers_dni_unique: { field: 'dni', message: 'El taller ya tiene un conductor con este RUT.' },
   },
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, row } from '../platform/db.ts'
-import { invalid, notFound } from '../platform/problems.ts'
+import { invalid, notFound, Problem } from '../platform/problems.ts'
 import { workshopsTable } from './tables.ts'
 
 /**
@@ -40,4 +40,10 @@ export async function requireVisibleWorkshop(db: Db, actor: Actor, id: number) {
     (actor.workshop_id === null || actor.workshop_id === id) &&
     (await row(db, sql`select id from ${workshopsTable} where company_id = ${actor.company_id} and id = ${id}`))
   if (!found) throw notFound()
+}
+
+/** What all workshops share is changed by who works in all of them. */
+export function requireOwn(actor: Actor, thing: { workshop_id: number | null }) {
+  if (thing.workshop_id === null && actor.workshop_id !== null)
+    throw new Problem(403, 'Es de todos los talleres: solo lo puede cambiar quien administra toda la empresa.')
 }

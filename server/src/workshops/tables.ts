@@ -1,6 +1,19 @@
-import { boolean, foreignKey, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { DEFAULT_ZONE } from '#contract/dates.ts'
-import { companyColumns, ofCompany, ref, stamps } from '../platform/tables.ts'
+import { companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
 
 export const companiesTable = pgTable('companies', {
   id: ref().primaryKey().generatedByDefaultAsIdentity(),
@@ -17,5 +30,87 @@ export const workshopsTable = pgTable(
     ...ofCompany(t),
     foreignKey({ name: 'workshops_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
     unique('workshops_name_unique').on(t.company_id, t.name),
+  ],
+)
+
+/** What a company decided; what it never touched is not here, and has the contract's initial value. */
+export const settingsTable = pgTable(
+  'settings',
+  { company_id: ref().notNull(), name: text().notNull(), setting_value: jsonb().notNull(), ...stamps },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.name] }),
+    companyFence(),
+    foreignKey({ name: 'settings_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
+  ],
+)
+
+const rosterColumns = { ...companyColumns, workshop_id: ref().notNull() }
+const personColumns = {
+  names: text().notNull(),
+  last_name_p: text().notNull(),
+  last_name_m: text(),
+  dni: text(),
+}
+const state = () => text().notNull().default('active')
+const personSearch = sql.raw(
+  `names || ' ' || last_name_p || ' ' || coalesce(last_name_m, '') || ' ' || coalesce(dni || ' ' || replace(dni, '-', ''), '')`,
+)
+
+/** A place in a workshop where one piece of equipment is worked on. */
+export const boxesTable = pgTable(
+  'boxes',
+  {
+    ...rosterColumns,
+    name: text().notNull(),
+    state: state(),
+    search: text().generatedAlwaysAs(sql`plain(name)`),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('boxes_workshop', t, t.workshop_id, workshopsTable),
+    uniqueIndex('boxes_name_unique').on(t.company_id, t.workshop_id, t.search),
+    check('boxes_state', sql`${t.state} in ('active', 'inactive')`),
+  ],
+)
+
+/** Who does the work; they need not be somebody who logs in. */
+export const specialistsTable = pgTable(
+  'specialists',
+  {
+    ...rosterColumns,
+    ...personColumns,
+    position: text(),
+    state: state(),
+    search: text().generatedAlwaysAs(sql`plain(${personSearch} || ' ' || coalesce(position, ''))`),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('specialists_workshop', t, t.workshop_id, workshopsTable),
+    uniqueIndex('specialists_dni_unique').on(t.company_id, t.workshop_id, sql`lower(${t.dni})`),
+    index('specialists_by_name').on(t.company_id, t.last_name_p, t.names, t.id),
+    check('specialists_state', sql`${t.state} in ('active', 'inactive')`),
+  ],
+)
+
+export const driversTable = pgTable(
+  'drivers',
+  {
+    ...rosterColumns,
+    ...personColumns,
+    phone: text(),
+    licence_class: text(),
+    licence_expires_on: date({ mode: 'string' }),
+    state: state(),
+    search: text().generatedAlwaysAs(sql`plain(${personSearch})`),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('drivers_workshop', t, t.workshop_id, workshopsTable),
+    uniqueIndex('drivers_dni_unique').on(t.company_id, t.workshop_id, sql`lower(${t.dni})`),
+    index('drivers_by_name').on(t.company_id, t.last_name_p, t.names, t.id),
+    check('drivers_state', sql`${t.state} in ('active', 'inactive')`),
   ],
 )

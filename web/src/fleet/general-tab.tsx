@@ -11,12 +11,12 @@ import { useMay, useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Facts, Section } from '../ui/detail-frame.tsx'
+import form from '../ui/form-page.module.css'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { Plate } from '../ui/plate.tsx'
 import { MeterLine, makesLine } from './meter-line.tsx'
 import { couplingsQuery, fleetKey, readingsQuery, truckQuery } from './queries.ts'
 import styles from './truck-detail.module.css'
-import form from './truck-form.module.css'
 import { TruckFields, type TruckTyped } from './truck-form.tsx'
 
 export function GeneralTab({ truck }: { truck: Truck }) {

@@ -7,11 +7,11 @@ import { fleet, NewTruck } from '#contract/fleet.ts'
 import { call } from '../platform/api.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import styles from '../ui/form-page.module.css'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { fleetKey } from './queries.ts'
-import styles from './truck-form.module.css'
 import { TruckFields, type TruckTyped } from './truck-form.tsx'
 
 /** No workshop yet: refused until one is chosen. */

@@ -15,11 +15,11 @@ import { NotFound } from '../ui/not-found.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
-import { ActivityTab } from './activity-tab.tsx'
 import { CouplingsTab } from './couplings-tab.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { MeterTab } from './meter-tab.tsx'
 import { fleetKey, truckQuery } from './queries.ts'
+import { TruckActivity } from './truck-activity.tsx'
 import styles from './truck-detail.module.css'
 
 // Brings the calendar along.
@@ -113,7 +113,7 @@ function TruckPage({ truck }: { truck: Truck }) {
             content: <MeterTab truck={truck} onRecord={() => setReading(true)} />,
           },
           { value: 'coupled', label: 'Acoplados', content: <CouplingsTab truck={truck} /> },
-          { value: 'activity', label: 'Actividad', content: <ActivityTab truck={truck} /> },
+          { value: 'activity', label: 'Actividad', content: <TruckActivity truck={truck} /> },
         ]}
       />
       {reading && (

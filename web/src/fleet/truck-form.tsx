@@ -6,9 +6,9 @@ import { type NewTruck, showPatent, type TruckEdit } from '#contract/fleet.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { NumberField, SelectField, TextField } from '../ui/field.tsx'
+import styles from '../ui/form-page.module.css'
 import { CostCenterDrawer, CoupledDrawer, NamedDrawer } from './catalogue-drawers.tsx'
 import { brandsQuery, costCentersQuery, coupledQuery, truckTypesQuery } from './queries.ts'
-import styles from './truck-form.module.css'
 
 /** What is typed: creating adds the mileage, editing the state and when it was read. */
 export type TruckTyped = z.input<typeof NewTruck> & z.input<typeof TruckEdit>

@@ -88,6 +88,12 @@ export function useWorkshop() {
   }
 }
 
+/** What the person chose for themself, wherever they log in. */
+export const preferencesQuery = queryOptions({
+  queryKey: ['identity', 'preferences'],
+  queryFn: ({ signal }) => call(identity.ownPreferences, { signal }),
+})
+
 /* Coming and going */
 
 export function openSession(token: string, user: Me) {

@@ -5,6 +5,10 @@ const NAMES = {
   company: 'maestranza.company',
   workshop: 'maestranza.workshop',
   me: 'maestranza.me',
+  /** Written by the theme's own switch. */
+  theme: 'maestranza.theme',
+  /** Whose preferences this browser took over. */
+  preferences: 'maestranza.preferences',
   /** Where the last import says how far it is, and of what kind it is. */
   channel: 'maestranza.channel',
   import: 'maestranza.import',

@@ -10,11 +10,12 @@ import { call } from '../platform/api.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
+import styles from '../ui/form-page.module.css'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import styles from './provider-form.module.css'
 import { ALL, NewProviderForm, ProviderFields, type ProviderTyped } from './provider-form.tsx'
+import likesStyles from './provider-likes.module.css'
 import { likeQuery, providersKey } from './queries.ts'
 
 export default function ProviderCreate() {
@@ -41,7 +42,7 @@ function CreateForm() {
       message: (
         <>
           Ya existe{likes.length > 1 && 'n'}:
-          <ul className={styles.likes}>
+          <ul className={likesStyles.likes}>
             {likes.map((like) => (
               <li key={like.id}>
                 <strong>{like.name}</strong>

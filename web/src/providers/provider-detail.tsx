@@ -15,9 +15,9 @@ import { ErrorState, useNoticeable } from '../ui/faces.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
-import { ActivityTab } from './activity-tab.tsx'
 import { MailLink, PhoneLink } from './contact.tsx'
 import { GeneralTab } from './general-tab.tsx'
+import { ProviderActivity } from './provider-activity.tsx'
 import styles from './provider-detail.module.css'
 import { providerQuery, providersKey } from './queries.ts'
 import { ServicesTab } from './services-tab.tsx'
@@ -115,7 +115,7 @@ function ProviderPage({ provider }: { provider: Provider }) {
           path: `${page}/services`,
           content: <ServicesTab provider={provider} />,
         },
-        { value: 'activity', label: 'Actividad', content: <ActivityTab provider={provider} /> },
+        { value: 'activity', label: 'Actividad', content: <ProviderActivity provider={provider} /> },
       ]}
     />
   )

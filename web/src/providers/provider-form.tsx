@@ -5,8 +5,8 @@ import { normalDni, showDni } from '#contract/rut.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
+import styles from '../ui/form-page.module.css'
 import { Duplicates, useDuplicates } from './duplicates.tsx'
-import styles from './provider-form.module.css'
 
 /** A list needs a value to choose: the wire's null, all workshops, is this one on screen. */
 export const ALL = 0

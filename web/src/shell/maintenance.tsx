@@ -15,7 +15,9 @@ export default function Maintenance() {
     const stop = new AbortController()
     const ask = async () => {
       const health = await fetch('/api/health', { cache: 'no-store', signal: stop.signal }).catch(() => undefined)
-      if (health?.ok && !stop.signal.aborted) void router.history.replace(next)
+      // The server itself answers while it is being looked after, and says so.
+      const closed = health?.ok && (await health.json().catch(() => undefined))?.maintenance === true
+      if (health?.ok && !closed && !stop.signal.aborted) void router.history.replace(next)
     }
     void ask()
     const timer = setInterval(ask, EVERY)

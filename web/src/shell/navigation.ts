@@ -2,6 +2,7 @@ import {
   IconBox,
   IconBuildingStore,
   IconBuildingWarehouse,
+  IconSettings,
   IconShoppingCart,
   IconTools,
   IconTruck,
@@ -54,6 +55,10 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         create: { label: 'Nueva bodega', to: '/warehouse/create', may: 'warehouses.write' },
       },
     ],
+  },
+  {
+    label: 'Administración',
+    screens: [{ label: 'Configuración', to: '/configuracion', icon: IconSettings, may: 'people.manage' }],
   },
 ]
 

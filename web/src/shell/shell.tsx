@@ -1,13 +1,14 @@
 import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { IconKeyboard, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ROLES } from '#contract/permissions.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
 import { useLive } from '../platform/live.ts'
-import { changeCompany, closeSession, useCompany, useMe, useWorkshop } from '../platform/session.ts'
+import { changeCompany, closeSession, preferencesQuery, useCompany, useMe, useWorkshop } from '../platform/session.ts'
+import { keep, recall } from '../platform/storage.ts'
 import { AppShell } from '../ui/app-shell.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { useKey } from '../ui/keys.ts'
@@ -28,6 +29,7 @@ export default function Shell() {
   const [helping, setHelping] = useState(false)
   useLive(useQueryClient(), me.company_id)
   useThemeColour()
+  usePreferences()
   // Fetched while nobody waits, so that the first letters typed after Ctrl+K are not lost.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), 2_000)
@@ -142,6 +144,25 @@ function ThemeToggle() {
   )
 }
 
+/** A browser that meets this person for the first time takes over what they chose elsewhere, where nothing was chosen in it. */
+function usePreferences() {
+  const me = useMe()
+  const workshop = useWorkshop()
+  const { setColorScheme } = useMantineColorScheme()
+  const whose = `${me.id} ${me.company_id}`
+  const strange = recall('preferences') !== whose
+  const preferences = useQuery({ ...preferencesQuery, enabled: strange }).data
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when they arrive
+  useEffect(() => {
+    if (!preferences || !strange) return
+    keep('preferences', whose)
+    if (recall('theme') === null) setColorScheme(preferences.theme)
+    if (recall('list.density') === null) keep('list.density', JSON.stringify(preferences.density))
+    if (workshop.mayChoose && workshop.id === undefined && preferences.default_workshop_id !== null)
+      workshop.choose(preferences.default_workshop_id)
+  }, [preferences])
+}
+
 /** The bars a phone draws around the page take its colour. */
 function useThemeColour() {
   const scheme = useComputedColorScheme('dark')
@@ -176,6 +197,12 @@ function UserMenu({ onHelp }: { onHelp: () => void }) {
           onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
         >
           {scheme === 'dark' ? 'Tema claro' : 'Tema oscuro'}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconUserCircle size={16} stroke={1.7} />}
+          onClick={() => void navigate({ to: '/configuracion/$section', params: { section: 'perfil' } })}
+        >
+          Mi perfil
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.7} />} onClick={onHelp}>
           Atajos de teclado

@@ -11,11 +11,11 @@ import { useMay, useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Facts, Section } from '../ui/detail-frame.tsx'
+import form from '../ui/form-page.module.css'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { CostLine } from './cost-line.tsx'
 import { costsQuery, suppliesKey, supplyQuery } from './queries.ts'
 import styles from './supply-detail.module.css'
-import form from './supply-form.module.css'
 import { SupplyFields, type SupplyTyped } from './supply-form.tsx'
 
 export function GeneralTab({ supply }: { supply: Supply }) {

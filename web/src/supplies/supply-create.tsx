@@ -7,10 +7,10 @@ import { NewSupply, supplies } from '#contract/supplies.ts'
 import { call } from '../platform/api.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import styles from '../ui/form-page.module.css'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { suppliesKey } from './queries.ts'
-import styles from './supply-form.module.css'
 import { SupplyFields, type SupplyTyped } from './supply-form.tsx'
 
 /** No workshop yet: refused until one is chosen. */

@@ -13,10 +13,10 @@ import { ErrorState, useNoticeable } from '../ui/faces.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
-import { ActivityTab } from './activity-tab.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { suppliesKey, supplyQuery } from './queries.ts'
+import { SupplyActivity } from './supply-activity.tsx'
 import styles from './supply-detail.module.css'
 
 export default function SupplyDetail() {
@@ -88,7 +88,7 @@ function SupplyPage({ supply }: { supply: Supply }) {
       tabs={[
         { value: 'general', label: 'General', content: <GeneralTab supply={supply} />, keep: true },
         { value: 'costs', label: 'Precios', content: <CostsTab supply={supply} /> },
-        { value: 'activity', label: 'Actividad', content: <ActivityTab supply={supply} /> },
+        { value: 'activity', label: 'Actividad', content: <SupplyActivity supply={supply} /> },
       ]}
     />
   )

@@ -5,9 +5,9 @@ import type { z } from 'zod'
 import type { NewSupply, SupplyEdit } from '#contract/supplies.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
+import styles from '../ui/form-page.module.css'
 import { ChoiceDrawer } from './choice-drawer.tsx'
 import { categoriesQuery, unitsQuery } from './queries.ts'
-import styles from './supply-form.module.css'
 
 /** What is typed: editing adds the state and when it was read. */
 export type SupplyTyped = z.input<typeof NewSupply> & z.input<typeof SupplyEdit>

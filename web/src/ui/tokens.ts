@@ -17,7 +17,7 @@ const dark = {
   'text-3': '#8692A8',
   'brand-text': '#8FA3FF',
   'brand-fill': '#4A63E0',
-  'brand-fill-hover': '#5870E6',
+  'brand-fill-hover': '#5068E2',
   'on-brand': '#FFFFFF',
   success: '#45C98A',
   warning: '#F2B84B',

@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm'
+import { LINK_GONE, type LinkPurpose, NewPassword, type OneTimeLink } from '#contract/identity.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row, rows, workFor } from '../platform/db.ts'
+import { invalid, Problem } from '../platform/problems.ts'
+import { companiesTable } from '../workshops/tables.ts'
+import { type Caller, companiesOf, hashOf, hashPassword, newToken, openSession, requirePassword } from './sessions.ts'
+import { membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
+
+type Kind = LinkPurpose['kind']
+const LIFE = { invitation: sql`interval '7 days'`, reset: sql`interval '1 day'` }
+
+/** A person has one link per company at a time: a new one ends the one before. */
+export async function giveLink(db: Db, actor: Actor, user_id: number, kind: Kind): Promise<OneTimeLink> {
+  const token = newToken()
+  const given = await row<{ expires_at: string }>(
+    db,
+    sql`insert into ${oneTimeLinksTable} (token_hash, kind, user_id, company_id, expires_at)
+        values (${hashOf(token)}, ${kind}, ${user_id}, ${actor.company_id}, now() + ${LIFE[kind]})
+        on conflict (user_id, company_id) do update set token_hash = excluded.token_hash, kind = excluded.kind,
+          created_at = now(), expires_at = excluded.expires_at
+        returning expires_at`,
+  )
+  return { token, expires_at: given!.expires_at }
+}
+
+interface Link extends LinkPurpose {
+  id: number
+  user_id: number
+  company_id: number
+}
+
+/** Good while it was not used, has time left, and the person still stands where it was given for. */
+async function requireLink(db: Db, token: string, lock = false): Promise<Link> {
+  const link = await row<Link & { account_name: string; password_hash: string | null }>(
+    db,
+    sql`select l.id, l.kind, l.user_id, l.company_id, u.name as account_name, u.email, c.name as company_name, u.password_hash
+        from ${oneTimeLinksTable} l
+        join ${usersTable} u on u.id = l.user_id and u.active
+        join ${companiesTable} c on c.id = l.company_id
+        where l.token_hash = ${hashOf(token)} and l.expires_at > now() ${lock ? sql`for update of l` : sql``}`,
+  )
+  if (!link) throw new Problem(404, LINK_GONE)
+  const { account_name, password_hash, ...rest } = link
+  return { ...rest, name: account_name, has_password: rest.kind === 'invitation' && password_hash !== null }
+}
+
+export async function readLink(db: Db, token: string): Promise<LinkPurpose> {
+  const { kind, name, email, company_name, has_password } = await requireLink(db, token)
+  return { kind, name, email, company_name, has_password }
+}
+
+/** Accepts the invitation, or sets the password anew; either way it works once, and opens a session. */
+export async function useLink(db: Db, { token, password }: { token: string; password: string }, caller: Caller) {
+  const link = await requireLink(db, token, true)
+  const { user_id, company_id } = link
+  // Before anything is written: a wrong password is counted, and what it counts stays.
+  if (link.has_password)
+    await requirePassword(db, { email: link.email, password }, caller, {
+      field: 'password',
+      sentence: 'La contraseña no es correcta.',
+    })
+  else {
+    const chosen = NewPassword.safeParse(password)
+    if (chosen.error) throw invalid({ password: chosen.error.issues[0]!.message })
+  }
+  // They began to work elsewhere after it was given: now it would open that door too.
+  if (link.kind === 'reset' && (await companiesOf(db, user_id)).some(({ id }) => id !== company_id))
+    throw new Problem(404, LINK_GONE)
+  await rows(db, sql`delete from ${oneTimeLinksTable} where id = ${link.id}`)
+  await workFor(db, company_id)
+  const standing = await row(
+    db,
+    sql`update ${membershipsTable} set state = 'active', invited_name = null, updated_at = now()
+        where company_id = ${company_id} and user_id = ${user_id}
+          and state = ${link.kind === 'invitation' ? 'invited' : 'active'} returning user_id`,
+  )
+  if (!standing) throw new Problem(404, LINK_GONE)
+  if (!link.has_password) {
+    await rows(
+      db,
+      sql`update ${usersTable} set password_hash = ${await hashPassword(password)}, updated_at = now() where id = ${user_id}`,
+    )
+    await rows(db, sql`delete from ${sessionsTable} where user_id = ${user_id}`)
+  }
+  return openSession(db, user_id, caller, company_id)
+}

@@ -1,0 +1,82 @@
+import { verify } from '@node-rs/argon2'
+import { sql } from 'drizzle-orm'
+import { type OpenSession, Preferences } from '#contract/identity.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { announce } from '../platform/live.ts'
+import { invalid, notFound } from '../platform/problems.ts'
+import { describeMe, hashPassword } from './sessions.ts'
+import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
+import { requireOnlyHere, requireUser } from './users.ts'
+
+export async function updateProfile(db: Db, actor: Actor, { name }: { name: string }) {
+  await rows(db, sql`update ${usersTable} set name = ${name}, updated_at = now() where id = ${actor.user_id}`)
+  announce(db, actor, { topic: 'identity', workshop_id: actor.workshop_id, ids: [actor.user_id] })
+  return describeMe(db, actor)
+}
+
+export async function changePassword(
+  db: Db,
+  actor: Actor,
+  { current_password, password }: { current_password: string; password: string },
+) {
+  const user = await row<{ password_hash: string }>(
+    db,
+    sql`select password_hash from ${usersTable} where id = ${actor.user_id} for update`,
+  )
+  if (!user || !(await verify(user.password_hash, current_password)))
+    throw invalid({ current_password: 'La contraseña actual no es correcta.' })
+  await rows(
+    db,
+    sql`update ${usersTable} set password_hash = ${await hashPassword(password)}, updated_at = now() where id = ${actor.user_id}`,
+  )
+  await rows(db, sql`delete from ${sessionsTable} where user_id = ${actor.user_id} and id <> ${actor.session_id}`)
+  return undefined
+}
+
+/** Oneself, or somebody one manages; anyone else is not there. */
+async function requireOwnOrManaged(db: Db, actor: Actor, user_id: number) {
+  if (user_id === actor.user_id) return
+  if (!actor.may.has('people.manage')) throw notFound()
+  await requireUser(db, actor, user_id)
+}
+
+export async function listSessions(db: Db, actor: Actor, user_id: number) {
+  await requireOwnOrManaged(db, actor, user_id)
+  if (user_id !== actor.user_id) await requireOnlyHere(db, actor, user_id)
+  const data = await rows<OpenSession>(
+    db,
+    sql`select id, created_at, last_seen_at, agent, address, id = ${actor.session_id} as current from ${sessionsTable}
+        where user_id = ${user_id} and expires_at > now() order by last_seen_at desc, id desc`,
+  )
+  return { data, total: data.length }
+}
+
+export async function endSession(db: Db, actor: Actor, id: number) {
+  const session = await row<{ user_id: number }>(db, sql`select user_id from ${sessionsTable} where id = ${id}`)
+  if (!session) throw notFound()
+  await requireOwnOrManaged(db, actor, session.user_id)
+  if (session.user_id !== actor.user_id) await requireOnlyHere(db, actor, session.user_id)
+  await rows(db, sql`delete from ${sessionsTable} where id = ${id}`)
+  return undefined
+}
+
+export async function preferencesOf(db: Db, actor: Actor, user_id: number): Promise<Preferences> {
+  await requireOwnOrManaged(db, actor, user_id)
+  const found = await row<{ preferences: unknown }>(
+    db,
+    sql`select preferences from ${membershipsTable} where company_id = ${actor.company_id} and user_id = ${user_id}`,
+  )
+  // What an older version kept and this one does not understand falls back to how everyone starts.
+  const kept = Preferences.safeParse(found?.preferences ?? {})
+  return kept.data ?? Preferences.parse({})
+}
+
+export async function updatePreferences(db: Db, actor: Actor, what: Preferences): Promise<Preferences> {
+  await rows(
+    db,
+    sql`update ${membershipsTable} set preferences = ${JSON.stringify(what)}::jsonb
+        where company_id = ${actor.company_id} and user_id = ${actor.user_id}`,
+  )
+  return what
+}

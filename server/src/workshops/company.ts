@@ -1,0 +1,75 @@
+import { eq, sql } from 'drizzle-orm'
+import {
+  type Company,
+  type CompanyEdit,
+  SETTING_NAMES,
+  SETTINGS,
+  type Settings,
+  type SettingsEdit,
+} from '#contract/workshops.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { announce } from '../platform/live.ts'
+import { notFound, requireFresh } from '../platform/problems.ts'
+import { companiesTable, settingsTable } from './tables.ts'
+
+export async function getCompany(db: Db, actor: Actor, lock = false): Promise<Company> {
+  const company = await row<Company>(
+    db,
+    sql`select id, name, dni, time_zone, updated_at from ${companiesTable} where id = ${actor.company_id}
+        ${lock ? sql`for update` : sql``}`,
+  )
+  if (!company) throw notFound()
+  return company
+}
+
+export async function updateCompany(db: Db, actor: Actor, { updated_at, ...what }: CompanyEdit): Promise<Company> {
+  const before = await getCompany(db, actor, true)
+  requireFresh(before, updated_at)
+  await db
+    .update(companiesTable)
+    .set({ ...what, updated_at: new Date().toISOString() })
+    .where(eq(companiesTable.id, actor.company_id))
+  const after = await getCompany(db, actor)
+  await record(db, actor, 'company', actor.company_id, 'updated', before, after)
+  announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [] })
+  return after
+}
+
+/** What the company decided, over what everyone starts with. */
+export async function settingsOf(db: Db, actor: Actor): Promise<Settings> {
+  const decided = await rows<{ name: string; setting_value: unknown }>(
+    db,
+    sql`select name, setting_value from ${settingsTable} where company_id = ${actor.company_id}`,
+  )
+  const kept = new Map(decided.map(({ name, setting_value }) => [name, setting_value]))
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, kept.get(name) ?? SETTINGS[name].initial])) as Settings
+}
+
+export async function listSettings(db: Db, actor: Actor) {
+  const values = await settingsOf(db, actor)
+  const data = SETTING_NAMES.map((name, i) => ({
+    id: i + 1,
+    name,
+    label: SETTINGS[name].label,
+    pivot: { setting_value: values[name] },
+  }))
+  return { data, total: data.length }
+}
+
+export async function updateSettings(db: Db, actor: Actor, what: SettingsEdit) {
+  const before = await settingsOf(db, actor)
+  for (const [name, setting_value] of Object.entries(what))
+    if (setting_value !== undefined)
+      await db
+        .insert(settingsTable)
+        .values({ company_id: actor.company_id, name, setting_value })
+        .onConflictDoUpdate({
+          target: [settingsTable.company_id, settingsTable.name],
+          set: { setting_value, updated_at: new Date().toISOString() },
+        })
+  await record(db, actor, 'settings', actor.company_id, 'updated', before, await settingsOf(db, actor))
+  announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [] })
+  return listSettings(db, actor)
+}

@@ -1,0 +1,182 @@
+import {
+  IconAdjustments,
+  IconBuilding,
+  IconBuildingWarehouse,
+  IconCarGarage,
+  IconCategory,
+  IconCoins,
+  IconId,
+  IconRuler2,
+  IconShieldCheck,
+  IconSteeringWheel,
+  IconTag,
+  IconTool,
+  IconTruck,
+  IconUserCircle,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense } from 'react'
+import type { Permission } from '#contract/permissions.ts'
+import { useMe } from '../platform/session.ts'
+import { ScreenSkeleton } from '../ui/faces.tsx'
+import { NotFound } from '../ui/not-found.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { CatalogueSection } from './catalogue-section.tsx'
+import { CATALOGUES } from './catalogues.ts'
+import styles from './configuration.module.css'
+
+interface Part {
+  slug: string
+  label: string
+  icon: TablerIcon
+  /** Left out: everyone's. */
+  may?: Permission
+  content: ComponentType
+}
+
+const catalogue = (slug: keyof typeof CATALOGUES, icon: TablerIcon): Part => ({
+  slug,
+  label: CATALOGUES[slug].title,
+  icon,
+  may: 'people.manage',
+  content: () => <CatalogueSection key={slug} slug={slug} />,
+})
+
+const GROUPS: { label: string; parts: Part[] }[] = [
+  {
+    label: 'Empresa',
+    parts: [
+      {
+        slug: 'empresa',
+        label: 'Empresa',
+        icon: IconBuilding,
+        may: 'company.manage',
+        content: lazy(() => import('./company-section.tsx')),
+      },
+      {
+        slug: 'talleres',
+        label: 'Talleres',
+        icon: IconCarGarage,
+        may: 'company.manage',
+        content: lazy(() => import('./workshops-section.tsx')),
+      },
+      {
+        slug: 'ajustes',
+        label: 'Ajustes',
+        icon: IconAdjustments,
+        may: 'company.manage',
+        content: lazy(() => import('./settings-section.tsx')),
+      },
+    ],
+  },
+  {
+    label: 'Personas',
+    parts: [
+      {
+        slug: 'usuarios',
+        label: 'Usuarios',
+        icon: IconUsers,
+        may: 'people.manage',
+        content: lazy(() => import('./users-section.tsx')),
+      },
+      {
+        slug: 'especialistas',
+        label: 'Especialistas',
+        icon: IconId,
+        may: 'people.manage',
+        content: lazy(() => import('./specialists-section.tsx')),
+      },
+      {
+        slug: 'conductores',
+        label: 'Conductores',
+        icon: IconSteeringWheel,
+        may: 'people.manage',
+        content: lazy(() => import('./drivers-section.tsx')),
+      },
+      {
+        slug: 'permisos',
+        label: 'Permisos',
+        icon: IconShieldCheck,
+        content: lazy(() => import('./permissions-section.tsx')),
+      },
+    ],
+  },
+  {
+    label: 'Catálogos',
+    parts: [
+      {
+        slug: 'boxes',
+        label: 'Boxes',
+        icon: IconBuildingWarehouse,
+        may: 'people.manage',
+        content: lazy(() => import('./boxes-section.tsx')),
+      },
+      catalogue('marcas', IconTag),
+      catalogue('tipos-de-equipo', IconTruck),
+      catalogue('centros-de-costo', IconCoins),
+      catalogue('categorias-de-insumo', IconCategory),
+      catalogue('unidades-de-medida', IconRuler2),
+      catalogue('categorias-de-servicio', IconTool),
+    ],
+  },
+  {
+    label: 'Mi cuenta',
+    parts: [
+      {
+        slug: 'perfil',
+        label: 'Mi perfil',
+        icon: IconUserCircle,
+        content: lazy(() => import('./profile-section.tsx')),
+      },
+    ],
+  },
+]
+
+/** Everything a company keeps about itself, each part for who may change it. */
+export default function Configuration() {
+  const { permissions } = useMe()
+  const { section } = useParams({ strict: false }) as { section?: string }
+  const groups = GROUPS.map(({ label, parts }) => ({
+    label,
+    parts: parts.filter(({ may }) => may === undefined || permissions.includes(may)),
+  })).filter(({ parts }) => parts.length > 0)
+  const all = groups.flatMap(({ parts }) => parts)
+  const current = section === undefined ? all[0] : all.find(({ slug }) => slug === section)
+  if (!current) return <NotFound />
+  const Content = current.content
+  return (
+    <>
+      <PageHeader title="Configuración" />
+      <div className={styles.frame}>
+        <nav className={styles.side} aria-label="Partes de la configuración">
+          {groups.map(({ label, parts }) => [
+            <span key={label} className={styles.group}>
+              {label}
+            </span>,
+            ...parts.map(({ slug, label, icon: Icon }) => (
+              <Link
+                key={slug}
+                to="/configuracion/$section"
+                params={{ section: slug }}
+                search={{} as never}
+                className={styles.link}
+                data-current={slug === current.slug || undefined}
+                aria-current={slug === current.slug ? 'page' : undefined}
+              >
+                <Icon size={16} stroke={1.7} aria-hidden />
+                {label}
+              </Link>
+            )),
+          ])}
+        </nav>
+        <div className={styles.content} key={current.slug}>
+          <Suspense fallback={<ScreenSkeleton />}>
+            <Content />
+          </Suspense>
+        </div>
+      </div>
+    </>
+  )
+}

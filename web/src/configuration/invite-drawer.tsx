@@ -1,0 +1,51 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { identity, NewUser, type OneTimeLink } from '#contract/identity.ts'
+import { call } from '../platform/api.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { Drawer } from '../ui/drawer.tsx'
+import { TextField } from '../ui/field.tsx'
+import { LinkBox } from './one-time-link.tsx'
+import { FormDrawer } from './parts.tsx'
+import { PlaceFields } from './place-fields.tsx'
+import { identityKey } from './queries.ts'
+import { useRosterScope } from './roster.tsx'
+
+export default function InviteDrawer({ onClose }: { onClose: () => void }) {
+  const { initial } = useRosterScope()
+  const [made, setMade] = useState<{ name: string; link: OneTimeLink }>()
+  const form = useForm({
+    resolver: zodResolver(NewUser),
+    defaultValues: { name: '', email: '', role: 'viewer', workshop_id: initial ?? null, specialist_id: null },
+  })
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body, idempotencyKey) => call(identity.createUser, { body, idempotencyKey }),
+    refresh: [identityKey],
+    done: 'Invitación creada correctamente ✅',
+    failed: 'No se pudo invitar',
+    onDone: setMade,
+  })
+  if (made)
+    return (
+      <Drawer opened onClose={onClose} title="Invitación lista" footer={<Button onClick={onClose}>Listo</Button>}>
+        <LinkBox link={made.link}>{`Envíe este enlace a ${made.name}: con él elige su contraseña y entra.`}</LinkBox>
+      </Drawer>
+    )
+  return (
+    <FormDrawer
+      title="Invitar"
+      save="Crear invitación"
+      dirty={form.formState.isDirty}
+      isPending={isPending}
+      submit={submit}
+      onClose={onClose}
+    >
+      <TextField control={form.control} name="name" label="Nombre" required autoFocus maxLength={120} />
+      <TextField control={form.control} name="email" label="Correo" type="email" required maxLength={200} />
+      <PlaceFields control={form.control} />
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,115 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconLinkOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams, useRouter } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import { identity, type LinkPurpose, LinkUse, NewPassword } from '#contract/identity.ts'
+import { call } from '../platform/api.ts'
+import { openSession } from '../platform/session.ts'
+import { keep } from '../platform/storage.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { HOME } from '../shell/navigation.ts'
+import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Mark } from '../ui/mark.tsx'
+import styles from './login.module.css'
+
+const Chosen = LinkUse.extend({ password: NewPassword })
+
+/** Where a one-time link leads: accept an invitation, or choose another password. */
+export default function Invitation() {
+  useDocumentTitle('Invitación · Maestranza')
+  const { token } = useParams({ strict: false }) as { token: string }
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: ({ signal }) => call(identity.readLink, { body: { token }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  const gone = link.isError && 'status' in link.error && link.error.status === 404
+  return (
+    <main className={`${styles.page} ${styles.alone}`}>
+      {link.data ? (
+        <LinkForm token={token} purpose={link.data} />
+      ) : gone ? (
+        <EmptyState
+          icon={IconLinkOff}
+          title="El enlace ya no sirve"
+          alone
+          action={
+            <Button component={Link} to="/login" variant="default">
+              Ir a iniciar sesión
+            </Button>
+          }
+        >
+          {link.error.message}
+        </EmptyState>
+      ) : link.isError ? (
+        <ErrorState error={link.error} onRetry={() => void link.refetch()} />
+      ) : (
+        <ScreenSkeleton />
+      )}
+    </main>
+  )
+}
+
+function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
+  const router = useRouter()
+  const { kind, name, email, company_name, has_password } = purpose
+  const form = useForm({
+    resolver: zodResolver(has_password ? LinkUse : Chosen),
+    defaultValues: { token, password: '' },
+  })
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body) => call(identity.useLink, { body }),
+    failed: 'No se pudo usar el enlace',
+    onDone: ({ token, user }) => {
+      keep('company', String(user.company_id))
+      keep('workshop', null)
+      openSession(token, user)
+      void router.history.replace(HOME)
+    },
+  })
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <div className={styles.brand}>
+        <Mark size={36} />
+        <span>Maestranza</span>
+      </div>
+      <h1 className={styles.title}>
+        {kind === 'invitation' ? `Le damos la bienvenida a ${company_name}` : 'Nueva contraseña'}
+      </h1>
+      <p className={styles.note}>
+        {kind === 'reset'
+          ? `${name}, elija una contraseña nueva. Sus sesiones abiertas se cierran.`
+          : has_password
+            ? `Ya tiene una cuenta: ingrese su contraseña de siempre para unirse a ${company_name}.`
+            : `${name}, elija una contraseña para entrar.`}
+      </p>
+      {/* So that the browser keeps the password under the right name. */}
+      <input
+        type="email"
+        autoComplete="username"
+        value={email}
+        readOnly
+        aria-label="Correo"
+        className={styles.readonly}
+      />
+      <TextField
+        control={form.control}
+        name="password"
+        label={has_password ? 'Contraseña' : 'Contraseña nueva'}
+        description={has_password ? undefined : 'Al menos 10 caracteres.'}
+        type="password"
+        autoComplete={has_password ? 'current-password' : 'new-password'}
+        autoFocus
+      />
+      <Button type="submit" loading={isPending} className={styles.enter}>
+        Entrar
+      </Button>
+    </form>
+  )
+}

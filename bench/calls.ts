@@ -1,7 +1,9 @@
 import { fleet } from '#contract/fleet.ts'
 import { identity } from '#contract/identity.ts'
 import { providers } from '#contract/providers.ts'
+import { purchasing } from '#contract/purchasing.ts'
 import { supplies } from '#contract/supplies.ts'
+import { warehouses } from '#contract/warehouses.ts'
 import type { Endpoint } from '#contract/wire.ts'
 import { workshops } from '#contract/workshops.ts'
 
@@ -57,6 +59,27 @@ export const CALLS: BenchCall[] = [
     query: { per_page: 50, sort: '-cost' },
     least: 0.6,
   },
+  {
+    name: 'warehouses: stock of one',
+    endpoint: warehouses.listStock,
+    params: { warehouse: 1 },
+    query: { per_page: 50 },
+    least: 0.5,
+  },
+  { name: 'warehouses: movements of one', endpoint: warehouses.listMovements, query: { warehouse: 1, per_page: 50 } },
+  { name: 'warehouses: kardex', endpoint: warehouses.kardex, query: { warehouse: 1, supply: 1, per_page: 50 } },
+  {
+    name: 'warehouses: post an entry of five lines',
+    endpoint: warehouses.recordTransaction,
+    body: (document) => ({
+      warehouse_id: 1,
+      type: 'entry',
+      transaction: { typeTrasactionId: 2, document },
+      supplies: [1, 2, 3, 4, 5].map((supply_id) => ({ supply_id, quantity: 1, unit_cost: 1000 })),
+    }),
+    least: 0.5,
+  },
+  { name: 'purchasing: first page', endpoint: purchasing.listPurchaseOrders, query: { per_page: 50 } },
   { name: 'identity: me', endpoint: identity.me },
   { name: 'identity: users', endpoint: identity.listUsers },
   { name: 'workshops: drivers', endpoint: workshops.listDrivers },

@@ -25,6 +25,9 @@ import {
 } from './wire.ts'
 
 export const NO_STOCK = 'No hay stock suficiente'
+/** A transfer keeps its value, because the other warehouse has it. */
+export const LATER_TRANSFER =
+  'Un traspaso o una anulación posterior ya movió este stock a su costo: use una fecha posterior, o anúlelo primero.'
 export const BAD_QUANTITY = 'La cantidad debe ser un número no negativo o mayor a 0'
 export const ALREADY_LISTED = 'El insumo ya se encuentra en la lista'
 export const NO_SUPPLIES = {

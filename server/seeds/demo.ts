@@ -3,6 +3,7 @@ import { ROLES } from '#contract/permissions.ts'
 import { fleetPart } from './fleet.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import { providersPart } from './providers.ts'
+import { purchasingPart } from './purchasing.ts'
 import { rosterPart } from './roster.ts'
 import { suppliesPart } from './supplies.ts'
 import { warehousesPart } from './warehouses.ts'
@@ -13,7 +14,7 @@ export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
 )
 
 /** Each domain adds its part here, after those it builds on. */
-const PARTS = [rosterPart, fleetPart, providersPart, suppliesPart, warehousesPart]
+const PARTS = [rosterPart, fleetPart, providersPart, suppliesPart, warehousesPart, purchasingPart]
 
 /**
  * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for

@@ -100,6 +100,7 @@ async function stockWarehouse(
       payment_type: document.typeTrasactionId === PURCHASE ? 'Credit' : null,
       providerId: document.providerId,
       ...documentAmounts(priced),
+      recosted: 0,
       ...by,
       created_at: at,
     })
@@ -163,7 +164,8 @@ function plan(world: World, random: Random, supplies: Supply[], workshop_id: num
   const sellers = world.providers.filter(
     (provider) => provider.workshop_id === null || provider.workshop_id === workshop_id,
   )
-  const start = daysAgo(world, HISTORY_DAYS - 1).getTime()
+  // Nine in the morning of the first day, in Chile.
+  const start = Math.floor(daysAgo(world, HISTORY_DAYS - 1).getTime() / DAY) * DAY + 12 * 3_600_000
   const documents: Omit<Document, 'id'>[] = []
   const price = ({ cost }: Supply) => Math.round(cost * (0.85 + random.next() * 0.2))
   for (let from = 0; from < supplies.length; from += 50)
@@ -217,7 +219,7 @@ function plan(world: World, random: Random, supplies: Supply[], workshop_id: num
         })),
       })
   }
-  return documents
+  return documents.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
 const some = <T>(random: Random, from: T[], count: number) => [

@@ -40,9 +40,9 @@ const INVARIANTS: Record<string, string> = {
     join lateral (select * from movements m where m.company_id = s.company_id and m.warehouse_id = s.warehouse_id
       and m.supply_id = s.supply_id order by at desc, id desc limit 1) m on true
     where s.on_hand <> m.balance or s.value <> m.balance_value or s.average_cost <> m.average_cost or s.last_at <> m.at`,
-  'what comes in brings its value, and what is written is never changed': `
+  'what brings its value keeps it, and what costs something else says why': `
     select company_id, id from movements
-    where (valued and quantity > 0 and value <> posted_value) or (not valued and quantity > 0)
+    where (valued and value <> posted_value) or (not valued and quantity > 0)
       or (value <> posted_value and recosted_by is null)`,
   'every line of a document has its movement, and its opposite once voided': `
     select l.company_id, l.transaction_id, l.supply_id from transaction_lines l
@@ -58,8 +58,8 @@ const INVARIANTS: Record<string, string> = {
       or t.tax <> sum(l.tax) or count(l.id) = 0`,
   'a transfer leaves here what arrives there': `
     select o.company_id, o.id from transactions o join transactions i on i.company_id = o.company_id and i.transfer_id = o.id
-    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void and recosted_by is null)
-      <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void and recosted_by is null)
+    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void)
+      <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void)
       or (o.voided_at is null) <> (i.voided_at is null)`,
   'a purchase order is the sum of its lines': `
     select o.company_id, o.id from purchase_orders o

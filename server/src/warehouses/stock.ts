@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { NO_STOCK } from '#contract/warehouses.ts'
+import { LATER_TRANSFER, NO_STOCK } from '#contract/warehouses.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, row, rows } from '../platform/db.ts'
 import { invalid } from '../platform/problems.ts'
@@ -95,6 +95,8 @@ interface Recosting {
   balance: string[]
   balance_value: string[]
   average_cost: string[]
+  /** Movements that now cost something else. */
+  changed: number
 }
 export interface Plan {
   movements: Planned[]
@@ -119,8 +121,8 @@ export async function plan(db: Db, actor: Actor, postings: Posting[], dated?: st
     const replayed =
       after &&
       (isBackDated ? await replay(db, actor, level, { at, id: LAST }, after) : { level: after, recosting: undefined })
-    if (!replayed) {
-      short[posting.field] = NO_STOCK
+    if (!replayed || typeof replayed === 'string') {
+      short[posting.field] = replayed || NO_STOCK
       continue
     }
     const given = posting.takenBy === undefined ? undefined : movements[posting.takenBy]?.unit_cost
@@ -209,20 +211,22 @@ async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
   return last ? { on_hand: fromText(last.n), value: fromText(last.v), average_cost: fromText(last.a) } : EMPTY
 }
 
-/** Works everything after a point out again; `undefined` where stock would have been missing since. */
+/** Works everything after a point out again; or says why that cannot be. */
 async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, start: Level) {
-  const later = await rows<{ id: string; quantity: string; valued: boolean; posted_value: string }>(
+  const later = await rows<{ id: string; quantity: string; valued: boolean; posted_value: string; value: string }>(
     db,
-    sql`select m.id::text, m.quantity::text, m.valued, m.posted_value::text from ${movementsTable} m
+    sql`select m.id::text, m.quantity::text, m.valued, m.posted_value::text, m.value::text from ${movementsTable} m
         where ${ofLevel(actor, place)} and (m.at, m.id) > (${at}::timestamptz, ${id}::bigint) order by m.at, m.id`,
   )
-  const recosting: Recosting = { ids: [], value: [], balance: [], balance_value: [], average_cost: [] }
+  const recosting: Recosting = { ids: [], value: [], balance: [], balance_value: [], average_cost: [], changed: 0 }
   let level = start
   for (const movement of later) {
     const value = movement.valued ? fromText(movement.posted_value) : undefined
     const after = apply(level, { quantity: fromText(movement.quantity), value })
-    if (!after) return undefined
+    if (!after) return NO_STOCK
+    if (value !== undefined && after.moved !== value) return LATER_TRANSFER
     level = after
+    if (toText(after.moved) !== movement.value) recosting.changed += 1
     recosting.ids.push(movement.id)
     recosting.value.push(toText(after.moved))
     recosting.balance.push(toText(after.on_hand))
@@ -249,5 +253,6 @@ async function recost(db: Db, actor: Actor, recosting: Recosting, because: numbe
 /** What the level would be had this movement never been; `undefined` where what left since needed it. */
 export async function levelWithout(db: Db, actor: Actor, place: Place, movement: Point): Promise<Level | undefined> {
   const before = await levelBefore(db, actor, place, movement)
-  return (await replay(db, actor, place, movement, before))?.level
+  const replayed = await replay(db, actor, place, movement, before)
+  return typeof replayed === 'string' ? undefined : replayed.level
 }

@@ -6,6 +6,7 @@ import {
   date,
   foreignKey,
   index,
+  integer,
   numeric,
   pgTable,
   primaryKey,
@@ -95,6 +96,8 @@ export const transactionsTable = pgTable(
     subtotal: pesos().notNull(),
     tax: pesos().notNull(),
     total: pesos().notNull(),
+    /** Later movements whose cost it changed when it was written. */
+    recosted: integer().notNull().default(0),
     /** The exit that this entry is the other side of. */
     transfer_id: ref(),
     user_id: ref(),
@@ -193,9 +196,7 @@ export const movementsTable = pgTable(
     index('movements_of_level').on(t.company_id, t.warehouse_id, t.supply_id, t.at, t.id),
     index('movements_of_warehouse').on(t.company_id, t.warehouse_id, t.at, t.id),
     index('movements_of_transaction').on(t.company_id, t.transaction_id),
-    index('movements_of_supply').on(t.company_id, t.supply_id),
     index('movements_of_origin').on(t.company_id, t.origin, t.origin_id).where(sql`${t.origin} is not null`),
-    index('movements_recosted').on(t.company_id, t.recosted_by).where(sql`${t.recosted_by} is not null`),
     check('movements_never_negative', sql`${t.balance} >= 0 and ${t.balance_value} >= 0`),
   ],
 )

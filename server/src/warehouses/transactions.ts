@@ -38,8 +38,7 @@ import { requireWarehouseChoice } from './warehouses.ts'
 const SELECT = sql`t.id, t.warehouse_id, w.name as warehouse_name, t.type, t."typeTrasactionId", t."typeInvoice",
   t.document, t.date, t.date_delivery, t.payment_type, t.reference, t."providerId", t.note, p.name as provider_name,
   t.subtotal, t.tax, t.total, t.user_name, t.created_at, t.voided_at, t.voided_by, t.void_note,
-  o.id as other_id, o.warehouse_id as other_warehouse_id, ow.name as other_warehouse_name,
-  (select count(*) from ${movementsTable} m where m.company_id = t.company_id and m.recosted_by = t.id) as recosted`
+  o.id as other_id, o.warehouse_id as other_warehouse_id, ow.name as other_warehouse_name, t.recosted`
 const FROM = sql`${transactionsTable} t
   left join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id
   left join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
@@ -175,8 +174,11 @@ export async function listRecosted(
   await requireTransaction(db, actor, id)
   return listPage<Recosted>(db, query, {
     select: sql`m.id, m.at, m.document, s.code, s.name, m.quantity, abs(m.posted_value) as cost_before, abs(m.value) as cost_after`,
-    from: sql`${movementsTable} m join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
-    where: sql`m.company_id = ${actor.company_id} and m.recosted_by = ${id}`,
+    from: sql`${movementsTable} d
+      join ${movementsTable} m on m.company_id = d.company_id and m.warehouse_id = d.warehouse_id
+        and m.supply_id = d.supply_id and m.at >= d.at and m.recosted_by = d.transaction_id
+      join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
+    where: sql`d.company_id = ${actor.company_id} and d.transaction_id = ${id} and not d.is_void`,
     sorts: { at: sql`m.at` },
     order: sql`m.at`,
     id: sql`m.id`,
@@ -293,7 +295,7 @@ export async function fileDocument(
   warehouse: WarehouseChoice,
   header: Header,
   supplies: readonly Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax_type'>[],
-  { movements }: Plan,
+  { movements, recostings }: Plan,
   first = 0,
 ): Promise<number> {
   const lines = supplies.map((line, i) => {
@@ -316,11 +318,11 @@ export async function fileDocument(
   const [{ id } = { id: 0 }] = await rows<{ id: number }>(
     db,
     sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, "typeTrasactionId", "typeInvoice",
-          document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, transfer_id,
+          document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, recosted, transfer_id,
           user_id, user_name)
         values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, ${typeTrasactionId},
           ${typeInvoice ?? null}, ${document ?? null}, ${date}, ${date_delivery ?? null}, ${payment_type ?? null},
-          ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total},
+          ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total}, ${recostings.reduce((sum, { changed }) => sum + changed, 0)},
           ${header.transfer_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id`,
   )
   const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))

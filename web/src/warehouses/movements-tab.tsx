@@ -85,6 +85,7 @@ const columnsOf = (zone: string): Column<Movement>[] => [
     align: 'end',
     width: 130,
     rank: 10,
+    hidden: true,
     cell: (m) => showCost(m.unit_cost),
     file: (m) => m.unit_cost,
     fileFormat: '#,##0.####',

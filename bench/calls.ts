@@ -74,7 +74,8 @@ export const CALLS: BenchCall[] = [
       warehouse_id: 1,
       type: 'entry',
       transaction: { typeTrasactionId: 2, document },
-      supplies: [1, 2, 3, 4, 5].map((supply_id) => ({ supply_id, quantity: 1, unit_cost: 1000 })),
+      // Supplies go round the three workshops; the first warehouse is of the first.
+      supplies: [1, 4, 7, 10, 13].map((supply_id) => ({ supply_id, quantity: 1, unit_cost: 1000 })),
     }),
     least: 0.5,
   },

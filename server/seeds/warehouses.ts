@@ -150,6 +150,8 @@ async function stockWarehouse(
     }),
   )
   await insertRows(world, 'transactions', transactions)
+  // Without figures on the table, each of the lines to come would be checked against it the slow way.
+  await world.client.query('analyze transactions')
   await insertRows(world, 'transaction_lines', await withIds(world, 'transaction_lines', lines))
   await insertRows(world, 'movements', await withIds(world, 'movements', movements))
 }

@@ -129,7 +129,9 @@ async function noteCost(
   source: CostSource,
   reference: string | null = null,
 ) {
-  await db.insert(supplyCostsTable).values({ company_id, supply_id, cost, source, reference, user_id, user_name })
+  // The moment it holds the supply, not the moment its transaction began: the last to write is the newest.
+  const at = sql<string>`clock_timestamp()`
+  await db.insert(supplyCostsTable).values({ company_id, supply_id, at, cost, source, reference, user_id, user_name })
 }
 
 /** The last purchase sets the cost; `reference` is the document's number. */

@@ -79,7 +79,7 @@ export async function createApp(options: {
     if (scheme !== 'Bearer' || !token) throw new Problem(401, 'Ingrese para continuar.')
     const asked = request.headers['x-company-id']
     if (asked !== undefined && !/^\d{1,15}$/.test(String(asked))) throw new Problem(403, 'No pertenece a esta empresa.')
-    return database.read(null, (db) => findActor(db, token, asked === undefined ? undefined : Number(asked)))
+    return database.read(undefined, (db) => findActor(db, token, asked === undefined ? undefined : Number(asked)))
   }
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
   const { bind, bound } = createBinder(http, {

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { BAD_CREDENTIALS, identity } from '#contract/identity.ts'
 import { permissionsOf } from '#contract/permissions.ts'
 import { workshops } from '#contract/workshops.ts'
@@ -95,6 +96,16 @@ describe('a session', () => {
 })
 
 describe('companies', () => {
+  it('are set on a connection only when it changes from one to another', async () => {
+    const ana = await house.given.member()
+    await house.call(ana, identity.me)
+    const sent = vi.spyOn(pg.Client.prototype, 'query')
+    for (let i = 0; i < 3; i++) expect((await house.call(ana, identity.me)).status).toBe(200)
+    const switches = sent.mock.calls.filter(([text]) => String(text).startsWith('set app.company_id'))
+    sent.mockRestore()
+    expect(switches).toEqual([])
+  })
+
   it('are switched by header; without one the first is meant', async () => {
     const ana = await house.given.member({ role: 'super-admin' })
     const second = await house.given.company()

@@ -98,10 +98,11 @@ export class Database {
     return seat
   }
 
-  async read<T>(company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+  /** `undefined`: whichever company the connection stands at, for tables that are of none. */
+  async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     return this.#withClient(async (client) => {
       const seat = this.#seatOf(client)
-      if (seat.company !== company) {
+      if (company !== undefined && seat.company !== company) {
         await client.query(`set app.company_id = '${company ?? ''}'`)
         seat.company = company
       }

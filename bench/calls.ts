@@ -1,3 +1,4 @@
+import { alerts } from '#contract/alerts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { identity } from '#contract/identity.ts'
 import { providers } from '#contract/providers.ts'
@@ -81,6 +82,12 @@ export const CALLS: BenchCall[] = [
     }),
   },
   { name: 'purchasing: first page', endpoint: purchasing.listPurchaseOrders, query: { per_page: 50 } },
+  { name: 'alerts: first page', endpoint: alerts.listAlerts, query: { per_page: 50 }, least: 0.6 },
+  {
+    name: 'alerts: overdue',
+    endpoint: alerts.listAlerts,
+    query: { per_page: 50, filter: { Attention: 'overdue' } },
+  },
   { name: 'identity: me', endpoint: identity.me },
   { name: 'identity: users', endpoint: identity.listUsers },
   { name: 'workshops: drivers', endpoint: workshops.listDrivers },

@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts'
 import { finder } from './finder.ts'
 import { fleet } from './fleet.ts'
 import { identity } from './identity.ts'
@@ -19,5 +20,6 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   providers,
   warehouses,
   purchasing,
+  alerts,
   finder,
 }

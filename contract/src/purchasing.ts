@@ -1,15 +1,9 @@
 import { z } from 'zod'
 import { ActivityPage } from './activity.ts'
 import { TaxType } from './money.ts'
+import { Quantity } from './stock.ts'
 import { UnitCost } from './supplies.ts'
-import {
-  checkLines,
-  Quantity,
-  Transaction,
-  TransactionDocument,
-  TransactionLine,
-  VoidTransaction,
-} from './warehouses.ts'
+import { checkLines, Transaction, TransactionDocument, TransactionLine, VoidTransaction } from './transactions.ts'
 import {
   BetweenDate,
   ById,

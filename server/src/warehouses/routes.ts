@@ -1,4 +1,5 @@
-import { TRANSACTION_TYPES, warehouses } from '#contract/warehouses.ts'
+import { TRANSACTION_TYPES } from '#contract/stock.ts'
+import { warehouses } from '#contract/warehouses.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
 import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './counts.ts'

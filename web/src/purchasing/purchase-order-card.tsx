@@ -12,7 +12,8 @@ import {
   purchasing,
   RECEIVABLE,
 } from '#contract/purchasing.ts'
-import { type NewTransaction, TRANSACTION_STATES, type Warehouse } from '#contract/warehouses.ts'
+import { type NewTransaction, TRANSACTION_STATES } from '#contract/transactions.ts'
+import type { Warehouse } from '#contract/warehouses.ts'
 import { type ApiFailure, call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'

@@ -2,6 +2,7 @@ import { purchasing } from '#contract/purchasing.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
 import { purchaseOrderPdf } from './pdf.ts'
+import { providerPurchases } from './provider-purchases.ts'
 import {
   createPurchaseOrder,
   deletePurchaseOrder,
@@ -35,6 +36,7 @@ export const purchasingDomain: Domain = {
       await requirePurchaseOrder(db, actor, params.id)
       return listActivity(db, actor, 'purchase_order', params.id, query)
     })
+    bind(purchasing.providerPurchases, ({ db, actor, params }) => providerPurchases(db, actor, params.id))
     bind(purchasing.reorder, ({ db, actor, query }) => reorder(db, actor, query.warehouse))
     bind(purchasing.voidTransaction, ({ db, actor, params, body }) => voidEntryOrExit(db, actor, params.id, body.note))
   },

@@ -1,13 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { showMoment } from '#contract/dates.ts'
-import { showNumber } from '#contract/money.ts'
+import { showDay, showMoment } from '#contract/dates.ts'
+import { showMoney, showNumber } from '#contract/money.ts'
 import { type Provider, type ProviderEdit, providers } from '#contract/providers.ts'
 import { showDni } from '#contract/rut.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
 import { call } from '../platform/api.ts'
 import { EditForm, useEdit } from '../platform/edit-form.tsx'
 import { useMay, useZone } from '../platform/session.ts'
+import { providerPurchasesQuery } from '../purchasing/queries.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import styles from '../ui/detail-page.module.css'
 import { MailLink, PhoneLink } from './contact.tsx'
@@ -70,9 +72,30 @@ function ReadOnly({ provider }: { provider: Provider }) {
   )
 }
 
+function Purchases({ provider }: { provider: Provider }) {
+  const bought = useQuery(providerPurchasesQuery(provider.id)).data
+  return (
+    <Section title="Compras">
+      <div className={styles.big}>
+        {bought ? showMoney(bought.months.reduce((sum, { total }) => sum + total, 0)) : '\u00a0'}
+      </div>
+      <div className={styles.small}>
+        {bought &&
+          (bought.last_on ? `en 12 meses; último uso: ${showDay(bought.last_on)}` : 'Aún no se le compra nada.')}
+      </div>
+      {bought?.last_on && (
+        <Link className={styles.more} to={`/provider/${provider.id}?tab=purchases` as never} replace>
+          Ver compras
+        </Link>
+      )}
+    </Section>
+  )
+}
+
 function Aside({ provider }: { provider: Provider }) {
   const zone = useZone()
   const mayWrite = useMay('providers.write')
+  const mayReadPurchases = useMay('warehouses.read')
   const count = provider.services_count
   return (
     <div className={styles.aside}>
@@ -87,6 +110,7 @@ function Aside({ provider }: { provider: Provider }) {
           </Link>
         )}
       </Section>
+      {mayReadPurchases && <Purchases provider={provider} />}
       <div className={styles.small}>Última modificación: {showMoment(provider.updated_at, zone)}</div>
     </div>
   )

@@ -6,6 +6,7 @@ import { call } from '../platform/api.ts'
 import { DetailActions } from '../platform/detail-actions.tsx'
 import { DetailPage } from '../platform/detail-page.tsx'
 import { useMay, useWorkshop } from '../platform/session.ts'
+import { ProviderPurchasesTab } from '../purchasing/provider-purchases-tab.tsx'
 import { DetailFrame } from '../ui/detail-frame.tsx'
 import styles from '../ui/detail-page.module.css'
 import { StatusPill } from '../ui/status-pill.tsx'
@@ -32,6 +33,7 @@ const useMayChange = (provider: Provider) => {
 
 function ProviderPage({ provider }: { provider: Provider }) {
   const mayChange = useMayChange(provider)
+  const mayReadPurchases = useMay('warehouses.read')
   const state = PROVIDER_STATES[provider.state]
   const page = `/provider/${provider.id}`
   useDocumentTitle(`${provider.name} · Maestranza`)
@@ -99,6 +101,9 @@ function ProviderPage({ provider }: { provider: Provider }) {
           path: `${page}/services`,
           content: <ServicesTab provider={provider} />,
         },
+        ...(mayReadPurchases
+          ? [{ value: 'purchases', label: 'Compras', content: <ProviderPurchasesTab provider={provider.id} /> }]
+          : []),
         { value: 'activity', label: 'Actividad', content: <ProviderActivity provider={provider} /> },
       ]}
     />

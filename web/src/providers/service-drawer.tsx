@@ -15,6 +15,7 @@ import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
 import { CategoryDrawer } from './category-drawer.tsx'
+import { ServiceActivity } from './provider-activity.tsx'
 import { ALL } from './provider-form.tsx'
 import { providerChoicesQuery, providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
 import styles from './service-drawer.module.css'
@@ -170,6 +171,7 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
           addLabel="Nueva categoría"
           onAdd={setAdding}
         />
+        {service && <ServiceActivity service={service} />}
       </Drawer>
       {adding !== undefined && (
         <CategoryDrawer

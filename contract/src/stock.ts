@@ -178,6 +178,41 @@ export const MovementList = listing(['at', 'code', 'name', 'quantity', 'value'],
 }).extend({ warehouse: IdText.optional() })
 export type MovementList = z.infer<typeof MovementList>
 
+/* One supply, wherever it is */
+
+export const SupplyStock = z.object({
+  warehouse_id: Id,
+  warehouse_code: z.string(),
+  warehouse_name: z.string(),
+  stock: z.number(),
+  average_cost: z.number(),
+  value: z.number(),
+  minimum: z.number().nullable(),
+  maximum: z.number().nullable(),
+  /** Of the latest movement. */
+  last_at: Instant.nullable(),
+})
+export type SupplyStock = z.infer<typeof SupplyStock>
+
+/** What a document took of a supply, less what it gave back; what was voided took nothing. */
+export const SupplyUse = z.object({
+  /** Of its first movement. */
+  id: Id,
+  at: Instant,
+  type_name: z.string(),
+  document: z.string().nullable(),
+  /** An exit of a warehouse, or what else used it: the kind of thing and its id. */
+  transaction_id: Id.nullable(),
+  origin: z.string().nullable(),
+  origin_id: Id.nullable(),
+  warehouse_id: Id,
+  warehouse_name: z.string(),
+  quantity: z.number(),
+  value: z.number(),
+  user_name: z.string().nullable(),
+})
+export type SupplyUse = z.infer<typeof SupplyUse>
+
 /* Counts */
 
 export const COUNT_STATES = {

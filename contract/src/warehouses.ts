@@ -16,12 +16,15 @@ import {
   StockLimits,
   StockLine,
   StockList,
+  SupplyStock,
+  SupplyUse,
   VerifyStock,
   WarehouseSupplies,
   WarehouseSupply,
 } from './stock.ts'
 import { NewTransaction, NewTransfer, Recosted, Transaction, TransactionList, Transfer } from './transactions.ts'
 import {
+  BetweenDate,
   ById,
   catalogue,
   choosing,
@@ -273,6 +276,23 @@ export const warehouses = {
     summary: 'Movements of a warehouse, newest first',
     query: MovementList,
     reply: page(Movement),
+  }),
+  supplyStock: endpoint({
+    method: 'GET',
+    path: '/v1/supplies/:id/stock',
+    may: read,
+    summary: 'Stock of a supply in each warehouse that keeps it',
+    params: ById,
+    reply: catalogue(SupplyStock),
+  }),
+  supplyUses: endpoint({
+    method: 'GET',
+    path: '/v1/supplies/:id/uses',
+    may: read,
+    summary: 'Where a supply was used: what each exit and work order took, newest first',
+    params: ById,
+    query: listing(['at', 'quantity', 'value'], { BetweenDate }),
+    reply: page(SupplyUse),
   }),
   labels: endpoint({
     method: 'GET',

@@ -15,6 +15,7 @@ import {
   verifyStock,
 } from './levels.ts'
 import { closedMonths, closeMonths } from './months.ts'
+import { supplyStock, supplyUses } from './of-supply.ts'
 import { listRecosted, listTransactions, recordTransaction, requireTransaction } from './transactions.ts'
 import { transfer } from './transfers.ts'
 import {
@@ -60,6 +61,8 @@ export const warehousesDomain: Domain = {
     bind(warehouses.kardex, ({ db, actor, query }) => kardex(db, actor, query))
     bind(warehouses.downloadKardex, ({ db, actor, query }) => downloadKardex(db, actor, query))
     bind(warehouses.listMovements, ({ db, actor, query }) => listMovements(db, actor, query))
+    bind(warehouses.supplyStock, ({ db, actor, params }) => supplyStock(db, actor, params.id))
+    bind(warehouses.supplyUses, ({ db, actor, params, query }) => supplyUses(db, actor, params.id, query))
     bind(warehouses.labels, ({ db, actor, params, query }) => labels(db, actor, params.warehouse, query.supplies ?? []))
     bind(warehouses.listCounts, ({ db, actor, query }) => listCounts(db, actor, query))
     bind(warehouses.createCount, ({ db, actor, body }) => createCount(db, actor, body))

@@ -7,6 +7,7 @@ import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
 import styles from '../ui/detail-page.module.css'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { SupplyStockTab, SupplyUsesTab } from '../warehouses/of-supply.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { suppliesKey, supplyQuery } from './queries.ts'
@@ -22,6 +23,7 @@ export default function SupplyDetail() {
 
 function SupplyPage({ supply }: { supply: Supply }) {
   const mayWrite = useMay('supplies.write')
+  const mayReadStock = useMay('warehouses.read')
   const state = SUPPLY_STATES[supply.state]
   return (
     <DetailFrame
@@ -69,6 +71,12 @@ function SupplyPage({ supply }: { supply: Supply }) {
       }
       tabs={[
         { value: 'general', label: 'General', content: <GeneralTab supply={supply} />, keep: true },
+        ...(mayReadStock
+          ? [
+              { value: 'stock', label: 'Stock', content: <SupplyStockTab supply={supply} /> },
+              { value: 'uses', label: 'Dónde se usó', content: <SupplyUsesTab supply={supply} /> },
+            ]
+          : []),
         { value: 'costs', label: 'Precios', content: <CostsTab supply={supply} /> },
         { value: 'activity', label: 'Actividad', content: <SupplyActivity supply={supply} /> },
       ]}

@@ -257,6 +257,14 @@ export const purchasing = {
     params: ById,
     reply: Download,
   }),
+  purchaseOrderXlsx: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase/:id/xlsx',
+    may: read,
+    summary: 'The lines and totals of a purchase order as a spreadsheet',
+    params: ById,
+    reply: Download,
+  }),
   purchaseOrderActivity: endpoint({
     method: 'GET',
     path: '/v1/order_purchase/:id/activity',

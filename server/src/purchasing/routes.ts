@@ -14,6 +14,7 @@ import {
 } from './purchase-orders.ts'
 import { listReceipts, receivePurchaseOrder, voidEntryOrExit } from './receipts.ts'
 import { reorder } from './reorder.ts'
+import { purchaseOrderXlsx } from './xlsx.ts'
 
 export const purchasingDomain: Domain = {
   routes(bind) {
@@ -32,6 +33,7 @@ export const purchasingDomain: Domain = {
     )
     bind(purchasing.listReceipts, ({ db, actor, params }) => listReceipts(db, actor, params.id))
     bind(purchasing.purchaseOrderPdf, ({ db, actor, params }) => purchaseOrderPdf(db, actor, params.id))
+    bind(purchasing.purchaseOrderXlsx, ({ db, actor, params }) => purchaseOrderXlsx(db, actor, params.id))
     bind(purchasing.purchaseOrderActivity, async ({ db, actor, params, query }) => {
       await requirePurchaseOrder(db, actor, params.id)
       return listActivity(db, actor, 'purchase_order', params.id, query)

@@ -4,6 +4,8 @@ import { BetweenDate, Day, Id, IdList, IdText, Instant, ListOf, listing, Optiona
 export const NO_STOCK = 'No hay stock suficiente'
 export const BAD_QUANTITY = 'La cantidad debe ser un número no negativo o mayor a 0'
 export const ATTACH_PER_PAGE = 5
+/** On one PDF: more would keep the server from everyone else for too long. */
+export const MAX_LABELS = 300
 
 const MAX_QUANTITY = 99_999_999.9999
 export const Quantity = z
@@ -135,6 +137,14 @@ export const WarehouseSupplies = z.object({
   per_page: z.coerce.number().int().min(1).max(500).default(ATTACH_PER_PAGE),
 })
 export type WarehouseSupplies = z.infer<typeof WarehouseSupplies>
+
+/** Those named, or all of the warehouse that match. */
+export const Labels = z.object({
+  supplies: IdList,
+  all: z.stringbool().or(z.boolean()).default(false),
+  search: Search,
+})
+export type Labels = z.infer<typeof Labels>
 
 export const VerifyStock = z.object({
   supply: IdText,

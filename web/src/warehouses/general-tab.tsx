@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { showMoment } from '#contract/dates.ts'
+import { showMoment, showMonth } from '#contract/dates.ts'
 import { showMoney, showNumber } from '#contract/money.ts'
 import { type Warehouse, WarehouseEdit, warehouses } from '#contract/warehouses.ts'
 import { call } from '../platform/api.ts'
@@ -8,7 +9,7 @@ import { EditForm, useEdit } from '../platform/edit-form.tsx'
 import { useMay, useZone } from '../platform/session.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import styles from '../ui/detail-page.module.css'
-import { warehouseQuery, warehousesKey } from './queries.ts'
+import { closedMonthsQuery, warehouseQuery, warehousesKey } from './queries.ts'
 import { WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
 
 export function GeneralTab({ warehouse }: { warehouse: Warehouse }) {
@@ -69,6 +70,7 @@ function ReadOnly({ warehouse }: { warehouse: Warehouse }) {
 function Aside({ warehouse }: { warehouse: Warehouse }) {
   const zone = useZone()
   const { id, value, supplies_count, below_minimum } = warehouse
+  const closed = useQuery(closedMonthsQuery).data?.closed_through
   return (
     <div className={styles.aside}>
       <Section title="Valor del stock">
@@ -91,6 +93,9 @@ function Aside({ warehouse }: { warehouse: Warehouse }) {
           </Link>
         )}
       </Section>
+      {closed && (
+        <div className={styles.small}>Meses cerrados hasta {showMonth(closed)}: nada se puede fechar en ellos.</div>
+      )}
       <div className={styles.small}>Última modificación: {showMoment(warehouse.updated_at, zone)}</div>
     </div>
   )

@@ -122,6 +122,7 @@ const columnsOf = (zone: string): Column<Movement>[] => [
 ]
 
 const filters: ListFilter[] = [
+  { key: 'BetweenDate', label: 'Fecha', dates: 'range' },
   {
     key: 'Type',
     label: 'Sentido',

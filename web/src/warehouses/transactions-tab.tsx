@@ -133,6 +133,7 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
   const words = WORDS[type]
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const filters: ListFilter[] = [
+    { key: 'BetweenDate', label: 'Fecha', dates: 'range' },
     {
       key: 'TypeTransaction',
       label: 'Movimiento',

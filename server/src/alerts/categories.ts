@@ -50,6 +50,11 @@ export async function createCategory(db: Db, actor: Actor, what: NewAlertCategor
   return created
 }
 
+/** A new company finds the obligations of Chile there. */
+export async function startWithObligations(db: Db, company_id: number) {
+  await db.insert(alertCategoriesTable).values(CHILEAN_OBLIGATIONS.map((one) => ({ company_id, ...one })))
+}
+
 /** Those of Chile that are not there yet, by name, so that they can be edited like any other. */
 export async function addChileanObligations(db: Db, actor: Actor) {
   const there = await listCategories(db, actor, { filter: {} })

@@ -9,6 +9,7 @@ import {
   createCategory,
   deleteCategory,
   listCategories,
+  startWithObligations,
   updateCategory,
 } from './categories.ts'
 import { evaluate, evaluateAll } from './evaluation.ts'
@@ -43,6 +44,7 @@ export const alertsDomain: Domain = {
   },
   messages: { alert_categories_name_unique: { field: 'name', message: CATEGORY_EXISTS } },
   finders: [{ may: 'alerts.read', find: findAlerts }],
+  newCompany: startWithObligations,
   jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', run: (database) => evaluateAll(database) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),

@@ -1,5 +1,6 @@
 import {
   IconAdjustments,
+  IconBellRinging,
   IconBuilding,
   IconBuildingWarehouse,
   IconCarGarage,
@@ -135,6 +136,13 @@ const GROUPS: { label: string; parts: Part[] }[] = [
       catalogue('categorias-de-insumo', IconCategory),
       catalogue('unidades-de-medida', IconRuler2),
       catalogue('categorias-de-servicio', IconTool),
+      {
+        slug: 'categorias-de-alerta',
+        label: 'Categorías de alerta',
+        icon: IconBellRinging,
+        may: 'people.manage',
+        content: lazy(() => import('../alerts/categories-section.tsx')),
+      },
     ],
   },
   {

@@ -1,4 +1,5 @@
 import {
+  IconBellRinging,
   IconBox,
   IconBuildingStore,
   IconBuildingWarehouse,
@@ -33,6 +34,7 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         may: 'fleet.read',
         create: { label: 'Nuevo equipo', to: '/truck/create', may: 'fleet.write' },
       },
+      { label: 'Alertas', to: '/maintenance-alerts', icon: IconBellRinging, may: 'alerts.read' },
       {
         label: 'Inventario',
         to: '/inventario',
@@ -65,6 +67,7 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
 /** What the finder calls the kinds of things it finds. */
 export const FOUND_KINDS: Record<string, { label: string; icon: TablerIcon }> = {
   truck: { label: 'Equipos', icon: IconTruck },
+  alert: { label: 'Alertas', icon: IconBellRinging },
   supply: { label: 'Insumos', icon: IconBox },
   provider: { label: 'Proveedores', icon: IconBuildingStore },
   service: { label: 'Servicios', icon: IconTools },

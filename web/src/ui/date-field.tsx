@@ -85,3 +85,24 @@ export function DayField<Typed extends FieldValues, Body>({
     </DatesProvider>
   )
 }
+
+/** A day outside a form, with its name read aloud only. */
+export function DayInput(props: { label: string; value: string | null; onChange: (day: string | null) => void }) {
+  return (
+    <DatesProvider settings={DATE_SETTINGS}>
+      <DatePickerInput
+        aria-label={props.label}
+        value={props.value}
+        onChange={(day) => props.onChange(day)}
+        valueFormat="DD MMM YYYY"
+        placeholder="Vence el…"
+        clearable
+        highlightToday
+        clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
+        popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
+        ariaLabels={DATE_NAMES}
+        classNames={{ day: styles.day }}
+      />
+    </DatesProvider>
+  )
+}

@@ -1,5 +1,8 @@
+import { sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { CHILEAN_OBLIGATIONS } from '#contract/alerts.ts'
 import { addDays, addMonths, dayOf } from '#contract/dates.ts'
+import { unitUse } from '../src/fleet/usage.ts'
 import { Random } from './random.ts'
 import { DAY, daysAgo, HISTORY_DAYS, insertRows, takeIds, type World } from './world.ts'
 
@@ -141,7 +144,7 @@ export async function alertsPart(world: World) {
     for (const service of SERVICES) {
       if (random.chance(0.25)) continue
       // The last one was done somewhere within the last period; a few are late by now.
-      const since = Math.round(service.every * (random.chance(0.08) ? 1.03 : random.next() * 0.99))
+      const since = Math.round(service.every * (random.chance(0.06) ? 1 + random.next() * 0.05 : random.next() * 0.98))
       const last = truck.mileage - since
       if (last > 0 && random.chance(0.7))
         add(of, served(service, last - random.int(-600, 900)), {
@@ -151,6 +154,11 @@ export async function alertsPart(world: World) {
       add(of, served(service, Math.max(service.every, last + service.every)))
     }
   }
+  const { sql: text, params } = new PgDialect().sqlToQuery(
+    unitUse(company_id, sql`select id from coupled where company_id = ${company_id}`, world.now.toISOString()),
+  )
+  const { rows: pulled } = await world.client.query<{ id: string; kilometers: string }>(text, params)
+  const kilometersOf = new Map(pulled.map(({ id, kilometers }) => [id, Number(kilometers)]))
   const { rows: units } = await world.client.query<{ id: string; workshop_id: string }>(
     'select id, workshop_id from coupled where company_id = $1 order by id',
     [company_id],
@@ -158,7 +166,8 @@ export async function alertsPart(world: World) {
   for (const unit of units) {
     const of = { coupled_id: Number(unit.id), workshop_id: Number(unit.workshop_id) }
     obligations(Number(unit.id) + 7, of, 'coupled')
-    if (random.chance(0.8)) add(of, served(UNIT_SERVICE, UNIT_SERVICE.every * random.int(4, 14)))
+    const ahead = Math.round(UNIT_SERVICE.every * (random.next() * 1.02 - 0.04))
+    if (random.chance(0.8)) add(of, served(UNIT_SERVICE, Math.max(5000, (kilometersOf.get(unit.id) ?? 0) + ahead)))
   }
 
   function obligations(n: number, of: Parameters<typeof add>[0], kind: string) {

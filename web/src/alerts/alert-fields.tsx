@@ -66,7 +66,7 @@ export function Switched(props: {
         onChange={(event) => field.onChange(event.currentTarget.checked)}
         onBlur={field.onBlur}
       />
-      {isOn && <div className={styles.inset}>{props.children}</div>}
+      {isOn && props.children}
     </div>
   )
 }

@@ -63,7 +63,9 @@ export function AlertsTab({ truck }: { truck: Truck }) {
       label: 'Situación',
       folds: true,
       cell: (alert) =>
-        alert.status === 'executed' ? sayPlan(alert.expirationSettings) : sayDistance(planOf(alert), today),
+        alert.status === 'executed'
+          ? `Planificada: ${sayPlan(alert.expirationSettings)}`
+          : sayDistance(planOf(alert), today),
     },
   ]
   const table = (label: string, rows: Alert[]) => (

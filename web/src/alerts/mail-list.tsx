@@ -130,14 +130,16 @@ export default function MailList() {
           )
         }
       />
-      {opened > 0 && <MailDrawer key={opened} id={opened} onClose={() => void open(undefined)} />}
+      {opened > 0 && (
+        <MailDrawer key={opened} id={opened} canSend={canSend ?? false} onClose={() => void open(undefined)} />
+      )}
     </>
   )
 }
 
 const OUTCOMES = { sent: 'Enviado', failed: 'No se pudo', uncertain: 'Sin confirmar' }
 
-function MailDrawer({ id, onClose }: { id: number; onClose: () => void }) {
+function MailDrawer({ id, canSend, onClose }: { id: number; canSend: boolean; onClose: () => void }) {
   const zone = useZone()
   const client = useQueryClient()
   const mail = useQuery(mailQuery(id))
@@ -166,7 +168,7 @@ function MailDrawer({ id, onClose }: { id: number; onClose: () => void }) {
       title={shown?.subject ?? 'Correo'}
       footer={
         <>
-          {shown && shown.state !== 'sent' && shown.state !== 'sending' && (
+          {canSend && shown && shown.state !== 'sent' && shown.state !== 'sending' && (
             <Button variant="default" loading={isPending} onClick={() => void resend()}>
               {shown.state === 'uncertain' ? 'Enviar de nuevo' : 'Reintentar ahora'}
             </Button>
@@ -202,21 +204,12 @@ function MailDrawer({ id, onClose }: { id: number; onClose: () => void }) {
             )}
           </section>
           <div>
-            <h3 className={styles.heading}>Alertas</h3>
-            <ul className={styles.told}>
-              {shown.lines.map((line) => (
-                <li key={line.alert_id}>
-                  {line.exists ? (
-                    <Link to={'/maintenance-alerts' as never} search={{ alert: line.alert_id } as never}>
-                      {line.title}
-                    </Link>
-                  ) : (
-                    line.title
-                  )}
-                  <small>{ALERT_EVENTS[line.event].label}</small>
-                </li>
-              ))}
-            </ul>
+            <h3 className={styles.heading}>Contenido</h3>
+            {shown.html === null ? (
+              <p className={styles.summaryText}>También habla de otros talleres, por eso no se muestra entero.</p>
+            ) : (
+              <iframe className={styles.mailBox} title="Contenido del correo" sandbox="" srcDoc={shown.html} />
+            )}
           </div>
           <div>
             <h3 className={styles.heading}>Intentos</h3>
@@ -234,12 +227,21 @@ function MailDrawer({ id, onClose }: { id: number; onClose: () => void }) {
             )}
           </div>
           <div>
-            <h3 className={styles.heading}>Contenido</h3>
-            {shown.html === null ? (
-              <p className={styles.summaryText}>También habla de otros talleres, por eso no se muestra entero.</p>
-            ) : (
-              <iframe className={styles.mailBox} title="Contenido del correo" sandbox="" srcDoc={shown.html} />
-            )}
+            <h3 className={styles.heading}>Alertas</h3>
+            <ul className={styles.told}>
+              {shown.lines.map((line) => (
+                <li key={line.alert_id}>
+                  {line.exists ? (
+                    <Link to={'/maintenance-alerts' as never} search={{ alert: line.alert_id } as never}>
+                      {line.title}
+                    </Link>
+                  ) : (
+                    line.title
+                  )}
+                  <small>{ALERT_EVENTS[line.event].label}</small>
+                </li>
+              ))}
+            </ul>
           </div>
         </>
       )}

@@ -99,7 +99,11 @@ export default function ObligationsDrawer({
           </Button>
           {rows.length > 0 && (
             <Button type="submit" loading={isPending} disabled={ready.length === 0}>
-              {ready.length === 1 ? 'Crear 1 alerta' : `Crear ${ready.length} alertas`}
+              {ready.length === 0
+                ? 'Crear alertas'
+                : ready.length === 1
+                  ? 'Crear 1 alerta'
+                  : `Crear ${ready.length} alertas`}
             </Button>
           )}
         </>

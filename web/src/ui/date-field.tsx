@@ -27,6 +27,7 @@ export function DateTimeField<Typed extends FieldValues, Body>({
     <DatesProvider settings={DATE_SETTINGS}>
       <DateTimePicker
         {...shown}
+        aria-required={undefined}
         ref={field.ref}
         value={field.value || null}
         onChange={(value) => field.onChange(value ?? '')}
@@ -66,6 +67,8 @@ export function DayField<Typed extends FieldValues, Body>({
     <DatesProvider settings={DATE_SETTINGS}>
       <DatePickerInput
         {...shown}
+        // It is a button, which cannot be required.
+        aria-required={undefined}
         ref={field.ref}
         value={field.value || null}
         onChange={(value) => field.onChange(value)}

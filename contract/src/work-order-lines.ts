@@ -31,7 +31,8 @@ export function workDuration(work: { start_time: string | null; end_time: string
 export const Work = z.object({
   id: Id,
   work_order_id: Id,
-  description: z.string(),
+  /** null: the task says it all. */
+  description: z.string().nullable(),
   task_id: Id.nullable(),
   /** Its name. */
   task: z.string().nullable(),

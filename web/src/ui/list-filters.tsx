@@ -2,8 +2,10 @@ import { Button, Checkbox, Loader, MultiSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { dayOf, showDay } from '#contract/dates.ts'
 import { showNumber } from '#contract/money.ts'
+import { useZone } from '../platform/session.ts'
 import { Drawer } from './drawer.tsx'
 import styles from './list-filters.module.css'
 
@@ -12,22 +14,39 @@ export interface FilterChoice {
   label: string
 }
 
-export interface ListFilter {
-  /** Its name in `filter[…]`; its value is a list. */
+interface Filter {
+  /** Its name in `filter[…]`. */
   key: string
   label: string
-  /** A hook: the choices are fetched when the drawer opens or a chip needs their names. */
-  useChoices: () => FilterChoice[] | undefined
   /** Fixed for this person, and what to show: the filter is disabled and does not count. */
   locked?: string
   hint?: string
+}
+
+/** Some of a list; its value is a list. */
+interface ChoiceFilter extends Filter {
+  /** A hook: the choices are fetched when the drawer opens or a chip needs their names. */
+  useChoices: () => FilterChoice[] | undefined
   placeholder?: string
   /** Offers to choose all at once, in these words. */
   selectAll?: string
+  dates?: undefined
 }
+
+/** A day, or from one day to another; its value is text. */
+interface DateFilter extends Filter {
+  dates: 'day' | 'range'
+}
+
+export type ListFilter = ChoiceFilter | DateFilter
 
 type Filters = Record<string, unknown>
 
+// Brings the calendar along.
+const RangeFilterField = lazy(() => import('./date-filter.tsx').then((m) => ({ default: m.RangeFilterField })))
+const DayFilterField = lazy(() => import('./date-filter.tsx').then((m) => ({ default: m.DayFilterField })))
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** Short lists are ticked, long ones searched. */
@@ -84,20 +103,47 @@ export function FilterDrawer(props: FilterDrawerProps) {
         </>
       }
     >
-      {filters.map((filter) => (
-        <FilterField
-          key={filter.key}
-          filter={filter}
-          value={textsOf(draft[filter.key])}
-          onChange={(chosen) => setDraft({ ...draft, [filter.key]: chosen.length > 0 ? chosen : undefined })}
-        />
-      ))}
+      {filters.map((filter) =>
+        filter.dates ? (
+          <DateField
+            key={filter.key}
+            filter={filter}
+            value={textOf(draft[filter.key])}
+            onChange={(chosen) => setDraft({ ...draft, [filter.key]: chosen })}
+          />
+        ) : (
+          <FilterField
+            key={filter.key}
+            filter={filter}
+            value={textsOf(draft[filter.key])}
+            onChange={(chosen) => setDraft({ ...draft, [filter.key]: chosen.length > 0 ? chosen : undefined })}
+          />
+        ),
+      )}
     </Drawer>
   )
 }
 
+interface DateFieldProps {
+  filter: DateFilter
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+function DateField({ filter: { dates, label, hint }, value, onChange }: DateFieldProps) {
+  const today = dayOf(new Date(), useZone())
+  const Field = dates === 'range' ? RangeFilterField : DayFilterField
+  return (
+    <Suspense fallback={<TextInput label={label} description={hint} disabled />}>
+      <Field label={label} hint={hint} today={today} value={value} onChange={onChange} />
+    </Suspense>
+  )
+}
+
+const showRange = (value: string) => [...new Set(value.split(',').map((end) => showDay(end.slice(0, 10))))].join(' – ')
+
 interface FilterFieldProps {
-  filter: ListFilter
+  filter: ChoiceFilter
   value: string[]
   onChange: (value: string[]) => void
 }
@@ -155,18 +201,29 @@ interface FilterChipsProps {
 
 /** What is filtered, each with a way to take it off. */
 export function FilterChips({ filters, value, onChange, onClear }: FilterChipsProps) {
-  const active = filters.filter((filter) => filter.locked === undefined && textsOf(value[filter.key]).length > 0)
+  const isOn = ({ key, dates }: ListFilter) =>
+    dates ? textOf(value[key]) !== undefined : textsOf(value[key]).length > 0
+  const active = filters.filter((filter) => filter.locked === undefined && isOn(filter))
   if (active.length === 0) return null
   return (
     <div className={styles.chips}>
-      {active.map((filter) => (
-        <ChipsOf
-          key={filter.key}
-          filter={filter}
-          value={textsOf(value[filter.key])}
-          onChange={(chosen) => onChange({ ...value, [filter.key]: chosen.length > 0 ? chosen : undefined })}
-        />
-      ))}
+      {active.map((filter) =>
+        filter.dates ? (
+          <Chip
+            key={filter.key}
+            name={filter.label}
+            text={`${filter.label}: ${showRange(textOf(value[filter.key]) ?? '')}`}
+            onRemove={() => onChange({ ...value, [filter.key]: undefined })}
+          />
+        ) : (
+          <ChipsOf
+            key={filter.key}
+            filter={filter}
+            value={textsOf(value[filter.key])}
+            onChange={(chosen) => onChange({ ...value, [filter.key]: chosen.length > 0 ? chosen : undefined })}
+          />
+        ),
+      )}
       {onClear && (
         <Button variant="subtle" className={styles.clear} onClick={onClear}>
           Limpiar
@@ -176,34 +233,32 @@ export function FilterChips({ filters, value, onChange, onClear }: FilterChipsPr
   )
 }
 
+function Chip({ name, text, onRemove }: { name: string; text: string; onRemove: () => void }) {
+  const whole = text.startsWith(`${name}: `) ? text : `${name}: ${text}`
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      title={whole}
+      aria-label={`Quitar filtro ${whole}`}
+      onClick={onRemove}
+    >
+      <span className={styles.chipText}>{text}</span>
+      <IconX size={14} stroke={1.9} aria-hidden />
+    </button>
+  )
+}
+
 function ChipsOf({ filter, value, onChange }: FilterFieldProps) {
   const choices = filter.useChoices()
   if (filter.selectAll && choices && value.length === choices.length)
-    return (
-      <button
-        type="button"
-        className={styles.chip}
-        aria-label={`Quitar filtro ${filter.label}: todas`}
-        onClick={() => onChange([])}
-      >
-        <span className={styles.chipText}>{filter.label}: todas</span>
-        <IconX size={14} stroke={1.9} aria-hidden />
-      </button>
-    )
-  return value.map((one) => {
-    const label = choices?.find((choice) => choice.value === one)?.label ?? (choices ? one : '…')
-    return (
-      <button
-        key={one}
-        type="button"
-        className={styles.chip}
-        title={`${filter.label}: ${label}`}
-        aria-label={`Quitar filtro ${filter.label}: ${label}`}
-        onClick={() => onChange(value.filter((other) => other !== one))}
-      >
-        <span className={styles.chipText}>{label}</span>
-        <IconX size={14} stroke={1.9} aria-hidden />
-      </button>
-    )
-  })
+    return <Chip name={filter.label} text={`${filter.label}: todas`} onRemove={() => onChange([])} />
+  return value.map((one) => (
+    <Chip
+      key={one}
+      name={filter.label}
+      text={choices?.find((choice) => choice.value === one)?.label ?? (choices ? one : '…')}
+      onRemove={() => onChange(value.filter((other) => other !== one))}
+    />
+  ))
 }

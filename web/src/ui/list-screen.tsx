@@ -380,7 +380,8 @@ interface SearchBoxProps {
   onDown: () => void
 }
 
-function SearchBox({ label, value, inputRef, onSearch, onDown }: SearchBoxProps) {
+/** Types into the address once the person pauses. */
+export function SearchBox({ label, value, inputRef, onSearch, onDown }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const send = useDebouncedCallback((wanted: string) => {

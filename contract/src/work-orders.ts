@@ -214,7 +214,10 @@ const early = { path: ['workshop_departure_at'], message: EARLY_DEPARTURE }
 
 export const NewWorkOrder = z.object(orderFields).refine(departs, early)
 export type NewWorkOrder = z.infer<typeof NewWorkOrder>
-export const WorkOrderEdit = z.object({ ...orderFields, updated_at: Instant.optional() }).refine(departs, early)
+/** `status` left out: it stays where it is. */
+export const WorkOrderEdit = z
+  .object({ ...orderFields, status: Status.optional(), updated_at: Instant.optional() })
+  .refine(departs, early)
 export type WorkOrderEdit = z.infer<typeof WorkOrderEdit>
 
 const filters = {

@@ -5,6 +5,7 @@ import { type Provider, providers, type Service } from '#contract/providers.ts'
 import { type PurchaseOrder, purchasing } from '#contract/purchasing.ts'
 import { type Supply, supplies } from '#contract/supplies.ts'
 import { type Count, type Transaction, type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { type WorkOrder, workOrders } from '#contract/work-orders.ts'
 import { type Box, type Driver, type Specialist, workshops } from '#contract/workshops.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import type { House } from './house.ts'
@@ -202,6 +203,22 @@ export class Given {
       },
     })
     if (status !== 201) throw new Error(`given.purchaseOrder: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  /** Without a truck it gets one of its own. */
+  newWorkOrder = async (who: Member, more: { truck_id?: number; [field: string]: unknown } = {}) => ({
+    workshop_id: who.workshop_id,
+    truck_id: more.truck_id ?? (await this.truck(who)).id,
+    request: this.next('Revisar frenos '),
+    ...more,
+  })
+
+  async workOrder(who: Member, more: { truck_id?: number; [field: string]: unknown } = {}): Promise<WorkOrder> {
+    const { status, body } = await this.#house.call(who, workOrders.createWorkOrder, {
+      body: await this.newWorkOrder(who, more),
+    })
+    if (status !== 201) throw new Error(`given.workOrder: ${JSON.stringify(body)}`)
     return body
   }
 

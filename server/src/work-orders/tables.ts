@@ -124,6 +124,7 @@ export const workOrdersTable = pgTable(
     index('work_orders_of_truck').on(t.company_id, t.truck_id, t.number),
     index('work_orders_estimated').on(t.company_id, t.date_estimed),
     index('work_orders_entry').on(t.company_id, t.workshop_entry_at),
+    index('work_orders_of_coupled').on(t.company_id, t.coupled_id, t.number),
     index('work_orders_created').on(t.company_id, t.created_at),
     index('work_orders_finalized').on(t.company_id, t.status, t.finalized_at),
     check('work_orders_status', sql`${t.status} in ('PENDING', 'IN_REVIEW', 'IN_PROCESS', 'FINALIZED')`),

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Loader, MultiSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, Loader, MultiSelect, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { showDay } from '#contract/dates.ts'
 import { showNumber } from '#contract/money.ts'
 import { Drawer } from './drawer.tsx'
 import styles from './list-filters.module.css'
@@ -24,11 +25,22 @@ export interface ListFilter {
   placeholder?: string
   /** Offers to choose all at once, in these words. */
   selectAll?: string
+  /** A range of days instead of choices: its value is `from,to`. */
+  days?: boolean
+  /** Only one of them: its value is a text. */
+  one?: boolean
 }
 
 type Filters = Record<string, unknown>
 
-const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? [value] : []
+
+const DayRange = lazy(() => import('./day-range.tsx'))
+
+/** A range, or the only one chosen, is a text; everything else a list. */
+const writtenAs = (filter: ListFilter, chosen: string[]) =>
+  chosen.length === 0 ? undefined : filter.days || filter.one ? chosen.at(-1) : chosen
 
 /** Short lists are ticked, long ones searched. */
 const TICKED_UP_TO = 6
@@ -89,7 +101,7 @@ export function FilterDrawer(props: FilterDrawerProps) {
           key={filter.key}
           filter={filter}
           value={textsOf(draft[filter.key])}
-          onChange={(chosen) => setDraft({ ...draft, [filter.key]: chosen.length > 0 ? chosen : undefined })}
+          onChange={(chosen) => setDraft({ ...draft, [filter.key]: writtenAs(filter, chosen) })}
         />
       ))}
     </Drawer>
@@ -106,6 +118,17 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
   const choices = filter.useChoices()
   if (filter.locked !== undefined)
     return <TextInput label={filter.label} description={filter.hint} value={filter.locked} disabled readOnly />
+  if (filter.days)
+    return (
+      <Suspense fallback={<Skeleton h={62} />}>
+        <DayRange
+          label={filter.label}
+          hint={filter.hint}
+          value={value[0]}
+          onChange={(range) => onChange(range ? [range] : [])}
+        />
+      </Suspense>
+    )
   if (choices && choices.length <= TICKED_UP_TO)
     return (
       <Checkbox.Group label={filter.label} description={filter.hint} value={value} onChange={onChange}>
@@ -164,7 +187,7 @@ export function FilterChips({ filters, value, onChange, onClear }: FilterChipsPr
           key={filter.key}
           filter={filter}
           value={textsOf(value[filter.key])}
-          onChange={(chosen) => onChange({ ...value, [filter.key]: chosen.length > 0 ? chosen : undefined })}
+          onChange={(chosen) => onChange({ ...value, [filter.key]: writtenAs(filter, chosen) })}
         />
       ))}
       {onClear && (
@@ -191,7 +214,12 @@ function ChipsOf({ filter, value, onChange }: FilterFieldProps) {
       </button>
     )
   return value.map((one) => {
-    const label = choices?.find((choice) => choice.value === one)?.label ?? (choices ? one : '…')
+    const label = filter.days
+      ? one
+          .split(',')
+          .map((day) => showDay(day))
+          .join(' – ')
+      : (choices?.find((choice) => choice.value === one)?.label ?? (choices ? one : '…'))
     return (
       <button
         key={one}

@@ -7,8 +7,8 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, type Ref, useEffect, useRef } from 'react'
 import { showNumber } from '#contract/money.ts'
 import { FINALIZED_DAYS, WORK_ORDER_STATES, type WorkOrderCard, type WorkOrderStatus } from '#contract/work-orders.ts'
-import type { Journey } from './board.tsx'
 import styles from './board.module.css'
+import type { Journey } from './board.tsx'
 import { Card } from './card.tsx'
 import { CARD_HEIGHT, CARD_STEP } from './card-size.ts'
 
@@ -94,21 +94,14 @@ export function BoardColumn({ status, cards, total, zone, journey, mayCreate, mo
           )
         )}
       </header>
-      <div
-        ref={useMergedRef(scroller, listRef as Ref<HTMLDivElement>)}
-        className={styles.list}
-        role="list"
-        aria-label={`Órdenes: ${label}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
-        tabIndex={items.length === 0 ? 0 : -1}
-      >
-        <div className={styles.run} style={{ height: items.length * CARD_STEP }}>
+      <div ref={useMergedRef(scroller, listRef as Ref<HTMLDivElement>)} className={styles.list}>
+        <ul className={styles.run} aria-label={`Órdenes: ${label}`} style={{ height: items.length * CARD_STEP }}>
           {virtual.getVirtualItems().map(({ index }) => {
             const item = items[index]
             if (!item) return null
             const style = { height: CARD_HEIGHT, transform: `translateY(${index * CARD_STEP}px)` }
             return item === 'slot' ? (
-              <div key="slot" className={styles.slot} style={style} aria-hidden />
+              <li key="slot" className={styles.slot} style={style} aria-hidden />
             ) : (
               <BoardCard
                 key={item.id}
@@ -133,7 +126,7 @@ export function BoardColumn({ status, cards, total, zone, journey, mayCreate, mo
               }}
             />
           )}
-        </div>
+        </ul>
         {items.length === 0 && (
           <p className={styles.none}>
             {status === 'FINALIZED' ? `Nada finalizado en los últimos ${FINALIZED_DAYS} días.` : 'Sin órdenes.'}
@@ -163,8 +156,8 @@ function BoardCard({ card, zone, move, style, lifted }: BoardCardProps) {
     onGripKey: (event: KeyboardEvent) => latest.current.move?.onGripKey(latest.current.card, event),
   }).current
   return (
-    <div ref={ref} role="listitem" className={styles.place} style={style}>
+    <li ref={ref} className={styles.place} style={style}>
       <Card card={card} zone={zone} lifted={lifted} move={move && moves} />
-    </div>
+    </li>
   )
 }

@@ -1,7 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { showKm } from '#contract/money.ts'
-import { type Board, type Move, WORK_ORDER_STATES, type WorkOrderCard, workOrders } from '#contract/work-orders.ts'
+import {
+  type Board,
+  type Move,
+  WORK_ORDER_STATES,
+  type WorkOrderCard,
+  type WorkOrderStatus,
+  workOrders,
+} from '#contract/work-orders.ts'
 import { ApiFailure, call } from '../platform/api.ts'
 import { useConnection } from '../platform/live.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -11,31 +17,26 @@ import { workOrdersKey } from './queries.ts'
 
 /** The server wants to be told that a lower reading is meant. */
 export const asksAboutKilometers = (error: unknown): error is ApiFailure =>
-  error instanceof ApiFailure && error.status === 422 && 'confirm_lower' in error.errors
+  error instanceof ApiFailure && error.status === 422 && (error.errors.kilometer?.[0]?.includes('Confirme') ?? false)
 
-export const confirmLowerKilometers = (code: string, failure: ApiFailure, km?: number | null) =>
+export const confirmLower = (failure: ApiFailure) =>
   confirm({
     title: '¿Corregir el kilometraje?',
-    message: `${failure.errors.confirm_lower?.[0] ?? failure.message} ${
-      km == null ? '' : `${showKm(km)} quedará como corrección en el historial del equipo.`
-    }`,
+    message: `${failure.errors.kilometer?.[0] ?? failure.message} Si es correcto, quedará como corrección en el historial del equipo.`,
     accept: 'Registrar corrección',
-    cancel: `Dejar ${code} como está`,
     danger: true,
   })
 
 /** Sends a move; asks where the server asks. */
-export async function sendMove(card: Pick<WorkOrderCard, 'id' | 'code'>, to: Placement) {
+export async function sendMove(id: number, to: { status: WorkOrderStatus; position?: number }) {
+  const positions = to.position === undefined ? [] : [{ id, position: to.position }]
   const send = (more?: Partial<Move>) =>
-    call(workOrders.moveWorkOrder, {
-      params: { id: card.id },
-      body: { status: to.status, positions: [{ id: card.id, position: to.position }], ...more },
-    })
+    call(workOrders.moveWorkOrder, { params: { id }, body: { status: to.status, positions, ...more } })
   try {
     return (await send()).data
   } catch (error) {
     if (!asksAboutKilometers(error)) throw error
-    if (!(await confirmLowerKilometers(card.code, error))) return undefined
+    if (!(await confirmLower(error))) return undefined
     return (await send({ confirm_lower: true })).data
   }
 }
@@ -58,7 +59,7 @@ export function useMoves() {
 
   const deliver = async (card: WorkOrderCard, to: Placement, undoing: boolean) => {
     try {
-      const placed = await sendMove(card, to)
+      const placed = await sendMove(card.id, to)
       if (placed) {
         // An answer that left before the move would bring the card back for an instant.
         await client.cancelQueries(boards)

@@ -51,7 +51,7 @@ export default function Shell() {
       name="Maestranza"
       sections={sections}
       onSearch={find}
-      searchHint="Buscar OT, patente, insumo…"
+      searchHint="Buscar OT, patente…"
       banner={<Banners />}
       header={
         <>

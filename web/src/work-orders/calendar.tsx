@@ -86,9 +86,10 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
         eventTimeFormat={{ hour: '2-digit', minute: '2-digit', hour12: false }}
         slotHeaderFormat={{ hour: '2-digit', minute: '2-digit', hour12: false }}
         events={placed}
-        eventContent={({ event, timeText }) => {
+        fixedWeekCount={false}
+        eventContent={({ event, timeText, view }) => {
           const it = event.extendedProps.event as CalendarEvent
-          return <EventText event={it} time={it.all_day ? '' : timeText} />
+          return <EventText event={it} time={it.all_day ? '' : timeText} brief={view.type === 'dayGridMonth'} />
         }}
         eventClick={({ event, jsEvent }) => {
           jsEvent.preventDefault()
@@ -108,16 +109,19 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
 
 const day = (date: Date) => date.toISOString().slice(0, 10)
 
-function EventText({ event, time }: { event: CalendarEvent; time: string }) {
+function EventText({ event, time, brief }: { event: CalendarEvent; time: string; brief: boolean }) {
   const kind = CALENDAR_KINDS[event.kind]
   return (
-    <span className={styles.event} title={`${kind.label}: ${event.title}`}>
-      {time && <b>{time}</b>}
+    <span className={styles.event} data-brief={brief || undefined} title={`${kind.label}: ${event.title}`}>
+      {time && <b>{brief ? shortTime(time) : time}</b>}
       <span className={styles.number}>{event.code}</span>
-      <span>{showPatent(event.patent)}</span>
-      {event.kind === 'planned' && <span className={styles.planned}>Planificada</span>}
-      <span className={styles.what}>{event.title}</span>
-      <span className="only-read-aloud">{kind.label}</span>
+      {event.kind === 'planned' && <span className={styles.planned}>{kind.label}</span>}
+      <span className={styles.patent}>{showPatent(event.patent)}</span>
+      <span className={brief ? 'only-read-aloud' : styles.what}>{event.title}</span>
+      {event.kind !== 'planned' && <span className="only-read-aloud">{kind.label}</span>}
     </span>
   )
 }
+
+/** `08:00` → `8`, `14:30` stays. */
+const shortTime = (time: string) => time.replace(/^0/, '').replace(/:00$/, '')

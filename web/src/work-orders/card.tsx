@@ -60,9 +60,10 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
         )}
         <span className={styles.code}>{card.code}</span>
         <Plate text={showPatent(card.patent)} />
-        {card.coupled_patent && (
-          <span className={styles.coupled} title="Acoplado">
-            + {showPatent(card.coupled_patent)}
+        {card.status !== 'FINALIZED' && (
+          <span className={styles.age} title="Desde que se creó">
+            <span className="only-read-aloud">Creada hace </span>
+            {showAge(card.created_at)}
           </span>
         )}
         {move && <CardMenu card={card} move={move} />}
@@ -79,6 +80,11 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
       </Link>
       <div className={styles.kind}>
         <span className={styles.type}>{card.type_maintenance ?? 'Sin tipo'}</span>
+        {card.coupled_patent && (
+          <span className={styles.coupled} title="Acoplado">
+            <span className="only-read-aloud">Acoplado </span>+ {showPatent(card.coupled_patent)}
+          </span>
+        )}
         {card.waiting_for_parts && <span className={styles.waits}>Espera repuestos</span>}
       </div>
       <div className={styles.foot}>
@@ -94,12 +100,6 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
             <IconCircleCheck size={13} stroke={1.9} aria-hidden />
             <span className="only-read-aloud">Trabajos terminados: </span>
             {card.works_done}/{card.works_total}
-          </span>
-        )}
-        {card.status !== 'FINALIZED' && (
-          <span className={styles.age} title="Desde que se creó">
-            <span className="only-read-aloud">Creada hace </span>
-            {showAge(card.created_at)}
           </span>
         )}
         <span className={styles.people}>

@@ -114,7 +114,7 @@ export function EquipmentPart({ form, order }: PartProps) {
           control={control}
           name="kilometer"
           label="Kilometraje"
-          description={truck ? `Último conocido: ${showKm(truck.mileage)}` : undefined}
+          description={truck ? `Último conocido: ${showKm(truck.mileage)}` : 'El del tablero al llegar'}
           digits={10}
           suffix="km"
         />
@@ -122,6 +122,7 @@ export function EquipmentPart({ form, order }: PartProps) {
           control={control}
           name="workshop_id"
           label="Taller"
+          description={order ? 'No cambia una vez creada' : workshop.mayChoose ? 'Dónde se atiende' : 'El suyo'}
           required
           disabled={!workshop.mayChoose || Boolean(order)}
           choices={

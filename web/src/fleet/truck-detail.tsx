@@ -22,6 +22,7 @@ import { fleetKey, truckQuery } from './queries.ts'
 import { TruckActivity } from './truck-activity.tsx'
 import styles from './truck-detail.module.css'
 
+const OrdersOf = lazy(() => import('../work-orders/orders-of.tsx'))
 // Brings the calendar along.
 const ReadingDrawer = lazy(() => import('./reading-drawer.tsx'))
 
@@ -111,6 +112,19 @@ function TruckPage({ truck }: { truck: Truck }) {
             value: 'mileage',
             label: 'Kilometraje',
             content: <MeterTab truck={truck} onRecord={() => setReading(true)} />,
+          },
+          {
+            value: 'ordenes',
+            label: 'Órdenes de trabajo',
+            content: (
+              <Suspense fallback={<Skeleton h={320} />}>
+                <OrdersOf
+                  of="Truck"
+                  id={truck.id}
+                  about="Aquí queda lo que se le ha hecho al equipo, y cuánto costó."
+                />
+              </Suspense>
+            ),
           },
           { value: 'coupled', label: 'Acoplados', content: <CouplingsTab truck={truck} /> },
           { value: 'activity', label: 'Actividad', content: <TruckActivity truck={truck} /> },

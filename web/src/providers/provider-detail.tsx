@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { PROVIDER_STATES, type Provider, type ProviderState, providers } from '#contract/providers.ts'
 import { showDni } from '#contract/rut.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
@@ -21,6 +21,8 @@ import { ProviderActivity } from './provider-activity.tsx'
 import styles from './provider-detail.module.css'
 import { providerQuery, providersKey } from './queries.ts'
 import { ServicesTab } from './services-tab.tsx'
+
+const OrdersOf = lazy(() => import('../work-orders/orders-of.tsx'))
 
 export default function ProviderDetail() {
   const { id } = useParams({ strict: false })
@@ -114,6 +116,15 @@ function ProviderPage({ provider }: { provider: Provider }) {
           label: 'Servicios',
           path: `${page}/services`,
           content: <ServicesTab provider={provider} />,
+        },
+        {
+          value: 'ordenes',
+          label: 'Órdenes de trabajo',
+          content: (
+            <Suspense fallback={<Skeleton h={320} />}>
+              <OrdersOf of="Provider" id={provider.id} about="Aquí quedan las órdenes en que trabajó el proveedor." />
+            </Suspense>
+          ),
         },
         { value: 'activity', label: 'Actividad', content: <ProviderActivity provider={provider} /> },
       ]}

@@ -100,7 +100,7 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
           {comments?.slice(-5).map((comment) => (
             <li key={comment.id}>
               <span>{comment.text}</span>
-              <small>
+              <small className={styles.small}>
                 {comment.user_name} · {showMoment(comment.created_at, zone)}
               </small>
             </li>
@@ -159,7 +159,7 @@ function PartPicker({ order }: { order: number }) {
       <div className={styles.chosen}>
         <div>
           <strong>{chosen.name}</strong>
-          <small>
+          <small className={styles.small}>
             <span className="mono">{chosen.code}</span>
             {chosen.stock !== null && ` · quedan ${showQuantity(chosen.stock)} ${chosen.unit ?? ''}`}
           </small>
@@ -218,7 +218,7 @@ function PartPicker({ order }: { order: number }) {
               <button type="button" onClick={() => choose(supply)}>
                 <span>
                   {supply.name}
-                  <small className="mono">{supply.code}</small>
+                  <small className={`mono ${styles.small}`}>{supply.code}</small>
                 </span>
                 {supply.stock !== null && (
                   <span className="figures">

@@ -187,7 +187,7 @@ function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
       <div className={styles.workHead}>
         <span className={styles.workName}>
           {name}
-          {work.task && work.description && <small>{work.description}</small>}
+          {work.task && work.description && <small className={styles.small}>{work.description}</small>}
         </span>
         <StatusPill tone={tone}>{label}</StatusPill>
       </div>

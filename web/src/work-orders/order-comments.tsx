@@ -23,7 +23,7 @@ export function CommentsPart({ order }: { order: number }) {
       {comments?.length === 0 && <p className={styles.nothing}>Nadie ha comentado.</p>}
       <ol className={styles.comments}>
         {comments?.map((comment) => (
-          <li key={comment.id}>
+          <li key={comment.id} className={styles.comment}>
             <span className={card.who} data-hue={hueOf(comment.user_name ?? '')} aria-hidden>
               {initials(comment.user_name ?? '?')}
             </span>

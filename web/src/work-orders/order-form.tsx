@@ -150,7 +150,7 @@ export function RestoredNotice({ at, onDiscard }: { at: string | undefined; onDi
     <p className={styles.notice} data-tone="warning" role="status">
       <IconRestore size={16} stroke={1.7} aria-hidden />
       <span>Recuperamos lo que no alcanzó a guardar el {showMoment(at, zone)}.</span>
-      <Button variant="subtle" size="xs" onClick={onDiscard}>
+      <Button variant="subtle" size="xs" className={styles.noticeButton} onClick={onDiscard}>
         Descartar
       </Button>
     </p>
@@ -162,7 +162,7 @@ export function ChangedNotice({ onBring }: { onBring: () => void }) {
     <p className={styles.notice} data-tone="warning" role="status">
       <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
       <span>Otra persona guardó cambios en esta orden mientras usted escribía.</span>
-      <Button variant="subtle" size="xs" onClick={onBring}>
+      <Button variant="subtle" size="xs" className={styles.noticeButton} onClick={onBring}>
         Traer sus cambios
       </Button>
     </p>

@@ -135,7 +135,7 @@ function Invoices({ order }: { order: WorkOrder }) {
     <>
       <ul className={styles.invoices}>
         {owed.map((each) => (
-          <li key={each.provider_id}>
+          <li key={each.provider_id} className={styles.invoice}>
             <IconFileInvoice size={16} stroke={1.7} aria-hidden />
             <span className={styles.lineName}>
               <span>{each.provider_name}</span>

@@ -48,12 +48,7 @@ export default function Scanner({ onCode, onClose }: { onCode: (code: string) =>
   }, [])
   return (
     <Modal opened onClose={onClose} title="Escanear código" size={480} zIndex={400}>
-      {problem ? (
-        <p>{problem}</p>
-      ) : (
-        // biome-ignore lint/a11y/useMediaCaption: what the camera sees has no words
-        <video ref={video} className={styles.camera} playsInline muted />
-      )}
+      {problem ? <p>{problem}</p> : <video ref={video} className={styles.camera} playsInline muted />}
     </Modal>
   )
 }

@@ -20,7 +20,7 @@ export function SignaturePad({ onChange }: { onChange: (image: string | undefine
     const made = new Pad(element, { penColor: INK, minWidth: 0.9, maxWidth: 2.6 })
     pad.current = made
     /** A turned tablet changes the box: what was drawn is drawn again. */
-    const fit = () => {
+    const resize = () => {
       const ratio = Math.min(window.devicePixelRatio || 1, 2)
       const strokes = made.toData()
       element.width = element.offsetWidth * ratio
@@ -29,13 +29,13 @@ export function SignaturePad({ onChange }: { onChange: (image: string | undefine
       made.clear()
       if (strokes.length > 0) made.fromData(strokes)
     }
-    fit()
+    resize()
     const drawn = () => {
       setEmpty(made.isEmpty())
       latest.current(made.isEmpty() ? undefined : made.toDataURL('image/png'))
     }
     made.addEventListener('endStroke', drawn)
-    const resized = new ResizeObserver(fit)
+    const resized = new ResizeObserver(resize)
     resized.observe(element)
     return () => {
       resized.disconnect()

@@ -89,6 +89,16 @@ describe('the board', () => {
     await house.owner.query(`update work_orders set finalized_at = now() - interval '31 days' where id = $1`, [old.id])
     expect(idsOf((await board()).finalized)).toEqual([recent.id])
   })
+
+  it('shows the top of a finalized column that is very long, and how long it is', async () => {
+    await house.owner.query(
+      `insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, planned, place, priority, finalized_at)
+       select $1, $2, n, 'FINALIZED', n, $3, false, false, 'WORKSHOP', 'medium', now() from generate_series(1, 503) n`,
+      [chief.company_id, chief.workshop_id, truck.id],
+    )
+    const { finalized } = await board()
+    expect([finalized.data.length, finalized.total, finalized.data[0]?.code]).toEqual([500, 503, 'OT-000001'])
+  })
 })
 
 describe('a move', () => {

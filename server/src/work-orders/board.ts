@@ -37,23 +37,38 @@ const WORKS = sql`left join lateral (
     left join ${specialistsTable} p on p.company_id = x.company_id and p.id = x.specialist_id
     where x.company_id = o.company_id and x.work_order_id = o.id) n on true`
 
+/** Columns of open cards are shown whole; of the last one, the top: the rest is what the history is for. */
+const MOST_FINALIZED = 500
+
 export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): Promise<Board> {
   const words = matches(sql`concat_ws(' ', o.search, k.search, lower(u.patent))`, filter.Search)
+  const where = all([...chosen(actor, filter), words])
+  const found = sql`${workOrdersTable} o ${NAMES}`
   const cards = await rows<WorkOrderCard>(
     db,
-    sql`select ${CARD} from ${workOrdersTable} o ${NAMES} ${WORKS}
-        where ${all([...chosen(actor, filter), ON_BOARD, words])} order by o.position, o.id`,
+    sql`(select ${CARD} from ${found} ${WORKS} where ${where} and o.status = any(${sql.param(OPEN)}) order by o.position)
+        union all
+        (select ${CARD} from ${found} ${WORKS} where ${where} and o.status = 'FINALIZED' and ${RECENT}
+         order by o.position limit ${MOST_FINALIZED})`,
   )
   const columns = Map.groupBy(cards, (card) => WORK_ORDER_STATES[card.status].group)
   const column = (group: keyof Board) => {
     const data = columns.get(group) ?? []
     return { data, total: data.length }
   }
+  const finalized = column('finalized')
+  if (finalized.total === MOST_FINALIZED) {
+    const [counted] = await rows<{ total: number }>(
+      db,
+      sql`select count(*) as total from ${found} where ${where} and o.status = 'FINALIZED' and ${RECENT}`,
+    )
+    finalized.total = counted?.total ?? 0
+  }
   return {
     pending: column('pending'),
     in_revision: column('in_revision'),
     in_progress: column('in_progress'),
-    finalized: column('finalized'),
+    finalized,
   }
 }
 

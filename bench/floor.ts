@@ -11,8 +11,16 @@ const { url, calls } = JSON.parse(process.env.FLOOR!) as { url: string; calls: S
 const pool = new pg.Pool({ connectionString: url, max: 20, options: '-c timezone=UTC' })
 let count = 0
 
-const fill = (value: unknown, unique: string): unknown =>
-  typeof value === 'string' ? value.replaceAll(UNIQUE, unique) : isBuffer(value) ? Buffer.from(value.data) : value
+/** A recorded value as this run has it: its own names, and the ids that its own inserts gave out. */
+const fill = (value: unknown, unique: string, ids: Map<number, unknown>): unknown => {
+  if (Array.isArray(value)) return value.map((each) => fill(each, unique, ids))
+  if (typeof value === 'number' && ids.has(value)) return ids.get(value)
+  return typeof value === 'string'
+    ? value.replaceAll(UNIQUE, unique)
+    : isBuffer(value)
+      ? Buffer.from(value.data)
+      : value
+}
 const isBuffer = (value: unknown): value is { type: 'Buffer'; data: number[] } =>
   typeof value === 'object' && value !== null && (value as { type?: string }).type === 'Buffer'
 
@@ -23,14 +31,17 @@ createServer(async (request, response) => {
   const client = await pool.connect()
   try {
     let rows: unknown[] = []
-    for (const { text, values, name } of statements) {
-      const filled = values?.map((value) => fill(value, unique))
+    const ids = new Map<number, unknown>()
+    for (const { text, values, name, made } of statements) {
+      const filled = values?.map((value) => fill(value, unique, ids))
       const result = await client.query(name ? { name, text, values: filled } : { text, values: filled })
       if (!Array.isArray(result) && result.rows.length >= rows.length) rows = result.rows
+      if (made !== undefined) ids.set(made, Number(result.rows[0].id))
     }
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(rows))
   } catch (error) {
+    await client.query('rollback').catch(() => {})
     response.statusCode = 500
     response.end(String(error))
   } finally {

@@ -112,12 +112,17 @@ async function record(databaseUrl: string, calls: KnownCall[]): Promise<Statemen
     sent.length = 0
     pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
       const [what, values] = args as [string | Statement, unknown[]?]
-      sent.push(
+      const statement: Statement =
         typeof what === 'string'
           ? { text: what, values, name: undefined }
-          : { text: what.text, values: what.values ?? values, name: what.name },
-      )
-      return (original as (...args: unknown[]) => unknown).apply(this, args)
+          : { text: what.text, values: what.values ?? values, name: what.name }
+      sent.push(statement)
+      const answer = (original as (...args: unknown[]) => unknown).apply(this, args)
+      if (/returning "?id"?/.test(statement.text))
+        void (answer as Promise<pg.QueryArrayResult | pg.QueryResult>).then(({ rows: [first] }) => {
+          statement.made = Number(Array.isArray(first) ? first[0] : first?.id)
+        })
+      return answer
     } as typeof original
     const { statusCode, body } = await send(UNIQUE)
     pg.Client.prototype.query = original

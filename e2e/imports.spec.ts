@@ -62,6 +62,39 @@ test('import supplies, copy the code, and undo with it', async ({ page, context 
   await expect(page.getByText(/Ningún insumo/)).toBeVisible()
 })
 
+test('a page that is reloaded half way follows the import it left, to its end', async ({ page }) => {
+  test.setTimeout(180_000)
+  await logIn(page)
+  await page.goto('/inventario')
+  const code = unique('REC-')
+  const rows = Array.from({ length: 12_000 }, (_, i) => [
+    `${code}-${i}`,
+    'Taller Quilicura',
+    'Recarga',
+    100,
+    null,
+    null,
+  ])
+  const drawer = await choose(page, [HEADERS, ...rows])
+  await expect(drawer.getByText('12.000 filas')).toBeVisible({ timeout: 30_000 })
+  await drawer.getByRole('button', { name: 'Revisar' }).click()
+  await expect(drawer.getByText('Aún no se ha guardado nada')).toBeVisible({ timeout: 60_000 })
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  // The server has it, and says so over the channel.
+  await expect(drawer.getByText(/filas leídas/)).toBeVisible({ timeout: 60_000 })
+  await page.reload()
+  await expect(drawer.getByRole('progressbar', { name: 'Avance de la importación' })).toBeAttached()
+  await expect(drawer.getByText('Importación lista')).toBeVisible({ timeout: 120_000 })
+  await expect(drawer.getByText('12.000 insumos nuevos, 0 actualizados.')).toBeVisible()
+  const key = (await drawer.getByText(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){2}$/).textContent()) ?? ''
+  await drawer.getByRole('button', { name: 'Listo' }).click()
+  const token = await page.evaluate(() => localStorage.getItem('maestranza.token'))
+  const undone = await page.request.delete(`/api/v1/supplies-delete-imported?hash_import=${key}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(undone.status()).toBe(200)
+})
+
 test('a file with errors shows them as a table that can be taken away, and saves nothing', async ({ page }) => {
   await logIn(page, 'bodega@maestranza.demo')
   await page.goto('/inventario')

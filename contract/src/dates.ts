@@ -60,3 +60,6 @@ export const localOf = (at: string | Date, zone = DEFAULT_ZONE) => {
   const p = parts(at, zone)
   return `${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}`
 }
+
+/** `2026-12` → `dic 2026` */
+export const showMonth = (month: string) => `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`

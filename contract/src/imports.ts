@@ -26,7 +26,9 @@ const checked =
     const parsed = schema.safeParse(value(cell))
     return parsed.success ? { value: parsed.data } : { reason: parsed.error.issues.at(-1)!.message }
   }
-const text = (schema: z.ZodType): Read => checked(schema, cellText)
+/** What has one line here may have been broken into several in its cell. */
+const text = (schema: z.ZodType): Read => checked(schema, (cell) => cellText(cell).replace(/\s*[\r\n]+\s*/g, ' '))
+const lines = (schema: z.ZodType): Read => checked(schema, cellText)
 const number =
   (schema: z.ZodType, decimals: number): Read =>
   (cell) => {
@@ -104,7 +106,7 @@ const SUPPLY_COLUMNS = {
     required: false,
     synonyms: ['detalle', 'glosa', 'observación', 'observaciones', 'description'],
     example: ['Motor D13, cambio cada 40.000 km', '', 'Largo 1.230 mm'],
-    read: text(SupplyDescription),
+    read: lines(SupplyDescription),
   },
   id: {
     label: 'ID',

@@ -9,6 +9,10 @@ const exact = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 4, useGrou
 export const showNumber = (n: number) => whole.format(n)
 /** `$1.234.567` */
 export const showMoney = (pesos: number) => (pesos < 0 ? `-$${showNumber(-pesos)}` : `$${showNumber(pesos)}`)
+const tenth = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 1 })
+/** `$1,2 M`, `$340 mil`: where there is little room, and the whole amount is nearby. */
+export const showShortMoney = (pesos: number) =>
+  pesos >= 999_500 ? `$${tenth.format(pesos / 1_000_000)} M` : `$${tenth.format(Math.round(pesos / 1000))} mil`
 /** `182.340 km` */
 export const showKm = (km: number) => `${showNumber(km)} km`
 /** `1.250,5`: quantities have up to four decimals. */

@@ -246,6 +246,15 @@ export const providers = {
     query: listing(['at']),
     reply: ActivityPage,
   }),
+  serviceActivity: endpoint({
+    method: 'GET',
+    path: '/v1/provider/services/:id/activity',
+    may: 'providers.read',
+    summary: 'Who changed what on a service',
+    params: ById,
+    query: listing(['at']),
+    reply: ActivityPage,
+  }),
   listServices: endpoint({
     method: 'GET',
     path: '/v1/service-by-provider/:id',

@@ -2,15 +2,9 @@ import { z } from 'zod'
 import { ActivityPage } from './activity.ts'
 import { TaxType } from './money.ts'
 import { PRIORITY_NAMES } from './priorities.ts'
+import { Quantity } from './stock.ts'
 import { UnitCost } from './supplies.ts'
-import {
-  checkLines,
-  Quantity,
-  Transaction,
-  TransactionDocument,
-  TransactionLine,
-  VoidTransaction,
-} from './warehouses.ts'
+import { checkLines, Transaction, TransactionDocument, TransactionLine, VoidTransaction } from './transactions.ts'
 import {
   BetweenDate,
   ById,
@@ -162,6 +156,19 @@ export const ReorderGroup = z.object({
 })
 export type ReorderGroup = z.infer<typeof ReorderGroup>
 
+/** What was bought from one provider, as far as the person sees it. */
+export const ProviderPurchases = z.object({
+  /** The day of the last entry or order; null where nothing was ever bought. */
+  last_on: z.string().nullable(),
+  /** The last twelve, oldest first, the present one included: entries that stand, with tax. */
+  months: z.array(z.object({ month: z.string(), total: z.number(), entries: z.number() })),
+  entries_count: z.number(),
+  orders_count: z.number(),
+  /** Pending, approved or received in part. */
+  open_orders: z.number(),
+})
+export type ProviderPurchases = z.infer<typeof ProviderPurchases>
+
 const read = 'warehouses.read' as const
 const write = 'warehouses.write' as const
 
@@ -243,6 +250,14 @@ export const purchasing = {
     params: ById,
     reply: Download,
   }),
+  purchaseOrderXlsx: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase/:id/xlsx',
+    may: read,
+    summary: 'The lines and totals of a purchase order as a spreadsheet',
+    params: ById,
+    reply: Download,
+  }),
   purchaseOrderActivity: endpoint({
     method: 'GET',
     path: '/v1/order_purchase/:id/activity',
@@ -251,6 +266,14 @@ export const purchasing = {
     params: ById,
     query: listing(['at']),
     reply: ActivityPage,
+  }),
+  providerPurchases: endpoint({
+    method: 'GET',
+    path: '/v1/providers/:id/purchases',
+    may: read,
+    summary: 'What was bought from a provider: totals by month, how many documents, when last',
+    params: ById,
+    reply: ProviderPurchases,
   }),
   reorder: endpoint({
     method: 'GET',

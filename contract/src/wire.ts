@@ -52,6 +52,9 @@ export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 
 export const statusOf = (e: Endpoint): number => (e.reply === Nothing ? 204 : (e.status ?? 200))
 
+/** What an edit of something that changed after it was read is told, with 409. */
+export const STALE = 'Otra persona cambió estos datos mientras los editaba. Recargue para ver la última versión.'
+
 /** What goes wrong, on the wire. Keys of `errors` are dotted field paths. */
 export const Failure = z.object({
   message: z.string(),

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { divideHalfUp, toScaled } from './money.ts'
 import { PRIORITY_NAMES } from './priorities.ts'
 import { UnitPrice } from './providers.ts'
+import { Quantity } from './stock.ts'
 import { UnitCost } from './supplies.ts'
-import { InvoiceType, PaymentType, Quantity } from './warehouses.ts'
+import { InvoiceType, PaymentType } from './transactions.ts'
 import { Day, Id, Instant, OptionalId, OptionalText } from './wire.ts'
 
 /* What an order is made of: works, supplies, services; and how each is counted. */

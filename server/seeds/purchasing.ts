@@ -1,6 +1,6 @@
 import { documentAmounts, lineAmounts } from '#contract/money.ts'
 import type { PurchaseStatus } from '#contract/purchasing.ts'
-import { typeNamed } from '#contract/warehouses.ts'
+import { typeNamed } from '#contract/stock.ts'
 import { Random } from './random.ts'
 import { DAY, insertRows, takeIds, type World } from './world.ts'
 

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { type App, createApp } from '../src/app.ts'
 import { Jobs } from '../src/platform/jobs.ts'
-import { Given, type Member, times } from './given.ts'
+import { Given, times } from './given.ts'
 import { databaseUrl } from './global-setup.ts'
 import { type House, send } from './house.ts'
+import { listen, until } from './listen.ts'
 
 /** Several instances of the product on one database that none of them has seen before. */
 
@@ -31,33 +32,6 @@ afterAll(async () => {
   await Promise.all(apps.map((app) => app.close()))
   await owner.end()
 })
-
-/** What a browser hears on an instance, as it comes. */
-async function listen(app: App, who: Member) {
-  const { port } = app.http.server.address() as { port: number }
-  const abort = new AbortController()
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/live`, {
-    headers: { authorization: `Bearer ${who.token}`, 'x-company-id': String(who.company_id) },
-    signal: abort.signal,
-  })
-  const heard: { topic: string; workshop_id: number | null; ids: number[] }[] = []
-  const ended = (async () => {
-    let text = ''
-    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-      text += chunk
-      const messages = text.split('\n\n')
-      text = messages.pop()!
-      heard.push(...messages.filter((m) => m.startsWith('data: ')).map((m) => JSON.parse(m.slice(6))))
-    }
-  })().catch(() => {})
-  return { status: response.status, heard, ended, close: () => abort.abort() }
-}
-
-const until = async (condition: () => boolean | Promise<boolean>, ms = 5000) => {
-  for (const end = Date.now() + ms; Date.now() < end; await new Promise((r) => setTimeout(r, 20)))
-    if (await condition()) return
-  throw new Error('It did not happen in time')
-}
 
 it('migrate together without a collision', async () => {
   const { rows } = await owner.query(

@@ -1,5 +1,6 @@
 import { purchasing } from '#contract/purchasing.ts'
-import { type NewTransaction, warehouses } from '#contract/warehouses.ts'
+import type { NewTransaction } from '#contract/transactions.ts'
+import { warehouses } from '#contract/warehouses.ts'
 import type { Endpoint } from '#contract/wire.ts'
 import { Random } from '../seeds/random.ts'
 import type { Given, Member } from './given.ts'

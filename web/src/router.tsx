@@ -26,6 +26,12 @@ const maintenance = createRoute({
   component: lazyScreen(() => import('./shell/maintenance.tsx')),
 })
 
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/configurar',
+  component: lazyScreen(() => import('./identity/set-up.tsx')),
+})
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitacion/$token',
@@ -179,6 +185,7 @@ const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', compone
 const routeTree = root.addChildren([
   login,
   maintenance,
+  setUp,
   invitation,
   inside.addChildren([
     home,

@@ -28,7 +28,7 @@ const FREE_FAILURES = { account: 5, address: 30 }
 const LONGEST_WAIT = 15 * 60
 const FORGOTTEN_AFTER = sql`interval '1 day'`
 
-async function requirePatience(db: Db, keys: string[]) {
+export async function requirePatience(db: Db, keys: string[]) {
   const failures = await rows<{ key: string; count: number; elapsed: number }>(
     db,
     sql`select key, count, extract(epoch from clock_timestamp() - last_at)::float8 as elapsed from ${loginFailuresTable}
@@ -44,7 +44,7 @@ async function requirePatience(db: Db, keys: string[]) {
   }
 }
 
-const countFailure = (db: Db, key: string) =>
+export const countFailure = (db: Db, key: string) =>
   rows(
     db,
     sql`insert into ${loginFailuresTable} as f (key, count, last_at) values (${key}, 1, clock_timestamp())

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { imports } from '#contract/imports.ts'
 import { supplies } from '#contract/supplies.ts'
 import { BAD_FILE } from '#contract/workbook.ts'
+import { excelWorkbook } from '../../test/excel-workbook.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { SUPPLY_HEADERS, workbook } from '../../test/workbooks.ts'
@@ -90,6 +91,30 @@ describe('what people really send', () => {
       ['LO-2', 'Correa ñandú', 12990],
       ['LO-3', 'Suma', 666.6667],
     ])
+  })
+
+  it('a workbook as Excel writes it: shared and rich texts, styled dates, shared formulas, a filter and a hidden sheet', async () => {
+    const ana = await house.given.member()
+    const file = fileOf(excelWorkbook(await workshopName(ana)))
+    const matched = {
+      code: 'Código',
+      location: 'Ubicación',
+      name: 'Nombre del insumo',
+      unit_cost: 'Costo unitario',
+      measurement_unit_name: 'Unidad de medida',
+      description: 'Última compra',
+    }
+    const { status, body, failure } = await importFile(ana, file, { matched })
+    expect([status, failure?.rows]).toEqual([200, undefined])
+    expect(body).toMatchObject({ new_count: 4, new_unit_count: 1 })
+    expect((await all(ana)).map((s) => [s.code, s.name, s.cost, s.measurement_unit_name, s.description])).toEqual([
+      ['00123', 'Filtro de aceite', 1234.56, 'Unidad', '01-03-2026'],
+      ['77', 'Perno 77', 12900, null, null],
+      ['EX-2', 'Correa & tensor', 2469.12, 'Unidad', '01-04-2026'],
+      ['EX-3', 'Ñandú segunda línea', 0.3, 'Unidad', null],
+    ])
+    // By themselves the headings match too.
+    expect((await importFile(ana, file)).body).toMatchObject({ new_count: 0, updated_count: 0, same_count: 4 })
   })
 
   it('the sheet and columns that were chosen, and no others', async () => {

@@ -3,6 +3,7 @@ import { imports } from '#contract/imports.ts'
 import { supplies } from '#contract/supplies.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { listen, until } from '../../test/listen.ts'
 import { SUPPLY_HEADERS, workbook } from '../../test/workbooks.ts'
 
 const house = openHouse()
@@ -313,6 +314,43 @@ describe('imports at the same time', () => {
     expect((await house.call(bob, imports.currentImport, { query: { user_id: ana.user_id } })).status).toBe(404)
     const { body: list } = await house.call(bob, imports.listImports)
     expect(list.data.map((i) => i.user_name)).toEqual([ana.name])
+  })
+
+  it('say on the channel of the answer how far they are, to the person who imports and nobody else', async () => {
+    const ana = await house.given.member()
+    const bob = await house.given.member({ company_id: ana.company_id, workshop_id: ana.workshop_id })
+    const at = await workshopName(ana)
+    await house.app.listen('127.0.0.1', 0)
+    const [mine, others] = [await listen(house.app, ana), await listen(house.app, bob)]
+    // What a page that follows would read at each event.
+    const seen: string[] = []
+    const following = setInterval(async () => {
+      const { rows } = await house.owner.query('select phase, state from imports where company_id = $1', [
+        ana.company_id,
+      ])
+      if (rows[0] && seen.at(-1) !== rows[0].phase) seen.push(rows[0].phase)
+    }, 5)
+    const { body } = await importFile(
+      ana,
+      await workbook([SUPPLY_HEADERS, ...times(5000, (i) => [`P-${i}`, at, 'Uno más', 1])]),
+    )
+    await until(() => mine.heard.filter(({ topic }) => topic === body.channel).length >= 4)
+    clearInterval(following)
+    for (const ears of [mine, others]) ears.close()
+    expect(body.channel).toBe(`imports.${ana.user_id}`)
+    // Begun, read in parts, checked, written, done.
+    expect(mine.heard.filter(({ topic }) => topic === body.channel).length).toBeGreaterThanOrEqual(4)
+    expect(others.heard.filter(({ topic }) => topic.startsWith('imports.'))).toEqual([])
+    const inOrder = ['reading', 'checking', 'writing', 'done']
+    expect(seen).toEqual(inOrder.filter((phase) => seen.includes(phase)))
+    expect(seen).toContain('reading')
+    expect((await house.call(ana, imports.currentImport)).body).toMatchObject({
+      state: 'done',
+      phase: 'done',
+      progress: 5000,
+      unique_key: body.unique_key,
+      new_count: 5000,
+    })
   })
 
   it('that broke off say so instead of running for ever', async () => {

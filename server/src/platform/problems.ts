@@ -1,10 +1,9 @@
 import pg from 'pg'
 import type { z } from 'zod'
-import type { Failure, WrongCell } from '#contract/wire.ts'
+import { type Failure, STALE, type WrongCell } from '#contract/wire.ts'
 
 export const CHECK_FIELDS = 'Revise los datos ingresados.'
 export const NOT_FOUND = 'No encontrado.'
-export const STALE = 'Otra persona cambió estos datos mientras los editaba. Recargue para ver la última versión.'
 
 /** What an operation throws when it refuses; only the binder catches it. */
 export class Problem extends Error {

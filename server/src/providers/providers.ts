@@ -97,27 +97,31 @@ export async function findProviders(db: Db, actor: Actor, text: string, limit: n
   }))
 }
 
-const LIKE_ENOUGH = 0.5
 const LIKE_AT_MOST = 5
 
 /** Who has this RUT already, or nearly this name; whoever the person does not see is only said to exist, by RUT. */
 export async function likeProviders(db: Db, actor: Actor, what: LikeQuery) {
   const dni = normalDni(what.dni).toLowerCase()
-  // Materialized: the typed name is made plain once, and each likeness is worked out once.
+  const name = what.name.length > 3 ? what.name : ''
   const found = await rows<LikeProvider & { seen: boolean }>(
     db,
-    sql`with typed as materialized (select ${firmName(sql`${what.name}::text`)} as firm),
+    sql`with typed as materialized (select ${firmName(sql`${name}::text`)} as firm),
         near as materialized (
-          select p.id, p.name, p.dni, p.state, (${inScopeOrShared(actor, sql`p`)}) as seen,
-            ${dni !== ''} and lower(p.dni) is not distinct from ${dni} as same,
-            case when ${what.name.length > 3} then similarity(p.firm, typed.firm) else 0 end as likeness
-          from ${providersTable} p, typed
-          where p.company_id = ${actor.company_id} and p.id is distinct from ${what.except ?? null}::bigint)
-        select id, name, dni, state, seen, case when same then 'dni' else 'name' end as because
-        from near where same or (seen and likeness >= ${LIKE_ENOUGH})
-        order by same desc, likeness desc, id limit ${LIKE_AT_MOST}`,
+          select p.id as near_id, 0 as likeness, true as same from ${providersTable} p
+          where ${dni !== ''} and p.company_id = ${actor.company_id} and lower(p.dni) = ${dni}
+          union all
+          select a.id, a.likeness, false from typed, providers_alike(typed.firm) a where typed.firm <> '')
+        select * from (
+          select distinct on (p.id) p.id, p.name, p.dni, p.state, (${inScopeOrShared(actor, sql`p`)}) as seen,
+            case when near.same then 'dni' else 'name' end as because, near.likeness
+          from near join ${providersTable} p on p.company_id = ${actor.company_id} and p.id = near.near_id
+          where p.id is distinct from ${what.except ?? null}::bigint and (near.same or (${inScopeOrShared(actor, sql`p`)}))
+          order by p.id, near.same desc) as each
+        order by because = 'dni' desc, likeness desc, id limit ${LIKE_AT_MOST}`,
   )
-  const data = found.map(({ seen, ...like }) => (seen ? like : { ...like, id: null, name: null }))
+  const data = found.map(({ seen, id, name, dni, state, because }) =>
+    seen ? { id, name, dni, state, because } : { id: null, name: null, dni, state, because },
+  )
   return { data, total: data.length }
 }
 

@@ -41,6 +41,10 @@ export const providersDomain: Domain = {
     bind(providers.getService, ({ db, actor, params }) => requireService(db, actor, params.id))
     bind(providers.updateService, ({ db, actor, params, body }) => updateService(db, actor, params.id, body))
     bind(providers.deleteService, ({ db, actor, params }) => deleteService(db, actor, params.id))
+    bind(providers.serviceActivity, async ({ db, actor, params, query }) => {
+      await requireService(db, actor, params.id)
+      return listActivity(db, actor, 'provider_service', params.id, query)
+    })
     bind(providers.listServiceCategories, ({ db, actor, query }) => listServiceCategories(db, actor, query))
     bind(providers.createServiceCategory, ({ db, actor, body }) => createServiceCategory(db, actor, body))
     bind(providers.updateServiceCategory, ({ db, actor, params, body }) =>

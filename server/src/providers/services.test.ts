@@ -131,6 +131,18 @@ describe('the services of a provider', () => {
   })
 })
 
+it('leaves who changed what in its activity', async () => {
+  const ana = await house.given.member()
+  const { id, ...service } = await house.given.service(ana, { name: 'Balanceo', unit_price: 1000 })
+  await house.call(ana, providers.updateService, { params: { id }, body: { ...service, unit_price: 1500 } })
+  const { body } = await house.call(ana, providers.serviceActivity, { params: { id } })
+  expect(body.data.map(({ action, user_name }) => [action, user_name])).toEqual([
+    ['updated', ana.name],
+    ['created', ana.name],
+  ])
+  expect(body.data[0]?.changes).toMatchObject({ unit_price: [1000, 1500] })
+})
+
 describe('service categories', () => {
   it('are the workshop’s own and those of all, each name once', async () => {
     const boss = await house.given.member({ role: 'super-admin' })

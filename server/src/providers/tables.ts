@@ -29,6 +29,7 @@ export const providersTable = pgTable(
     ...ofCompany(t),
     refers('providers_workshop', t, t.workshop_id, workshopsTable),
     uniqueIndex('providers_dni_unique').on(t.company_id, sql`lower(${t.dni})`),
+    index('providers_by_firm').using('gin', t.company_id, t.firm.op('gin_trgm_ops')),
     index('providers_by_name').on(t.company_id, t.name, t.id),
     check('providers_state', sql`${t.state} in ('active', 'inactive')`),
   ],

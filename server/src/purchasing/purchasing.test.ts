@@ -4,6 +4,7 @@ import type { Supply } from '#contract/supplies.ts'
 import { warehouses } from '#contract/warehouses.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { pdfText } from '../../test/pdf-text.ts'
 
 const house = openHouse()
 
@@ -212,5 +213,13 @@ describe('on paper', () => {
       query: { supplies: [filter.id, oil.id] },
     })
     expect([labels.status, labels.headers['content-type']]).toEqual([200, 'application/pdf'])
+    const codes = (answer: typeof labels) =>
+      [filter, oil].filter(({ code }) => pdfText(answer.body as unknown as Buffer).includes(code)).map(({ id }) => id)
+    expect(codes(labels)).toEqual([filter.id, oil.id])
+    const ask = (query: object) =>
+      house.call(keeper, warehouses.labels, { params: { warehouse: made.warehouse_id }, query })
+    expect(codes(await ask({ all: true }))).toEqual([filter.id, oil.id])
+    expect(codes(await ask({ all: true, search: oil.code }))).toEqual([oil.id])
+    expect((await ask({ all: true, search: 'nada' })).failure.errors).toHaveProperty('supplies')
   })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { documentAmounts, lineAmounts } from '#contract/money.ts'
 import { RECEIVABLE, type ReorderGroup, type ReorderLine } from '#contract/purchasing.ts'
-import { typeNamed } from '#contract/warehouses.ts'
+import { typeNamed } from '#contract/stock.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, rows } from '../platform/db.ts'
 import { providersTable } from '../providers/tables.ts'

@@ -2,6 +2,7 @@ import { purchasing } from '#contract/purchasing.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
 import { purchaseOrderPdf } from './pdf.ts'
+import { providerPurchases } from './provider-purchases.ts'
 import {
   createPurchaseOrder,
   deletePurchaseOrder,
@@ -13,6 +14,7 @@ import {
 } from './purchase-orders.ts'
 import { listReceipts, receivePurchaseOrder, voidEntryOrExit } from './receipts.ts'
 import { reorder } from './reorder.ts'
+import { purchaseOrderXlsx } from './xlsx.ts'
 
 export const purchasingDomain: Domain = {
   routes(bind) {
@@ -31,10 +33,12 @@ export const purchasingDomain: Domain = {
     )
     bind(purchasing.listReceipts, ({ db, actor, params }) => listReceipts(db, actor, params.id))
     bind(purchasing.purchaseOrderPdf, ({ db, actor, params }) => purchaseOrderPdf(db, actor, params.id))
+    bind(purchasing.purchaseOrderXlsx, ({ db, actor, params }) => purchaseOrderXlsx(db, actor, params.id))
     bind(purchasing.purchaseOrderActivity, async ({ db, actor, params, query }) => {
       await requirePurchaseOrder(db, actor, params.id)
       return listActivity(db, actor, 'purchase_order', params.id, query)
     })
+    bind(purchasing.providerPurchases, ({ db, actor, params }) => providerPurchases(db, actor, params.id))
     bind(purchasing.reorder, ({ db, actor, query }) => reorder(db, actor, query.warehouse))
     bind(purchasing.voidTransaction, ({ db, actor, params, body }) => voidEntryOrExit(db, actor, params.id, body.note))
   },

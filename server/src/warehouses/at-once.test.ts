@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { NO_STOCK, warehouses } from '#contract/warehouses.ts'
+import { NO_STOCK } from '#contract/stock.ts'
+import { warehouses } from '#contract/warehouses.ts'
 import { type Endpoint, type Failure, pathOf } from '#contract/wire.ts'
 import { type Member, times } from '../../test/given.ts'
 import { type Answer, type Args, openHouse } from '../../test/house.ts'

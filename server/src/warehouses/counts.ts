@@ -10,7 +10,7 @@ import {
   type Direction,
   type NewCount,
   typeNamed,
-} from '#contract/warehouses.ts'
+} from '#contract/stock.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { localOf } from '#contract/dates.ts'
-import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses.ts'
+import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/stock.ts'
 import type { FileContent } from '#contract/wire.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, row, rows } from '../platform/db.ts'

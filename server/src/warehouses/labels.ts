@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { type Labels, MAX_LABELS } from '#contract/stock.ts'
 import type { FileContent } from '#contract/wire.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, rows } from '../platform/db.ts'
+import { all, matches } from '../platform/lists.ts'
 import { PAPER, pdfFile } from '../platform/pdf.ts'
 import { invalid } from '../platform/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
@@ -11,14 +13,18 @@ import { requireVisibleWarehouse } from './warehouses.ts'
 const ACROSS = 3
 
 /** Shelf labels: the code in letters, and in a QR that a scanner types into any search. */
-export async function labels(db: Db, actor: Actor, warehouse_id: number, supplies: number[]): Promise<FileContent> {
+export async function labels(db: Db, actor: Actor, warehouse_id: number, what: Labels): Promise<FileContent> {
   const warehouse = await requireVisibleWarehouse(db, actor, warehouse_id)
   const found = await rows<{ code: string; name: string }>(
     db,
     sql`select p.code, p.name from ${stockTable} s
         join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
-        where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.attached
-          and s.supply_id = any(${sql.param(supplies)}::bigint[]) order by p.code`,
+        where ${all([
+          sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.attached`,
+          what.all
+            ? matches(sql`p.search`, what.search)
+            : sql`s.supply_id = any(${sql.param(what.supplies ?? [])}::bigint[])`,
+        ])} order by p.code limit ${MAX_LABELS}`,
   )
   if (found.length === 0) throw invalid({ supplies: 'Elija insumos de la bodega.' })
   const cells = found.map(({ code, name }) => ({

@@ -9,7 +9,7 @@ import {
   type VerifyStock,
   type WarehouseSupplies,
   type WarehouseSupply,
-} from '#contract/warehouses.ts'
+} from '#contract/stock.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'

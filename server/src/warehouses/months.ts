@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { dayOf } from '#contract/dates.ts'
-import type { ClosedMonths } from '#contract/warehouses.ts'
+import type { ClosedMonths } from '#contract/stock.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'

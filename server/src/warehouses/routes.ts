@@ -1,4 +1,5 @@
-import { TRANSACTION_TYPES, warehouses } from '#contract/warehouses.ts'
+import { TRANSACTION_TYPES } from '#contract/stock.ts'
+import { warehouses } from '#contract/warehouses.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
 import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './counts.ts'
@@ -14,6 +15,7 @@ import {
   verifyStock,
 } from './levels.ts'
 import { closedMonths, closeMonths } from './months.ts'
+import { supplyStock, supplyUses } from './of-supply.ts'
 import { listRecosted, listTransactions, recordTransaction, requireTransaction } from './transactions.ts'
 import { transfer } from './transfers.ts'
 import {
@@ -59,7 +61,9 @@ export const warehousesDomain: Domain = {
     bind(warehouses.kardex, ({ db, actor, query }) => kardex(db, actor, query))
     bind(warehouses.downloadKardex, ({ db, actor, query }) => downloadKardex(db, actor, query))
     bind(warehouses.listMovements, ({ db, actor, query }) => listMovements(db, actor, query))
-    bind(warehouses.labels, ({ db, actor, params, query }) => labels(db, actor, params.warehouse, query.supplies ?? []))
+    bind(warehouses.supplyStock, ({ db, actor, params }) => supplyStock(db, actor, params.id))
+    bind(warehouses.supplyUses, ({ db, actor, params, query }) => supplyUses(db, actor, params.id, query))
+    bind(warehouses.labels, ({ db, actor, params, query }) => labels(db, actor, params.warehouse, query))
     bind(warehouses.listCounts, ({ db, actor, query }) => listCounts(db, actor, query))
     bind(warehouses.createCount, ({ db, actor, body }) => createCount(db, actor, body))
     bind(warehouses.getCount, ({ db, actor, params }) => requireCount(db, actor, params.id))

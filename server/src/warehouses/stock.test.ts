@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { purchasing } from '#contract/purchasing.ts'
+import { NO_STOCK } from '#contract/stock.ts'
 import type { Supply } from '#contract/supplies.ts'
 import { supplies } from '#contract/supplies.ts'
-import { NO_STOCK, type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { type Warehouse, warehouses } from '#contract/warehouses.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { LATER_TRANSFER, NO_STOCK } from '#contract/warehouses.ts'
+import { NO_STOCK } from '#contract/stock.ts'
+import { LATER_TRANSFER } from '#contract/transactions.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, row, rows } from '../platform/db.ts'
 import { invalid } from '../platform/problems.ts'

@@ -1,20 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { dayOf, instantOf } from '#contract/dates.ts'
 import { documentAmounts, lineAmounts, toScaled } from '#contract/money.ts'
-import {
-  type Direction,
-  type NewTransaction,
-  type PostedLine,
-  type Recosted,
-  TRANSACTION_TYPES,
-  type Transaction,
-  type TransactionDocument,
-  type TransactionLine,
-  type TransactionList,
-  typeName,
-  typeNamed,
-  type WarehouseChoice,
-} from '#contract/warehouses.ts'
+import { type Direction, TRANSACTION_TYPES, typeName, typeNamed } from '#contract/stock.ts'
+import type {
+  NewTransaction,
+  PostedLine,
+  Recosted,
+  Transaction,
+  TransactionDocument,
+  TransactionLine,
+  TransactionList,
+} from '#contract/transactions.ts'
+import type { WarehouseChoice } from '#contract/warehouses.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, rows } from '../platform/db.ts'

@@ -1,6 +1,7 @@
 import { dayOf } from '#contract/dates.ts'
 import { toScaled } from '#contract/money.ts'
-import { type NewTransfer, type Transfer, typeNamed } from '#contract/warehouses.ts'
+import { typeNamed } from '#contract/stock.ts'
+import type { NewTransfer, Transfer } from '#contract/transactions.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/db.ts'
 import { announce } from '../platform/live.ts'

@@ -1,5 +1,5 @@
 import { toScaled } from '#contract/money.ts'
-import { typeNamed } from '#contract/warehouses.ts'
+import { typeNamed } from '#contract/stock.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/db.ts'
 import { announce } from '../platform/live.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { toScaled } from '#contract/money.ts'
-import type { Transaction } from '#contract/warehouses.ts'
+import type { Transaction } from '#contract/transactions.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, rows } from '../platform/db.ts'

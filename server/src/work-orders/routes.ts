@@ -1,8 +1,10 @@
-import { workOrders } from '#contract/work-orders.ts'
+import { ALREADY_LISTED } from '#contract/transactions.ts'
+import { EARLY_DEPARTURE, workOrders } from '#contract/work-orders.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
 import { seeOrder } from './access.ts'
 import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts'
+import { ensureMaintenanceTypes } from './catalogues.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
 import { bindParts } from './routes-parts.ts'
@@ -31,8 +33,8 @@ export const workOrdersDomain: Domain = {
     bindParts(bind)
   },
   messages: {
-    work_orders_stay: { field: 'workshop_departure_at', message: 'La salida no puede ser anterior al ingreso.' },
-    work_order_supplies_once: { field: 'supplies', message: 'El insumo ya se encuentra en la lista' },
+    work_orders_stay: { field: 'workshop_departure_at', message: EARLY_DEPARTURE },
+    work_order_supplies_once: { field: 'supplies', message: ALREADY_LISTED },
     works_times: { field: 'works', message: 'No puede terminar antes de empezar.' },
     invoices_once: { field: 'provider_id', message: 'Este proveedor ya tiene una factura en la orden.' },
     invoices_document_unique: { field: 'document', message: 'Este proveedor ya tiene una factura con ese número.' },
@@ -41,4 +43,5 @@ export const workOrdersDomain: Domain = {
     maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
   },
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
+  newCompany: ensureMaintenanceTypes,
 }

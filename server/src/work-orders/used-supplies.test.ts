@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { NO_STOCK } from '#contract/stock.ts'
 import type { Supply } from '#contract/supplies.ts'
-import { NO_STOCK, warehouses } from '#contract/warehouses.ts'
+import { warehouses } from '#contract/warehouses.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders.ts'
 import { workshops } from '#contract/workshops.ts'
 import type { Member } from '../../test/given.ts'

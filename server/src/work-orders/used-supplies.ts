@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { divideHalfUp, toScaled } from '#contract/money.ts'
+import { ALREADY_LISTED } from '#contract/transactions.ts'
 import { lineAmount, type SupplyLine, type SupplyLineInput } from '#contract/work-order-lines.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, rows } from '../platform/db.ts'
@@ -19,7 +20,6 @@ import { workOrderSuppliesTable } from './tables.ts'
  */
 
 export const ORIGIN = 'work_order'
-const TWICE = 'El insumo ya se encuentra en la lista'
 
 export const suppliesOf = (db: Db, actor: Actor, work_order_id: number) =>
   rows<SupplyLine>(
@@ -121,7 +121,7 @@ export async function saveSupplies(
 function refuseTwice(inputs: { supply_id: number }[]) {
   const seen = new Set<number>()
   inputs.forEach(({ supply_id }, i) => {
-    if (seen.size === seen.add(supply_id).size) throw invalid({ [`supplies.${i}.supply_id`]: TWICE })
+    if (seen.size === seen.add(supply_id).size) throw invalid({ [`supplies.${i}.supply_id`]: ALREADY_LISTED })
   })
 }
 

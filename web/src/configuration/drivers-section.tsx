@@ -1,29 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { IconSteeringWheel } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { dayOf, showDay } from '#contract/dates.ts'
 import { type Driver, DriverEdit, fullName, LICENCE_CLASSES, workshops } from '#contract/workshops.ts'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
-import { useSubmit } from '../platform/submit.ts'
 import { DayField } from '../ui/date-field.tsx'
 import { TextField } from '../ui/field.tsx'
-import { ListScreen } from '../ui/list-screen.tsx'
 import type { Column } from '../ui/list-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
-import { FormDrawer, StateField, WordField, WorkshopField } from './parts.tsx'
-import { workshopsKey } from './queries.ts'
-import {
-  PersonFields,
-  personColumns,
-  personValues,
-  SectionHead,
-  stateColumn,
-  stateFilter,
-  useRosterScope,
-  workshopColumn,
-} from './roster.tsx'
+import { WordField } from './parts.tsx'
+import { PersonFields, personColumns, personValues } from './roster.tsx'
+import { RosterDrawer, RosterSection } from './roster-section.tsx'
 
 const classes = LICENCE_CLASSES.map((value) => ({ value, label: value }))
 
@@ -65,84 +52,46 @@ const columns: Column<Driver>[] = [
     cell: (row) => row.licence_expires_on && <Expiry day={row.licence_expires_on} />,
     file: (row) => row.licence_expires_on,
   },
-  workshopColumn(),
-  stateColumn(),
 ]
 
 export default function DriversSection() {
-  const { filter, scope } = useRosterScope()
-  const [opened, setOpened] = useState<Driver | 'new'>()
   return (
-    <>
-      <SectionHead title="Conductores">Quienes conducen los equipos, con su licencia y hasta cuándo vale.</SectionHead>
-      <ListScreen
-        name="drivers"
-        title="Conductores"
-        noun={{ one: 'conductor', many: 'conductores', none: 'Ningún' }}
-        icon={IconSteeringWheel}
-        about="Quienes conducen los equipos, para elegirlos en las órdenes de trabajo."
-        endpoint={workshops.listDrivers}
-        queryKey={workshopsKey}
-        scope={scope}
-        columns={columns}
-        filters={[filter, stateFilter]}
-        searchLabel="Nombre o RUT"
-        open={setOpened}
-        create={{ label: 'Nuevo conductor', act: () => setOpened('new') }}
-        inside
-      />
-      {opened && <DriverDrawer row={opened === 'new' ? undefined : opened} onClose={() => setOpened(undefined)} />}
-    </>
-  )
-}
-
-function DriverDrawer({ row, onClose }: { row?: Driver; onClose: () => void }) {
-  const { mayChoose, initial } = useRosterScope()
-  const form = useForm({
-    resolver: zodResolver(DriverEdit),
-    defaultValues: {
-      ...personValues(row),
-      phone: row?.phone ?? '',
-      licence_class: row?.licence_class ?? null,
-      licence_expires_on: row?.licence_expires_on ?? null,
-      workshop_id: row?.workshop_id ?? initial,
-      state: row?.state ?? 'active',
-      updated_at: row?.updated_at,
-    },
-  })
-  const { submit, isPending } = useSubmit({
-    form,
-    save: (body, idempotencyKey) =>
-      row
-        ? call(workshops.updateDriver, { params: { id: row.id }, body })
-        : call(workshops.createDriver, { body, idempotencyKey }),
-    refresh: [workshopsKey],
-    done: row ? 'Conductor actualizado correctamente ✅' : 'Conductor creado correctamente ✅',
-    failed: 'No se pudo guardar el conductor',
-    onDone: onClose,
-  })
-  return (
-    <FormDrawer
-      title={row ? fullName(row) : 'Nuevo conductor'}
-      save={row ? 'Guardar' : 'Crear conductor'}
-      dirty={form.formState.isDirty}
-      isPending={isPending}
-      submit={submit}
-      onClose={onClose}
-      remove={
-        row && {
-          what: fullName(row),
-          act: () => call(workshops.deleteDriver, { params: { id: row.id } }),
-          refresh: workshopsKey,
-        }
-      }
-    >
-      <PersonFields control={form.control} />
-      <TextField control={form.control} name="phone" label="Teléfono" maxLength={40} />
-      <WordField control={form.control} name="licence_class" label="Clase de licencia" choices={classes} clearable />
-      <DayField control={form.control} name="licence_expires_on" label="Licencia vence" clearable />
-      <WorkshopField control={form.control} name="workshop_id" mayChoose={mayChoose} />
-      {row && <StateField control={form.control} name="state" />}
-    </FormDrawer>
+    <RosterSection
+      name="drivers"
+      title="Conductores"
+      lead="Quienes conducen los equipos, con su licencia y hasta cuándo vale."
+      about="Quienes conducen los equipos, para elegirlos en las órdenes de trabajo."
+      noun={{ one: 'conductor', many: 'conductores' }}
+      icon={IconSteeringWheel}
+      endpoint={workshops.listDrivers}
+      columns={columns}
+      searchLabel="Nombre o RUT"
+      drawer={(row, onClose) => (
+        <RosterDrawer
+          row={row}
+          noun="conductor"
+          nameOf={fullName}
+          resolver={zodResolver(DriverEdit)}
+          values={{
+            ...personValues(row),
+            phone: row?.phone ?? '',
+            licence_class: row?.licence_class ?? null,
+            licence_expires_on: row?.licence_expires_on ?? null,
+          }}
+          create={(body: DriverEdit, idempotencyKey) => call(workshops.createDriver, { body, idempotencyKey })}
+          update={(id, body) => call(workshops.updateDriver, { params: { id }, body })}
+          remove={(id) => call(workshops.deleteDriver, { params: { id } })}
+          fields={(control) => (
+            <>
+              <PersonFields control={control} />
+              <TextField control={control} name="phone" label="Teléfono" maxLength={40} />
+              <WordField control={control} name="licence_class" label="Clase de licencia" choices={classes} clearable />
+              <DayField control={control} name="licence_expires_on" label="Licencia vence" clearable />
+            </>
+          )}
+          onClose={onClose}
+        />
+      )}
+    />
   )
 }

@@ -1,29 +1,23 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useQuery } from '@tanstack/react-query'
 import { showDate, showMoment } from '#contract/dates.ts'
 import { fleet, type Reading, showPatent, type Truck, TruckEdit } from '#contract/fleet.ts'
 import { showKm } from '#contract/money.ts'
 import { call } from '../platform/api.ts'
+import { EditForm, useEdit } from '../platform/edit-form.tsx'
 import { useMay, useZone } from '../platform/session.ts'
-import { useSubmit } from '../platform/submit.ts'
-import { confirm } from '../ui/confirm.tsx'
 import { Facts, Section } from '../ui/detail-frame.tsx'
-import form from '../ui/form-page.module.css'
-import { useLeaveGuard } from '../ui/leave-guard.ts'
+import styles from '../ui/detail-page.module.css'
 import { Plate } from '../ui/plate.tsx'
 import { MeterLine, makesLine } from './meter-line.tsx'
 import { couplingsQuery, fleetKey, readingsQuery, truckQuery } from './queries.ts'
-import styles from './truck-detail.module.css'
 import { TruckFields, type TruckTyped } from './truck-form.tsx'
 
 export function GeneralTab({ truck }: { truck: Truck }) {
   const mayWrite = useMay('fleet.write')
   return (
     <div className={styles.columns}>
-      {mayWrite ? <EditForm truck={truck} /> : <ReadOnly truck={truck} />}
+      {mayWrite ? <Edit truck={truck} /> : <ReadOnly truck={truck} />}
       <Aside truck={truck} />
     </div>
   )
@@ -42,63 +36,22 @@ const typedOf = (truck: Truck): TruckTyped => ({
   updated_at: truck.updated_at,
 })
 
-function EditForm({ truck }: { truck: Truck }) {
-  const client = useQueryClient()
-  const edit = useForm<TruckTyped, unknown, TruckEdit>({
-    resolver: zodResolver(TruckEdit) as Resolver<TruckTyped, unknown, TruckEdit>,
-    defaultValues: typedOf(truck),
-  })
-  const { isDirty } = edit.formState
-  useLeaveGuard(isDirty)
-
-  // While nobody types, the form follows what others change; once somebody does, it waits for them to decide.
-  useEffect(() => {
-    if (!isDirty) edit.reset(typedOf(truck))
-  }, [truck, isDirty, edit])
-
-  const { submit, isPending } = useSubmit({
-    form: edit,
+function Edit({ truck }: { truck: Truck }) {
+  const edit = useEdit<Truck, TruckTyped, TruckEdit>({
+    row: truck,
+    typedOf,
+    resolver: zodResolver(TruckEdit),
+    query: truckQuery(truck.id),
     save: (body) => call(fleet.updateTruck, { params: { id: truck.id }, body }),
     refresh: [fleetKey],
+    what: 'este equipo',
     done: 'Equipo actualizado correctamente ✅',
     failed: 'Error al actualizar el equipo',
-    onDone: (after) => {
-      client.setQueryData(truckQuery(truck.id).queryKey, after)
-      edit.reset(typedOf(after))
-    },
-    recover: async (failure) => {
-      if (failure.status !== 409) return false
-      const reload = await confirm({
-        title: 'Otra persona cambió este equipo',
-        message: 'Se cargarán sus cambios y se conservará lo que usted escribió, para que lo revise y guarde de nuevo.',
-        accept: 'Recargar',
-        cancel: 'Ahora no',
-      })
-      if (reload) {
-        const typed = edit.getValues()
-        const read = edit.formState.defaultValues ?? {}
-        const now = await client.fetchQuery({ ...truckQuery(truck.id), staleTime: 0 })
-        edit.reset(typedOf(now))
-        for (const field of Object.keys(typed) as (keyof TruckTyped)[])
-          if (typed[field] !== read[field]) edit.setValue(field, typed[field], { shouldDirty: true })
-      }
-      return true
-    },
   })
-
   return (
-    <form className={form.card} onSubmit={submit} noValidate>
-      <TruckFields form={edit} truckId={truck.id} />
-      <div className={form.buttons}>
-        {isDirty && <span className={form.changed}>Hay cambios sin guardar</span>}
-        <Button variant="subtle" disabled={!isDirty || isPending} onClick={() => edit.reset(typedOf(truck))}>
-          Descartar
-        </Button>
-        <Button type="submit" disabled={!isDirty} loading={isPending}>
-          Guardar cambios
-        </Button>
-      </div>
-    </form>
+    <EditForm edit={edit}>
+      <TruckFields form={edit.form} truckId={truck.id} />
+    </EditForm>
   )
 }
 

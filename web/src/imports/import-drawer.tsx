@@ -143,7 +143,8 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
       setStage({ at: 'done', result })
       void client.invalidateQueries({ queryKey: [topic] })
     } catch (error) {
-      keep('import', null)
+      // No answer, because the page is being left or the line broke: the server may well go on, and is asked later.
+      if (error instanceof ApiFailure && error.status > 0) keep('import', null)
       refused(error)
     }
   }

@@ -1,4 +1,8 @@
-import { PROVIDER_STATES, type Provider, type ProviderState, providers } from '#contract/providers.ts'
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
+import { showMoney } from '#contract/money.ts'
+import { PROVIDER_STATES, type Provider, type ProviderState, providers, type Service } from '#contract/providers.ts'
 import { showDni } from '#contract/rut.ts'
 import { ActivityTab, asText } from '../platform/activity-tab.tsx'
 import { call } from '../platform/api.ts'
@@ -24,6 +28,49 @@ const WORDS = {
   actions: ACTIONS,
   fields: FIELDS,
   empty: 'Cada cambio del proveedor queda aquí: quién, cuándo y qué había antes.',
+}
+
+const SERVICE_WORDS = {
+  actions: {
+    created: 'creó el servicio',
+    updated: 'editó el servicio',
+    deleted: 'eliminó el servicio',
+  },
+  fields: {
+    code: { label: 'Código', show: asText },
+    name: { label: 'Nombre', show: asText },
+    description: { label: 'Descripción', show: asText },
+    unit_price: { label: 'Costo unitario', show: (value: unknown) => showMoney(Number(value)) },
+    category_name: { label: 'Categoría', show: asText },
+    state: FIELDS.state,
+  },
+  empty: 'Cada cambio del servicio queda aquí: quién, cuándo y qué había antes.',
+}
+
+/** Folded under what the drawer of a service shows. */
+export function ServiceActivity({ service }: { service: Service }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        style={{ alignSelf: 'flex-start' }}
+        aria-expanded={shown}
+        leftSection={<IconHistory size={14} stroke={1.7} />}
+        onClick={() => setShown(!shown)}
+      >
+        {shown ? 'Ocultar actividad' : 'Ver actividad'}
+      </Button>
+      {shown && (
+        <ActivityTab
+          queryKey={[...providersKey, 'service-activity', service.id]}
+          read={(query, signal) => call(providers.serviceActivity, { params: { id: service.id }, query, signal })}
+          words={SERVICE_WORDS}
+        />
+      )}
+    </>
+  )
 }
 
 export const ProviderActivity = ({ provider }: { provider: Provider }) => (

@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
@@ -8,14 +7,15 @@ import { z } from 'zod'
 import { NewService, type Provider, type ProviderState, providers, type Service } from '#contract/providers.ts'
 import { showDni } from '#contract/rut.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
-import { ApiFailure, call } from '../platform/api.ts'
+import { call } from '../platform/api.ts'
+import { DetailActions } from '../platform/detail-actions.tsx'
+import { recoverStale } from '../platform/edit-form.tsx'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
-import { confirm } from '../ui/confirm.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
-import { say } from '../ui/snackbar.tsx'
 import { CategoryDrawer } from './category-drawer.tsx'
+import { ServiceActivity } from './provider-activity.tsx'
 import { ALL } from './provider-form.tsx'
 import { providerChoicesQuery, providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
 import styles from './service-drawer.module.css'
@@ -91,25 +91,17 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
       onMade?.(saved)
       onClose()
     },
-    recover: async (failure) => {
-      if (failure.status !== 409 || !service) return false
-      const reload = await confirm({
-        title: 'Otra persona cambió este servicio',
-        message: 'Se cargarán sus cambios y se conservará lo que usted escribió, para que lo revise y guarde de nuevo.',
-        accept: 'Recargar',
-        cancel: 'Ahora no',
-      })
-      if (reload) {
-        const typed = form.getValues()
-        const before = form.formState.defaultValues ?? {}
-        const now = await client.fetchQuery({ ...serviceQuery(service.id), staleTime: 0 })
-        setRead(now)
-        form.reset(typedOf(now))
-        for (const field of Object.keys(typed) as (keyof ServiceTyped)[])
-          if (typed[field] !== before[field]) setValue(field, typed[field], { shouldDirty: true })
-      }
-      return true
-    },
+    recover: async (failure) =>
+      service !== undefined &&
+      recoverStale(failure, {
+        form,
+        what: 'este servicio',
+        reread: async () => {
+          const now = await client.fetchQuery({ ...serviceQuery(service.id), staleTime: 0 })
+          setRead(now)
+          return typedOf(now)
+        },
+      }),
   })
 
   return (
@@ -179,6 +171,7 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
           addLabel="Nueva categoría"
           onAdd={setAdding}
         />
+        {service && <ServiceActivity service={service} />}
       </Drawer>
       {adding !== undefined && (
         <CategoryDrawer
@@ -200,86 +193,26 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
 
 const SAID: Record<ProviderState, string> = { active: 'Servicio activado', inactive: 'Servicio desactivado' }
 
-function MoreActions({ service, onClose }: { service: Service; onClose: () => void }) {
-  const client = useQueryClient()
-  const [isPending, setPending] = useState(false)
-
-  const attempt = async (act: () => Promise<void>, failed: string) => {
-    setPending(true)
-    try {
-      await act()
-    } catch (error) {
-      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
-    } finally {
-      setPending(false)
-      void client.invalidateQueries({ queryKey: providersKey })
-    }
-  }
-
-  const setState = (from: Service, state: ProviderState): Promise<void> =>
-    attempt(async () => {
-      const after = await call(providers.updateService, { params: { id: from.id }, body: { ...from, state } })
-      client.setQueryData(serviceQuery(from.id).queryKey, after)
-      say(SAID[state], { undo: () => void setState(after, from.state) })
-      onClose()
-    }, 'Error al actualizar el servicio ❌')
-
-  const remove = async () => {
-    const sure = await confirm({
+const MoreActions = ({ service, onClose }: { service: Service; onClose: () => void }) => (
+  <DetailActions
+    row={service}
+    queryKey={serviceQuery(service.id).queryKey}
+    refresh={providersKey}
+    state={{
+      of: ({ state }) => state,
+      put: (from, state) => call(providers.updateService, { params: { id: from.id }, body: { ...from, state } }),
+      said: SAID,
+      failed: 'Error al actualizar el servicio ❌',
+    }}
+    remove={{
+      act: () => call(providers.deleteService, { params: { id: service.id } }),
       title: `¿Eliminar el servicio ${service.code}?`,
       message: 'No se puede deshacer. Un servicio que ya se usó se desactiva en vez de eliminarse.',
-      accept: 'Eliminar',
-      danger: true,
-    })
-    if (!sure) return
-    await attempt(async () => {
-      try {
-        await call(providers.deleteService, { params: { id: service.id } })
-      } catch (error) {
-        if (!(error instanceof ApiFailure && error.status === 409)) throw error
-        const active = service.state === 'active'
-        const instead = await confirm({
-          title: 'No se puede eliminar',
-          message: error.message,
-          accept: active ? 'Desactivar' : 'Entendido',
-        })
-        if (instead && active) await setState(service, 'inactive')
-        return
-      }
-      say('Servicio eliminado correctamente ✅')
-      onClose()
-    }, 'Error al eliminar el servicio ❌')
-  }
-
-  return (
-    <Menu position="top-start" width={200}>
-      <Menu.Target>
-        <Tooltip label="Más acciones">
-          <ActionIcon variant="default" aria-label="Más acciones" loading={isPending} className={styles.more}>
-            <IconDotsVertical size={16} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {service.state === 'active' ? (
-          <Menu.Item
-            leftSection={<IconPlayerPause size={16} stroke={1.7} />}
-            onClick={() => setState(service, 'inactive')}
-          >
-            Desactivar
-          </Menu.Item>
-        ) : (
-          <Menu.Item
-            leftSection={<IconPlayerPlay size={16} stroke={1.7} />}
-            onClick={() => setState(service, 'active')}
-          >
-            Activar
-          </Menu.Item>
-        )}
-        <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.7} />} onClick={remove}>
-          Eliminar
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
+      done: 'Servicio eliminado correctamente ✅',
+      failed: 'Error al eliminar el servicio ❌',
+    }}
+    onDone={onClose}
+    position="top-start"
+    className={styles.more}
+  />
+)

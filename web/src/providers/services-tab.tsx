@@ -13,6 +13,7 @@ import type { ListFilter } from '../ui/list-filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import type { Column } from '../ui/list-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { ServiceActivity } from './provider-activity.tsx'
 import styles from './provider-list.module.css'
 import { providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
 
@@ -175,6 +176,7 @@ function ServiceCard({ service, onClose }: { service: Service; onClose: () => vo
           ['Descripción', service.description],
         ]}
       />
+      <ServiceActivity service={service} />
     </Drawer>
   )
 }

@@ -121,6 +121,7 @@ export function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
     } as never)
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const filters: ListFilter[] = [
+    { key: 'BetweenDate', label: 'Creada', dates: 'range' },
     { key: 'Status', label: 'Estado', useChoices: () => states },
     {
       key: 'Provider',

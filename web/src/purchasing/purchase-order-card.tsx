@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { showDay, showMoment } from '#contract/dates.ts'
@@ -12,7 +12,8 @@ import {
   purchasing,
   RECEIVABLE,
 } from '#contract/purchasing.ts'
-import { type NewTransaction, TRANSACTION_STATES, type Warehouse } from '#contract/warehouses.ts'
+import { type NewTransaction, TRANSACTION_STATES } from '#contract/transactions.ts'
+import type { Warehouse } from '#contract/warehouses.ts'
 import { type ApiFailure, call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -45,6 +46,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
   const { download: print, isDownloading: isPrinting } = useDownload(() =>
     call(purchasing.purchaseOrderPdf, { params: { id: order.id } }),
   )
+  const sheet = useDownload(() => call(purchasing.purchaseOrderXlsx, { params: { id: order.id } }))
   const state = PURCHASE_STATES[order.status]
   const next = state.next as readonly PurchaseStatus[]
   const mayCancel = next.includes('cancelled') && (order.status === 'pending' ? mayWrite : mayApprove)
@@ -91,6 +93,14 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
               loading={isPrinting}
             >
               PDF
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} stroke={1.7} />}
+              onClick={sheet.download}
+              loading={sheet.isDownloading}
+            >
+              Excel
             </Button>
             <Button variant="default" onClick={onClose}>
               Cerrar

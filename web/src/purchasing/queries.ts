@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { purchasing } from '#contract/purchasing.ts'
 import { call } from '../platform/api.ts'
+import { warehousesKey } from '../warehouses/queries.ts'
 
 /** The topic of live events: everything below is asked again when a purchase order changes. */
 export const purchasingKey = ['purchasing'] as const
@@ -15,6 +16,13 @@ export const receiptsQuery = (id: number) =>
   queryOptions({
     queryKey: [...purchasingKey, 'receipts', id],
     queryFn: async ({ signal }) => (await call(purchasing.listReceipts, { params: { id }, signal })).data,
+  })
+
+/** Of the entries' topic: they are what the figures sum. */
+export const providerPurchasesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'bought-from', id],
+    queryFn: ({ signal }) => call(purchasing.providerPurchases, { params: { id }, signal }),
   })
 
 export const reorderQuery = (warehouse: number) =>

@@ -6,11 +6,11 @@ import { showMoney, showNumber } from '#contract/money.ts'
 import { COST_SOURCES, type Supply, type SupplyCost } from '#contract/supplies.ts'
 import { useZone } from '../platform/session.ts'
 import { Section } from '../ui/detail-frame.tsx'
+import styles from '../ui/detail-page.module.css'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
 import { CostLine } from './cost-line.tsx'
 import { COSTS_SHOWN, costsQuery } from './queries.ts'
-import styles from './supply-detail.module.css'
 
 export function CostsTab({ supply }: { supply: Supply }) {
   const zone = useZone()
@@ -25,18 +25,18 @@ export function CostsTab({ supply }: { supply: Supply }) {
       </EmptyState>
     )
   const columns: SimpleColumn<SupplyCost>[] = [
-    { label: 'Desde', cell: ({ at }) => <span className={styles.whole}>{showMoment(at, zone)}</span> },
+    { label: 'Desde', cell: ({ at }) => <span className={styles.oneLine}>{showMoment(at, zone)}</span> },
     { label: 'Costo unitario', align: 'end', cell: ({ cost }) => <span className="figures">{showMoney(cost)}</span> },
     { label: 'Origen', folds: true, cell: ({ source }) => COST_SOURCES[source].label },
     {
       label: 'Documento',
       folds: true,
-      cell: ({ reference }) => reference && <span className={`mono ${styles.whole}`}>{reference}</span>,
+      cell: ({ reference }) => reference && <span className={`mono ${styles.oneLine}`}>{reference}</span>,
     },
     { label: 'Registrado por', folds: true, grows: true, cell: ({ user_name }) => user_name },
   ]
   return (
-    <div className={styles.waiting}>
+    <div className={styles.stack}>
       {data.length > 1 && (
         <Section title="Costo en el tiempo">
           <CostLine costs={data} height={200} scaled />

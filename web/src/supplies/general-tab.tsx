@@ -1,28 +1,22 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useQuery } from '@tanstack/react-query'
 import { showDate, showMoment } from '#contract/dates.ts'
 import { showMoney } from '#contract/money.ts'
 import { COST_SOURCES, type Supply, SupplyEdit, supplies } from '#contract/supplies.ts'
 import { call } from '../platform/api.ts'
+import { EditForm, useEdit } from '../platform/edit-form.tsx'
 import { useMay, useZone } from '../platform/session.ts'
-import { useSubmit } from '../platform/submit.ts'
-import { confirm } from '../ui/confirm.tsx'
 import { Facts, Section } from '../ui/detail-frame.tsx'
-import form from '../ui/form-page.module.css'
-import { useLeaveGuard } from '../ui/leave-guard.ts'
+import styles from '../ui/detail-page.module.css'
 import { CostLine } from './cost-line.tsx'
 import { costsQuery, suppliesKey, supplyQuery } from './queries.ts'
-import styles from './supply-detail.module.css'
 import { SupplyFields, type SupplyTyped } from './supply-form.tsx'
 
 export function GeneralTab({ supply }: { supply: Supply }) {
   const mayWrite = useMay('supplies.write')
   return (
     <div className={styles.columns}>
-      {mayWrite ? <EditForm supply={supply} /> : <ReadOnly supply={supply} />}
+      {mayWrite ? <Edit supply={supply} /> : <ReadOnly supply={supply} />}
       <Aside supply={supply} />
     </div>
   )
@@ -40,59 +34,22 @@ const typedOf = (supply: Supply): SupplyTyped => ({
   updated_at: supply.updated_at,
 })
 
-function EditForm({ supply }: { supply: Supply }) {
-  const client = useQueryClient()
-  const edit = useForm<SupplyTyped, unknown, SupplyEdit>({
-    resolver: zodResolver(SupplyEdit) as Resolver<SupplyTyped, unknown, SupplyEdit>,
-    defaultValues: typedOf(supply),
-  })
-  const { isDirty } = edit.formState
-  useLeaveGuard(isDirty)
-
-  // While nobody types, the form follows what others change; once somebody does, it waits for them to decide.
-  useEffect(() => {
-    if (!isDirty) edit.reset(typedOf(supply))
-  }, [supply, isDirty, edit])
-
-  const { submit, isPending } = useSubmit({
-    form: edit,
+function Edit({ supply }: { supply: Supply }) {
+  const edit = useEdit<Supply, SupplyTyped, SupplyEdit>({
+    row: supply,
+    typedOf,
+    resolver: zodResolver(SupplyEdit),
+    query: supplyQuery(supply.id),
     save: (body) => call(supplies.updateSupply, { params: { id: supply.id }, body }),
     refresh: [suppliesKey],
+    what: 'este insumo',
     done: 'insumo actualizado correctamente',
     failed: 'Error al actualizar el insumo ❌',
-    onDone: (after) => {
-      client.setQueryData(supplyQuery(supply.id).queryKey, after)
-      edit.reset(typedOf(after))
-    },
-    recover: async (failure) => {
-      if (failure.status !== 409 || !failure.message.startsWith('Otra persona')) return false
-      const reload = await confirm({
-        title: 'Otra persona cambió este insumo',
-        message: 'Se cargarán sus cambios y se conservará lo que usted escribió, para que lo revise y guarde de nuevo.',
-        accept: 'Recargar',
-        cancel: 'Ahora no',
-      })
-      if (reload) {
-        const now = await client.fetchQuery({ ...supplyQuery(supply.id), staleTime: 0 })
-        edit.reset(typedOf(now), { keepDirtyValues: true })
-      }
-      return true
-    },
   })
-
   return (
-    <form className={form.card} onSubmit={submit} noValidate>
-      <SupplyFields form={edit} />
-      <div className={form.buttons}>
-        {isDirty && <span className={form.changed}>Hay cambios sin guardar</span>}
-        <Button variant="subtle" disabled={!isDirty || isPending} onClick={() => edit.reset(typedOf(supply))}>
-          Descartar
-        </Button>
-        <Button type="submit" disabled={!isDirty} loading={isPending}>
-          Guardar cambios
-        </Button>
-      </div>
-    </form>
+    <EditForm edit={edit}>
+      <SupplyFields form={edit.form} />
+    </EditForm>
   )
 }
 

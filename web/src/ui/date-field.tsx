@@ -6,9 +6,9 @@ import type { FieldValues } from 'react-hook-form'
 import styles from './date-field.module.css'
 import { type FieldProps, useField } from './field.tsx'
 
-const SETTINGS = { locale: 'es', firstDayOfWeek: 1 } as const
+export const DATE_SETTINGS = { locale: 'es', firstDayOfWeek: 1 } as const
 
-const NAMES = {
+export const DATE_NAMES = {
   nextMonth: 'Mes siguiente',
   previousMonth: 'Mes anterior',
   nextYear: 'Año siguiente',
@@ -24,7 +24,7 @@ export function DateTimeField<Typed extends FieldValues, Body>({
 }: FieldProps<Typed, Body> & { latest?: string }) {
   const { field, shown } = useField(props)
   return (
-    <DatesProvider settings={SETTINGS}>
+    <DatesProvider settings={DATE_SETTINGS}>
       <DateTimePicker
         {...shown}
         ref={field.ref}
@@ -41,7 +41,7 @@ export function DateTimeField<Typed extends FieldValues, Body>({
         submitButtonProps={{ 'aria-label': 'Listo' }}
         timePickerProps={{ hoursInputLabel: 'Hora', minutesInputLabel: 'Minutos', format: '24h' }}
         popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
-        ariaLabels={NAMES}
+        ariaLabels={DATE_NAMES}
         classNames={{ day: styles.day }}
       />
     </DatesProvider>
@@ -63,7 +63,7 @@ export function DayField<Typed extends FieldValues, Body>({
 }: FieldProps<Typed, Body> & DayProps) {
   const { field, shown } = useField(props)
   return (
-    <DatesProvider settings={SETTINGS}>
+    <DatesProvider settings={DATE_SETTINGS}>
       <DatePickerInput
         {...shown}
         ref={field.ref}
@@ -79,7 +79,7 @@ export function DayField<Typed extends FieldValues, Body>({
         leftSectionPointerEvents="none"
         clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
         popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
-        ariaLabels={NAMES}
+        ariaLabels={DATE_NAMES}
         classNames={{ day: styles.day }}
       />
     </DatesProvider>

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Loader, MultiSelect, Skeleton, TextInput } from '@mantine/core'
+import { Button, Checkbox, Loader, MultiSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { showDay } from '#contract/dates.ts'
+import { dayOf, showDay } from '#contract/dates.ts'
 import { showNumber } from '#contract/money.ts'
+import { useZone } from '../platform/session.ts'
 import { Drawer } from './drawer.tsx'
 import styles from './list-filters.module.css'
 
@@ -13,34 +14,45 @@ export interface FilterChoice {
   label: string
 }
 
-export interface ListFilter {
-  /** Its name in `filter[…]`; its value is a list. */
+interface Filter {
+  /** Its name in `filter[…]`. */
   key: string
   label: string
-  /** A hook: the choices are fetched when the drawer opens or a chip needs their names. */
-  useChoices: () => FilterChoice[] | undefined
   /** Fixed for this person, and what to show: the filter is disabled and does not count. */
   locked?: string
   hint?: string
+}
+
+/** Some of a list; its value is a list. */
+interface ChoiceFilter extends Filter {
+  /** A hook: the choices are fetched when the drawer opens or a chip needs their names. */
+  useChoices: () => FilterChoice[] | undefined
   placeholder?: string
   /** Offers to choose all at once, in these words. */
   selectAll?: string
-  /** A range of days instead of choices: its value is `from,to`. */
-  days?: boolean
   /** Only one of them: its value is a text. */
   one?: boolean
+  dates?: undefined
 }
+
+/** A day, or from one day to another; its value is text. */
+interface DateFilter extends Filter {
+  dates: 'day' | 'range'
+}
+
+export type ListFilter = ChoiceFilter | DateFilter
 
 type Filters = Record<string, unknown>
 
+// Brings the calendar along.
+const RangeFilterField = lazy(() => import('./date-filter.tsx').then((m) => ({ default: m.RangeFilterField })))
+const DayFilterField = lazy(() => import('./date-filter.tsx').then((m) => ({ default: m.DayFilterField })))
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? [value] : []
-
-const DayRange = lazy(() => import('./day-range.tsx'))
-
-/** A range, or the only one chosen, is a text; everything else a list. */
-const writtenAs = (filter: ListFilter, chosen: string[]) =>
-  chosen.length === 0 ? undefined : filter.days || filter.one ? chosen.at(-1) : chosen
+  Array.isArray(value) ? value.map(String) : [textOf(value)].filter((text) => text !== undefined)
+const writtenAs = (filter: ChoiceFilter, chosen: string[]) =>
+  chosen.length === 0 ? undefined : filter.one ? chosen.at(-1) : chosen
 
 /** Short lists are ticked, long ones searched. */
 const TICKED_UP_TO = 6
@@ -96,20 +108,47 @@ export function FilterDrawer(props: FilterDrawerProps) {
         </>
       }
     >
-      {filters.map((filter) => (
-        <FilterField
-          key={filter.key}
-          filter={filter}
-          value={textsOf(draft[filter.key])}
-          onChange={(chosen) => setDraft({ ...draft, [filter.key]: writtenAs(filter, chosen) })}
-        />
-      ))}
+      {filters.map((filter) =>
+        filter.dates ? (
+          <DateField
+            key={filter.key}
+            filter={filter}
+            value={textOf(draft[filter.key])}
+            onChange={(chosen) => setDraft({ ...draft, [filter.key]: chosen })}
+          />
+        ) : (
+          <FilterField
+            key={filter.key}
+            filter={filter}
+            value={textsOf(draft[filter.key])}
+            onChange={(chosen) => setDraft({ ...draft, [filter.key]: writtenAs(filter, chosen) })}
+          />
+        ),
+      )}
     </Drawer>
   )
 }
 
+interface DateFieldProps {
+  filter: DateFilter
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+function DateField({ filter: { dates, label, hint }, value, onChange }: DateFieldProps) {
+  const today = dayOf(new Date(), useZone())
+  const Field = dates === 'range' ? RangeFilterField : DayFilterField
+  return (
+    <Suspense fallback={<TextInput label={label} description={hint} disabled />}>
+      <Field label={label} hint={hint} today={today} value={value} onChange={onChange} />
+    </Suspense>
+  )
+}
+
+const showRange = (value: string) => [...new Set(value.split(',').map((end) => showDay(end.slice(0, 10))))].join(' – ')
+
 interface FilterFieldProps {
-  filter: ListFilter
+  filter: ChoiceFilter
   value: string[]
   onChange: (value: string[]) => void
 }
@@ -118,17 +157,6 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
   const choices = filter.useChoices()
   if (filter.locked !== undefined)
     return <TextInput label={filter.label} description={filter.hint} value={filter.locked} disabled readOnly />
-  if (filter.days)
-    return (
-      <Suspense fallback={<Skeleton h={62} />}>
-        <DayRange
-          label={filter.label}
-          hint={filter.hint}
-          value={value[0]}
-          onChange={(range) => onChange(range ? [range] : [])}
-        />
-      </Suspense>
-    )
   if (choices && choices.length <= TICKED_UP_TO)
     return (
       <Checkbox.Group label={filter.label} description={filter.hint} value={value} onChange={onChange}>
@@ -178,18 +206,29 @@ interface FilterChipsProps {
 
 /** What is filtered, each with a way to take it off. */
 export function FilterChips({ filters, value, onChange, onClear }: FilterChipsProps) {
-  const active = filters.filter((filter) => filter.locked === undefined && textsOf(value[filter.key]).length > 0)
+  const isOn = ({ key, dates }: ListFilter) =>
+    dates ? textOf(value[key]) !== undefined : textsOf(value[key]).length > 0
+  const active = filters.filter((filter) => filter.locked === undefined && isOn(filter))
   if (active.length === 0) return null
   return (
     <div className={styles.chips}>
-      {active.map((filter) => (
-        <ChipsOf
-          key={filter.key}
-          filter={filter}
-          value={textsOf(value[filter.key])}
-          onChange={(chosen) => onChange({ ...value, [filter.key]: writtenAs(filter, chosen) })}
-        />
-      ))}
+      {active.map((filter) =>
+        filter.dates ? (
+          <Chip
+            key={filter.key}
+            name={filter.label}
+            text={`${filter.label}: ${showRange(textOf(value[filter.key]) ?? '')}`}
+            onRemove={() => onChange({ ...value, [filter.key]: undefined })}
+          />
+        ) : (
+          <ChipsOf
+            key={filter.key}
+            filter={filter}
+            value={textsOf(value[filter.key])}
+            onChange={(chosen) => onChange({ ...value, [filter.key]: writtenAs(filter, chosen) })}
+          />
+        ),
+      )}
       {onClear && (
         <Button variant="subtle" className={styles.clear} onClick={onClear}>
           Limpiar
@@ -199,39 +238,32 @@ export function FilterChips({ filters, value, onChange, onClear }: FilterChipsPr
   )
 }
 
+function Chip({ name, text, onRemove }: { name: string; text: string; onRemove: () => void }) {
+  const whole = text.startsWith(`${name}: `) ? text : `${name}: ${text}`
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      title={whole}
+      aria-label={`Quitar filtro ${whole}`}
+      onClick={onRemove}
+    >
+      <span className={styles.chipText}>{text}</span>
+      <IconX size={14} stroke={1.9} aria-hidden />
+    </button>
+  )
+}
+
 function ChipsOf({ filter, value, onChange }: FilterFieldProps) {
   const choices = filter.useChoices()
   if (filter.selectAll && choices && value.length === choices.length)
-    return (
-      <button
-        type="button"
-        className={styles.chip}
-        aria-label={`Quitar filtro ${filter.label}: todas`}
-        onClick={() => onChange([])}
-      >
-        <span className={styles.chipText}>{filter.label}: todas</span>
-        <IconX size={14} stroke={1.9} aria-hidden />
-      </button>
-    )
-  return value.map((one) => {
-    const label = filter.days
-      ? one
-          .split(',')
-          .map((day) => showDay(day))
-          .join(' – ')
-      : (choices?.find((choice) => choice.value === one)?.label ?? (choices ? one : '…'))
-    return (
-      <button
-        key={one}
-        type="button"
-        className={styles.chip}
-        title={`${filter.label}: ${label}`}
-        aria-label={`Quitar filtro ${filter.label}: ${label}`}
-        onClick={() => onChange(value.filter((other) => other !== one))}
-      >
-        <span className={styles.chipText}>{label}</span>
-        <IconX size={14} stroke={1.9} aria-hidden />
-      </button>
-    )
-  })
+    return <Chip name={filter.label} text={`${filter.label}: todas`} onRemove={() => onChange([])} />
+  return value.map((one) => (
+    <Chip
+      key={one}
+      name={filter.label}
+      text={choices?.find((choice) => choice.value === one)?.label ?? (choices ? one : '…')}
+      onRemove={() => onChange(value.filter((other) => other !== one))}
+    />
+  ))
 }

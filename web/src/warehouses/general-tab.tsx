@@ -1,27 +1,22 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
-import { showMoment } from '#contract/dates.ts'
+import { showMoment, showMonth } from '#contract/dates.ts'
 import { showMoney, showNumber } from '#contract/money.ts'
 import { type Warehouse, WarehouseEdit, warehouses } from '#contract/warehouses.ts'
 import { call } from '../platform/api.ts'
+import { EditForm, useEdit } from '../platform/edit-form.tsx'
 import { useMay, useZone } from '../platform/session.ts'
-import { useSubmit } from '../platform/submit.ts'
-import { confirm } from '../ui/confirm.tsx'
 import { Facts, Section } from '../ui/detail-frame.tsx'
-import { useLeaveGuard } from '../ui/leave-guard.ts'
-import { warehouseQuery, warehousesKey } from './queries.ts'
-import styles from './warehouse.module.css'
+import styles from '../ui/detail-page.module.css'
+import { closedMonthsQuery, warehouseQuery, warehousesKey } from './queries.ts'
 import { WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
 
 export function GeneralTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
   return (
     <div className={styles.columns}>
-      {mayWrite ? <EditForm warehouse={warehouse} /> : <ReadOnly warehouse={warehouse} />}
+      {mayWrite ? <Edit warehouse={warehouse} /> : <ReadOnly warehouse={warehouse} />}
       <Aside warehouse={warehouse} />
     </div>
   )
@@ -36,56 +31,23 @@ const typedOf = ({ code, workshop_id, name, direction, description, updated_at }
   updated_at,
 })
 
-function EditForm({ warehouse }: { warehouse: Warehouse }) {
-  const client = useQueryClient()
-  const edit = useForm<WarehouseTyped, unknown, WarehouseEdit>({
-    resolver: zodResolver(WarehouseEdit) as unknown as Resolver<WarehouseTyped, unknown, WarehouseEdit>,
-    defaultValues: typedOf(warehouse),
-  })
-  const { isDirty } = edit.formState
-  useLeaveGuard(isDirty, `/warehouse/${warehouse.id}`)
-
-  // While nobody types, the form follows what others change; once somebody does, it waits for them to decide.
-  useEffect(() => {
-    if (!isDirty) edit.reset(typedOf(warehouse))
-  }, [warehouse, isDirty, edit])
-
-  const { submit, isPending } = useSubmit({
-    form: edit,
+function Edit({ warehouse }: { warehouse: Warehouse }) {
+  const edit = useEdit<Warehouse, WarehouseTyped, WarehouseEdit>({
+    row: warehouse,
+    typedOf,
+    resolver: zodResolver(WarehouseEdit),
+    query: warehouseQuery(warehouse.id),
     save: (body) => call(warehouses.updateWarehouse, { params: { id: warehouse.id }, body }),
     refresh: [warehousesKey],
+    what: 'esta bodega',
     done: 'Bodega actualizada correctamente ✅',
     failed: 'Error al actualizar la bodega ❌',
-    onDone: (after) => {
-      client.setQueryData(warehouseQuery(warehouse.id).queryKey, after)
-      edit.reset(typedOf(after))
-    },
-    recover: async (failure) => {
-      if (failure.status !== 409) return false
-      const reload = await confirm({
-        title: 'No se pudo guardar',
-        message: failure.message,
-        accept: 'Recargar',
-        cancel: 'Ahora no',
-      })
-      if (reload) edit.reset(typedOf(await client.fetchQuery({ ...warehouseQuery(warehouse.id), staleTime: 0 })))
-      return true
-    },
+    within: `/warehouse/${warehouse.id}`,
   })
-
   return (
-    <form className={styles.card} onSubmit={submit} noValidate>
-      <WarehouseFields form={edit} fixedWorkshop={warehouse.supplies_count > 0} />
-      <div className={styles.buttons}>
-        {isDirty && <span className={styles.changed}>Hay cambios sin guardar</span>}
-        <Button variant="subtle" disabled={!isDirty || isPending} onClick={() => edit.reset(typedOf(warehouse))}>
-          Descartar
-        </Button>
-        <Button type="submit" disabled={!isDirty} loading={isPending}>
-          Guardar cambios
-        </Button>
-      </div>
-    </form>
+    <EditForm edit={edit}>
+      <WarehouseFields form={edit.form} fixedWorkshop={warehouse.supplies_count > 0} />
+    </EditForm>
   )
 }
 
@@ -108,6 +70,7 @@ function ReadOnly({ warehouse }: { warehouse: Warehouse }) {
 function Aside({ warehouse }: { warehouse: Warehouse }) {
   const zone = useZone()
   const { id, value, supplies_count, below_minimum } = warehouse
+  const closed = useQuery(closedMonthsQuery).data?.closed_through
   return (
     <div className={styles.aside}>
       <Section title="Valor del stock">
@@ -130,6 +93,9 @@ function Aside({ warehouse }: { warehouse: Warehouse }) {
           </Link>
         )}
       </Section>
+      {closed && (
+        <div className={styles.small}>Meses cerrados hasta {showMonth(closed)}: nada se puede fechar en ellos.</div>
+      )}
       <div className={styles.small}>Última modificación: {showMoment(warehouse.updated_at, zone)}</div>
     </div>
   )

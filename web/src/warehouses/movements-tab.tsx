@@ -2,7 +2,8 @@ import { IconHistory } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { showMoment } from '#contract/dates.ts'
 import { showCost, showMoney, showQuantity } from '#contract/money.ts'
-import { DIRECTIONS, type Movement, TRANSACTION_TYPES, type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { DIRECTIONS, type Movement, TRANSACTION_TYPES } from '#contract/stock.ts'
+import { type Warehouse, warehouses } from '#contract/warehouses.ts'
 import { useZone } from '../platform/session.ts'
 import type { ListFilter } from '../ui/list-filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
@@ -121,6 +122,7 @@ const columnsOf = (zone: string): Column<Movement>[] => [
 ]
 
 const filters: ListFilter[] = [
+  { key: 'BetweenDate', label: 'Fecha', dates: 'range' },
   {
     key: 'Type',
     label: 'Sentido',

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconClipboardCheck, IconPackages } from '@tabler/icons-react'
+import { IconClipboardCheck, IconPackages, IconQrcode } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { showCost, showMoney, showQuantity } from '#contract/money.ts'
-import { STOCK_LEVELS, type StockLine, type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { STOCK_LEVELS, type StockLine } from '#contract/stock.ts'
+import { type Warehouse, warehouses } from '#contract/warehouses.ts'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import type { ListFilter } from '../ui/list-filters.tsx'
@@ -15,6 +16,7 @@ import styles from './warehouse.module.css'
 
 const AttachDrawer = lazy(() => import('./attach-drawer.tsx'))
 const SupplyCard = lazy(() => import('./supply-card.tsx'))
+const LabelsDrawer = lazy(() => import('./labels-drawer.tsx'))
 const Counts = lazy(() => import('./counts.tsx'))
 
 const columns: Column<StockLine>[] = [
@@ -123,6 +125,7 @@ const columns: Column<StockLine>[] = [
 ]
 
 const filters: ListFilter[] = [
+  { key: 'At', label: 'Stock al', hint: 'Lo que había al terminar ese día, y cuánto valía', dates: 'day' },
   {
     key: 'Level',
     label: 'Nivel',
@@ -134,8 +137,10 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [open, setOpen] = useState<'attach' | 'counts'>()
-  const asked = Number((useSearch({ strict: false }) as { supply?: unknown }).supply)
+  const [open, setOpen] = useState<'attach' | 'counts' | 'labels'>()
+  const search = useSearch({ strict: false }) as { supply?: unknown; filter?: { At?: unknown } }
+  const asked = Number(search.supply)
+  const past = search.filter?.At !== undefined
   const known = Number.isSafeInteger(asked) && asked > 0
   const lineQuery = (supply: number) => ({
     queryKey: [...warehousesKey, 'level', warehouse.id, supply],
@@ -163,23 +168,34 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
         filters={filters}
         searchLabel="Código o nombre"
         open={(row) => {
-          client.setQueryData(lineQuery(row.id).queryKey, row)
+          // What a past day had is not what there is now.
+          if (!past) client.setQueryData(lineQuery(row.id).queryKey, row)
           show(row.id)
         }}
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconClipboardCheck size={16} stroke={1.7} />}
-            onClick={() => setOpen('counts')}
-          >
-            Conteos
-          </Button>
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconQrcode size={16} stroke={1.7} />}
+              onClick={() => setOpen('labels')}
+            >
+              Etiquetas
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconClipboardCheck size={16} stroke={1.7} />}
+              onClick={() => setOpen('counts')}
+            >
+              Conteos
+            </Button>
+          </>
         }
         create={mayWrite ? { label: 'Asociar insumos', act: () => setOpen('attach') } : undefined}
         inside
       />
       <Suspense fallback={null}>
         {open === 'attach' && <AttachDrawer warehouse={warehouse} onClose={() => setOpen(undefined)} />}
+        {open === 'labels' && <LabelsDrawer warehouse={warehouse} onClose={() => setOpen(undefined)} />}
         {open === 'counts' && <Counts warehouse={warehouse} onClose={() => setOpen(undefined)} />}
         {known && line && line.supply_id === asked && (
           <SupplyCard key={line.supply_id} warehouse={warehouse} line={line} onClose={() => show(undefined)} />

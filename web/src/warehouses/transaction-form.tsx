@@ -5,16 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/dates.ts'
-import {
-  DIRECTIONS,
-  type Direction,
-  INVOICE_TYPES,
-  NewTransaction,
-  PAYMENT_TYPES,
-  TRANSACTION_TYPES,
-  type Warehouse,
-  warehouses,
-} from '#contract/warehouses.ts'
+import { DIRECTIONS, type Direction, TRANSACTION_TYPES } from '#contract/stock.ts'
+import { INVOICE_TYPES, NewTransaction, PAYMENT_TYPES } from '#contract/transactions.ts'
+import { type Warehouse, warehouses } from '#contract/warehouses.ts'
 import type { ApiFailure } from '../platform/api.ts'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'

@@ -5,14 +5,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { showDay } from '#contract/dates.ts'
 import { showMoney, showNumber } from '#contract/money.ts'
-import {
-  type Direction,
-  TRANSACTION_STATES,
-  TRANSACTION_TYPES,
-  type Transaction,
-  type Warehouse,
-  warehouses,
-} from '#contract/warehouses.ts'
+import { type Direction, TRANSACTION_TYPES } from '#contract/stock.ts'
+import { TRANSACTION_STATES, type Transaction } from '#contract/transactions.ts'
+import { type Warehouse, warehouses } from '#contract/warehouses.ts'
 import { useMay } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import type { ListFilter } from '../ui/list-filters.tsx'
@@ -138,6 +133,7 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
   const words = WORDS[type]
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const filters: ListFilter[] = [
+    { key: 'BetweenDate', label: 'Fecha', dates: 'range' },
     {
       key: 'TypeTransaction',
       label: 'Movimiento',

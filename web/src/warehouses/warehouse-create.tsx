@@ -7,11 +7,11 @@ import { NewWarehouse, warehouses } from '#contract/warehouses.ts'
 import { call } from '../platform/api.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import styles from '../ui/form-page.module.css'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { warehousesKey } from './queries.ts'
-import styles from './warehouse.module.css'
 import { WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
 
 /** No workshop yet: refused until one is chosen. */

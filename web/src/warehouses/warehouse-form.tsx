@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { WarehouseEdit } from '#contract/warehouses.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx'
-import styles from './warehouse.module.css'
+import styles from '../ui/form-page.module.css'
 
 export type WarehouseTyped = z.input<typeof WarehouseEdit>
 

@@ -16,7 +16,7 @@ const DATES = [
   { value: 'departure', label: 'De salida del taller' },
 ]
 const dateFilters: ListFilter[] = [
-  { key: 'BetweenDate', label: 'Fechas', days: true, useChoices: () => [] },
+  { key: 'BetweenDate', label: 'Fechas', dates: 'range' },
   { key: 'DateOf', label: 'Qué fecha', one: true, hint: 'Sin elegir: la de creación', useChoices: () => DATES },
 ]
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import {
   IconArrowLeft,
@@ -9,16 +9,14 @@ import {
   IconPrinter,
   IconTrash,
 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { showMoment } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrder, workOrders } from '#contract/work-orders.ts'
-import { ApiFailure, call } from '../platform/api.ts'
+import { call } from '../platform/api.ts'
+import { DetailPage } from '../platform/detail-page.tsx'
 import { useMay, useZone } from '../platform/session.ts'
-import { ErrorState, useNoticeable } from '../ui/faces.tsx'
 import page from '../ui/form-page.module.css'
-import { NotFound } from '../ui/not-found.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { useDownload } from '../warehouses/download.ts'
@@ -38,14 +36,11 @@ import { workOrderQuery } from './queries.ts'
 import { showDue } from './words.ts'
 
 export default function OrderDetail() {
-  const { id } = useParams({ strict: false })
-  const known = Number.isSafeInteger(Number(id)) && Number(id) > 0
-  const order = useQuery({ ...workOrderQuery(Number(id)), enabled: known })
-  if (!known || (order.error instanceof ApiFailure && order.error.status === 404))
-    return <NotFound title="Esta orden de trabajo no existe" />
-  if (order.data) return <OrderPage key={order.data.id} order={order.data} />
-  if (order.isError) return <ErrorState error={order.error} onRetry={() => void order.refetch()} />
-  return <Waiting />
+  return (
+    <DetailPage query={workOrderQuery} missing="Esta orden de trabajo no existe">
+      {(order) => <OrderPage key={order.id} order={order} />}
+    </DetailPage>
+  )
 }
 
 function OrderPage({ order }: { order: WorkOrder }) {
@@ -218,18 +213,6 @@ function OrderHeader({ order, mayMove, mayDelete, actions }: OrderHeaderProps) {
           )}
         </div>
       </header>
-    </div>
-  )
-}
-
-function Waiting() {
-  if (!useNoticeable(true)) return null
-  return (
-    <div className={styles.waiting} role="status" aria-label="Cargando">
-      <Skeleton h={14} w={140} />
-      <Skeleton h={48} w={380} maw="100%" />
-      <Skeleton h={180} />
-      <Skeleton h={260} />
     </div>
   )
 }

@@ -104,19 +104,19 @@ function ClosingFields({ form, order }: { form: OrderForm; order?: WorkOrder }) 
       </div>
       <SelectField
         control={control}
-        name="reviewed_by_specialist_id"
-        label="Revisado por"
-        clearable
-        placeholder="Nadie aún"
-        choices={withChosen(specialists, order?.reviewed_by_specialist_id, order?.reviewed_by_specialist)}
-      />
-      <SelectField
-        control={control}
         name="delivered_to_driver_id"
         label="Entregado a"
         clearable
         placeholder="Nadie aún"
         choices={withChosen(drivers, order?.delivered_to_driver_id, order?.delivered_to_driver)}
+      />
+      <SelectField
+        control={control}
+        name="reviewed_by_specialist_id"
+        label="Revisado por"
+        clearable
+        placeholder="Nadie aún"
+        choices={withChosen(specialists, order?.reviewed_by_specialist_id, order?.reviewed_by_specialist)}
       />
     </div>
   )

@@ -29,6 +29,12 @@ const words = (table: Record<string, { label: string }>) =>
 export const priorityChoices = words(PRIORITIES)
 const placeChoices = words(PLACES)
 
+/** `1430` → `14:30`, while it is typed. */
+const asHour = (text: string) => {
+  const digits = text.replace(/\D/g, '').slice(0, 4)
+  return digits.length > 2 ? `${digits.slice(0, 2)}:${digits.slice(2)}` : digits
+}
+
 export const usePeople = (workshop: number | undefined) => ({
   specialists: useQuery({ ...specialistsQuery(workshop), enabled: Boolean(workshop) }).data?.map((who) => ({
     value: who.id,
@@ -268,7 +274,14 @@ export function PlanningPart({ form, order }: PartProps) {
         />
         <DateTimeField control={control} name="deadline_at" label="Plazo de entrega" />
         <DayField control={control} name="date_estimed" label="Fecha estimada" clearable />
-        <TextField control={control} name="hour_estimed" label="Hora estimada" type="time" />
+        <TextField
+          control={control}
+          name="hour_estimed"
+          label="Hora estimada"
+          placeholder="14:30"
+          maxLength={5}
+          format={asHour}
+        />
         <DateTimeField
           control={control}
           name="workshop_entry_at"

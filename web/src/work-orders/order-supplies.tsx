@@ -5,7 +5,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { showCost, showMoney, showQuantity } from '#contract/money.ts'
-import { ALREADY_LISTED, BAD_QUANTITY, NO_STOCK, warehouses } from '#contract/warehouses.ts'
+import { BAD_QUANTITY, NO_STOCK } from '#contract/stock.ts'
+import { ALREADY_LISTED } from '#contract/transactions.ts'
+import { warehouses } from '#contract/warehouses.ts'
 import { lineAmount } from '#contract/work-order-lines.ts'
 import type { WorkOrder } from '#contract/work-orders.ts'
 import { call } from '../platform/api.ts'
@@ -113,13 +115,18 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
           rows={rows}
           keyOf={(line) => line.supply_id}
           columns={[
-            { label: 'Código', folds: true, cell: (line) => <span className="mono">{line.code}</span> },
             {
               label: 'Insumo',
               grows: true,
               cell: (line) => (
                 <span className={styles.lineName}>
                   <span>{line.name}</span>
+                  <span className={styles.lineMeta}>
+                    <span className="mono">{line.code}</span>
+                    {hasWarehouse && available(line) !== undefined && (
+                      <span>{`${showQuantity(available(line) ?? 0)} en bodega`}</span>
+                    )}
+                  </span>
                   {problem(line.index, line) && (
                     <span className={styles.lineError} role="alert">
                       {problem(line.index, line)}
@@ -158,19 +165,6 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
                   />
                 ),
             },
-            ...(hasWarehouse
-              ? [
-                  {
-                    label: 'Disponible',
-                    align: 'end' as const,
-                    folds: true,
-                    cell: (line: (typeof rows)[number]) => {
-                      const left = available(line)
-                      return left === undefined ? undefined : showQuantity(left)
-                    },
-                  },
-                ]
-              : []),
             {
               label: 'Costo unitario',
               align: 'end',

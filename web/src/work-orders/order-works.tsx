@@ -88,6 +88,10 @@ export function WorksPart({ form, order, readOnly }: { form: OrderForm; order?: 
                 <span className={styles.lineName}>
                   <span>{taskOf(work) ?? work.description}</span>
                   {taskOf(work) && work.description && <span className={styles.lineMore}>{work.description}</span>}
+                  <span className={styles.lineMeta}>
+                    <PriorityBars priority={work.priority} />
+                    {specialistOf(work) ?? 'Sin asignar'}
+                  </span>
                   {wrong(work.index).map((message) => (
                     <span key={message} className={styles.lineError} role="alert">
                       {message}
@@ -96,8 +100,6 @@ export function WorksPart({ form, order, readOnly }: { form: OrderForm; order?: 
                 </span>
               ),
             },
-            { label: 'Especialista', folds: true, cell: (work) => specialistOf(work) },
-            { label: 'Prioridad', folds: true, cell: (work) => <PriorityBars priority={work.priority} word /> },
             {
               label: 'Estado',
               cell: (work) => {

@@ -75,8 +75,8 @@ export interface OrderTyped {
   supplies: SupplyTyped[]
   services: ServiceTyped[]
   observation: string
-  reviewed_by_specialist_id: number | null
   delivered_to_driver_id: number | null
+  reviewed_by_specialist_id: number | null
   status?: WorkOrderStatus
   updated_at?: string
 }
@@ -132,8 +132,8 @@ export function blankOrder(known: Partial<OrderTyped>): OrderTyped {
     supplies: [],
     services: [],
     observation: '',
-    reviewed_by_specialist_id: null,
     delivered_to_driver_id: null,
+    reviewed_by_specialist_id: null,
     ...known,
   }
 }

@@ -236,11 +236,15 @@ CREATE UNIQUE INDEX "work_orders_number" ON "work_orders" USING btree ("company_
 CREATE UNIQUE INDEX "work_orders_place" ON "work_orders" USING btree ("company_id","status","position");--> statement-breakpoint
 CREATE INDEX "work_orders_of_workshop" ON "work_orders" USING btree ("company_id","workshop_id","number");--> statement-breakpoint
 CREATE INDEX "work_orders_of_truck" ON "work_orders" USING btree ("company_id","truck_id","number");--> statement-breakpoint
+CREATE INDEX "work_orders_estimated" ON "work_orders" USING btree ("company_id","date_estimed");--> statement-breakpoint
+CREATE INDEX "work_orders_entry" ON "work_orders" USING btree ("company_id","workshop_entry_at");--> statement-breakpoint
+CREATE INDEX "work_orders_of_coupled" ON "work_orders" USING btree ("company_id","coupled_id","number");--> statement-breakpoint
 CREATE INDEX "work_orders_created" ON "work_orders" USING btree ("company_id","created_at");--> statement-breakpoint
 CREATE INDEX "work_orders_finalized" ON "work_orders" USING btree ("company_id","status","finalized_at");--> statement-breakpoint
 CREATE INDEX "works_of_order" ON "works" USING btree ("company_id","work_order_id");--> statement-breakpoint
 CREATE INDEX "works_of_specialist" ON "works" USING btree ("company_id","specialist_id","state");--> statement-breakpoint
 CREATE INDEX "works_target" ON "works" USING btree ("company_id","target_start_at");--> statement-breakpoint
+CREATE INDEX "works_started" ON "works" USING btree ("company_id","start_time");--> statement-breakpoint
 CREATE POLICY "company_fence" ON "invoices" AS PERMISSIVE FOR ALL TO public USING (company_id = nullif(current_setting('app.company_id', true), '')::bigint);--> statement-breakpoint
 CREATE POLICY "company_fence" ON "maintenance_types" AS PERMISSIVE FOR ALL TO public USING (company_id = nullif(current_setting('app.company_id', true), '')::bigint);--> statement-breakpoint
 CREATE POLICY "company_fence" ON "work_order_signatures" AS PERMISSIVE FOR ALL TO public USING (company_id = nullif(current_setting('app.company_id', true), '')::bigint);--> statement-breakpoint

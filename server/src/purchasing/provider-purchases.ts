@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { dayOf } from '#contract/dates.ts'
+import type { ProviderPurchases } from '#contract/purchasing.ts'
+import { typeNamed } from '#contract/stock.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { requireProvider } from '../providers/providers.ts'
+import { transactionsTable } from '../warehouses/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { purchaseOrdersTable } from './tables.ts'
+
+const MONTHS = 12
+
+/** What was bought from a provider, in the workshops the person sees: a shared provider sells to several. */
+export async function providerPurchases(db: Db, actor: Actor, id: number): Promise<ProviderPurchases> {
+  await requireProvider(db, actor, id)
+  const today = dayOf(new Date(), actor.time_zone)
+  const bought = sql`${inScope(actor, sql`t`)} and t."providerId" = ${id}
+    and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.voided_at is null`
+  const months = await rows<ProviderPurchases['months'][number]>(
+    db,
+    sql`select to_char(m, 'YYYY-MM') as month, coalesce(sum(t.total), 0) as total, count(t.id) as entries
+        from generate_series(date_trunc('month', ${today}::timestamp) - make_interval(months => ${MONTHS - 1}),
+          date_trunc('month', ${today}::timestamp), interval '1 month') m
+        left join ${transactionsTable} t on ${bought} and t.date >= m::date and t.date < (m + interval '1 month')::date
+        group by m order by m`,
+  )
+  const entries = await row<{ entries_count: number; last_on: string | null }>(
+    db,
+    sql`select count(*) as entries_count, max(t.date) as last_on from ${transactionsTable} t where ${bought}`,
+  )
+  const orders = await row<{ orders_count: number; open_orders: number; last_on: string | null }>(
+    db,
+    sql`select count(*) as orders_count,
+          count(*) filter (where o.status in ('pending', 'approved', 'partially_received')) as open_orders,
+          max((o.created_at at time zone ${actor.time_zone})::date) as last_on
+        from ${purchaseOrdersTable} o where ${inScope(actor, sql`o`)} and o.provider_id = ${id}`,
+  )
+  const days = [entries?.last_on, orders?.last_on].filter((day) => typeof day === 'string').sort()
+  return {
+    last_on: days.at(-1) ?? null,
+    months,
+    entries_count: entries?.entries_count ?? 0,
+    orders_count: orders?.orders_count ?? 0,
+    open_orders: orders?.open_orders ?? 0,
+  }
+}

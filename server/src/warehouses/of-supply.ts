@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { type SupplyStock, type SupplyUse, typeName, typeNamed } from '#contract/stock.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, rows } from '../platform/db.ts'
+import { all, between, listPage } from '../platform/lists.ts'
+import { requireSupply } from '../supplies/supplies.ts'
+import { inScope } from '../workshops/scope.ts'
+import { movementsTable, stockTable, warehousesTable } from './tables.ts'
+
+/** One supply, wherever it is kept and whatever took it. */
+
+export async function supplyStock(db: Db, actor: Actor, id: number) {
+  await requireSupply(db, actor, id)
+  const data = await rows<SupplyStock>(
+    db,
+    sql`select s.warehouse_id, w.code as warehouse_code, w.name as warehouse_name, s.on_hand as stock, s.average_cost,
+          s.value, s.minimum, s.maximum, s.last_at
+        from ${stockTable} s join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
+        where ${inScope(actor, sql`w`)} and s.company_id = ${actor.company_id} and s.supply_id = ${id}
+          and (s.attached or s.on_hand > 0)
+        order by w.name, w.id`,
+  )
+  return { data, total: data.length }
+}
+
+interface Asked {
+  page: number
+  per_page: number
+  sort?: string | undefined
+  filter: { BetweenDate?: string | undefined }
+}
+
+export async function supplyUses(db: Db, actor: Actor, id: number, query: Asked) {
+  await requireSupply(db, actor, id)
+  const found = await listPage<Omit<SupplyUse, 'type_name'> & { type_id: number }>(db, query, {
+    select: sql`u.*, w.name as warehouse_name`,
+    // A void and what an order gives back bear the document that took it: together they say what was used.
+    from: sql`(
+        select min(m.id) as id, min(m.at) as at, min(m."typeTrasactionId") filter (where m.quantity < 0) as type_id,
+          min(m.document) as document, m.transaction_id, m.origin, m.origin_id, m.warehouse_id,
+          -sum(m.quantity) as quantity, -sum(m.value) as value, min(m.user_name) as user_name
+        from ${movementsTable} m
+        where m.company_id = ${actor.company_id} and m.supply_id = ${id}
+          and m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})
+          and m."typeTrasactionId" <> ${typeNamed('exit', 'transfer')}
+        group by m.transaction_id, m.origin, m.origin_id, m.warehouse_id
+        having sum(m.quantity) < 0) u
+      join ${warehousesTable} w on w.company_id = ${actor.company_id} and w.id = u.warehouse_id`,
+    where: all([sql`true`, between(sql`u.at`, query.filter.BetweenDate, actor.time_zone)]),
+    sorts: { at: sql`u.at`, quantity: sql`u.quantity`, value: sql`u.value` },
+    order: sql`u.at desc`,
+    id: sql`u.id desc`,
+  })
+  return { ...found, data: found.data.map(({ type_id, ...use }) => ({ ...use, type_name: typeName(type_id) })) }
+}

@@ -1,0 +1,121 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { showDate, showDay } from '#contract/dates.ts'
+import { showMoney, showNumber } from '#contract/money.ts'
+import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing.ts'
+import { typeNamed } from '#contract/stock.ts'
+import { TRANSACTION_STATES, type Transaction } from '#contract/transactions.ts'
+import { warehouses } from '#contract/warehouses.ts'
+import { call } from '../platform/api.ts'
+import { PagedTable } from '../platform/paged-table.tsx'
+import { useZone } from '../platform/session.ts'
+import { Section } from '../ui/detail-frame.tsx'
+import styles from '../ui/detail-page.module.css'
+import { ErrorState } from '../ui/faces.tsx'
+import { MonthBars } from '../ui/month-bars.tsx'
+import type { SimpleColumn } from '../ui/simple-table.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { warehousesKey } from '../warehouses/queries.ts'
+import { providerPurchasesQuery, purchasingKey } from './queries.ts'
+
+const orderColumns = (zone: string): SimpleColumn<PurchaseOrder>[] => [
+  {
+    label: 'Número',
+    cell: (order) => (
+      <Link className="mono" to={`/warehouse/${order.warehouse_id}?tab=purchases-orders&order=${order.id}` as never}>
+        {order.code}
+      </Link>
+    ),
+  },
+  { label: 'Creada', folds: true, cell: (order) => showDate(order.createdAt, zone) },
+  { label: 'Bodega', folds: true, grows: true, cell: (order) => order.warehouse_name },
+  {
+    label: 'Estado',
+    cell: ({ status }) => <StatusPill tone={PURCHASE_STATES[status].tone}>{PURCHASE_STATES[status].label}</StatusPill>,
+  },
+  { label: 'Total', align: 'end', cell: (order) => showMoney(order.total) },
+]
+
+const entryColumns: SimpleColumn<Transaction>[] = [
+  {
+    label: 'Número',
+    cell: (entry) => (
+      <Link className="mono" to={`/warehouse/${entry.warehouse_id}?tab=purchases&transaction=${entry.id}` as never}>
+        {entry.code}
+      </Link>
+    ),
+  },
+  { label: 'Fecha', folds: true, cell: (entry) => showDay(entry.transaction.date) },
+  { label: 'Documento', folds: true, cell: (entry) => entry.transaction.document },
+  { label: 'Bodega', folds: true, grows: true, cell: (entry) => entry.warehouse_name },
+  {
+    label: 'Estado',
+    cell: ({ state }) => (
+      <StatusPill tone={TRANSACTION_STATES[state].tone}>{TRANSACTION_STATES[state].label}</StatusPill>
+    ),
+  },
+  { label: 'Total', align: 'end', cell: (entry) => showMoney(entry.total) },
+]
+
+/** What was bought from a provider: by month, the orders and the entries. */
+export function ProviderPurchasesTab({ provider }: { provider: number }) {
+  const zone = useZone()
+  const bought = useQuery(providerPurchasesQuery(provider))
+  if (bought.isError && !bought.data) return <ErrorState error={bought.error} onRetry={() => void bought.refetch()} />
+  if (!bought.data) return <Skeleton h={320} />
+  const { months, last_on, open_orders } = bought.data
+  const year = months.reduce((sum, { total }) => sum + total, 0)
+  return (
+    <div className={styles.stack}>
+      <div className={styles.figures}>
+        <Section title="Comprado en 12 meses">
+          <div className={styles.big}>{showMoney(year)}</div>
+          <div className={styles.small}>con IVA, según las entradas vigentes</div>
+        </Section>
+        <Section title="Último uso">
+          <div className={styles.big}>{last_on ? showDay(last_on) : 'Nunca'}</div>
+          <div className={styles.small}>{last_on ? 'de una compra u orden de compra' : 'Aún no se le compra.'}</div>
+        </Section>
+        <Section title="Órdenes abiertas">
+          <div className={styles.big}>{showNumber(open_orders)}</div>
+          <div className={styles.small}>por aprobar o por recibir</div>
+        </Section>
+      </div>
+      {year > 0 && (
+        <Section title="Compras por mes">
+          <MonthBars label="Compras por mes" months={months} />
+        </Section>
+      )}
+      <Section title="Órdenes de compra">
+        <PagedTable
+          label="Órdenes de compra"
+          queryKey={[...purchasingKey, 'of-provider', provider]}
+          read={(query, signal) =>
+            call(purchasing.listPurchaseOrders, { query: { ...query, filter: { Provider: [provider] } }, signal })
+          }
+          columns={orderColumns(zone)}
+          keyOf={({ id }) => id}
+          faded={({ status }) => status === 'cancelled'}
+          empty="No tiene órdenes de compra."
+        />
+      </Section>
+      <Section title="Entradas">
+        <PagedTable
+          label="Entradas"
+          queryKey={[...warehousesKey, 'of-provider', provider]}
+          read={(query, signal) =>
+            call(warehouses.listTransactions, {
+              query: { ...query, filter: { Provider: [provider], TypeTransaction: [typeNamed('entry', 'purchase')] } },
+              signal,
+            })
+          }
+          columns={entryColumns}
+          keyOf={({ id }) => id}
+          faded={({ state }) => state === 'voided'}
+          empty="No ha entrado nada comprado a este proveedor."
+        />
+      </Section>
+    </div>
+  )
+}

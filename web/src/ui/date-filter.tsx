@@ -1,0 +1,84 @@
+import '@mantine/dates/styles.css'
+import 'dayjs/locale/es'
+import { DatePickerInput, DatesProvider } from '@mantine/dates'
+import { IconCalendar } from '@tabler/icons-react'
+import { useState } from 'react'
+import styles from './date-field.module.css'
+import { DATE_NAMES, DATE_SETTINGS } from './date-field.tsx'
+
+interface DateFilterFieldProps {
+  label: string
+  hint?: string | undefined
+  /** A day of the zone the company lives in: `2026-12-04`. */
+  today: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+const shared = {
+  valueFormat: 'DD MMM YYYY',
+  clearable: true,
+  highlightToday: true,
+  leftSection: <IconCalendar size={16} stroke={1.7} aria-hidden />,
+  leftSectionPointerEvents: 'none',
+  clearButtonProps: { 'aria-label': 'Borrar fecha' },
+  popoverProps: { classNames: { dropdown: styles.dropdown }, withRoles: false },
+  ariaLabels: DATE_NAMES,
+  classNames: { day: styles.day },
+} as const
+
+/** One day, not after today. */
+export function DayFilterField({ label, hint, today, value, onChange }: DateFilterFieldProps) {
+  return (
+    <DatesProvider settings={DATE_SETTINGS}>
+      <DatePickerInput
+        {...shared}
+        label={label}
+        description={hint}
+        placeholder="Hoy"
+        maxDate={today}
+        value={value ?? null}
+        onChange={(day) => onChange(day ?? undefined)}
+      />
+    </DatesProvider>
+  )
+}
+
+/** From one day to another, both included. */
+export function RangeFilterField({ label, hint, today, value, onChange }: DateFilterFieldProps) {
+  const [from = null, to = null] = value?.split(',').map((end) => end.slice(0, 10)) ?? []
+  /** The first day of two, until there is a second. */
+  const [begun, setBegun] = useState<string | null>(null)
+  const change = ([first, last]: [string | null, string | null]) => {
+    setBegun(last ? null : first)
+    if (first && last) onChange(`${first} 00:00:00,${last} 23:59:59`)
+    else if (!first) onChange(undefined)
+  }
+  return (
+    <DatesProvider settings={DATE_SETTINGS}>
+      <DatePickerInput
+        {...shared}
+        type="range"
+        allowSingleDateInRange
+        label={label}
+        description={hint}
+        placeholder="Desde – hasta"
+        value={begun ? [begun, null] : [from, to]}
+        onChange={change}
+        presets={presetsOf(today)}
+      />
+    </DatesProvider>
+  )
+}
+
+const presetsOf = (today: string): { label: string; value: [string, string] }[] => {
+  const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
+  const at = (y: number, m: number, d: number) => new Date(Date.UTC(y, m - 1, d)).toISOString().slice(0, 10)
+  return [
+    { label: 'Hoy', value: [today, today] },
+    { label: 'Últimos 30 días', value: [at(year, month, day - 29), today] },
+    { label: 'Este mes', value: [at(year, month, 1), today] },
+    { label: 'Mes pasado', value: [at(year, month - 1, 1), at(year, month, 0)] },
+    { label: 'Este año', value: [at(year, 1, 1), today] },
+  ]
+}

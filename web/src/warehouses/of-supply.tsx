@@ -1,0 +1,143 @@
+import { Skeleton } from '@mantine/core'
+import { IconBuildingWarehouse } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { showMoment } from '#contract/dates.ts'
+import { showCost, showMoney, showQuantity } from '#contract/money.ts'
+import { STOCK_LEVELS, type SupplyStock, type SupplyUse } from '#contract/stock.ts'
+import type { Supply } from '#contract/supplies.ts'
+import { warehouses } from '#contract/warehouses.ts'
+import { call } from '../platform/api.ts'
+import { PagedTable } from '../platform/paged-table.tsx'
+import { useZone } from '../platform/session.ts'
+import { Section } from '../ui/detail-frame.tsx'
+import styles from '../ui/detail-page.module.css'
+import { EmptyState, ErrorState } from '../ui/faces.tsx'
+import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { warehousesKey } from './queries.ts'
+
+const supplyStockQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'of-supply', id],
+    queryFn: async ({ signal }) => (await call(warehouses.supplyStock, { params: { id }, signal })).data,
+  })
+
+const levelOf = ({ stock, minimum }: SupplyStock) =>
+  minimum !== null && stock < minimum ? STOCK_LEVELS.below : stock > 0 ? STOCK_LEVELS.available : STOCK_LEVELS.empty
+
+/** How much there is of a supply and where, each place a step from its kardex. */
+export function SupplyStockTab({ supply }: { supply: Supply }) {
+  const zone = useZone()
+  const stock = useQuery(supplyStockQuery(supply.id))
+  if (stock.isError && !stock.data) return <ErrorState error={stock.error} onRetry={() => void stock.refetch()} />
+  if (!stock.data) return <Skeleton h={260} />
+  if (stock.data.length === 0)
+    return (
+      <EmptyState icon={IconBuildingWarehouse} title="No está en ninguna bodega">
+        Asócielo a una bodega, en su pestaña Stock, para ver aquí cuánto hay y cuánto vale.
+      </EmptyState>
+    )
+  const unit = supply.measurement_unit_name?.toLowerCase() ?? ''
+  const total = stock.data.reduce((sum, place) => sum + place.stock, 0)
+  const value = stock.data.reduce((sum, place) => sum + place.value, 0)
+  const columns: SimpleColumn<SupplyStock>[] = [
+    {
+      label: 'Bodega',
+      cell: (place) => (
+        <Link to={`/warehouse/${place.warehouse_id}?tab=stock&supply=${supply.id}` as never} title="Ver kardex">
+          {place.warehouse_name}
+        </Link>
+      ),
+    },
+    {
+      label: 'Nivel',
+      folds: true,
+      cell: (place) => <StatusPill tone={levelOf(place).tone}>{levelOf(place).label}</StatusPill>,
+    },
+    { label: 'Stock', align: 'end', cell: (place) => showQuantity(place.stock) },
+    {
+      label: 'Mínimo',
+      align: 'end',
+      folds: true,
+      cell: ({ minimum }) => (minimum === null ? null : showQuantity(minimum)),
+    },
+    {
+      label: 'Máximo',
+      align: 'end',
+      folds: true,
+      cell: ({ maximum }) => (maximum === null ? null : showQuantity(maximum)),
+    },
+    { label: 'Costo promedio', align: 'end', folds: true, cell: (place) => showCost(place.average_cost) },
+    { label: 'Valor', align: 'end', cell: (place) => showMoney(place.value) },
+    {
+      label: 'Último movimiento',
+      folds: true,
+      cell: ({ last_at }) => last_at && <span className={styles.oneLine}>{showMoment(last_at, zone)}</span>,
+    },
+  ]
+  return (
+    <div className={styles.stack}>
+      <div className={styles.figures}>
+        <Section title="Stock total">
+          <div className={styles.big}>
+            {showQuantity(total)} {unit}
+          </div>
+        </Section>
+        <Section title="Valor">
+          <div className={styles.big}>{showMoney(value)}</div>
+        </Section>
+      </div>
+      <SimpleTable
+        label="Stock por bodega"
+        columns={columns}
+        rows={stock.data}
+        keyOf={({ warehouse_id }) => warehouse_id}
+      />
+    </div>
+  )
+}
+
+/** Where the paper behind a use is read. */
+function pathOf({ warehouse_id, transaction_id, origin, origin_id }: SupplyUse) {
+  if (transaction_id !== null) return `/warehouse/${warehouse_id}?tab=sales&transaction=${transaction_id}`
+  return origin === 'work_order' ? `/ordenes-de-trabajo/${origin_id}` : undefined
+}
+
+/** What took a supply: exits of a warehouse and work orders. */
+export function SupplyUsesTab({ supply }: { supply: Supply }) {
+  const zone = useZone()
+  const columns: SimpleColumn<SupplyUse>[] = [
+    { label: 'Fecha', cell: ({ at }) => <span className={styles.oneLine}>{showMoment(at, zone)}</span> },
+    {
+      label: 'Documento',
+      cell: (use) => {
+        const path = pathOf(use)
+        const name = use.document ?? (use.transaction_id === null ? null : `SAL-${use.transaction_id}`)
+        return path && name ? (
+          <Link className="mono" to={path as never}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )
+      },
+    },
+    { label: 'Movimiento', folds: true, cell: (use) => use.type_name },
+    { label: 'Bodega', folds: true, grows: true, cell: (use) => use.warehouse_name },
+    { label: 'Registrado por', folds: true, cell: (use) => use.user_name },
+    { label: 'Cantidad', align: 'end', cell: (use) => showQuantity(use.quantity) },
+    { label: 'Costo', align: 'end', folds: true, cell: (use) => showMoney(use.value) },
+  ]
+  return (
+    <PagedTable
+      label="Dónde se usó"
+      queryKey={[...warehousesKey, 'uses', supply.id]}
+      read={(query, signal) => call(warehouses.supplyUses, { params: { id: supply.id }, query, signal })}
+      columns={columns}
+      keyOf={({ id }) => id}
+      perPage={25}
+      empty="Aún no se usa: las salidas de bodega y las órdenes de trabajo que lo consuman aparecen aquí."
+    />
+  )
+}

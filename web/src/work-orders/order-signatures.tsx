@@ -59,7 +59,7 @@ function SignatureCard({ kind, order, unsaved, readOnly }: SignaturesProps & { k
     }
   }
   return (
-    <div className={styles.card}>
+    <fieldset className={styles.card} aria-label={SIGNATURES[kind].label}>
       <h3>{SIGNATURES[kind].label}</h3>
       {signed ? (
         <>
@@ -97,7 +97,7 @@ function SignatureCard({ kind, order, unsaved, readOnly }: SignaturesProps & { k
       </div>
       {maySign && unsaved && <span className={styles.who}>Guarde los cambios antes de firmar.</span>}
       {signing && <SignDialog order={order} kind={kind} onClose={() => setSigning(false)} />}
-    </div>
+    </fieldset>
   )
 }
 

@@ -98,10 +98,10 @@ test('an order from the first call to the paper: works, supplies, service, invoi
 
   // The truck brings what it pulls and its kilometres along; the workshop is one's own.
   await choose(page, page.getByRole('combobox', { name: 'Equipo' }), truck.code)
-  await expect(page.getByLabel('Kilometraje')).not.toHaveValue('')
+  await expect(page.getByRole('textbox', { name: 'Kilometraje' })).not.toHaveValue('')
   await expect(page.getByRole('combobox', { name: 'Taller' })).toBeDisabled()
   const asked = unique('Ruido en la caja ')
-  await page.getByLabel('Solicitud', { exact: true }).fill(asked)
+  await page.getByRole('textbox', { name: 'Solicitud', exact: true }).fill(asked)
 
   const type = unique('Tipo ')
   await page.getByRole('button', { name: 'Nuevo tipo de mantención' }).click()
@@ -183,7 +183,7 @@ test('an order from the first call to the paper: works, supplies, service, invoi
 
   await page.getByRole('button', { name: 'Finalizar' }).click()
   await expect(page.getByText(/^Finalizada el/)).toBeVisible()
-  await expect(page.getByLabel('Solicitud', { exact: true })).toBeDisabled()
+  await expect(page.getByRole('textbox', { name: 'Solicitud', exact: true })).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Reabrir' })).toBeVisible()
 
   const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'PDF' }).click()])
@@ -391,7 +391,7 @@ test('the calendar shows both kinds, and opens what is clicked', async ({ page, 
   await page.goto(`/ordenes-de-trabajo/calendario?filter[Search]=${order.code}`)
   await expect(page.getByLabel('Ordenes de Trabajo')).toBeChecked()
   await expect(page.getByLabel('Trabajos', { exact: true })).toBeChecked()
-  await page.getByRole('button', { name: 'Día' }).click()
+  await page.getByText('Día', { exact: true }).click()
   const event = page.getByText(order.code).first()
   await expect(event).toBeVisible()
   await expect(page.getByText('Planificada').last()).toBeVisible()

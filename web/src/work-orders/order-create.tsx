@@ -50,7 +50,10 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
   const draft = useDraft(form, 'new', true)
 
   const save = (body: OrderBody, idempotencyKey: string) =>
-    call(hasWarehouse ? workOrders.createWorkOrderWithWarehouse : workOrders.createWorkOrder, { body, idempotencyKey })
+    call(body.has_warehouse ? workOrders.createWorkOrderWithWarehouse : workOrders.createWorkOrder, {
+      body,
+      idempotencyKey,
+    })
   const { submit, send, isPending } = useSubmit({
     form,
     save,

@@ -9,10 +9,12 @@ import {
   IconPrinter,
   IconTrash,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showMoment } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrder, workOrders } from '#contract/work-orders.ts'
+import { settingsQuery } from '../configuration/queries.ts'
 import { call } from '../platform/api.ts'
 import { DetailPage } from '../platform/detail-page.tsx'
 import { useMay, useZone } from '../platform/session.ts'
@@ -36,20 +38,22 @@ import { workOrderQuery } from './queries.ts'
 import { showDue } from './words.ts'
 
 export default function OrderDetail() {
+  const settings = useQuery(settingsQuery)
+  const hasWarehouse = settings.data?.[0]?.pivot.setting_value === true
   return (
     <DetailPage query={workOrderQuery} missing="Esta orden de trabajo no existe">
-      {(order) => <OrderPage key={order.id} order={order} />}
+      {(order) => !settings.isPending && <OrderPage key={order.id} order={order} hasWarehouse={hasWarehouse} />}
     </DetailPage>
   )
 }
 
-function OrderPage({ order }: { order: WorkOrder }) {
+function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: boolean }) {
   const zone = useZone()
   const mayWrite = useMay('work-orders.write')
   const mayWork = useMay('work-orders.work')
   const isFinal = order.status === 'FINALIZED'
   const readOnly = isFinal || !mayWrite
-  const editing = useOrderEditing(order, readOnly)
+  const editing = useOrderEditing(order, readOnly, hasWarehouse)
   const { form, isDirty, isPending, draft } = editing
   const actions = useOrderActions(order)
   const others = usePresence(order.id)

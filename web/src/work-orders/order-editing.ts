@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type WorkOrder, workOrders } from '#contract/work-orders.ts'
 import { call } from '../platform/api.ts'
@@ -14,8 +14,9 @@ import { workOrderQuery, workOrdersKey } from './queries.ts'
 import { type OrderBody, type OrderTyped, orderResolver, typedOf } from './typed.ts'
 
 /** An order being edited by one person while others may save it too. */
-export function useOrderEditing(order: WorkOrder, readOnly: boolean) {
+export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehouse: boolean) {
   const zone = useZone()
+  const typedNow = useCallback((one: WorkOrder) => typedOf(one, zone, hasWarehouse), [zone, hasWarehouse])
   const client = useQueryClient()
   /** The version that what is typed started from. */
   const read = useRef(order)
@@ -23,7 +24,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean) {
   const [conflict, setConflict] = useState<WorkOrder>()
   const form = useForm<OrderTyped, unknown, OrderBody>({
     resolver: useMemo(() => orderResolver(zone, () => read.current), [zone]),
-    defaultValues: typedOf(order, zone),
+    defaultValues: typedNow(order),
   })
   const { isDirty } = form.formState
   const leaveSaved = useLeaveGuard(isDirty && !readOnly)
@@ -31,14 +32,14 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean) {
 
   // While nobody types, the form follows what others save; once somebody does, it waits for them to decide.
   useEffect(() => {
-    if (isDirty && !readOnly) return
+    if (order === read.current || (isDirty && !readOnly)) return
     read.current = order
-    form.reset(typedOf(order, zone))
-  }, [order, isDirty, readOnly, form, zone])
+    form.reset(typedNow(order))
+  }, [order, isDirty, readOnly, form, typedNow])
 
   const bring = (theirs: WorkOrder) => {
-    const next = typedOf(theirs, zone)
-    const merged = mergeOrders(typedOf(read.current, zone), form.getValues(), next)
+    const next = typedNow(theirs)
+    const merged = mergeOrders(typedNow(read.current), form.getValues(), next)
     read.current = theirs
     form.reset(next)
     for (const field of Object.keys(merged) as (keyof OrderTyped)[])
@@ -49,7 +50,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean) {
   const { submit, send, isPending } = useSubmit({
     form,
     save: (body) =>
-      call(order.has_warehouse ? workOrders.updateWorkOrderWithWarehouse : workOrders.updateWorkOrder, {
+      call(body.has_warehouse ? workOrders.updateWorkOrderWithWarehouse : workOrders.updateWorkOrder, {
         params: { id: order.id },
         body,
       }),
@@ -58,7 +59,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean) {
     failed: 'Error al guardar la orden de trabajo ❌',
     onDone: (after) => {
       read.current = after
-      form.reset(typedOf(after, zone))
+      form.reset(typedNow(after))
       client.setQueryData(workOrderQuery(order.id).queryKey, after)
       draft.forget()
       const next = afterSave.current
@@ -106,7 +107,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean) {
     discard: () => {
       draft.forget()
       read.current = order
-      form.reset(typedOf(order, zone))
+      form.reset(typedNow(order))
     },
     leaveSaved,
     /** Somebody saved since this was read. */
@@ -114,7 +115,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean) {
     bring: () => bring(order),
     conflict: conflict && {
       order: conflict,
-      differences: differences(typedOf(read.current, zone), form.getValues(), typedOf(conflict, zone)),
+      differences: differences(typedNow(read.current), form.getValues(), typedNow(conflict)),
     },
     answer,
   }

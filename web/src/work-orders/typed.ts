@@ -138,7 +138,8 @@ export function blankOrder(known: Partial<OrderTyped>): OrderTyped {
   }
 }
 
-export const typedOf = (order: WorkOrder, zone: string): OrderTyped =>
+/** `setting`: the company's orders take from a warehouse, once one is named. */
+export const typedOf = (order: WorkOrder, zone: string, setting: boolean): OrderTyped =>
   blankOrder({
     workshop_id: order.workshop_id,
     truck_id: order.truck_id,
@@ -176,7 +177,7 @@ export const typedOf = (order: WorkOrder, zone: string): OrderTyped =>
       type_maintenance_id: work.type_maintenance_id,
       state: work.state,
     })),
-    has_warehouse: order.has_warehouse,
+    has_warehouse: order.has_warehouse || (setting && order.supplies.length === 0),
     warehouse_id: order.warehouse_id,
     supplies: order.supplies.map(({ id, supply_id, code, name, unit, count, cost }) => ({
       id,
@@ -211,6 +212,8 @@ function wired(typed: OrderTyped, zone: string, read: WorkOrder | undefined) {
     was && clock(was, zone) === local ? was : instant(local, zone)
   return {
     ...typed,
+    // An order that takes nothing yet need not name a warehouse.
+    has_warehouse: typed.has_warehouse && typed.warehouse_id === null ? undefined : typed.has_warehouse,
     hour_estimed: typed.hour_estimed || null,
     deadline_at: time(typed.deadline_at, read?.deadline_at),
     workshop_entry_at: time(typed.workshop_entry_at, read?.workshop_entry_at),

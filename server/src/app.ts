@@ -30,6 +30,7 @@ import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
 import { suppliesDomain } from './supplies/routes.ts'
 import { warehousesDomain } from './warehouses/routes.ts'
+import { workOrdersDomain } from './work-orders/routes.ts'
 import { workshopsDomain } from './workshops/routes.ts'
 
 const DOMAINS: Domain[] = [
@@ -40,6 +41,7 @@ const DOMAINS: Domain[] = [
   providersDomain,
   warehousesDomain,
   purchasingDomain,
+  workOrdersDomain,
   importsDomain,
   alertsDomain,
 ]

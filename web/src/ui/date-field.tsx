@@ -17,17 +17,23 @@ export const DATE_NAMES = {
   previousDecade: 'Década anterior',
 }
 
+/** These inputs are buttons, and a button cannot be announced as required. */
+function useButtonField<Typed extends FieldValues, Body>(props: FieldProps<Typed, Body>) {
+  const { field, shown } = useField(props)
+  const { 'aria-required': _, ...rest } = shown
+  return { field, shown: rest }
+}
+
 /** A day and an hour as a clock shows them, `2026-12-04 14:30:00`; empty text where there is none. */
 export function DateTimeField<Typed extends FieldValues, Body>({
   latest,
   ...props
 }: FieldProps<Typed, Body> & { latest?: string }) {
-  const { field, shown } = useField(props)
+  const { field, shown } = useButtonField(props)
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateTimePicker
         {...shown}
-        aria-required={undefined}
         ref={field.ref}
         value={field.value || null}
         onChange={(value) => field.onChange(value ?? '')}
@@ -62,13 +68,11 @@ export function DayField<Typed extends FieldValues, Body>({
   clearable = false,
   ...props
 }: FieldProps<Typed, Body> & DayProps) {
-  const { field, shown } = useField(props)
+  const { field, shown } = useButtonField(props)
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DatePickerInput
         {...shown}
-        // It is a button, which cannot be required.
-        aria-required={undefined}
         ref={field.ref}
         value={field.value || null}
         onChange={(value) => field.onChange(value)}

@@ -193,6 +193,32 @@ test('a reading makes an alert active on another screen, and leaves its mail in 
   })
 })
 
+test('one click makes the order; finalizing it executes the alert and makes the next', async ({ page }) => {
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto('/maintenance-alerts')
+  const { alert } = await given(page, {
+    name: unique('Con orden '),
+    repeatSettings: { dateSelected: true, every: 12, unit: 'months', from: 'planned' },
+  })
+  await page.goto(`/maintenance-alerts?alert=${alert.id}`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Crear orden de trabajo' }).click()
+  await expect(page.getByText(/Orden OT-\d+ creada ✅/)).toBeVisible()
+  await expect(page).toHaveURL(/ordenes-de-trabajo\/\d+/)
+  await expect(page.getByText(alert.name).first()).toBeVisible()
+  const order = Number(new URL(page.url()).pathname.split('/').at(-1))
+
+  const token = await page.evaluate(() => localStorage.getItem('maestranza.token'))
+  const moved = await page.request.put(`/api/v1/update_status/${order}`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { status: 'FINALIZED' },
+  })
+  expect(moved.status()).toBe(200)
+  await page.goto(`/maintenance-alerts?filter[Search]=${encodeURIComponent(alert.name)}`)
+  await expect(page.getByText('Ejecutada', { exact: true })).toHaveCount(1)
+  await expect(page.getByText('Creada', { exact: true })).toHaveCount(1)
+  await expect(page.getByText('15 jun 2031')).toBeVisible()
+})
+
 test('a document that nobody watches yet is registered with its date', async ({ page }) => {
   await logIn(page, 'jefe@maestranza.demo')
   await page.goto('/maintenance-alerts')

@@ -316,7 +316,9 @@ export const Alert = z.object({
   executed_kilometers: z.number().nullable(),
   /** The alert whose repetition this one is. */
   previous_id: Id.nullable(),
+  /** The order that carries it out; finalizing it executes the alert. */
   work_order_id: Id.nullable(),
+  work_order_code: z.string().nullable(),
   created_at: Instant,
   updated_at: Instant,
 })
@@ -480,6 +482,15 @@ export const alerts = {
     summary: 'Mark alerts as executed; those that repeat make their next one',
     body: Executing,
     reply: z.object({ executed: z.number(), made: z.array(Alert) }),
+  }),
+  makeWorkOrder: endpoint({
+    method: 'POST',
+    path: '/v1/maintenance-alerts/:id/work-order',
+    may: 'work-orders.write',
+    summary: 'Make the work order that carries an alert out; finalizing that order executes the alert',
+    params: ById,
+    reply: Alert,
+    status: 201,
   }),
   alertActivity: endpoint({
     method: 'GET',

@@ -3,9 +3,9 @@ import { type Alert, alerts, CHILEAN_OBLIGATIONS } from '#contract/alerts.ts'
 import { addDays, dayOf } from '#contract/dates.ts'
 import { finder } from '#contract/finder.ts'
 import { fleet } from '#contract/fleet.ts'
+import { workOrders } from '#contract/work-orders.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
-import { executeForWorkOrder, linkWorkOrder } from './executing.ts'
 
 const house = openHouse()
 const today = dayOf(new Date())
@@ -439,17 +439,74 @@ describe('a plan that repeats', () => {
     expect(answers.map(({ body }) => body.executed).sort()).toEqual([0, 0, 0, 1])
     expect((await house.call(ana, alerts.listAlerts)).body.total).toBe(2)
   })
+})
 
-  it('is executed by the order that was made for it', async () => {
+describe('the order that carries an alert out', () => {
+  const make = (who: Member, id: number) => house.call(who, alerts.makeWorkOrder, { params: { id } })
+  const finalize = (who: Member, id: number) =>
+    house.call(who, workOrders.moveWorkOrder, { params: { id }, body: { status: 'FINALIZED' } })
+
+  it('is made with one call, and finalizing it executes the alert and makes the next', async () => {
+    const ana = await house.given.member()
+    const luis = await house.given.member({ ...ana, role: 'specialist' })
+    const alert = await house.given.alert(ana, {
+      name: 'Cambio de aceite',
+      description: 'Con filtros',
+      expirationSettings: onDate(inDays(-2)),
+      repeatSettings: { dateSelected: true, every: 30, unit: 'days', from: 'done' },
+    })
+    const made = await make(ana, alert.id)
+    expect(made.status).toBe(201)
+    expect(made.body.work_order_code).toMatch(/^OT-/)
+    const id = made.body.work_order_id!
+    const order = await house.call(ana, workOrders.getWorkOrder, { params: { id } })
+    expect(order.body).toMatchObject({
+      truck_id: alert.truck_id,
+      request: 'Cambio de aceite',
+      planned: true,
+      priority: 'high',
+    })
+    const twice = await make(ana, alert.id)
+    expect([twice.status, twice.failure.message]).toEqual([
+      409,
+      `La alerta ya tiene la orden ${made.body.work_order_code}.`,
+    ])
+
+    expect((await finalize(luis, id)).status).toBe(200)
+    expect(await get(ana, alert.id)).toMatchObject({ status: 'executed', executed_on: today, work_order_id: id })
+    const { data } = (await house.call(ana, alerts.listAlerts)).body
+    expect(data.map(({ previous_id, expirationSettings: { date } }) => [previous_id, date])).toEqual([
+      [alert.id, inDays(30)],
+      [null, inDays(-2)],
+    ])
+  })
+
+  it('that was deleted leaves the alert open for another', async () => {
     const ana = await house.given.member()
     const alert = await house.given.alert(ana)
-    const actor = { ...ana, user_name: ana.name, session_id: 0, time_zone: 'America/Santiago', may: new Set([]) }
-    await house.app.database.write(ana.company_id, (db) => linkWorkOrder(db, actor as never, [alert.id], 77))
-    expect((await get(ana, alert.id)).work_order_id).toBe(77)
-    const run = () => house.app.database.write(ana.company_id, (db) => executeForWorkOrder(db, actor as never, 77))
-    expect((await run()).executed).toBe(1)
-    expect((await run()).executed).toBe(0)
-    expect((await get(ana, alert.id)).status).toBe('executed')
+    const { body } = await make(ana, alert.id)
+    await house.call(ana, workOrders.deleteWorkOrder, { params: { id: body.work_order_id! } })
+    expect((await get(ana, alert.id)).work_order_id).toBeNull()
+    expect((await make(ana, alert.id)).status).toBe(201)
+  })
+
+  it('of a unit is one of the truck that pulls it', async () => {
+    const ana = await house.given.member()
+    const unit = await house.given.coupled(ana)
+    const alert = await house.given.alert(ana, { selectedCoupled: [unit.id] })
+    expect((await make(ana, alert.id)).status).toBe(409)
+    const truck = await house.given.truck(ana, { coupled_id: unit.id })
+    const { body } = await make(ana, alert.id)
+    const order = await house.call(ana, workOrders.getWorkOrder, { params: { id: body.work_order_id! } })
+    expect(order.body).toMatchObject({ truck_id: truck.id, coupled_id: unit.id })
+  })
+
+  it('is made once, however many ask at once', async () => {
+    const ana = await house.given.member()
+    const alert = await house.given.alert(ana)
+    const answers = await Promise.all([1, 2, 3].map(() => make(ana, alert.id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect((await house.call(ana, workOrders.listWorkOrders)).body.total).toBe(1)
   })
 })
 

@@ -12,6 +12,7 @@ import { type Db, rows } from '../platform/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/lists.ts'
 import { announce } from '../platform/live.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { requireCategories } from './categories.ts'
@@ -31,7 +32,8 @@ const SELECT = sql`a.id, a.name, a.description, a.status, a.overdue, g.ids as ca
     as "repeatSettings",
   json_build_object('selected', a.emails, 'suggestions', '[]'::json) as emails_to_notifications,
   a.kilometers_now, a.kilometers_per_day, a.read_at, ${IS_UNREAD} as unread, a.due_on, a.estimated, a.executed_on,
-  a.executed_by, a.executed_kilometers, a.previous_id, a.work_order_id, a.created_at, a.updated_at`
+  a.executed_by, a.executed_kilometers, a.previous_id, o.id as work_order_id,
+  'OT-' || lpad(o.number::text, 6, '0') as work_order_code, a.created_at, a.updated_at`
 /** `n` is the truck or the unit: where it is, and what it is called. */
 const UNITS = sql`left join ${trucksTable} t on t.company_id = a.company_id and t.id = a.truck_id
   left join ${coupledTable} c on c.company_id = a.company_id and c.id = a.coupled_id
@@ -44,7 +46,9 @@ const CATEGORIES = sql`cross join lateral (
     coalesce(json_agg(json_build_object('id', y.id, 'name', y.name) order by y.name, y.id), '[]') as categories
   from ${alertsCategoriesTable} l join ${alertCategoriesTable} y on y.company_id = l.company_id and y.id = l.category_id
   where l.company_id = a.company_id and l.alert_id = a.id) g`
-const FROM = sql`${LISTED} ${CATEGORIES}`
+/** An order that was deleted is none: nothing points at it but a number. */
+const FROM = sql`${LISTED} ${CATEGORIES}
+  left join ${workOrdersTable} o on o.company_id = a.company_id and o.id = a.work_order_id`
 const SORTS: Record<string, SQL> = {
   name: sql`a.name`,
   code: sql`t.code`,

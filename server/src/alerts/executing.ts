@@ -1,12 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Alert, Executing } from '#contract/alerts.ts'
 import { addDays, addMonths, dayOf } from '#contract/dates.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
-import { type Db, rows } from '../platform/db.ts'
+import type { Db } from '../platform/db.ts'
 import { announce } from '../platform/live.ts'
 import { invalid } from '../platform/problems.ts'
-import { type AlertColumns, addAlerts, alertsOf, lockAlerts, type Unit } from './alerts.ts'
+import { type AlertColumns, addAlerts, lockAlerts, type Unit } from './alerts.ts'
 import { alertsTable } from './tables.ts'
 
 /** Marks alerts as done on a day, today unless told. Those that repeat make their next one; done ones stay as they are. */
@@ -87,27 +87,4 @@ export function nextOf(
     previous_id: alert.id,
     categories: alert.category_maintenance_alert_id,
   }
-}
-
-/** Which order carries these alerts out; once it is finalized they are executed. */
-export async function linkWorkOrder(db: Db, actor: Actor, ids: number[], work_order_id: number | null) {
-  await lockAlerts(db, actor, ids)
-  await rows(
-    db,
-    sql`update ${alertsTable} set work_order_id = ${work_order_id}, updated_at = now()
-        where company_id = ${actor.company_id} and id = any(${sql.param(ids)}) and status <> 'executed'`,
-  )
-  for (const { id, workshop_id } of await alertsOf(db, actor, ids))
-    announce(db, actor, { topic: 'alerts', workshop_id, ids: [id] })
-}
-
-/** An order was finalized: the alerts it was made for are executed, on the day it was. */
-export async function executeForWorkOrder(db: Db, actor: Actor, work_order_id: number, date?: string) {
-  const found = await rows<{ id: number }>(
-    db,
-    sql`select id from ${alertsTable} where company_id = ${actor.company_id} and work_order_id = ${work_order_id}
-        and status <> 'executed' order by id`,
-  )
-  if (found.length === 0) return { executed: 0, made: [] }
-  return executeAlerts(db, actor, { ids: found.map(({ id }) => id), date })
 }

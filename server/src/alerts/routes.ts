@@ -2,6 +2,7 @@ import { alerts } from '#contract/alerts.ts'
 import { METERS_READ } from '../fleet/readings.ts'
 import { listActivity } from '../platform/audit.ts'
 import type { Domain } from '../platform/domain.ts'
+import { onFinalized } from '../work-orders/finalize.ts'
 import { createAlerts, deleteAlerts, findAlerts, listAlerts, listEmails, requireAlert, updateAlert } from './alerts.ts'
 import {
   addChileanObligations,
@@ -16,6 +17,9 @@ import { evaluate, evaluateAll } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 import { listMails, requireMail, resendMail } from './mails.ts'
 import { createObligations, listMissing } from './obligations.ts'
+import { executeForWorkOrder, makeWorkOrder } from './work-orders.ts'
+
+onFinalized.push(executeForWorkOrder)
 
 export const alertsDomain: Domain = {
   routes(bind) {
@@ -26,6 +30,7 @@ export const alertsDomain: Domain = {
     bind(alerts.deleteAlert, async ({ db, actor, params }) => void (await deleteAlerts(db, actor, [params.id])))
     bind(alerts.deleteAlerts, ({ db, actor, body }) => deleteAlerts(db, actor, body.ids))
     bind(alerts.executeAlerts, ({ db, actor, body }) => executeAlerts(db, actor, body))
+    bind(alerts.makeWorkOrder, ({ db, actor, params }) => makeWorkOrder(db, actor, params.id))
     bind(alerts.alertActivity, async ({ db, actor, params, query }) => {
       await requireAlert(db, actor, params.id)
       return listActivity(db, actor, 'alert', params.id, query)

@@ -134,7 +134,7 @@ export default function AlertDrawer({ alert, trucks = [], units = [], onClose }:
           </>
         )}
       >
-        {alert && <AlertSummary alert={alert} />}
+        {alert && <AlertSummary alert={alert} order />}
         <TextField control={control} name="name" label="Nombre" required autoFocus={!alert} maxLength={120} />
         <CategoriesField control={control} />
         <TextAreaField control={control} name="description" label="Descripción" />

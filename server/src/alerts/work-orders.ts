@@ -10,6 +10,7 @@ import { type Db, row, rows } from '../platform/db.ts'
 import { announce } from '../platform/live.ts'
 import { Problem } from '../platform/problems.ts'
 import { createWorkOrder } from '../work-orders/orders.ts'
+import { maintenanceTypesTable } from '../work-orders/tables.ts'
 import { lockAlerts, requireAlert } from './alerts.ts'
 import { executeAlerts } from './executing.ts'
 import { alertsTable } from './tables.ts'
@@ -36,6 +37,10 @@ export async function makeWorkOrder(db: Db, actor: Actor, id: number): Promise<A
   const alert = await requireAlert(db, actor, id)
   const { truck_id, workshop_id, coupled_id } = await truckFor(db, actor, alert)
   const today = dayOf(new Date(), actor.time_zone)
+  const preventive = await row<{ id: number }>(
+    db,
+    sql`select id from ${maintenanceTypesTable} where company_id = ${actor.company_id} and code = 'PREVENTIVE' and state = 'active'`,
+  )
   const { date, kilometers } = alert.expirationSettings
   const planned = [date && `para el ${showDay(date)}`, kilometers !== null && `a los ${showKm(kilometers)}`]
   const order = await createWorkOrder(
@@ -54,7 +59,7 @@ export async function makeWorkOrder(db: Db, actor: Actor, id: number): Promise<A
         .filter(Boolean)
         .join('\n'),
       date_estimed: alert.due_on !== null && alert.due_on > today ? alert.due_on : null,
-      type_of_maintenance: 'PREVENTIVE',
+      type_maintenance_id: preventive?.id,
       priority: alert.overdue ? 'high' : 'medium',
     }),
   )

@@ -5,19 +5,27 @@ import { purchasing } from '#contract/purchasing.ts'
 import { supplies } from '#contract/supplies.ts'
 import { warehouses } from '#contract/warehouses.ts'
 import type { Endpoint } from '#contract/wire.ts'
+import { workOrders } from '#contract/work-orders.ts'
 import { workshops } from '#contract/workshops.ts'
+
+/** A row of the question. */
+export type Row = Record<string, string>
 
 /** What is measured. A domain registers a call in one line. */
 export interface BenchCall {
   name: string
   endpoint: Endpoint
-  params?: object
-  query?: object
+  /** A question whose first row the call is made from. */
+  given?: string
+  params?: object | ((row: Row) => object)
+  query?: object | ((row: Row) => object)
   /** Made anew for each request; `n` never comes twice. */
-  body?: (n: string) => object
+  body?: (n: string, row: Row) => object
   /** The least share of the floor's throughput that we accept. */
   least?: number
 }
+
+let moves = 0
 
 export const CALLS: BenchCall[] = [
   { name: 'fleet: first page of trucks', endpoint: fleet.listTrucks, query: { per_page: 50 }, least: 0.6 },
@@ -84,6 +92,41 @@ export const CALLS: BenchCall[] = [
   { name: 'warehouses: where a supply was used', endpoint: warehouses.supplyUses, params: { id: 1 } },
   { name: 'purchasing: what was bought from a provider', endpoint: purchasing.providerPurchases, params: { id: 1 } },
   { name: 'purchasing: first page', endpoint: purchasing.listPurchaseOrders, query: { per_page: 50 } },
+  { name: 'work orders: the board', endpoint: workOrders.workOrderBoard, least: 0.5 },
+  {
+    name: 'work orders: move a card',
+    endpoint: workOrders.moveWorkOrder,
+    given: "select id from work_orders where company_id = 1 and status = 'PENDING' order by position limit 1",
+    params: ({ id }) => ({ id }),
+    body: () => ({ status: moves++ % 2 ? 'IN_REVIEW' : 'IN_PROCESS' }),
+    least: 0.5,
+  },
+  { name: 'work orders: first page of the history', endpoint: workOrders.workOrderHistory },
+  {
+    name: 'work orders: search a number',
+    endpoint: workOrders.workOrderHistory,
+    query: { filter: { Search: 'OT-1234' } },
+    least: 0.5,
+  },
+  {
+    name: 'work orders: search a plate',
+    endpoint: workOrders.workOrderHistory,
+    given: 'select patent from trucks where company_id = 1 order by id limit 1',
+    query: ({ patent }) => ({ filter: { Search: patent } }),
+    least: 0.5,
+  },
+  {
+    name: 'work orders: search "bomba agua"',
+    endpoint: workOrders.workOrderHistory,
+    query: { filter: { Search: 'bomba agua' } },
+    least: 0.5,
+  },
+  {
+    name: 'work orders: search "spn 1234"',
+    endpoint: workOrders.workOrderHistory,
+    query: { filter: { Search: 'spn 1234' } },
+    least: 0.5,
+  },
   { name: 'identity: me', endpoint: identity.me },
   { name: 'identity: users', endpoint: identity.listUsers },
   { name: 'workshops: drivers', endpoint: workshops.listDrivers },

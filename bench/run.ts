@@ -14,11 +14,12 @@ import { PASSWORD } from '../server/seeds/people.ts'
 import { createApp } from '../server/src/app.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { migrateDatabase } from '../server/src/platform/migrate.ts'
-import { type BenchCall, CALLS } from './calls.ts'
+import { type BenchCall, CALLS, type Row as Given } from './calls.ts'
+import { growHistory } from './history.ts'
 import { type Statement, UNIQUE } from './statement.ts'
 
 /**
- * `npm run bench [filter] [--large 100] [--seconds 2] [--rounds 4]`
+ * `npm run bench [filter] [--large 100] [--history 500000] [--seconds 2] [--rounds 4]`
  *
  * Starts the product on generated data, small and large, calls it from this process, and prints each call beside its
  * floor, in the same run, taking turns: a noisy neighbour slows both.
@@ -34,7 +35,16 @@ const SECONDS = option('seconds', 2)
 const ROUNDS = option('rounds', 4)
 const CONNECTIONS = option('connections', 8)
 const LOGIN = 'admin@maestranza.demo'
-const calls = CALLS.filter(({ name }) => name.includes(FILTER))
+const chosen = CALLS.filter(({ name }) => name.includes(FILTER))
+/** Work orders that the large size has at least. */
+const HISTORY = option('history', 500_000)
+
+/** A call whose arguments are known. */
+type KnownCall = Omit<BenchCall, 'given' | 'params' | 'query' | 'body'> & {
+  params?: object
+  query?: object
+  body?: (n: string) => object
+}
 
 interface Measured {
   ops: number
@@ -82,7 +92,7 @@ async function answers(url: string) {
 }
 
 /** The statements each call sends, recorded by calling the application inside this process once warm. */
-async function record(databaseUrl: string): Promise<Statement[][]> {
+async function record(databaseUrl: string, calls: KnownCall[]): Promise<Statement[][]> {
   const app = await createApp({ databaseUrl })
   const sent: Statement[] = []
   const original = pg.Client.prototype.query
@@ -123,10 +133,28 @@ async function record(databaseUrl: string): Promise<Statement[][]> {
   return recorded
 }
 
-const pathTo = ({ endpoint, params, query = {} }: BenchCall) => `/api${pathOf(endpoint, params)}${formatQuery(query)}`
+async function known(databaseUrl: string): Promise<KnownCall[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const found: KnownCall[] = []
+  for (const { given, params, query, body, ...call } of chosen) {
+    const row: Given = given ? (await client.query<Given>(given)).rows[0]! : {}
+    const of = (what: object | ((row: Given) => object)) => (typeof what === 'function' ? what(row) : what)
+    found.push({
+      ...call,
+      ...(params && { params: of(params) }),
+      ...(query && { query: of(query) }),
+      ...(body && { body: (n: string) => body(n, row) }),
+    })
+  }
+  await client.end()
+  return found
+}
+
+const pathTo = ({ endpoint, params, query = {} }: KnownCall) => `/api${pathOf(endpoint, params)}${formatQuery(query)}`
 
 let requests = 0
-async function load(url: string, call: BenchCall, token: string): Promise<Measured> {
+async function load(url: string, call: KnownCall, token: string): Promise<Measured> {
   const times: number[] = []
   const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>()
   const job = autocannon(
@@ -183,8 +211,10 @@ async function measure(factor: number): Promise<Row[]> {
     await migrateDatabase(postgres.url)
     const began = Date.now()
     await loadDemo(postgres.url, { factor })
+    if (factor > 1) await growHistory(postgres.url, 1, HISTORY)
     console.log(`\nsize ${factor}: data made in ${((Date.now() - began) / 1000).toFixed(1)} s`)
-    const statements = await record(postgres.url)
+    const calls = await known(postgres.url)
+    const statements = await record(postgres.url, calls)
     const [productPort, floorPort] = [await freePort(), await freePort()]
     const product = run('../server/src/main.ts', {
       PORT: String(productPort),

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import pg from 'pg'
-import { readConfig } from '#server/platform/config.ts'
-import { lockInstance, StartProblem, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { explain, withDatabase } from './database.ts'
 
 /** `npm run maintenance on [message]`, `npm run maintenance off`: with the environment the product runs with. */
 
@@ -12,26 +10,16 @@ if (what !== 'on' && what !== 'off') {
 }
 const message = words.join(' ').trim() || 'Estamos en mantención. El sistema vuelve en unos minutos.'
 
-const { databaseUrl, dataDir } = readConfig(process.env)
-const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(join(dataDir, 'postgres'))
-const url = databaseUrl ?? embedded!.url
-// Where the product is not running, nobody else will stop the database that this command started.
-const alone = embedded && (await lockInstance(url, dataDir).catch(onlyIfRunning))
-
-const client = new pg.Client({ connectionString: url })
-await client.connect()
-try {
-  await client.query('begin')
-  await client.query('delete from maintenance')
-  if (what === 'on') await client.query('insert into maintenance (message) values ($1)', [message])
-  await client.query('commit')
-} finally {
-  await client.end()
-  if (alone) await embedded.stop().then(alone.release)
-}
+await withDatabase(async (url) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('delete from maintenance')
+    if (what === 'on') await client.query('insert into maintenance (message) values ($1)', [message])
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}).catch(explain)
 console.log(what === 'on' ? `En mantención: «${message}»` : 'Abierto otra vez.')
-
-function onlyIfRunning(error: unknown) {
-  if (error instanceof StartProblem) return undefined
-  throw error
-}

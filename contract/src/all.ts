@@ -7,6 +7,9 @@ import { purchasing } from './purchasing.ts'
 import { supplies } from './supplies.ts'
 import { warehouses } from './warehouses.ts'
 import type { Endpoint } from './wire.ts'
+import { workCatalogues } from './work-catalogues.ts'
+import { workOrderParts } from './work-order-parts.ts'
+import { workOrders } from './work-orders.ts'
 import { workshops } from './workshops.ts'
 
 /** Every call of the product, by domain. */
@@ -19,5 +22,8 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   providers,
   warehouses,
   purchasing,
+  workOrders,
+  workOrderParts,
+  workCatalogues,
   finder,
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PERMISSION_NAMES, ROLE_NAMES } from './permissions.ts'
+import { OptionalDni } from './rut.ts'
 import {
   ById,
   catalogue,
@@ -11,6 +12,7 @@ import {
   listing,
   Nothing,
   OptionalId,
+  OptionalText,
   page,
   Search,
   Text,
@@ -38,6 +40,8 @@ export const Me = z.object({
   company_id: Id,
   role: z.enum(ROLE_NAMES),
   workshop_id: Id.nullable(),
+  /** Who they are among the specialists of this company, for whom works are theirs. */
+  specialist_id: Id.nullable(),
   permissions: z.array(z.enum(PERMISSION_NAMES)),
 })
 export type Me = z.infer<typeof Me>
@@ -151,9 +155,45 @@ export const Preferences = z.object({
 })
 export type Preferences = z.infer<typeof Preferences>
 
+/** The first company of an empty house, and who runs it. The code is in the log of the server. */
+export const SetUp = z.object({
+  code: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .min(1)
+    .max(40)
+    .transform((code) => code.replace(/[^A-Z0-9]/g, '')),
+  company_name: Text(120),
+  company_dni: OptionalDni,
+  workshop_name: Text(80),
+  workshop_address: OptionalText(200),
+  name: Text(120),
+  email: Email,
+  password: NewPassword,
+})
+export type SetUp = z.infer<typeof SetUp>
+export const BAD_CODE = 'El código no es el que muestra el registro del servidor.'
+
 export const LINK_GONE = 'El enlace ya se usó o venció. Pida uno nuevo a quien se lo envió.'
 
 export const identity = {
+  needsSetUp: endpoint({
+    method: 'GET',
+    path: '/v1/setup',
+    may: 'public',
+    summary: 'Whether there is no company yet',
+    reply: z.object({ needed: z.boolean() }),
+  }),
+  setUp: endpoint({
+    method: 'POST',
+    path: '/v1/setup',
+    may: 'public',
+    summary: 'Make the first company, its first workshop and its super-admin; works once, with the code from the log',
+    body: SetUp,
+    reply: Session,
+    status: 201,
+  }),
   login: endpoint({
     method: 'POST',
     path: '/v1/login',

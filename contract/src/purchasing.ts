@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ActivityPage } from './activity.ts'
 import { TaxType } from './money.ts'
+import { PRIORITY_NAMES } from './priorities.ts'
 import { Quantity } from './stock.ts'
 import { UnitCost } from './supplies.ts'
 import { checkLines, Transaction, TransactionDocument, TransactionLine, VoidTransaction } from './transactions.ts'
@@ -34,14 +35,6 @@ export const PURCHASE_STATES = {
 export type PurchaseStatus = keyof typeof PURCHASE_STATES
 export const PURCHASE_STATUS_NAMES = Object.keys(PURCHASE_STATES) as [PurchaseStatus, ...PurchaseStatus[]]
 export const RECEIVABLE: readonly PurchaseStatus[] = ['approved', 'partially_received']
-
-export const PRIORITIES = {
-  high: { label: 'Alta', level: 3 },
-  medium: { label: 'Media', level: 2 },
-  low: { label: 'Baja', level: 1 },
-} as const
-export type Priority = keyof typeof PRIORITIES
-const PRIORITY_NAMES = Object.keys(PRIORITIES) as [Priority, ...Priority[]]
 
 export const LINE_PAGE_SIZES = [5, 10, 25, 50] as const
 export const NO_LINES = 'Es necesario ingresar al menos un insumo para poder guardar la orden de compra.'

@@ -7,6 +7,8 @@ import { purchasingPart } from './purchasing.ts'
 import { rosterPart } from './roster.ts'
 import { suppliesPart } from './supplies.ts'
 import { warehousesPart } from './warehouses.ts'
+import { ordersPlan } from './work-order-plan.ts'
+import { workOrdersPart } from './work-orders.ts'
 import type { World } from './world.ts'
 
 export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
@@ -14,7 +16,16 @@ export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
 )
 
 /** Each domain adds its part here, after those it builds on. */
-const PARTS = [rosterPart, fleetPart, providersPart, suppliesPart, warehousesPart, purchasingPart]
+const PARTS = [
+  rosterPart,
+  fleetPart,
+  providersPart,
+  suppliesPart,
+  ordersPlan,
+  warehousesPart,
+  purchasingPart,
+  workOrdersPart,
+]
 
 /**
  * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for
@@ -44,6 +55,7 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
           drivers: [],
           boxes: [],
           supplies: [],
+          orders: [],
         }
         await peoplePart(world, cast)
         for (const part of PARTS) await part(world)

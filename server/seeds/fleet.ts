@@ -69,8 +69,13 @@ export async function fleetPart(world: World) {
 
   const count = scaled(world, 60)
   const ids = await takeIds(world, 'trucks', count)
-  const trucks: (Record<string, unknown> & { id: number; workshop_id: number; mileage: number; isTractor: boolean })[] =
-    []
+  const trucks: (Record<string, unknown> & {
+    id: number
+    workshop_id: number
+    mileage: number
+    state: string
+    isTractor: boolean
+  })[] = []
   const readings: object[] = []
   const activity: object[] = []
   const chief = world.users[0]!

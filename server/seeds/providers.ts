@@ -227,7 +227,7 @@ export async function providersPart(world: World) {
 
   const ids = await takeIds(world, 'providers', scaled(world, 25))
   const providers: (Record<string, unknown> & { id: number; workshop_id: number | null })[] = []
-  const services: (Record<string, unknown> & { provider_id: number; unit_price: number })[] = []
+  const services: (Record<string, unknown> & { provider_id: number; code: string; unit_price: number })[] = []
   ids.forEach((id, n) => {
     const [name, trade, address, area] = firmOf(n)
     // By area code: Santiago, the north and the south each have a workshop; who sells parts delivers everywhere.
@@ -294,8 +294,8 @@ export async function providersPart(world: World) {
     .map(({ id, workshop_id }) => ({
       id,
       workshop_id,
-      services: services.flatMap(({ provider_id, unit_price }, i) =>
-        provider_id === id ? [{ id: serviceIds[i]!, unit_price }] : [],
+      services: services.flatMap(({ provider_id, code, unit_price }, i) =>
+        provider_id === id ? [{ id: serviceIds[i]!, code, unit_price }] : [],
       ),
     }))
 }

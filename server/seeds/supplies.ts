@@ -179,7 +179,13 @@ export async function suppliesPart(world: World) {
   const units = await choices(world, 'measurement_units', UNITS)
   const count = scaled(world, 800)
   const ids = await takeIds(world, 'supplies', count)
-  const rows: (Record<string, unknown> & { id: number; workshop_id: number; cost: number; state: string })[] = []
+  const rows: (Record<string, unknown> & {
+    id: number
+    workshop_id: number
+    name: string
+    cost: number
+    state: string
+  })[] = []
   const costs: object[] = []
   const buyer = world.users[0]!
   const by = { user_id: buyer.id, user_name: buyer.name }

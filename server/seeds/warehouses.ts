@@ -2,7 +2,7 @@ import { documentAmounts, lineAmounts } from '#contract/money.ts'
 import { typeNamed } from '#contract/stock.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toNumber, toText } from '../src/warehouses/ledger.ts'
 import { Random } from './random.ts'
-import { DAY, daysAgo, HISTORY_DAYS, insertRows, takeIds, type World } from './world.ts'
+import { DAY, daysAgo, HISTORY_DAYS, insertRows, orderCode, type PlannedOrder, takeIds, type World } from './world.ts'
 
 interface Supply {
   id: number
@@ -15,13 +15,14 @@ interface Line {
   unit_cost: number
 }
 interface Document {
-  id: number
   at: Date
   type: 'entry' | 'exit'
   typeTrasactionId: number
   document: string | null
   providerId: number | null
   lines: Line[]
+  /** The order that takes it: no document of its own, the movements name the order. */
+  order?: PlannedOrder
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
@@ -31,8 +32,8 @@ const WASTE = typeNamed('exit', 'waste')
 const CONSUMPTION = typeNamed('exit', 'consumption')
 
 /**
- * A warehouse or two per workshop, an opening count, and purchases and exits up to today. Every movement goes through
- * the ledger's own arithmetic, so that the demonstration keeps the product's invariants.
+ * A warehouse or two per workshop, an opening count, purchases up to today, and what the work orders took. Every
+ * movement goes through the ledger's own arithmetic, so that the demonstration keeps the product's invariants.
  */
 export async function warehousesPart(world: World) {
   const company_id = world.company.id
@@ -40,12 +41,19 @@ export async function warehousesPart(world: World) {
     `select id::int, workshop_id::int, cost::float8 as cost from supplies where company_id = $1 and state = 'active' order by id`,
     [company_id],
   )
+  const orders = Map.groupBy(world.orders, ({ workshop_id }) => workshop_id)
   for (const [place, workshop] of world.workshops.entries()) {
     const own = supplies.filter(({ workshop_id }) => workshop_id === workshop.id)
     const names: [string, string, number][] = [['BOD-01', 'Bodega central', 1]]
     if (place === 0) names.push(['BOD-02', 'Pañol de lubricantes', 0.15])
     for (const [code, name, share] of names)
-      await stockWarehouse(world, workshop, { code, name }, own.slice(0, Math.ceil(own.length * share)))
+      await stockWarehouse(
+        world,
+        workshop,
+        { code, name },
+        own.slice(0, Math.ceil(own.length * share)),
+        code === 'BOD-01' ? (orders.get(workshop.id) ?? []) : [],
+      )
   }
 }
 
@@ -54,6 +62,7 @@ async function stockWarehouse(
   workshop: { id: number; name: string },
   warehouse: { code: string; name: string },
   supplies: Supply[],
+  orders: PlannedOrder[],
 ) {
   const company_id = world.company.id
   const random = new Random(`stock ${company_id} ${workshop.id} ${warehouse.code}`)
@@ -73,40 +82,84 @@ async function stockWarehouse(
     },
   ])
 
-  const documents = plan(world, random, supplies, workshop.id)
-  const ids = await takeIds(world, 'transactions', documents.length)
+  const documents = plan(world, random, supplies, workshop.id, orders)
+  const sellers = sellersOf(world, workshop.id)
+  const costs = new Map(supplies.map(({ id, cost }) => [id, cost]))
   const levels = new Map<number, Level>()
   const lastAt = new Map<number, Date>()
+  const written: { document: Document; lines: ReturnType<typeof post> }[] = []
+  const write = (document: Document) => {
+    const lines = post(levels, document)
+    if (lines.length > 0) written.push({ document, lines })
+    for (const { line, after } of lines) {
+      lastAt.set(line.supply_id, document.at)
+      document.order?.used.push({
+        supply_id: line.supply_id,
+        warehouse_id: warehouse_id!,
+        count: toText(fromText(line.quantity.toFixed(4))),
+        value: toText(-after.moved),
+      })
+    }
+  }
+  for (const document of documents) {
+    if (document.order)
+      for (const line of document.lines) {
+        const onHand = () => Math.floor(toNumber((levels.get(line.supply_id) ?? EMPTY).on_hand))
+        const bought = new Date(document.at.getTime() - 1_800_000)
+        // What is not there is bought for the order, most of the time; else it does with what there is.
+        if (onHand() < line.quantity && random.chance(0.7) && (lastAt.get(line.supply_id) ?? created_at) < bought)
+          write({
+            at: bought,
+            type: 'entry',
+            typeTrasactionId: PURCHASE,
+            document: String(random.int(100_000, 999_999)),
+            providerId: sellers.length > 0 ? random.pick(sellers).id : null,
+            lines: [
+              {
+                supply_id: line.supply_id,
+                quantity: Math.ceil(line.quantity * (1 + random.next() * 1.5)),
+                unit_cost: Math.round(costs.get(line.supply_id)! * (0.9 + random.next() * 0.15)),
+              },
+            ],
+          })
+        line.quantity = Math.min(line.quantity, onHand())
+      }
+    write(document)
+  }
+
+  const papers = written.filter(({ document }) => !document.order)
+  const ids = papers.length > 0 ? await takeIds(world, 'transactions', papers.length) : []
+  const idOf = new Map(papers.map(({ document }, i) => [document, ids[i]!]))
   const transactions: object[] = []
   const lines: object[] = []
   const movements: object[] = []
-  documents.forEach((document, i) => {
-    const written = post(levels, document)
-    if (written.length === 0) return
-    const id = ids[i]!
-    const at = document.at
-    const amounts = written.map(({ line }) => ({ ...line, tax_type: '19' as const }))
-    const priced = amounts.map((line) => ({ ...line, ...lineAmounts(line) }))
-    transactions.push({
-      company_id,
-      id,
-      workshop_id: workshop.id,
-      warehouse_id,
-      type: document.type,
-      typeTrasactionId: document.typeTrasactionId,
-      typeInvoice: document.typeTrasactionId === PURCHASE ? 'bill' : null,
-      document: document.document,
-      date: dayOf(at),
-      payment_type: document.typeTrasactionId === PURCHASE ? 'Credit' : null,
-      providerId: document.providerId,
-      ...documentAmounts(priced),
-      recosted: 0,
-      ...by,
-      created_at: at,
-    })
-    for (const line of priced) lines.push({ company_id, transaction_id: id, ...line })
-    for (const { line, move, after } of written) {
-      lastAt.set(line.supply_id, at)
+  for (const { document, lines: posted } of written) {
+    const { at, order } = document
+    const transaction_id = idOf.get(document) ?? null
+    const paper = order ? orderCode(order.number) : document.document
+    if (transaction_id !== null) {
+      const priced = posted.map(({ line }) => ({ ...line, tax_type: '19' as const }))
+      const amounts = priced.map((line) => ({ ...line, ...lineAmounts(line) }))
+      transactions.push({
+        company_id,
+        id: transaction_id,
+        workshop_id: workshop.id,
+        warehouse_id,
+        type: document.type,
+        typeTrasactionId: document.typeTrasactionId,
+        typeInvoice: document.typeTrasactionId === PURCHASE ? 'bill' : null,
+        document: paper,
+        date: dayOf(at),
+        payment_type: document.typeTrasactionId === PURCHASE ? 'Credit' : null,
+        providerId: document.providerId,
+        ...documentAmounts(amounts),
+        recosted: 0,
+        ...by,
+        created_at: at,
+      })
+      for (const line of amounts) lines.push({ company_id, transaction_id, ...line })
+    }
+    for (const { line, move, after } of posted)
       movements.push({
         company_id,
         warehouse_id,
@@ -121,14 +174,15 @@ async function stockWarehouse(
         balance_value: toText(after.value),
         average_cost: toText(after.average_cost),
         typeTrasactionId: document.typeTrasactionId,
-        transaction_id: id,
-        document: document.document,
+        transaction_id,
+        origin: order ? 'work_order' : null,
+        origin_id: order?.id ?? null,
+        document: paper,
         is_void: false,
         ...by,
         created_at: at,
       })
-    }
-  })
+  }
   await insertRows(
     world,
     'stock',
@@ -161,14 +215,21 @@ const withIds = async (world: World, table: string, rows: object[]) => {
   return rows.map((row, i) => ({ ...row, id: ids[i] }))
 }
 
-/** What happened, in order: an opening count, then purchases and exits. */
-function plan(world: World, random: Random, supplies: Supply[], workshop_id: number): Omit<Document, 'id'>[] {
-  const sellers = world.providers.filter(
-    (provider) => provider.workshop_id === null || provider.workshop_id === workshop_id,
-  )
+const sellersOf = (world: World, workshop_id: number) =>
+  world.providers.filter((provider) => provider.workshop_id === null || provider.workshop_id === workshop_id)
+
+/** What happened, in order: an opening count, then purchases, exits and what orders asked for. */
+function plan(
+  world: World,
+  random: Random,
+  supplies: Supply[],
+  workshop_id: number,
+  orders: PlannedOrder[],
+): Document[] {
+  const sellers = sellersOf(world, workshop_id)
   // Nine in the morning of the first day, in Chile.
   const start = Math.floor(daysAgo(world, HISTORY_DAYS - 1).getTime() / DAY) * DAY + 12 * 3_600_000
-  const documents: Omit<Document, 'id'>[] = []
+  const documents: Document[] = []
   const price = ({ cost }: Supply) => Math.round(cost * (0.85 + random.next() * 0.2))
   for (let from = 0; from < supplies.length; from += 50)
     documents.push({
@@ -207,11 +268,12 @@ function plan(world: World, random: Random, supplies: Supply[], workshop_id: num
         })),
       })
     }
-    for (let times = random.int(0, 2); times > 0; times--)
+    // Where orders take what they use, little leaves by hand.
+    for (let times = orders.length > 0 ? random.int(-9, 1) : random.int(0, 2); times > 0; times--)
       documents.push({
         at: at(5),
         type: 'exit',
-        typeTrasactionId: random.chance(0.9) ? CONSUMPTION : WASTE,
+        typeTrasactionId: random.chance(orders.length > 0 ? 0.1 : 0.9) ? CONSUMPTION : WASTE,
         document: null,
         providerId: null,
         lines: some(random, busy, random.int(1, 4)).map((supply) => ({
@@ -221,6 +283,17 @@ function plan(world: World, random: Random, supplies: Supply[], workshop_id: num
         })),
       })
   }
+  for (const order of orders)
+    if (order.wanted.length > 0)
+      documents.push({
+        at: order.at,
+        type: 'exit',
+        typeTrasactionId: CONSUMPTION,
+        document: null,
+        providerId: null,
+        lines: order.wanted.map(({ supply_id, count }) => ({ supply_id, quantity: count, unit_cost: 0 })),
+        order,
+      })
   return documents.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
@@ -229,8 +302,9 @@ const some = <T>(random: Random, from: T[], count: number) => [
 ]
 
 /** The lines there is enough stock for, each with what it did. */
-function post(levels: Map<number, Level>, { type, lines }: Omit<Document, 'id'>) {
+function post(levels: Map<number, Level>, { type, lines }: Document) {
   return lines.flatMap((line) => {
+    if (line.quantity <= 0) return []
     const before = levels.get(line.supply_id) ?? EMPTY
     const quantity = fromText(line.quantity.toFixed(4))
     const cost = fromText(line.unit_cost.toFixed(4))

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { WorkOrderStatus } from '#contract/work-orders.ts'
 
 /** What is being made: each domain's part adds its rows, and leaves here what later parts build on. */
 export interface World {
@@ -15,6 +16,8 @@ export interface World {
   drivers: OfWorkshop[]
   boxes: OfWorkshop[]
   supplies: Supply[]
+  /** Planned before stock is, so that it can be taken from; written after it. */
+  orders: PlannedOrder[]
 }
 export interface Company {
   id: number
@@ -33,6 +36,7 @@ export interface Truck {
   id: number
   workshop_id: number
   mileage: number
+  state: string
 }
 /** A specialist, a driver or a box, all active. */
 export interface OfWorkshop {
@@ -43,15 +47,36 @@ export interface OfWorkshop {
 export interface Provider {
   id: number
   workshop_id: number | null
-  services: { id: number; unit_price: number }[]
+  services: { id: number; code: string; unit_price: number }[]
 }
 
 /** An active one. */
 export interface Supply {
   id: number
   workshop_id: number
+  name: string
   cost: number
 }
+
+/** A work order to be. */
+export interface PlannedOrder {
+  id: number
+  number: number
+  workshop_id: number
+  truck_id: number
+  created_at: Date
+  status: WorkOrderStatus
+  entry: Date
+  /** When it was finalized; null: it is on the board. */
+  left: Date | null
+  /** Place in the list of jobs. */
+  job: number
+  /** What it asks of the warehouse, at this moment; what it got is filled in by the warehouse. */
+  wanted: { supply_id: number; count: number }[]
+  at: Date
+  used: { supply_id: number; warehouse_id: number; count: string; value: string }[]
+}
+export const orderCode = (number: number) => `OT-${String(number).padStart(6, '0')}`
 
 export const DAY = 86_400_000
 /** How far back the demonstration goes. */

@@ -8,10 +8,12 @@ import serveStatic from '@fastify/static'
 import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { finder } from '#contract/finder.ts'
+import { identity } from '#contract/identity.ts'
 import { parseQuery } from '#contract/wire.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
 import { findActor } from './identity/sessions.ts'
+import { setUp } from './identity/set-up.ts'
 import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/db.ts'
 import type { Domain } from './platform/domain.ts'
@@ -26,6 +28,7 @@ import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
 import { suppliesDomain } from './supplies/routes.ts'
 import { warehousesDomain } from './warehouses/routes.ts'
+import { workOrdersDomain } from './work-orders/routes.ts'
 import { workshopsDomain } from './workshops/routes.ts'
 
 const DOMAINS: Domain[] = [
@@ -36,6 +39,7 @@ const DOMAINS: Domain[] = [
   providersDomain,
   warehousesDomain,
   purchasingDomain,
+  workOrdersDomain,
   importsDomain,
 ]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -89,6 +93,12 @@ export async function createApp(options: {
     checkReplies: options.checkReplies ?? false,
   })
   for (const domain of DOMAINS) domain.routes(bind)
+
+  bind.public(identity.setUp, ({ db, body, caller }) =>
+    setUp(db, body, caller, async (company_id) => {
+      for (const domain of DOMAINS) await domain.newCompany?.(db, company_id)
+    }),
+  )
 
   const finders = DOMAINS.flatMap((domain) => domain.finders ?? [])
   bind(finder.find, async ({ db, actor, query }) => {

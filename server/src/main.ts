@@ -28,10 +28,11 @@ async function start() {
   const waiting = await takePort(config)
   await writableFolder(config.dataDir)
   opening = config.databaseUrl ? openOwn(config.databaseUrl) : openEmbedded(config)
-  const [database, { createApp }, { DEMO_LOGINS, loadDemo }] = await Promise.all([
+  const [database, { createApp }, { DEMO_LOGINS, loadDemo }, { giveSetUpCode }] = await Promise.all([
     opening,
     import('./app.ts'),
     import('../seeds/demo.ts'),
+    import('./identity/set-up.ts'),
   ])
   app = await createApp({ databaseUrl: database.url, log: true })
   const isDemo = !config.empty && isLoopback(config.host) && (await loadDemo(database.url))
@@ -41,6 +42,8 @@ async function start() {
     throw listenProblem(error, config) ?? error
   })
   console.log(`\nMaestranza está lista en ${address}`)
+  const code = await app.database.write(null, giveSetUpCode)
+  if (code) console.log(`Falta crear la empresa. Abra ${address}/configurar e ingrese el código ${code}`)
   if (isDemo) console.log(['Para entrar a la demostración:', ...DEMO_LOGINS].join('\n  '))
   console.log('Ctrl-C la detiene.\n')
 }

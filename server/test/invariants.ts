@@ -75,6 +75,34 @@ const INVARIANTS: Record<string, string> = {
       where r.company_id = o.company_id and r.purchase_order_id = o.id) e on true
     where l.received <> coalesce(e.quantity, 0) or (o.status = 'received' and l.received < l.quantity)
       or (o.status in ('pending', 'approved', 'cancelled') and l.received > 0)`,
+  'a work order costs the sum of its lines': `
+    select o.company_id, o.id from work_orders o
+    where o.supplies_cost <> (select coalesce(sum(amount), 0) from work_order_supplies l
+        where l.company_id = o.company_id and l.work_order_id = o.id)
+      or o.services_cost <> (select coalesce(sum(amount), 0) from work_order_services l
+        where l.company_id = o.company_id and l.work_order_id = o.id)`,
+  'a line of an order is its value, in whole pesos and per unit': `
+    select company_id, id from work_order_supplies
+    where amount <> round(value) or abs(cost - round(value / count, 4)) > 0.0001
+    union all
+    select company_id, id from work_order_services where amount <> round(quantity * unit_price)`,
+  'what the ledger moved for an order is what its lines say, warehouse by warehouse': `
+    select * from (
+      select company_id, origin_id as work_order_id, warehouse_id, supply_id, -sum(quantity) as count, -sum(posted_value) as value
+      from movements where origin = 'work_order' group by 1, 2, 3, 4 having sum(quantity) <> 0 or sum(posted_value) <> 0) m
+    full join (
+      select company_id, work_order_id, warehouse_id, supply_id, count, value
+      from work_order_supplies where warehouse_id is not null) l
+      using (company_id, work_order_id, warehouse_id, supply_id)
+    where m.count is distinct from l.count or m.value is distinct from l.value`,
+  'every card has a place of its own on the board': `
+    select company_id, status, position from work_orders group by 1, 2, 3 having count(*) > 1
+    union all select company_id, status, position from work_orders where position not between -1e17 and 1e17`,
+  'numbers of work orders come once, from one': `
+    select company_id, number, count(*) from work_orders group by 1, 2 having count(*) > 1 or number < 1`,
+  'the services of an order are of the provider they name': `
+    select l.company_id, l.id from work_order_services l
+    join provider_services s on s.company_id = l.company_id and s.id = l.service_id where s.provider_id <> l.provider_id`,
 }
 
 export async function brokenInvariants(owner: pg.Pool) {

@@ -44,6 +44,7 @@ const MAY_USE: Record<string, string[]> = {
   imports: ['workshops', 'fleet', 'supplies'],
   warehouses: ['workshops', 'supplies', 'providers'],
   purchasing: ['workshops', 'supplies', 'providers', 'warehouses'],
+  'work-orders': ['workshops', 'identity', 'fleet', 'supplies', 'providers', 'warehouses'],
 }
 
 describe('imports', () => {
@@ -94,7 +95,7 @@ describe('imports', () => {
 })
 
 /** Of people, who may work in several companies, and of the companies themselves. */
-const OF_NO_COMPANY = ['companies', 'users', 'sessions', 'one_time_links', 'login_failures', 'maintenance']
+const OF_NO_COMPANY = ['companies', 'users', 'sessions', 'one_time_links', 'login_failures', 'setup', 'maintenance']
 
 const modules = await Promise.all(
   filesUnder('server/src')

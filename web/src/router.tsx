@@ -26,6 +26,12 @@ const maintenance = createRoute({
   component: lazyScreen(() => import('./shell/maintenance.tsx')),
 })
 
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/configurar',
+  component: lazyScreen(() => import('./identity/set-up.tsx')),
+})
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitacion/$token',
@@ -49,6 +55,42 @@ const home = createRoute({
   beforeLoad: () => {
     throw redirect({ to: HOME, replace: true })
   },
+})
+
+const board = createRoute({
+  getParentRoute: () => inside,
+  path: '/ordenes-de-trabajo',
+  component: lazyScreen(() => import('./work-orders/board-screen.tsx')),
+})
+
+const calendar = createRoute({
+  getParentRoute: () => inside,
+  path: '/ordenes-de-trabajo/calendario',
+  component: lazyScreen(() => import('./work-orders/calendar-screen.tsx')),
+})
+
+const newWorkOrder = createRoute({
+  getParentRoute: () => inside,
+  path: '/ordenes-de-trabajo/nueva',
+  component: lazyScreen(() => import('./work-orders/order-create.tsx')),
+})
+
+const workOrder = createRoute({
+  getParentRoute: () => inside,
+  path: '/ordenes-de-trabajo/$id',
+  component: lazyScreen(() => import('./work-orders/order-detail.tsx')),
+})
+
+const workOrderHistory = createRoute({
+  getParentRoute: () => inside,
+  path: '/historial-ordenes-de-trabajo',
+  component: lazyScreen(() => import('./work-orders/history.tsx')),
+})
+
+const myWorks = createRoute({
+  getParentRoute: () => inside,
+  path: '/mis-trabajos',
+  component: lazyScreen(() => import('./work-orders/my-works.tsx')),
 })
 
 const trucks = createRoute({
@@ -143,9 +185,16 @@ const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', compone
 const routeTree = root.addChildren([
   login,
   maintenance,
+  setUp,
   invitation,
   inside.addChildren([
     home,
+    board,
+    calendar,
+    newWorkOrder,
+    workOrder,
+    workOrderHistory,
+    myWorks,
     trucks,
     newTruck,
     truck,

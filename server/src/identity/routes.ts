@@ -3,10 +3,12 @@ import type { Domain } from '../platform/domain.ts'
 import { readLink, useLink } from './links.ts'
 import { changePassword, endSession, listSessions, preferencesOf, updatePreferences, updateProfile } from './profile.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'
+import { needsSetUp } from './set-up.ts'
 import { createUser, listUsers, renewLink, requireUser, updateUser } from './users.ts'
 
 export const identityDomain: Domain = {
   routes(bind) {
+    bind.public(identity.needsSetUp, async ({ db }) => ({ needed: await needsSetUp(db) }))
     bind.public(identity.login, ({ db, body, caller }) => login(db, body, caller))
     bind(identity.logout, ({ db, actor }) => logout(db, actor))
     bind(identity.me, ({ db, actor }) => describeMe(db, actor))

@@ -78,6 +78,9 @@ export const sessionsTable = pgTable(
   ],
 )
 
+/** One row until the first company is made: the code that the log shows. */
+export const setUpTable = pgTable('setup', { code: text().primaryKey() })
+
 /** Failed logins in a row, per account and per address. */
 export const loginFailuresTable = pgTable('login_failures', {
   key: text().primaryKey(),

@@ -18,4 +18,6 @@ export interface Domain {
   messages?: ConstraintMessages
   finders?: Finder[]
   jobs?: Job[]
+  /** What a new company starts with, in the transaction that makes it. */
+  newCompany?(db: Db, company_id: number): Promise<void>
 }

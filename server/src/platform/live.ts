@@ -17,6 +17,8 @@ export interface LiveEvent {
   ids: number[]
   /** Only this person hears it. */
   user_id?: number
+  /** Who has the thing open just now. */
+  present?: { user_id: number; user_name: string }
 }
 
 /** Tells everyone who looks at this domain, on every instance, once the change is committed. */

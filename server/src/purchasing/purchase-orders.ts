@@ -2,9 +2,9 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/dates.ts'
 import type { Found } from '#contract/finder.ts'
 import { documentAmounts, lineAmounts, showMoney } from '#contract/money.ts'
+import { PRIORITIES } from '#contract/priorities.ts'
 import {
   type NewPurchaseOrder,
-  PRIORITIES,
   PURCHASE_STATES,
   type PurchaseLine,
   type PurchaseList,

@@ -190,7 +190,7 @@ const keyOfType = (id: number) => TRANSACTION_TYPES.find((type) => type.id === i
 export async function requireSupplies(
   db: Db,
   actor: Actor,
-  warehouse: WarehouseChoice,
+  warehouse: Pick<WarehouseChoice, 'workshop_id'>,
   lines: readonly { supply_id: number }[],
   incoming: boolean,
 ) {

@@ -37,18 +37,19 @@ export async function consume(db: Db, actor: Actor, use: Use): Promise<Used[]> {
   return move(db, actor, use, typeNamed('exit', 'consumption'), postings)
 }
 
-/** Puts back what was taken, at the unit cost it was taken at. */
+/** Puts back what was taken, at the unit cost it was taken at; or at exactly `value`, where that is known. */
 export async function giveBack(
   db: Db,
   actor: Actor,
-  use: Omit<Use, 'lines'> & { lines: { supply_id: number; quantity: number; unit_cost: number }[] },
+  use: Omit<Use, 'lines'> & { lines: { supply_id: number; quantity: number; unit_cost: number; value?: number }[] },
 ): Promise<Used[]> {
   const postings = use.lines.map(
-    ({ supply_id, quantity, unit_cost }): Posting => ({
+    ({ supply_id, quantity, unit_cost, value }): Posting => ({
       warehouse_id: use.warehouse_id,
       supply_id,
       quantity: toScaled(quantity),
       unit_cost: toScaled(unit_cost),
+      ...(value !== undefined && { value: toScaled(value) }),
       field: 'supplies',
     }),
   )

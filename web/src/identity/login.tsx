@@ -1,7 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Credentials, identity } from '#contract/identity.ts'
 import { call } from '../platform/api.ts'
@@ -12,10 +14,15 @@ import { TextField } from '../ui/field.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Plate } from '../ui/plate.tsx'
 import styles from './login.module.css'
+import { needsSetUpQuery } from './queries.ts'
 
 export default function Login() {
   useDocumentTitle('Iniciar sesión · Maestranza')
   const router = useRouter()
+  const isEmpty = useQuery(needsSetUpQuery).data?.needed
+  useEffect(() => {
+    if (isEmpty) void router.history.replace('/configurar')
+  }, [isEmpty, router])
   const { next } = useSearch({ strict: false }) as { next?: unknown }
   const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: '', password: '' } })
   const { submit, isPending } = useSubmit({

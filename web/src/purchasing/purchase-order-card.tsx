@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { showDay, showMoment } from '#contract/dates.ts'
 import { showMoney, showQuantity } from '#contract/money.ts'
+import { PRIORITIES } from '#contract/priorities.ts'
 import {
-  PRIORITIES,
   PURCHASE_STATES,
   type PurchaseOrder,
   type PurchaseStatus,

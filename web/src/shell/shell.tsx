@@ -4,8 +4,10 @@ import { IconKeyboard, IconLogout, IconMoon, IconSun, IconUserCircle } from '@ta
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { identity } from '#contract/identity.ts'
 import { ROLES } from '#contract/permissions.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { call } from '../platform/api.ts'
 import { useLive } from '../platform/live.ts'
 import { changeCompany, closeSession, preferencesQuery, useCompany, useMe, useWorkshop } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
@@ -15,7 +17,7 @@ import { useKey } from '../ui/keys.ts'
 import { SwitchMenu } from '../ui/switch-menu.tsx'
 import { schemes } from '../ui/tokens.ts'
 import { Banners, ConnectionSign } from './connection.tsx'
-import { HOME, SECTIONS } from './navigation.ts'
+import { HOME, SECTIONS, screensFor } from './navigation.ts'
 import styles from './shell.module.css'
 
 const loadPalette = () => import('./palette.tsx')
@@ -43,7 +45,7 @@ export default function Shell() {
 
   const sections = SECTIONS.map(({ label, screens }) => ({
     label,
-    items: screens.filter((screen) => me.permissions.includes(screen.may)),
+    items: screensFor(me, screens),
   })).filter((section) => section.items.length > 0)
 
   return (
@@ -51,7 +53,7 @@ export default function Shell() {
       name="Maestranza"
       sections={sections}
       onSearch={find}
-      searchHint="Buscar patente, código…"
+      searchHint="Buscar OT, patente…"
       banner={<Banners />}
       header={
         <>
@@ -132,13 +134,28 @@ function WorkshopSwitch({ className }: { className?: string }) {
   )
 }
 
-function ThemeToggle() {
+/** The theme, here and now, and in the person's own preferences for their other browsers. */
+function useTheme() {
   const { setColorScheme } = useMantineColorScheme()
+  const client = useQueryClient()
+  return (theme: 'dark' | 'light') => {
+    setColorScheme(theme)
+    void client
+      .fetchQuery(preferencesQuery)
+      .then((preferences) => call(identity.updatePreferences, { body: { ...preferences, theme } }))
+      .then((preferences) => client.setQueryData(preferencesQuery.queryKey, preferences))
+      // Without a connection it holds for this browser only.
+      .catch(() => {})
+  }
+}
+
+function ThemeToggle() {
+  const setTheme = useTheme()
   const scheme = useComputedColorScheme('dark')
   const other = scheme === 'dark' ? 'light' : 'dark'
   const label = other === 'light' ? 'Tema claro' : 'Tema oscuro'
   return (
-    <ActionIcon className={styles.theme} title={label} aria-label={label} onClick={() => setColorScheme(other)}>
+    <ActionIcon className={styles.theme} title={label} aria-label={label} onClick={() => setTheme(other)}>
       {other === 'light' ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
     </ActionIcon>
   )
@@ -174,7 +191,7 @@ function useThemeColour() {
 function UserMenu({ onHelp }: { onHelp: () => void }) {
   const me = useMe()
   const navigate = useNavigate()
-  const { setColorScheme } = useMantineColorScheme()
+  const setTheme = useTheme()
   const scheme = useComputedColorScheme('dark')
   return (
     <Menu position="bottom-end" width={240}>
@@ -194,7 +211,7 @@ function UserMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Item
           className={styles.phoneOnly}
           leftSection={scheme === 'dark' ? <IconSun size={16} stroke={1.7} /> : <IconMoon size={16} stroke={1.7} />}
-          onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+          onClick={() => setTheme(scheme === 'dark' ? 'light' : 'dark')}
         >
           {scheme === 'dark' ? 'Tema claro' : 'Tema oscuro'}
         </Menu.Item>

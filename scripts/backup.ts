@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { showNumber } from '#contract/money.ts'
+import { restoreBackup, writeBackup } from '#server/platform/backup.ts'
+import { StartProblem, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { explain, withDatabase } from './database.ts'
+
+/**
+ * `npm run backup [file] [-- --unchecked]`: one file with everything, taken while the product works, and checked by
+ * restoring it into a database of its own and comparing every table.
+ */
+
+const stamp = new Date().toISOString().slice(0, 16).replace(/[:T]/g, '-')
+const args = process.argv.slice(2)
+const file = resolve(args.find((arg) => !arg.startsWith('--')) ?? `maestranza-${stamp}.backup`)
+
+async function check() {
+  const folder = await mkdtemp(join(tmpdir(), 'maestranza-check-'))
+  const database = await startEmbeddedPostgres(folder, { fsync: false })
+  try {
+    await restoreBackup(database.url, file)
+  } finally {
+    await database.stop('immediate')
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+try {
+  if (existsSync(file)) throw new StartProblem(`${file} ya existe: elija otro nombre.`)
+  await withDatabase(async (url) => {
+    const { tables, rows } = await writeBackup(url, file)
+    const megabytes = ((await stat(file)).size / 1024 / 1024).toFixed(1)
+    console.log(`${file}: ${showNumber(rows)} filas de ${tables} tablas, ${megabytes} MB`)
+  })
+  if (!args.includes('--unchecked')) {
+    await check()
+    console.log('Comprobado: restaurado aparte, cada tabla es igual.')
+  }
+} catch (error) {
+  explain(error)
+}

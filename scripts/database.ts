@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { readConfig } from '#server/platform/config.ts'
+import { lockInstance, StartProblem, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+
+/** The database that the product uses, opened with the environment it runs with; the embedded one is stopped again where nobody else has it open. */
+export async function withDatabase(work: (url: string) => Promise<void>, { alone = false } = {}) {
+  const { databaseUrl, dataDir } = readConfig(process.env)
+  if (databaseUrl) return work(databaseUrl)
+  const embedded = await startEmbeddedPostgres(join(dataDir, 'postgres'))
+  const lock = await lockInstance(embedded.url, dataDir).catch((error: unknown) => {
+    if (!(error instanceof StartProblem)) throw error
+    if (alone) throw new StartProblem('Maestranza está funcionando con estos datos: deténgala primero.')
+    return undefined
+  })
+  try {
+    await work(embedded.url)
+  } finally {
+    if (lock) await embedded.stop().then(lock.release)
+  }
+}
+
+/** One sentence for what a person can put right. */
+export function explain(error: unknown) {
+  console.error(error instanceof StartProblem ? error.message : error)
+  process.exit(1)
+}

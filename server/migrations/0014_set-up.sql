@@ -1,0 +1,3 @@
+CREATE TABLE "setup" (
+	"code" text PRIMARY KEY NOT NULL
+);

@@ -1,0 +1,313 @@
+/** What brings a truck to the workshop, and what is done about it. */
+export interface Job {
+  requests: string[]
+  details: string[]
+  type: 'PREVENTIVE' | 'CORRECTIVE' | 'PREDICTIVE'
+  /** Codes of the tasks it takes, in order. */
+  tasks: string[]
+  hours: [number, number]
+  /** Start of a supply's name, and how many. */
+  supplies: [name: string, from: number, to: number][]
+  /** Codes of what a firm outside does for it, now and then. */
+  services: string[]
+  /** How often it comes, among all. */
+  weight: number
+}
+
+export const TASKS: [code: string, name: string][] = [
+  ['MP-ACE', 'Cambio de aceite de motor y filtros'],
+  ['MP-ENG', 'Engrase general de chasis'],
+  ['MP-NIV', 'Revisión y relleno de niveles'],
+  ['MP-AIR', 'Cambio de filtros de aire'],
+  ['MP-COM', 'Cambio de filtros de combustible'],
+  ['FR-BAL', 'Cambio de balatas'],
+  ['FR-REG', 'Regulación de frenos'],
+  ['FR-VAL', 'Cambio de válvula o pulmón de freno'],
+  ['NE-ROT', 'Rotación de neumáticos'],
+  ['NE-CAM', 'Cambio de neumático'],
+  ['NE-REP', 'Reparación de pinchazo'],
+  ['SU-PUL', 'Cambio de pulmón de suspensión'],
+  ['SU-AMO', 'Cambio de amortiguadores'],
+  ['DI-TER', 'Cambio de terminal de dirección'],
+  ['EL-LUC', 'Reparación de luces'],
+  ['EL-BAT', 'Cambio de baterías'],
+  ['EL-ALT', 'Revisión de carga y alternador'],
+  ['EL-ESC', 'Lectura de códigos con escáner'],
+  ['MO-COR', 'Cambio de correas y tensores'],
+  ['MO-AGU', 'Cambio de bomba de agua'],
+  ['MO-FUG', 'Corrección de fuga de aceite'],
+  ['MO-INY', 'Cambio de inyectores'],
+  ['TR-EMB', 'Cambio de embrague'],
+  ['TR-CAR', 'Cambio de crucetas de cardán'],
+  ['TR-MAS', 'Cambio de retenes y rodamientos de masa'],
+  ['CA-SOL', 'Soldadura y refuerzo'],
+  ['CA-CAB', 'Reparación en cabina'],
+  ['RV-PRE', 'Revisión previa a revisión técnica'],
+  ['RV-RUT', 'Inspección de seguridad antes de ruta'],
+]
+
+export const JOBS: Job[] = [
+  {
+    requests: ['Mantención de {km} km', 'Cambio de aceite y filtros, {km} km', 'Pauta preventiva {km} km'],
+    details: [
+      'Según pauta del fabricante. Revisar además correas y mangueras.',
+      'Tomar muestra de aceite antes de drenar.',
+      'El conductor pide revisar el nivel de refrigerante: lo rellena cada semana.',
+    ],
+    type: 'PREVENTIVE',
+    tasks: ['MP-ACE', 'MP-COM', 'MP-ENG', 'MP-NIV'],
+    hours: [2, 5],
+    supplies: [
+      ['Filtro de aceite', 1, 2],
+      ['Filtro de combustible', 1, 2],
+      ['Filtro separador', 1, 1],
+      ['Aceite motor', 28, 40],
+      ['Grasa', 1, 3],
+    ],
+    services: ['LAV-CHA'],
+    weight: 22,
+  },
+  {
+    requests: ['Engrase y revisión de niveles', 'Lubricación quincenal'],
+    details: ['Poner atención a la quinta rueda y a las crucetas.', 'Equipo viene de faena con mucho polvo.'],
+    type: 'PREVENTIVE',
+    tasks: ['MP-ENG', 'MP-NIV'],
+    hours: [1, 2],
+    supplies: [
+      ['Grasa', 1, 4],
+      ['Refrigerante', 2, 8],
+      ['AdBlue', 10, 20],
+    ],
+    services: [],
+    weight: 12,
+  },
+  {
+    requests: [
+      'Frenos largos y chillido en eje {eje}',
+      'Baja eficiencia de frenado en eje {eje}',
+      'Cambio de balatas eje {eje}',
+    ],
+    details: [
+      'El conductor nota que el equipo tira hacia un lado al frenar con carga.',
+      'Tambor con surcos; medir antes de montar.',
+      'Bajada de Chacabuco: olor a balata quemada.',
+    ],
+    type: 'CORRECTIVE',
+    tasks: ['FR-BAL', 'FR-REG'],
+    hours: [4, 9],
+    supplies: [
+      ['Juego de balatas', 1, 2],
+      ['Tambor de freno', 0, 2],
+      ['Perno grado 8', 1, 1],
+    ],
+    services: ['TAM-REC', 'BAL-REM', 'FRE-01'],
+    weight: 11,
+  },
+  {
+    requests: ['Fuga de aire en sistema de frenos', 'Pierde presión de aire detenido, estanque {eje}'],
+    details: ['Baja de 8 a 5 bar en una noche.', 'Se escucha la fuga al pisar el pedal.'],
+    type: 'CORRECTIVE',
+    tasks: ['FR-VAL', 'FR-REG'],
+    hours: [2, 6],
+    supplies: [
+      ['Pulmón de freno', 1, 1],
+      ['Válvula relé', 0, 1],
+      ['Filtro secador', 1, 1],
+    ],
+    services: ['PUL-CAM'],
+    weight: 7,
+  },
+  {
+    requests: ['Cambio de neumáticos eje {eje}', 'Neumático con desgaste irregular, posición {eje}'],
+    details: ['Profundidad bajo 4 mm.', 'Revisar alineación: desgaste por el hombro interior.'],
+    type: 'PREVENTIVE',
+    tasks: ['NE-CAM', 'NE-ROT'],
+    hours: [2, 4],
+    supplies: [
+      ['Neumático', 1, 4],
+      ['Válvula para llanta', 1, 4],
+    ],
+    services: ['ALI-3E', 'MON-22', 'REC-295'],
+    weight: 9,
+  },
+  {
+    requests: ['Pinchazo en ruta, posición {eje}', 'Neumático reventado en Ruta 5, km {km5}'],
+    details: ['Conductor detenido en la berma, con carga.', 'Lleva repuesto; falta llave de rueda.'],
+    type: 'CORRECTIVE',
+    tasks: ['NE-REP', 'NE-CAM'],
+    hours: [1, 3],
+    supplies: [['Neumático', 0, 1]],
+    services: ['TER-01', 'VUL-01'],
+    weight: 6,
+  },
+  {
+    requests: [
+      'Suspensión caída lado derecho',
+      'Pulmón de suspensión roto, eje {eje}',
+      'Golpe en la suspensión delantera',
+    ],
+    details: ['El equipo queda inclinado al estacionar.', 'Se escucha un golpe seco en lomo de toro.'],
+    type: 'CORRECTIVE',
+    tasks: ['SU-PUL', 'SU-AMO'],
+    hours: [3, 7],
+    supplies: [
+      ['Pulmón de suspensión', 1, 2],
+      ['Amortiguador', 0, 2],
+      ['Buje de paquete', 0, 4],
+    ],
+    services: ['PAQ-ARM'],
+    weight: 6,
+  },
+  {
+    requests: ['Juego en la dirección', 'Vibra el volante a 80 km/h'],
+    details: ['Revisar terminales y barra.', 'Balancear neumáticos direccionales si no hay juego.'],
+    type: 'CORRECTIVE',
+    tasks: ['DI-TER'],
+    hours: [2, 5],
+    supplies: [['Terminal de dirección', 1, 2]],
+    services: ['ALI-3E'],
+    weight: 4,
+  },
+  {
+    requests: ['Luces traseras apagadas', 'Foco neblinero roto', 'Luces laterales del acoplado sin corriente'],
+    details: ['Le cursaron parte en control de Carabineros.', 'Revisar el enchufe de siete vías.'],
+    type: 'CORRECTIVE',
+    tasks: ['EL-LUC'],
+    hours: [1, 3],
+    supplies: [
+      ['Ampolleta', 1, 4],
+      ['Foco lateral', 0, 3],
+      ['Cable automotriz', 2, 10],
+    ],
+    services: [],
+    weight: 8,
+  },
+  {
+    requests: ['No parte en las mañanas', 'Baterías descargadas', 'Testigo de carga encendido en tablero'],
+    details: ['Medir carga del alternador antes de cambiar baterías.', 'Partió con puente dos días seguidos.'],
+    type: 'CORRECTIVE',
+    tasks: ['EL-ALT', 'EL-BAT'],
+    hours: [2, 5],
+    supplies: [['Batería', 1, 2]],
+    services: ['ALT-REP', 'PAR-REP'],
+    weight: 6,
+  },
+  {
+    requests: ['Testigo de motor encendido, código {codigo}', 'Equipo en modo de emergencia, código {codigo}'],
+    details: ['Pierde fuerza en subida.', 'Código vuelve después de borrarlo.'],
+    type: 'PREDICTIVE',
+    tasks: ['EL-ESC', 'MO-INY'],
+    hours: [2, 8],
+    supplies: [['Inyector', 0, 1]],
+    services: ['ESC-DIA', 'INY-LIM', 'DPF-REG'],
+    weight: 5,
+  },
+  {
+    requests: ['Temperatura alta en subida', 'Pierde refrigerante', 'Fuga en bomba de agua'],
+    details: ['Llega a 105 °C en Cuesta La Dormida.', 'Mancha verde bajo el motor tras la noche.'],
+    type: 'CORRECTIVE',
+    tasks: ['MO-AGU', 'MO-COR'],
+    hours: [4, 10],
+    supplies: [
+      ['Bomba de agua', 0, 1],
+      ['Termostato', 1, 1],
+      ['Refrigerante', 10, 25],
+      ['Correa alternador', 0, 1],
+    ],
+    services: ['PRU-HID'],
+    weight: 4,
+  },
+  {
+    requests: ['Fuga de aceite de motor', 'Retén de masa con fuga, eje {eje}'],
+    details: ['Gotea en el patio; aceite sobre las balatas.', 'Revisar respiradero antes de desarmar.'],
+    type: 'CORRECTIVE',
+    tasks: ['MO-FUG', 'TR-MAS'],
+    hours: [3, 9],
+    supplies: [
+      ['Retén de masa', 1, 2],
+      ['Rodamiento de masa', 0, 2],
+      ['Aceite diferencial', 2, 8],
+      ['Desengrasante', 1, 1],
+    ],
+    services: ['LAV-CHA'],
+    weight: 5,
+  },
+  {
+    requests: ['Embrague patina', 'Ruido en cardán', 'No entran los cambios'],
+    details: ['Patina en tercera con carga.', 'Crucetas con juego; vibra a 60 km/h.'],
+    type: 'CORRECTIVE',
+    tasks: ['TR-EMB', 'TR-CAR'],
+    hours: [6, 16],
+    supplies: [
+      ['Kit de embrague', 0, 1],
+      ['Cruceta de cardán', 1, 2],
+      ['Aceite de caja', 4, 12],
+    ],
+    services: [],
+    weight: 3,
+  },
+  {
+    requests: ['Fisura en chasis', 'Soldar soporte de guardabarro', 'Compuerta de tolva no cierra'],
+    details: ['Fisura de 12 cm detrás de la quinta rueda.', 'Desconectar baterías antes de soldar.'],
+    type: 'CORRECTIVE',
+    tasks: ['CA-SOL'],
+    hours: [3, 10],
+    supplies: [
+      ['Electrodo', 1, 3],
+      ['Disco de corte', 2, 6],
+    ],
+    services: ['CHA-SOL', 'PIE-TOR', 'CIL-SEL'],
+    weight: 4,
+  },
+  {
+    requests: ['Parabrisas trizado', 'Asiento del conductor no sube', 'Calefacción no funciona'],
+    details: ['Piedra en la carretera.', 'Revisar fusibles y flexible de aire del asiento.'],
+    type: 'CORRECTIVE',
+    tasks: ['CA-CAB'],
+    hours: [1, 4],
+    supplies: [['Fusible', 1, 1]],
+    services: ['VID-CAM', 'LAV-CAB'],
+    weight: 4,
+  },
+  {
+    requests: ['Preparar revisión técnica', 'Inspección previa a faena minera'],
+    details: ['Vence a fin de mes.', 'Lista de chequeo del mandante adjunta.'],
+    type: 'PREVENTIVE',
+    tasks: ['RV-PRE', 'RV-RUT', 'EL-LUC'],
+    hours: [2, 5],
+    supplies: [
+      ['Ampolleta', 0, 3],
+      ['Abrazadera', 0, 4],
+    ],
+    services: ['OPA-01', 'FRE-01', 'ENG-01'],
+    weight: 5,
+  },
+  {
+    requests: ['Cambio de filtros de aire', 'Indicador de restricción de aire en rojo'],
+    details: ['Equipo trabaja en ruta de tierra.', 'Limpiar caja del filtro.'],
+    type: 'PREVENTIVE',
+    tasks: ['MP-AIR'],
+    hours: [1, 2],
+    supplies: [
+      ['Filtro de aire primario', 1, 1],
+      ['Filtro de aire secundario', 0, 1],
+      ['Filtro de cabina', 0, 1],
+    ],
+    services: [],
+    weight: 6,
+  },
+]
+
+export const OBSERVATIONS = [
+  'Se prueba en ruta: conforme.',
+  'Se recomienda cambiar el par del otro lado en la próxima mantención.',
+  'Pieza retirada queda en bodega por garantía.',
+  'Conductor recibe conforme.',
+  'Reapriete de ruedas a los 50 km.',
+  'Se deja registro fotográfico.',
+]
+export const WAITING = [
+  'Repuesto pedido a Santiago, llega en 48 horas.',
+  'A la espera de cotización del proveedor.',
+  'Repuesto en importación: se avisa a operaciones.',
+]

@@ -1,0 +1,53 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { BAD_CODE, type SetUp } from '#contract/identity.ts'
+import { type Db, row, rows, workFor } from '../platform/db.ts'
+import { Problem } from '../platform/problems.ts'
+import { companiesTable, workshopsTable } from '../workshops/tables.ts'
+import { type Caller, countFailure, hashPassword, openSession, requirePatience } from './sessions.ts'
+import { membershipsTable, setUpTable, usersTable } from './tables.ts'
+
+/** Without what is easily taken for something else. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const LENGTH = 10
+
+const anyCompany = (db: Db) => row(db, sql`select 1 as there from ${companiesTable} limit 1`)
+
+export const needsSetUp = async (db: Db) => !(await anyCompany(db))
+
+/** The code to make the first company with, the same for every instance; none once there is a company. */
+export async function giveSetUpCode(db: Db): Promise<string | undefined> {
+  if (await anyCompany(db)) return undefined
+  // Instances that start together agree on the first's.
+  await rows(db, sql`lock table ${setUpTable} in exclusive mode`)
+  const given = await row<{ code: string }>(db, sql`select code from ${setUpTable}`)
+  const code = given?.code ?? Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  if (!given) await rows(db, sql`insert into ${setUpTable} (code) values (${code})`)
+  return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
+}
+
+/** `begin` gives the company what each domain starts with. */
+export async function setUp(db: Db, what: SetUp, caller: Caller, begin: (company_id: number) => Promise<void>) {
+  const key = `address:${caller.address}`
+  await requirePatience(db, [key, 'account:setup'])
+  // The code goes with its use: of two at once, the second finds none.
+  const right = await row(db, sql`delete from ${setUpTable} where code = ${what.code} returning code`)
+  if (!right) {
+    for (const each of [key, 'account:setup']) await countFailure(db, each)
+    throw new Problem(422, BAD_CODE, { errors: { code: [BAD_CODE] }, keepWrites: true })
+  }
+  const { company_name, company_dni, workshop_name, workshop_address, name, email, password } = what
+  const [{ id: company_id } = { id: 0 }] = await db
+    .insert(companiesTable)
+    .values({ name: company_name, dni: company_dni })
+    .returning({ id: companiesTable.id })
+  await workFor(db, company_id)
+  await db.insert(workshopsTable).values({ company_id, name: workshop_name, address: workshop_address })
+  const [{ id: user_id } = { id: 0 }] = await db
+    .insert(usersTable)
+    .values({ name, email, password_hash: await hashPassword(password) })
+    .returning({ id: usersTable.id })
+  await db.insert(membershipsTable).values({ company_id, user_id, role: 'super-admin' })
+  await begin(company_id)
+  return openSession(db, user_id, caller, company_id)
+}

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import type { WorkOrderStatus } from '#contract/work-orders.ts'
+import { membershipsTable } from '../identity/tables.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { announce } from '../platform/live.ts'
+import { notFound, Problem } from '../platform/problems.ts'
+import { inScope } from '../workshops/scope.ts'
+import { workOrdersTable } from './tables.ts'
+
+/** As much of an order as a change to one of its parts needs to know. */
+export interface HeldOrder {
+  id: number
+  code: string
+  workshop_id: number
+  status: WorkOrderStatus
+  has_warehouse: boolean
+  warehouse_id: number | null
+  responsible_specialist_id: number | null
+}
+
+export const CODE = sql`'OT-' || lpad(o.number::text, 6, '0')`
+export const CLOSED = 'La orden está finalizada. Para cambiarla, un jefe de taller debe reabrirla.'
+
+/** The order, for who may see it. */
+export async function seeOrder(db: Db, actor: Actor, id: number, lock = false): Promise<HeldOrder> {
+  const order = await row<HeldOrder>(
+    db,
+    sql`select o.id, ${CODE} as code, o.workshop_id, o.status, o.has_warehouse, o.warehouse_id, o.responsible_specialist_id
+        from ${workOrdersTable} o where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update` : sql``}`,
+  )
+  if (!order) throw notFound()
+  return order
+}
+
+/** The order, held until the end of the transaction; refused where it is finalized. */
+export async function holdOpenOrder(db: Db, actor: Actor, id: number): Promise<HeldOrder> {
+  const order = await seeOrder(db, actor, id, true)
+  if (order.status === 'FINALIZED') throw new Problem(409, CLOSED)
+  return order
+}
+
+/** A part of the order changed: who edits the whole is told that theirs is no longer the last version. */
+export async function touch(db: Db, actor: Actor, order: HeldOrder) {
+  await rows(
+    db,
+    sql`update ${workOrdersTable} set updated_at = now() where company_id = ${actor.company_id} and id = ${order.id}`,
+  )
+  tell(db, actor, order)
+}
+
+export const tell = (db: Db, actor: Actor, order: HeldOrder) =>
+  announce(db, actor, { topic: 'work-orders', workshop_id: order.workshop_id, ids: [order.id] })
+
+/** A line of the order's own timeline. */
+export const note = (db: Db, actor: Actor, order: { id: number }, action: string, before: object, after: object) =>
+  record(db, actor, 'work_order', order.id, action, before, after)
+
+/** Who the person is among the specialists. */
+export async function ownSpecialist(db: Db, actor: Actor): Promise<number | null> {
+  const found = await row<{ specialist_id: number | null }>(
+    db,
+    sql`select specialist_id from ${membershipsTable}
+        where company_id = ${actor.company_id} and user_id = ${actor.user_id}`,
+  )
+  return found?.specialist_id ?? null
+}

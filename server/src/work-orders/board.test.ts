@@ -1,0 +1,339 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fleet } from '#contract/fleet.ts'
+import { type Board, POSITION_STEP, type WorkOrderStatus, workOrders } from '#contract/work-orders.ts'
+import type { Member } from '../../test/given.ts'
+import { openHouse } from '../../test/house.ts'
+import { invalid } from '../platform/problems.ts'
+import { onFinalized } from './finalize.ts'
+
+const house = openHouse()
+
+let chief: Member
+let mechanic: Member
+let truck: { id: number }
+beforeEach(async () => {
+  chief = await house.given.member({ role: 'admin' })
+  const { company_id, workshop_id } = chief
+  mechanic = await house.given.member({ role: 'specialist', company_id, workshop_id })
+  truck = await house.given.truck(chief)
+})
+
+const order = (more: object = {}) => house.given.workOrder(chief, { truck_id: truck.id, ...more })
+const board = async (who = chief, filter: object = {}) =>
+  (await house.call(who, workOrders.workOrderBoard, { query: { filter } })).body
+const idsOf = (column: Board['pending']) => column.data.map(({ id }) => id)
+const move = (who: Member, id: number, status: WorkOrderStatus, more: object = {}) =>
+  house.call(who, workOrders.moveWorkOrder, { params: { id }, body: { status, ...more } })
+const read = async (id: number) => (await house.call(chief, workOrders.getWorkOrder, { params: { id } })).body
+const actionsOf = async (id: number) =>
+  (await house.call(chief, workOrders.workOrderActivity, { params: { id } })).body.data.map(({ action }) => action)
+
+describe('the board', () => {
+  it('has four columns, newest on top, with what a card tells', async () => {
+    const coupled = await house.given.coupled(chief)
+    const luis = await house.given.specialist(chief)
+    const first = await order()
+    const second = await order({
+      coupled_id: coupled.id,
+      priority: 'high',
+      responsible_specialist_id: luis.id,
+      waiting_for_parts: true,
+      works: [{ description: 'Cambiar balatas', specialist_id: luis.id }, { description: 'Regular frenos' }],
+    })
+    const columns = await board(mechanic)
+    expect(idsOf(columns.pending)).toEqual([second.id, first.id])
+    expect([columns.in_revision, columns.in_progress, columns.finalized]).toEqual(
+      [1, 2, 3].map(() => ({ data: [], total: 0 })),
+    )
+    const name = `${luis.names} ${luis.last_name_p} ${luis.last_name_m}`
+    expect(columns.pending.data[0]).toMatchObject({
+      code: second.code,
+      coupled_patent: coupled.patent,
+      priority: 'high',
+      responsible_specialist: name,
+      specialists: [name],
+      works_total: 2,
+      works_done: 0,
+      waiting_for_parts: true,
+    })
+  })
+
+  it('shows the workshop of the person only, and of a super-admin whichever they ask for', async () => {
+    const mine = await order()
+    const other = await house.given.member({ company_id: chief.company_id })
+    const theirs = await house.given.workOrder(other)
+    const boss = await house.given.member({ role: 'super-admin', company_id: chief.company_id })
+    expect(idsOf((await board(chief, { WorkshopId: other.workshop_id })).pending)).toEqual([mine.id])
+    expect(idsOf((await board(boss)).pending)).toEqual([theirs.id, mine.id])
+    expect(idsOf((await board(boss, { WorkshopId: other.workshop_id })).pending)).toEqual([theirs.id])
+  })
+
+  it('is narrowed by truck, priority, specialist, whether they answer for it or work on it, and text', async () => {
+    const luis = await house.given.specialist(chief)
+    const scania = await house.given.truck(chief, { patent: 'KLMN45' })
+    const [a, b, c] = [
+      await order({ priority: 'high', request: 'Fuga de aceite' }),
+      await order({ responsible_specialist_id: luis.id, truck_id: scania.id }),
+      await order({ works: [{ description: 'Engrase', specialist_id: luis.id }] }),
+    ]
+    const found = async (filter: object) => idsOf((await board(chief, filter)).pending)
+    expect(await found({ Priority: 'high' })).toEqual([a.id])
+    expect(await found({ Truck: scania.id })).toEqual([b.id])
+    expect(await found({ Specialist: luis.id })).toEqual([c.id, b.id])
+    expect(await found({ Search: 'ACEITE fuga' })).toEqual([a.id])
+    expect(await found({ Search: 'klmn-45' })).toEqual([b.id])
+    expect(await found({ Status: 'IN_PROCESS' })).toEqual([])
+  })
+
+  it('shows what was finalized in the last 30 days', async () => {
+    const [old, recent] = [await order(), await order()]
+    for (const { id } of [old, recent]) await move(chief, id, 'FINALIZED')
+    await house.owner.query(`update work_orders set finalized_at = now() - interval '31 days' where id = $1`, [old.id])
+    expect(idsOf((await board()).finalized)).toEqual([recent.id])
+  })
+
+  it('shows the top of a finalized column that is very long, and how long it is', async () => {
+    await house.owner.query(
+      `insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, planned, place, priority, finalized_at)
+       select $1, $2, n, 'FINALIZED', n, $3, false, false, 'WORKSHOP', 'medium', now() from generate_series(1, 503) n`,
+      [chief.company_id, chief.workshop_id, truck.id],
+    )
+    const { finalized } = await board()
+    expect([finalized.data.length, finalized.total, finalized.data[0]?.code]).toEqual([500, 503, 'OT-000001'])
+  })
+})
+
+describe('a move', () => {
+  it('goes on top where it names no place, and stays where it is when it goes nowhere', async () => {
+    const [a, b] = [await order(), await order()]
+    await move(mechanic, a.id, 'IN_PROCESS')
+    const answer = await move(mechanic, b.id, 'IN_PROCESS')
+    expect(answer.body.data).toEqual([
+      { id: b.id, status: 'IN_PROCESS', position: expect.any(Number), updated_at: expect.any(String) },
+    ])
+    expect(idsOf((await board()).in_progress)).toEqual([b.id, a.id])
+    expect((await move(mechanic, b.id, 'IN_PROCESS')).body).toEqual(answer.body)
+    expect(await actionsOf(b.id)).toEqual(['moved', 'created'])
+  })
+
+  it('takes the place it names; a taken one puts it just behind', async () => {
+    const [c, b, a] = [await order(), await order(), await order()]
+    const positions = [{ id: c.id, position: a.position }]
+    const { body } = await move(mechanic, c.id, 'PENDING', { positions })
+    expect(idsOf((await board()).pending)).toEqual([a.id, c.id, b.id])
+    expect(body.data).toMatchObject([{ id: c.id, position: (a.position + b.position) / 2 }])
+    const behind = b.position + 7
+    await move(mechanic, a.id, 'PENDING', { positions: [{ id: a.id, position: behind }] })
+    expect(idsOf((await board()).pending)).toEqual([c.id, b.id, a.id])
+  })
+
+  it('spreads the column where no place is left between two, and tells where everyone is', async () => {
+    const [b, a, top] = [await order(), await order(), await order()]
+    await move(chief, a.id, 'PENDING', { positions: [{ id: a.id, position: b.position - 1 }] })
+    const card = await order()
+    const { body } = await move(chief, card.id, 'PENDING', { positions: [{ id: card.id, position: b.position - 1 }] })
+    const columns = await board()
+    expect(idsOf(columns.pending)).toEqual([top.id, a.id, card.id, b.id])
+    expect(columns.pending.data.map(({ position }) => position)).toEqual(
+      [3, 2, 1, 0].map((steps) => b.position - steps * POSITION_STEP),
+    )
+    expect(body.data.map(({ id }) => id)).toEqual([top.id, a.id, card.id])
+  })
+
+  it('understands the whole column by index, and leaves alone who is no longer in it', async () => {
+    const [a, b, c, gone] = [await order(), await order(), await order(), await order()]
+    await move(chief, gone.id, 'IN_REVIEW')
+    const away = (await board()).in_revision.data[0]!.position
+    const positions = [b, gone, a, c].map(({ id }, position) => ({ id, position }))
+    const { body } = await move(mechanic, c.id, 'PENDING', { positions })
+    expect(idsOf((await board()).pending)).toEqual([b.id, a.id, c.id])
+    expect(body.data.map(({ id, position }) => [id, position])).toEqual([
+      [b.id, 0],
+      [a.id, 2],
+      [c.id, 3],
+    ])
+    expect((await board()).in_revision.data[0]!.position).toBe(away)
+    // Two exchange their places.
+    await move(mechanic, a.id, 'PENDING', { positions: [a, b, c].map(({ id }, position) => ({ id, position })) })
+    expect(idsOf((await board()).pending)).toEqual([a.id, b.id, c.id])
+  })
+
+  it('does not make the form of somebody who edits it stale, unless the column changes', async () => {
+    const [, a] = [await order(), await order()]
+    await move(mechanic, a.id, 'PENDING', { positions: [{ id: a.id, position: 10 * POSITION_STEP }] })
+    expect((await read(a.id)).updated_at).toBe(a.updated_at)
+    await move(mechanic, a.id, 'IN_REVIEW')
+    expect((await read(a.id)).updated_at).not.toBe(a.updated_at)
+  })
+
+  it('shares its column with the cards of other workshops, which nobody sees moved', async () => {
+    const other = await house.given.member({ company_id: chief.company_id })
+    const theirs = await house.given.workOrder(other)
+    const mine = await order()
+    const { body } = await move(mechanic, mine.id, 'PENDING', {
+      positions: [
+        { id: mine.id, position: theirs.position },
+        { id: theirs.id, position: 5 },
+      ],
+    })
+    expect(body.data.map(({ id }) => id)).toEqual([mine.id])
+    const boss = await house.given.member({ role: 'super-admin', company_id: chief.company_id })
+    expect(idsOf((await board(boss)).pending)).toEqual([theirs.id, mine.id])
+  })
+})
+
+describe('many cards', () => {
+  const sync = (who: Member, works_orders: object[]) =>
+    house.call(who, workOrders.syncCards, { body: { works_orders } })
+
+  it('are placed at once, in several columns, each place once', async () => {
+    const [a, b, c] = [await order(), await order(), await order()]
+    const { body } = await sync(mechanic, [
+      { id: a.id, status: 'IN_PROCESS', position: 1 },
+      { id: b.id, status: 'IN_PROCESS', position: 1 },
+      { id: c.id, status: 'IN_REVIEW', position: 1 },
+    ])
+    const columns = await board()
+    expect([idsOf(columns.pending), idsOf(columns.in_revision), idsOf(columns.in_progress)]).toEqual([
+      [],
+      [c.id],
+      [a.id, b.id],
+    ])
+    expect(body.total).toBe(3)
+    expect(await actionsOf(a.id)).toEqual(['moved', 'created'])
+  })
+
+  it('are all placed or none: 404 where one is not there', async () => {
+    const a = await order()
+    const stranger = await house.given.workOrder(await house.given.member())
+    const { status } = await sync(mechanic, [
+      { id: a.id, status: 'IN_PROCESS', position: 1 },
+      { id: stranger.id, status: 'IN_PROCESS', position: 2 },
+    ])
+    expect(status).toBe(404)
+    expect(idsOf((await board()).pending)).toEqual([a.id])
+  })
+
+  it('are spaced evenly in the order they have', async () => {
+    const cards = [await order(), await order(), await order()]
+    await sync(
+      chief,
+      cards.map(({ id }, position) => ({ id, status: 'PENDING', position })),
+    )
+    const { body } = await house.call(mechanic, workOrders.loadInitialPositions)
+    const columns = await board()
+    expect(idsOf(columns.pending)).toEqual(cards.map(({ id }) => id))
+    expect(body.data.map(({ position }) => position)).toEqual([-2, -1, 0].map((steps) => steps * POSITION_STEP))
+  })
+})
+
+describe('leaving the first column', () => {
+  it('stamps the entry to the workshop when it is empty, and only for the workshop', async () => {
+    const written = '2026-11-01T12:00:00.000Z'
+    const [here, route, known] = [
+      await order(),
+      await order({ place: 'ROUTE' }),
+      await order({ workshop_entry_at: written }),
+    ]
+    for (const { id } of [here, route, known]) await move(mechanic, id, 'IN_REVIEW')
+    expect(Date.now() - Date.parse((await read(here.id)).workshop_entry_at!)).toBeLessThan(10_000)
+    expect((await read(route.id)).workshop_entry_at).toBeNull()
+    expect((await read(known.id)).workshop_entry_at).toBe(written)
+  })
+})
+
+describe('finalizing', () => {
+  const mileage = async () => (await house.call(chief, fleet.getTruck, { params: { id: truck.id } })).body.mileage
+  const readings = async () =>
+    (await house.call(chief, fleet.listReadings, { params: { id: truck.id } })).body.data.filter(
+      ({ source }) => source === 'work_order',
+    )
+
+  it('stamps the departure, records the kilometres and freezes the order, once however often it is asked for', async () => {
+    const { id, code } = await order()
+    const answers = await Promise.all([1, 2, 3].map(() => move(mechanic, id, 'FINALIZED', { kilometer: 5000 })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    const done = await read(id)
+    expect(done).toMatchObject({ status: 'FINALIZED', kilometer: 5000, finalized_at: expect.any(String) })
+    expect(done.workshop_departure_at).toBe(done.finalized_at)
+    expect(done.workshop_entry_at).toBe(done.finalized_at)
+    expect(await mileage()).toBe(5000)
+    expect(await readings()).toMatchObject([{ km: 5000, note: code }])
+    expect(await actionsOf(id)).toEqual(['finalized', 'created'])
+  })
+
+  it('tells the domains that want to know, in its own transaction, once', async () => {
+    const { id } = await order()
+    const heard: number[] = []
+    let refuse = true
+    const hear = async (_db: unknown, _actor: unknown, work_order_id: number) => {
+      if (refuse) throw invalid({ status: 'No todavía.' })
+      heard.push(work_order_id)
+    }
+    onFinalized.push(hear)
+    expect((await move(mechanic, id, 'FINALIZED')).status).toBe(422)
+    expect((await read(id)).status).toBe('PENDING')
+    refuse = false
+    await move(mechanic, id, 'FINALIZED')
+    await move(mechanic, id, 'FINALIZED')
+    onFinalized.splice(onFinalized.indexOf(hear), 1)
+    expect(heard).toEqual([id])
+  })
+
+  it('asks about a figure below the last known, and keeps it as a correction when that is meant', async () => {
+    const { id } = await order()
+    const refused = await move(mechanic, id, 'FINALIZED', { kilometer: 900 })
+    expect(refused.status).toBe(422)
+    expect(refused.failure.errors).toEqual({
+      kilometer: ['Es menor al último kilometraje conocido (1.000 km). Confirme la corrección.'],
+    })
+    expect((await read(id)).status).toBe('PENDING')
+    expect((await move(mechanic, id, 'FINALIZED', { kilometer: 900, confirm_lower: true })).status).toBe(200)
+    expect(await readings()).toMatchObject([{ km: 900, correction: true }])
+  })
+
+  it('keeps a departure that was written by hand, and refuses one before the entry', async () => {
+    const workshop_departure_at = '2026-11-02T12:00:00.000Z'
+    const kept = await order({ workshop_entry_at: '2026-11-01T12:00:00.000Z', workshop_departure_at })
+    await move(mechanic, kept.id, 'FINALIZED')
+    expect((await read(kept.id)).workshop_departure_at).toBe(workshop_departure_at)
+    const future = await order({ workshop_entry_at: new Date(Date.now() + 86_400_000).toISOString() })
+    const refused = await move(mechanic, future.id, 'FINALIZED')
+    expect(refused.failure.errors).toEqual({
+      workshop_departure_at: ['La salida no puede ser anterior al ingreso.'],
+    })
+  })
+
+  it('leaves an order that nobody changes or deletes until a chief moves it back', async () => {
+    const made = await order()
+    await move(mechanic, made.id, 'FINALIZED')
+    const body = { workshop_id: chief.workshop_id, truck_id: truck.id, request: 'Otra cosa' }
+    const params = { id: made.id }
+    const edit = await house.call(chief, workOrders.updateWorkOrder, { params, body })
+    expect([edit.status, edit.failure.message]).toEqual([
+      409,
+      'La orden está finalizada. Para cambiarla, un jefe de taller debe reabrirla.',
+    ])
+    expect((await house.call(chief, workOrders.deleteWorkOrder, { params })).status).toBe(409)
+    expect((await move(mechanic, made.id, 'IN_PROCESS')).status).toBe(403)
+    expect((await move(chief, made.id, 'IN_PROCESS')).status).toBe(200)
+    expect(await read(made.id)).toMatchObject({
+      status: 'IN_PROCESS',
+      finalized_at: null,
+      workshop_departure_at: null,
+      workshop_entry_at: expect.any(String),
+    })
+    expect((await house.call(chief, workOrders.updateWorkOrder, { params, body })).status).toBe(200)
+    expect(await actionsOf(made.id)).toEqual(['updated', 'reopened', 'finalized', 'created'])
+  })
+})
+
+it('does not let who only reads move anything', async () => {
+  const made = await order()
+  for (const role of ['warehouse', 'viewer'] as const) {
+    const { company_id, workshop_id } = chief
+    const reader = await house.given.member({ role, company_id, workshop_id })
+    expect((await move(reader, made.id, 'IN_PROCESS')).status).toBe(403)
+  }
+})

@@ -1,0 +1,197 @@
+import { sql } from 'drizzle-orm'
+import {
+  type Board,
+  type BoardQuery,
+  FINALIZED_DAYS,
+  type Move,
+  type Placed,
+  POSITION_STEP,
+  type SyncCards,
+  WORK_ORDER_STATES,
+  WORK_ORDER_STATUS_NAMES,
+  type WorkOrderCard,
+  type WorkOrderStatus,
+} from '#contract/work-orders.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, rows } from '../platform/db.ts'
+import { all, matches } from '../platform/lists.ts'
+import { announce } from '../platform/live.ts'
+import { notFound } from '../platform/problems.ts'
+import { inScope } from '../workshops/scope.ts'
+import { specialistsTable } from '../workshops/tables.ts'
+import { type Card, changeStatus, holdCards } from './finalize.ts'
+import { freePlace, holdBoard, lift, putDown, spread, stand } from './places.ts'
+import { chosen, NAMES, SUMMARY } from './summary.ts'
+import { workOrdersTable, worksTable } from './tables.ts'
+
+const OPEN = WORK_ORDER_STATUS_NAMES.filter((status) => status !== 'FINALIZED')
+const RECENT = sql`o.finalized_at > now() - ${FINALIZED_DAYS} * interval '1 day'`
+const ON_BOARD = sql`(o.status = any(${sql.param(OPEN)}) or (o.status = 'FINALIZED' and ${RECENT}))`
+
+const CARD = sql`${SUMMARY}, coalesce(n.total, 0) as works_total, coalesce(n.done, 0) as works_done,
+  coalesce(n.specialists, '{}') as specialists`
+const WORKS = sql`left join lateral (
+    select count(*) as total, count(*) filter (where x.state = 'done') as done,
+      array_agg(distinct concat_ws(' ', p.names, p.last_name_p, p.last_name_m)) filter (where p.id is not null) as specialists
+    from ${worksTable} x
+    left join ${specialistsTable} p on p.company_id = x.company_id and p.id = x.specialist_id
+    where x.company_id = o.company_id and x.work_order_id = o.id) n on true`
+
+/** Columns of open cards are shown whole; of the last one, the top: the rest is what the history is for. */
+const MOST_FINALIZED = 500
+
+export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): Promise<Board> {
+  const words = matches(sql`concat_ws(' ', o.search, k.search, lower(u.patent))`, filter.Search)
+  const where = all([...chosen(actor, filter), words])
+  const found = sql`${workOrdersTable} o ${NAMES}`
+  const cards = await rows<WorkOrderCard>(
+    db,
+    sql`(select ${CARD} from ${found} ${WORKS} where ${where} and o.status = any(${sql.param(OPEN)}) order by o.position)
+        union all
+        (select ${CARD} from ${found} ${WORKS} where ${where} and o.status = 'FINALIZED' and ${RECENT}
+         order by o.position limit ${MOST_FINALIZED})`,
+  )
+  const columns = Map.groupBy(cards, (card) => WORK_ORDER_STATES[card.status].group)
+  const column = (group: keyof Board) => {
+    const data = columns.get(group) ?? []
+    return { data, total: data.length }
+  }
+  const finalized = column('finalized')
+  if (finalized.total === MOST_FINALIZED) {
+    const [counted] = await rows<{ total: number }>(
+      db,
+      sql`select count(*) as total from ${found} where ${where} and o.status = 'FINALIZED' and ${RECENT}`,
+    )
+    finalized.total = counted?.total ?? 0
+  }
+  return {
+    pending: column('pending'),
+    in_revision: column('in_revision'),
+    in_progress: column('in_progress'),
+    finalized,
+  }
+}
+
+/** Orders as cards, in no order; only what the person may see. */
+export const cardsOf = (db: Db, actor: Actor, ids: number[]) =>
+  rows<WorkOrderCard>(
+    db,
+    sql`select ${CARD} from ${workOrdersTable} o ${NAMES} ${WORKS}
+        where ${inScope(actor, sql`o`)} and o.id = any(${sql.param(ids)}::bigint[])`,
+  )
+
+/**
+ * Moves one card. `positions` names its place; older clients name the place of every card of the column instead, by
+ * index, and those that are no longer in it are left where they are.
+ */
+export async function moveCard(db: Db, actor: Actor, id: number, what: Move) {
+  await holdBoard(db, actor)
+  const found = await holdCards(db, actor, [id, ...what.positions.map((place) => place.id)])
+  const card = found.find((each) => each.id === id)
+  if (!card) throw notFound()
+  const places = new Map(what.positions.map((place) => [place.id, place.position]))
+  const others = found.filter((each) => each.id !== id && each.status === what.status)
+  const wanted = [card, ...others].map((each) => ({ card: each, status: what.status, position: places.get(each.id) }))
+  return place(db, actor, wanted, what)
+}
+
+export async function syncCards(db: Db, actor: Actor, { works_orders }: SyncCards) {
+  await holdBoard(db, actor)
+  const found = new Map(
+    (
+      await holdCards(
+        db,
+        actor,
+        works_orders.map(({ id }) => id),
+      )
+    ).map((card) => [card.id, card]),
+  )
+  // Named twice: the last word counts.
+  const last = new Map(works_orders.map((each) => [each.id, each]))
+  const wanted = [...last.values()].map(({ id, status, position }) => {
+    const card = found.get(id)
+    if (!card) throw notFound()
+    return { card, status, position }
+  })
+  return place(db, actor, wanted, { confirm_lower: false })
+}
+
+interface Wanted {
+  card: Card
+  status: WorkOrderStatus
+  /** Left out: on top. */
+  position: number | undefined
+}
+
+async function place(
+  db: Db,
+  actor: Actor,
+  wanted: Wanted[],
+  more: { kilometer?: number | undefined; confirm_lower: boolean },
+) {
+  const changed = wanted.filter(
+    ({ card, status, position }) => card.status !== status || (position !== undefined && card.position !== position),
+  )
+  const moved = new Set(wanted.map(({ card }) => card.id))
+  const [only] = changed
+  if (only && changed.length === 1) {
+    const position = await freePlace(db, actor, { ...only, id: only.card.id }, moved)
+    if (only.status === only.card.status) await stand(db, actor, [{ id: only.card.id, position }])
+    else await changeStatus(db, actor, only.card, { status: only.status, position }, more)
+  } else if (only) await placeMany(db, actor, changed, moved, more)
+  for (const [workshop_id, cards] of Map.groupBy(changed, ({ card }) => card.workshop_id))
+    announce(db, actor, { topic: 'work-orders', workshop_id, ids: cards.map(({ card }) => card.id) })
+  return placesOf(db, actor, [...moved])
+}
+
+async function placeMany(
+  db: Db,
+  actor: Actor,
+  changed: Wanted[],
+  moved: Set<number>,
+  more: { kilometer?: number | undefined; confirm_lower: boolean },
+) {
+  await lift(
+    db,
+    actor,
+    changed.map(({ card }) => card.id),
+  )
+  for (const { card, status } of changed)
+    if (card.status !== status) await changeStatus(db, actor, card, { status }, more)
+  for (const [status, cards] of Map.groupBy(changed, (each) => each.status)) {
+    const asked = cards.flatMap(({ card: { id }, position }) => (position === undefined ? [] : [{ id, position }]))
+    await putDown(db, actor, status, asked, moved)
+    for (const { card, position } of cards)
+      if (position === undefined)
+        await stand(db, actor, [
+          { id: card.id, position: await freePlace(db, actor, { ...card, status, position }, moved) },
+        ])
+  }
+}
+
+async function placesOf(db: Db, actor: Actor, ids: number[]) {
+  const data = await rows<Placed>(
+    db,
+    sql`select o.id, o.status, o.position, o.updated_at from ${workOrdersTable} o
+        where ${inScope(actor, sql`o`)} and o.id = any(${sql.param(ids)}::bigint[]) order by o.status, o.position`,
+  )
+  return { data, total: data.length }
+}
+
+/** Spaces the cards of every column evenly; of the finalized ones, those that the board shows. */
+export async function loadInitialPositions(db: Db, actor: Actor) {
+  await holdBoard(db, actor)
+  const columns = await rows<{ status: WorkOrderStatus; last: number; next: number | null }>(
+    db,
+    sql`select c.status, c.last, (
+            select o.position from ${workOrdersTable} o where o.company_id = ${actor.company_id} and o.status = c.status
+              and o.position > c.last order by o.position limit 1) as next
+        from (select o.status, max(o.position) as last from ${workOrdersTable} o
+              where o.company_id = ${actor.company_id} and ${ON_BOARD} group by o.status) c`,
+  )
+  const moved: number[] = []
+  for (const { status, last, next } of columns)
+    moved.push(...(await spread(db, actor, status, last, next ?? POSITION_STEP)))
+  announce(db, actor, { topic: 'work-orders', workshop_id: null, ids: moved })
+  return placesOf(db, actor, moved)
+}

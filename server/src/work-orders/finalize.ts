@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import { EARLY_DEPARTURE, type Place, type WorkOrderStatus } from '#contract/work-orders.ts'
+import { recordReading } from '../fleet/readings.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, rows } from '../platform/db.ts'
+import { invalid, Problem } from '../platform/problems.ts'
+import { inScope } from '../workshops/scope.ts'
+import { CODE, note } from './access.ts'
+import { workOrdersTable } from './tables.ts'
+
+/** A card that is about to move, held until the end of the transaction. */
+export interface Card {
+  id: number
+  code: string
+  workshop_id: number
+  truck_id: number
+  status: WorkOrderStatus
+  position: number
+  place: Place
+  kilometer: number | null
+  workshop_entry_at: string | null
+  workshop_departure_at: string | null
+  finalized_at: string | null
+}
+
+export const holdCards = (db: Db, actor: Actor, ids: number[]) =>
+  rows<Card>(
+    db,
+    sql`select o.id, ${CODE} as code, o.workshop_id, o.truck_id, o.status, o.position, o.place, o.kilometer,
+          o.workshop_entry_at, o.workshop_departure_at, o.finalized_at
+        from ${workOrdersTable} o where ${inScope(actor, sql`o`)} and o.id = any(${sql.param(ids)}::bigint[])
+        order by o.id for update`,
+  )
+
+/**
+ * What other domains do when an order is finalized, in the same transaction: one that may use this domain adds its
+ * function where its routes are declared.
+ */
+export const onFinalized: ((db: Db, actor: Actor, work_order_id: number) => Promise<void>)[] = []
+
+const REOPENED_BY = 'Una orden finalizada solo la puede reabrir un jefe de taller.'
+
+/** Moves a card to another column, with everything that means. The place must be free; a card in the hand has none. */
+export async function changeStatus(
+  db: Db,
+  actor: Actor,
+  card: Card,
+  to: { status: WorkOrderStatus; position?: number },
+  more: { kilometer?: number | undefined; confirm_lower: boolean } = { confirm_lower: false },
+) {
+  const finalizes = to.status === 'FINALIZED'
+  const reopens = card.status === 'FINALIZED'
+  if (reopens && !actor.may.has('work-orders.write')) throw new Problem(403, REOPENED_BY)
+  const now = new Date().toISOString()
+  const before = pick(card)
+  const after = pick(card)
+  after.status = to.status
+  if (card.status === 'PENDING' && card.place === 'WORKSHOP') after.workshop_entry_at ??= now
+  if (finalizes) after.workshop_departure_at ??= now
+  // What finalizing stamped goes with it; what was written by hand stays.
+  else if (reopens && card.workshop_departure_at === card.finalized_at) after.workshop_departure_at = null
+  const { workshop_entry_at, workshop_departure_at } = after
+  if (workshop_entry_at && workshop_departure_at && Date.parse(workshop_departure_at) < Date.parse(workshop_entry_at))
+    throw invalid({ workshop_departure_at: EARLY_DEPARTURE })
+  if (finalizes && more.kilometer !== undefined && more.kilometer !== card.kilometer) {
+    after.kilometer = more.kilometer
+    await readMeter(db, actor, card, more.kilometer, more.confirm_lower)
+  }
+  await rows(
+    db,
+    sql`update ${workOrdersTable} set status = ${to.status}, position = coalesce(${to.position ?? null}::bigint, position), kilometer = ${after.kilometer},
+          workshop_entry_at = ${workshop_entry_at}, workshop_departure_at = ${workshop_departure_at},
+          finalized_at = ${finalizes ? now : null}, updated_at = ${now}
+        where company_id = ${actor.company_id} and id = ${card.id}`,
+  )
+  await note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after)
+  if (finalizes) for (const hear of onFinalized) await hear(db, actor, card.id)
+}
+
+const pick = ({ status, kilometer, workshop_entry_at, workshop_departure_at }: Card) => ({
+  status,
+  kilometer,
+  workshop_entry_at,
+  workshop_departure_at,
+})
+
+/** What the meter showed when the truck was in; a lower figure than the last known has to be meant. */
+export async function readMeter(
+  db: Db,
+  actor: Actor,
+  order: { code: string; truck_id: number },
+  km: number,
+  confirm_lower: boolean,
+) {
+  try {
+    await recordReading(db, actor, order.truck_id, { km, confirm_lower, note: order.code }, 'work_order')
+  } catch (error) {
+    const sentence = error instanceof Problem && error.errors?.km?.[0]
+    throw sentence ? invalid({ kilometer: sentence }) : error
+  }
+}

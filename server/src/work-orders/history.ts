@@ -1,0 +1,131 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Found } from '#contract/finder.ts'
+import { showPatent } from '#contract/fleet.ts'
+import { PRIORITIES } from '#contract/priorities.ts'
+import {
+  WORK_ORDER_STATES,
+  WORK_ORDER_STATUS_NAMES,
+  type WorkOrderList,
+  type WorkOrderRow,
+} from '#contract/work-orders.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, rows } from '../platform/db.ts'
+import { all, between, oneOf } from '../platform/lists.ts'
+import { searchWords } from './search.ts'
+import { chosen, NAMES, SUMMARY } from './summary.ts'
+import { workOrderServicesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
+
+const ROW = sql`${SUMMARY}, o.supplies_cost, o.services_cost, o.supplies_cost + o.services_cost as total_cost, o.kilometer`
+
+const inOrder = (column: SQL, values: readonly string[]) =>
+  sql`array_position(array[${sql.raw(values.map((value) => `'${value}'`).join(', '))}]::text[], ${column})`
+const BY_LEVEL = Object.entries(PRIORITIES)
+  .sort(([, a], [, b]) => a.level - b.level)
+  .map(([name]) => name)
+
+/** What the order itself is sorted by, and what takes the names around it. */
+const OWN: Record<string, SQL> = {
+  code: sql`o.number`,
+  created_at: sql`o.created_at`,
+  status: inOrder(sql`o.status`, WORK_ORDER_STATUS_NAMES),
+  priority: inOrder(sql`o.priority`, BY_LEVEL),
+  workshop_entry_at: sql`o.workshop_entry_at`,
+  workshop_departure_at: sql`o.workshop_departure_at`,
+  kilometer: sql`o.kilometer`,
+  supplies_cost: sql`o.supplies_cost`,
+  services_cost: sql`o.services_cost`,
+  total_cost: sql`o.supplies_cost + o.services_cost`,
+}
+const NAMED: Record<string, SQL> = {
+  patent: sql`k.patent`,
+  type_maintenance: sql`y.name`,
+  responsible_specialist: sql`concat_ws(' ', s.names, s.last_name_p, s.last_name_m)`,
+}
+
+const DAYS = {
+  created: sql`o.created_at`,
+  entry: sql`o.workshop_entry_at`,
+  departure: sql`o.workshop_departure_at`,
+}
+const used = (table: typeof workOrderSuppliesTable | typeof workOrderServicesTable, column: SQL, ids?: number[]) =>
+  ids?.length
+    ? sql`exists (select 1 from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id
+        and ${column} = any(${sql.param(ids)}))`
+    : undefined
+
+const filtered = (actor: Actor, { filter }: WorkOrderList): (SQL | undefined)[] => [
+  ...chosen(actor, filter),
+  filter.Driver?.length
+    ? sql`(o.applicant_driver_id = any(${sql.param(filter.Driver)}) or o.delivered_to_driver_id = any(${sql.param(filter.Driver)}))`
+    : undefined,
+  used(workOrderServicesTable, sql`l.provider_id`, filter.Provider),
+  used(workOrderSuppliesTable, sql`l.supply_id`, filter.Supply),
+  oneOf(sql`o.box_id`, filter.Box),
+  oneOf(sql`o.place`, filter.Place),
+  filter.Planned?.length ? sql`o.planned = any(${sql.param(filter.Planned)}::boolean[])` : undefined,
+  between(DAYS[filter.DateOf ?? 'created'], filter.BetweenDate, actor.time_zone),
+]
+
+interface Totals {
+  total: number
+  supplies_cost: number
+  services_cost: number
+}
+const SUMS = sql`count(*) as total, coalesce(sum(supplies_cost), 0) as supplies_cost, coalesce(sum(services_cost), 0) as services_cost`
+
+/** The page, how many there are, and what all of them cost. */
+export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList) {
+  const { page, per_page, sort } = query
+  const field = sort?.replace(/^-/, '')
+  const key = (field && (OWN[field] ?? NAMED[field])) || sql`o.number`
+  const names = field && NAMED[field] ? NAMES : sql``
+  const words = await searchWords(db, actor, query.filter.Search)
+  const where = all([...filtered(actor, query), words?.where])
+  // A number that was asked for comes before what only contains it.
+  const first = sort === undefined && words?.number !== undefined ? sql`(o.number = ${words.number})` : sql`false`
+  const order = sql`is_number desc, key ${sort && !sort.startsWith('-') ? sql`asc` : sql`desc`} nulls last, id desc`
+  const slice = sql`limit ${per_page} offset ${(page - 1) * per_page}`
+  const from = words ? words.from : sql`${workOrdersTable} o`
+  const found = sql`select o.id, o.supplies_cost, o.services_cost, ${key} as key, ${first} as is_number from ${from} ${names} where ${where}`
+  const shown = (ids: SQL) => sql`select ${ROW} from (${ids}) p
+    join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${NAMES} order by ${order}`
+
+  if (!words) {
+    const data = await rows<WorkOrderRow>(db, shown(sql`${found} order by ${order} ${slice}`))
+    const [sums] = await rows<Totals>(db, sql`select ${SUMS} from ${from} where ${where}`)
+    return answer(query, data, sums)
+  }
+  // What matches is looked for once, whole: the planner cannot know how rare a word is, and must not walk the orders one
+  // by one until a page is full.
+  const [matched] = await rows<Totals & { ids: number[] }>(
+    db,
+    sql`with found as materialized (${found})
+        select ${SUMS}, array(select id from found order by ${order} ${slice}) as ids from found`,
+  )
+  const ids = matched?.ids ?? []
+  const data = await rows<WorkOrderRow>(
+    db,
+    sql`select ${ROW} from ${workOrdersTable} o ${NAMES}
+        where o.company_id = ${actor.company_id} and o.id = any(${sql.param(ids)}::bigint[])
+        order by array_position(${sql.param(ids)}::bigint[], o.id)`,
+  )
+  return answer(query, data, matched)
+}
+
+function answer({ page, per_page }: WorkOrderList, data: WorkOrderRow[], sums: Totals | undefined) {
+  const { total = 0, supplies_cost = 0, services_cost = 0 } = sums ?? {}
+  const totals = { supplies_cost, services_cost, total_cost: supplies_cost + services_cost }
+  return { data, total, page, per_page, totals }
+}
+
+export async function findWorkOrders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
+  const query = { page: 1, per_page: limit, filter: { Search: text } } as WorkOrderList
+  const { data } = await listWorkOrders(db, actor, query)
+  return data.map(({ id, code, patent, status, request }) => ({
+    kind: 'work_order',
+    id,
+    title: `${code} · ${showPatent(patent)}`,
+    detail: [WORK_ORDER_STATES[status].label, request].filter(Boolean).join(' · '),
+    path: `/ordenes-de-trabajo/${id}`,
+  }))
+}

@@ -1,0 +1,92 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Invoice, InvoiceEdit, NewInvoice } from '#contract/work-order-lines.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { invalid, notFound, requireFresh } from '../platform/problems.ts'
+import { providersTable } from '../providers/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { note, seeOrder, tell } from './access.ts'
+import { invoicesTable, workOrderServicesTable } from './tables.ts'
+
+const SELECT = sql`i.id, i.bill_invoice, i.date, i.document, i.payment_type, i.note, i.company_id, i.workshop_id,
+  i.work_order_id, i.provider_id, p.name as provider_name, coalesce(s.amount, 0) as amount, i.updated_at`
+const FROM = sql`${invoicesTable} i
+  join ${providersTable} p on p.company_id = i.company_id and p.id = i.provider_id
+  left join lateral (
+    select sum(s.amount) as amount from ${workOrderServicesTable} s
+    where s.company_id = i.company_id and s.work_order_id = i.work_order_id and s.provider_id = i.provider_id) s on true`
+
+/** The caller has made sure that the person may see the order. */
+export const invoicesOf = (db: Db, actor: Actor, work_order_id: number) =>
+  rows<Invoice>(
+    db,
+    sql`select ${SELECT} from ${FROM}
+        where i.company_id = ${actor.company_id} and i.work_order_id = ${work_order_id} order by i.date, i.id`,
+  )
+
+export async function listInvoices(db: Db, actor: Actor, work_order_id: number) {
+  await seeOrder(db, actor, work_order_id)
+  const data = await invoicesOf(db, actor, work_order_id)
+  return { data, total: data.length }
+}
+
+async function requireInvoice(db: Db, actor: Actor, id: number, lock = false): Promise<Invoice> {
+  const invoice = await row<Invoice>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`i`)} and i.id = ${id}
+        ${lock ? sql`for update of i` : sql``}`,
+  )
+  if (!invoice) throw notFound()
+  return invoice
+}
+
+/** Papers often come after the truck has left: a finalized order still takes its invoices. */
+export async function createInvoice(db: Db, actor: Actor, what: NewInvoice): Promise<Invoice> {
+  const order = await seeOrder(db, actor, what.work_order_id, true)
+  const served = await row(
+    db,
+    sql`select 1 as ok from ${workOrderServicesTable} where company_id = ${actor.company_id}
+        and work_order_id = ${order.id} and provider_id = ${what.provider_id} limit 1`,
+  )
+  if (!served) throw invalid({ provider_id: 'Este proveedor no tiene servicios en la orden.' })
+  const [{ id } = { id: 0 }] = await db
+    .insert(invoicesTable)
+    .values({ company_id: actor.company_id, workshop_id: order.workshop_id, ...what })
+    .returning({ id: invoicesTable.id })
+  const invoice = await requireInvoice(db, actor, id)
+  await note(db, actor, order, 'invoice_added', {}, spoken(invoice))
+  tell(db, actor, order)
+  return invoice
+}
+
+export async function updateInvoice(db: Db, actor: Actor, id: number, { updated_at, ...what }: InvoiceEdit) {
+  const before = await requireInvoice(db, actor, id, true)
+  requireFresh(before, updated_at)
+  await db
+    .update(invoicesTable)
+    .set({ ...what, updated_at: new Date().toISOString() })
+    .where(and(eq(invoicesTable.company_id, actor.company_id), eq(invoicesTable.id, id)))
+  const after = await requireInvoice(db, actor, id)
+  const order = await seeOrder(db, actor, after.work_order_id)
+  await note(db, actor, order, 'updated', spoken(before), spoken(after))
+  tell(db, actor, order)
+  return after
+}
+
+export async function deleteInvoice(db: Db, actor: Actor, id: number) {
+  const before = await requireInvoice(db, actor, id, true)
+  await rows(db, sql`delete from ${invoicesTable} where company_id = ${actor.company_id} and id = ${id}`)
+  const order = await seeOrder(db, actor, before.work_order_id)
+  await note(db, actor, order, 'invoice_removed', spoken(before), {})
+  tell(db, actor, order)
+  return undefined
+}
+
+const spoken = ({ provider_name, bill_invoice, document, date, payment_type, note }: Invoice) => ({
+  provider_name,
+  bill_invoice,
+  document,
+  date,
+  payment_type,
+  note,
+})

@@ -1,0 +1,179 @@
+import { and, eq, sql } from 'drizzle-orm'
+import {
+  lineAmount,
+  type ServiceLine,
+  type ServiceLineInput,
+  type Work,
+  type WorkInput,
+} from '#contract/work-order-lines.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, rows } from '../platform/db.ts'
+import { invalid } from '../platform/problems.ts'
+import { providersTable, servicesTable } from '../providers/tables.ts'
+import { invoicesTable, workOrderServicesTable, workOrderSuppliesTable, workOrdersTable, worksTable } from './tables.ts'
+
+/* Works and services of an order, saved as a whole: what stays carries its id, what is no longer sent goes. */
+
+const GONE = 'Esta línea ya no está en la orden. Recargue para ver la última versión.'
+
+/** Pairs what is sent with what is there; an id that is not there is refused. */
+function pair<Line extends { id: number }, Input extends { id?: number | undefined }>(
+  list: string,
+  lines: readonly Line[],
+  inputs: readonly Input[],
+) {
+  const there = new Map(lines.map((line) => [line.id, line]))
+  const kept = inputs.map((input, i) => {
+    const line = input.id === undefined ? undefined : there.get(input.id)
+    if (input.id !== undefined && !line) throw invalid({ [`${list}.${i}.id`]: GONE })
+    if (line) there.delete(line.id)
+    return { input, line, i }
+  })
+  return { kept, removed: [...there.keys()] }
+}
+
+const mine = (actor: Actor, order: { id: number }) =>
+  sql`company_id = ${actor.company_id} and work_order_id = ${order.id}`
+
+/* Works */
+
+const WORK_FIELDS = [
+  'description',
+  'task_id',
+  'specialist_id',
+  'reviewed_by_specialist_id',
+  'hours',
+  'start_time',
+  'end_time',
+  'target_start_at',
+  'target_end_at',
+  'priority',
+  'type_maintenance_id',
+] as const
+const sameTime = (a: string | null, b: string | null) => (a && Date.parse(a)) === (b && Date.parse(b))
+const isTime = (field: string) => /_(time|at)$/.test(field)
+
+export async function saveWorks(db: Db, actor: Actor, order: { id: number }, before: Work[], inputs: WorkInput[]) {
+  const { kept, removed } = pair('works', before, inputs)
+  if (removed.length > 0)
+    await rows(
+      db,
+      sql`delete from ${worksTable} where ${mine(actor, order)} and id = any(${sql.param(removed)}::bigint[])`,
+    )
+  const { company_id } = actor
+  for (const { input, line } of kept) {
+    const { id: _, ...values } = input
+    const state = values.end_time ? 'done' : values.start_time ? 'running' : 'pending'
+    if (!line) {
+      await db.insert(worksTable).values({ company_id, work_order_id: order.id, ...values, state })
+      continue
+    }
+    const changed = WORK_FIELDS.filter((field) =>
+      isTime(field)
+        ? !sameTime(line[field] as string | null, values[field] as string | null)
+        : line[field] !== values[field],
+    )
+    if (changed.length === 0) continue
+    // What a mechanic pressed stays, unless somebody writes other times.
+    const retimed = changed.includes('start_time') || changed.includes('end_time')
+    await db
+      .update(worksTable)
+      .set({ ...values, ...(retimed && { state }), updated_at: new Date().toISOString() })
+      .where(and(eq(worksTable.company_id, company_id), eq(worksTable.id, line.id)))
+  }
+}
+
+/* Services */
+
+export const servicesOf = (db: Db, actor: Actor, work_order_id: number) =>
+  rows<ServiceLine>(
+    db,
+    sql`select l.id, l.provider_id, p.name as provider_name, l.service_id, s.code, s.name, l.quantity, l.unit_price,
+          l.amount, l.created_at
+        from ${workOrderServicesTable} l
+        join ${servicesTable} s on s.company_id = l.company_id and s.id = l.service_id
+        join ${providersTable} p on p.company_id = l.company_id and p.id = l.provider_id
+        where l.company_id = ${actor.company_id} and l.work_order_id = ${work_order_id} order by l.id`,
+  )
+
+interface Offered {
+  id: number
+  provider_id: number
+  unit_price: number
+  offered: boolean
+}
+
+export async function saveServices(
+  db: Db,
+  actor: Actor,
+  order: { id: number; workshop_id: number },
+  before: ServiceLine[],
+  inputs: ServiceLineInput[],
+) {
+  const { kept, removed } = pair('services', before, inputs)
+  const found = await rows<Offered>(
+    db,
+    sql`select s.id, s.provider_id, s.unit_price, s.state = 'active' and p.state = 'active' as offered
+        from ${servicesTable} s join ${providersTable} p on p.company_id = s.company_id and p.id = s.provider_id
+        where s.company_id = ${actor.company_id} and (s.workshop_id is null or s.workshop_id = ${order.workshop_id})
+          and s.id = any(${sql.param(inputs.map((input) => input.service_id))}::bigint[])`,
+  )
+  const services = new Map(found.map((service) => [service.id, service]))
+  const wrong: Record<string, string> = {}
+  const lines = kept.flatMap(({ input, line, i }) => {
+    const service = services.get(input.service_id)
+    const same = line?.service_id === input.service_id
+    if (!service || (!service.offered && !same)) {
+      wrong[`services.${i}.service_id`] = 'Elija un servicio de la lista.'
+      return []
+    }
+    const { quantity } = input
+    const unit_price = input.unit_price ?? (same ? line.unit_price : service.unit_price)
+    const { provider_id, id: service_id } = service
+    return [{ line, provider_id, service_id, quantity, unit_price, amount: lineAmount(quantity, unit_price) }]
+  })
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+  if (removed.length > 0)
+    await rows(
+      db,
+      sql`delete from ${workOrderServicesTable} where ${mine(actor, order)} and id = any(${sql.param(removed)}::bigint[])`,
+    )
+  const { company_id } = actor
+  const added = lines.filter(({ line }) => !line)
+  if (added.length > 0)
+    await db
+      .insert(workOrderServicesTable)
+      .values(added.map(({ line: _, ...values }) => ({ company_id, work_order_id: order.id, ...values })))
+  for (const { line, ...values } of lines)
+    if (line && (Object.keys(values) as (keyof typeof values)[]).some((field) => line[field] !== values[field]))
+      await db
+        .update(workOrderServicesTable)
+        .set({ ...values, updated_at: new Date().toISOString() })
+        .where(and(eq(workOrderServicesTable.company_id, company_id), eq(workOrderServicesTable.id, line.id)))
+  await requireInvoiced(db, actor, order)
+}
+
+/** An invoice is for services that are in the order. */
+async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {
+  const [orphan] = await rows<{ name: string }>(
+    db,
+    sql`select p.name from ${invoicesTable} i
+        join ${providersTable} p on p.company_id = i.company_id and p.id = i.provider_id
+        where i.company_id = ${actor.company_id} and i.work_order_id = ${order.id} and not exists (
+          select 1 from ${workOrderServicesTable} l where l.company_id = i.company_id
+            and l.work_order_id = i.work_order_id and l.provider_id = i.provider_id) limit 1`,
+  )
+  if (orphan) throw invalid({ services: `${orphan.name} tiene una factura en esta orden: elimine primero la factura.` })
+}
+
+/** What the order costs, from its lines: after any of them changed. */
+export async function settle(db: Db, actor: Actor, id: number) {
+  const sum = (table: typeof workOrderSuppliesTable | typeof workOrderServicesTable) =>
+    sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id)`
+  await rows(
+    db,
+    sql`update ${workOrdersTable} o set supplies_cost = ${sum(workOrderSuppliesTable)},
+          services_cost = ${sum(workOrderServicesTable)}
+        where o.company_id = ${actor.company_id} and o.id = ${id}`,
+  )
+}

@@ -1,0 +1,219 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { announce } from '../platform/live.ts'
+import { notFound, Problem, requireFresh } from '../platform/problems.ts'
+import { warehousesTable } from '../warehouses/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { driversTable, specialistsTable } from '../workshops/tables.ts'
+import { CLOSED, seeOrder } from './access.ts'
+import { requireChoices, typeOf, warehouseOf } from './choices.ts'
+import { changeStatus, holdCards, readMeter } from './finalize.ts'
+import { invoicesOf } from './invoices.ts'
+import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
+import { holdBoard, topOf } from './places.ts'
+import { signaturesOf } from './signatures.ts'
+import { NAMES, SUMMARY } from './summary.ts'
+import { workOrderCommentsTable, workOrderFilesTable, workOrdersTable } from './tables.ts'
+import { changedLines, told } from './timeline.ts'
+import { saveSupplies, suppliesOf } from './used-supplies.ts'
+import { worksOf } from './works.ts'
+
+const ofPerson = (alias: string) =>
+  sql.raw(`nullif(concat_ws(' ', ${alias}.names, ${alias}.last_name_p, ${alias}.last_name_m), '')`)
+const count = (table: typeof workOrderFilesTable | typeof workOrderCommentsTable) =>
+  sql`(select count(*) from ${table} f where f.company_id = o.company_id and f.work_order_id = o.id)`
+
+const SELECT = sql`${SUMMARY}, o.supplies_cost, o.services_cost, o.supplies_cost + o.services_cost as total_cost, o.kilometer,
+  o.warehouse_id, h.name as warehouse_name, o.has_warehouse, o.applicant, o.applicant_driver_id,
+  ${ofPerson('a')} as applicant_driver, o.reviewed_by_specialist_id, ${ofPerson('r')} as reviewed_by_specialist,
+  o.delivered_to_driver_id, ${ofPerson('d')} as delivered_to_driver, o.description_of_requeriment, o.codes,
+  o.observation, o.user_name, ${count(workOrderFilesTable)} as files_total, ${count(workOrderCommentsTable)} as comments_total`
+const FROM = sql`${workOrdersTable} o ${NAMES}
+  left join ${warehousesTable} h on h.company_id = o.company_id and h.id = o.warehouse_id
+  left join ${driversTable} a on a.company_id = o.company_id and a.id = o.applicant_driver_id
+  left join ${specialistsTable} r on r.company_id = o.company_id and r.id = o.reviewed_by_specialist_id
+  left join ${driversTable} d on d.company_id = o.company_id and d.id = o.delivered_to_driver_id`
+
+type Header = Omit<
+  WorkOrder,
+  'works' | 'supplies' | 'services' | 'invoices' | 'signatures' | 'has_delivered_signature' | 'has_reviewed_signature'
+>
+
+/** The order with everything in it, for who may see it; held until the end of the transaction where it is to change. */
+export async function requireWorkOrder(db: Db, actor: Actor, id: number, lock = false): Promise<WorkOrder> {
+  const header = await row<Header>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
+  )
+  if (!header) throw notFound()
+  const order = {
+    ...header,
+    works: await worksOf(db, actor, [id]),
+    supplies: await suppliesOf(db, actor, id),
+    services: await servicesOf(db, actor, id),
+    invoices: await invoicesOf(db, actor, id),
+  }
+  const signatures = await signaturesOf(db, actor, order)
+  return {
+    ...order,
+    signatures,
+    has_delivered_signature: signatures.some(({ kind }) => kind === 'delivered'),
+    has_reviewed_signature: signatures.some(({ kind }) => kind === 'reviewed'),
+  }
+}
+
+type What = NewWorkOrder | WorkOrderEdit
+
+/** What is kept of an order as it was sent. */
+const columns = (what: What) => ({
+  workshop_id: what.workshop_id,
+  truck_id: what.truck_id,
+  coupled_id: what.coupled_id,
+  planned: what.planned,
+  box_id: what.box_id,
+  applicant: what.applicant,
+  applicant_driver_id: what.applicant_driver_id,
+  responsible_specialist_id: what.responsible_specialist_id,
+  reviewed_by_specialist_id: what.reviewed_by_specialist_id,
+  delivered_to_driver_id: what.delivered_to_driver_id,
+  kilometer: what.kilometer,
+  request: what.request,
+  description_of_requeriment: what.description_of_requeriment,
+  date_estimed: what.date_estimed,
+  hour_estimed: what.hour_estimed,
+  place: what.place,
+  priority: what.priority,
+  waiting_for_parts: what.waiting_for_parts,
+  codes: what.codes,
+  observation: what.observation,
+  deadline_at: what.deadline_at,
+  workshop_entry_at: what.workshop_entry_at,
+  workshop_departure_at: what.workshop_departure_at,
+})
+
+const codeOf = (number: number) => `OT-${String(number).padStart(6, '0')}`
+
+/** `withWarehouse`: its supplies leave a warehouse, whatever the company's setting. */
+export async function createWorkOrder(
+  db: Db,
+  actor: Actor,
+  what: NewWorkOrder,
+  withWarehouse = false,
+): Promise<WorkOrder> {
+  const { company_id } = actor
+  const type_maintenance_id = await typeOf(db, actor, what)
+  await requireChoices(db, actor, { ...what, type_maintenance_id })
+  const from = await warehouseOf(db, actor, what, withWarehouse)
+  // From here on one at a time, so that numbers have no gaps: whoever rolls back has not used one up.
+  await holdBoard(db, actor)
+  const last = await row<{ number: number }>(
+    db,
+    sql`select number from ${workOrdersTable} where company_id = ${company_id} order by number desc limit 1`,
+  )
+  const number = (last?.number ?? 0) + 1
+  const [{ id } = { id: 0 }] = await db
+    .insert(workOrdersTable)
+    .values({
+      company_id,
+      number,
+      status: 'PENDING',
+      position: await topOf(db, actor, 'PENDING'),
+      ...columns(what),
+      ...from,
+      type_maintenance_id,
+      user_id: actor.user_id,
+      user_name: actor.user_name,
+    })
+    .returning({ id: workOrdersTable.id })
+  const order = { id, code: codeOf(number), workshop_id: what.workshop_id, truck_id: what.truck_id, ...from }
+  if (what.kilometer !== null) await readMeter(db, actor, order, what.kilometer, what.confirm_lower)
+  const anew = <T extends { id?: number | undefined }>(lines: T[]) => lines.map((line) => ({ ...line, id: undefined }))
+  await saveWorks(db, actor, order, [], anew(what.works))
+  await saveSupplies(db, actor, order, what.supplies, { free: what.has_warehouse === false })
+  await saveServices(db, actor, order, [], anew(what.services))
+  await settle(db, actor, id)
+  const made = await requireWorkOrder(db, actor, id)
+  await record(
+    db,
+    actor,
+    'work_order',
+    id,
+    'created',
+    {},
+    { ...told(made), ...changedLines(undefined, made, actor.time_zone).after },
+  )
+  tell(db, actor, made)
+  if (what.status === 'PENDING') return made
+  await goTo(db, actor, id, what.status)
+  return requireWorkOrder(db, actor, id)
+}
+
+/** To the top of another column; the board is held. */
+async function goTo(db: Db, actor: Actor, id: number, status: WorkOrder['status']) {
+  const [card] = await holdCards(db, actor, [id])
+  if (!card) throw notFound()
+  await changeStatus(db, actor, card, { status, position: await topOf(db, actor, status) })
+}
+
+const tell = (db: Db, actor: Actor, { id, workshop_id }: WorkOrder) =>
+  announce(db, actor, { topic: 'work-orders', workshop_id, ids: [id] })
+
+export async function updateWorkOrder(
+  db: Db,
+  actor: Actor,
+  id: number,
+  what: WorkOrderEdit,
+  withWarehouse = false,
+): Promise<WorkOrder> {
+  // The board is held before the order, by everyone who holds both.
+  const { status } = await seeOrder(db, actor, id)
+  if (what.status !== undefined && what.status !== status) await holdBoard(db, actor)
+  const before = await requireWorkOrder(db, actor, id, true)
+  requireFresh(before, what.updated_at)
+  if (before.status === 'FINALIZED') throw new Problem(409, CLOSED)
+  const type_maintenance_id = await typeOf(db, actor, what)
+  await requireChoices(db, actor, { ...what, type_maintenance_id }, before)
+  const from = await warehouseOf(db, actor, what, withWarehouse, before)
+  await db
+    .update(workOrdersTable)
+    .set({ ...columns(what), ...from, type_maintenance_id, updated_at: new Date().toISOString() })
+    .where(and(eq(workOrdersTable.company_id, actor.company_id), eq(workOrdersTable.id, id)))
+  const order = { ...before, ...from, workshop_id: what.workshop_id, truck_id: what.truck_id }
+  if (what.kilometer !== null && (what.kilometer !== before.kilometer || what.truck_id !== before.truck_id))
+    await readMeter(db, actor, order, what.kilometer, what.confirm_lower)
+  await saveWorks(db, actor, order, before.works, what.works)
+  await saveSupplies(db, actor, order, what.supplies, { free: what.has_warehouse === false })
+  await saveServices(db, actor, order, before.services, what.services)
+  await settle(db, actor, id)
+  const after = await requireWorkOrder(db, actor, id)
+  const lines = changedLines(before, after, actor.time_zone)
+  await record(
+    db,
+    actor,
+    'work_order',
+    id,
+    'updated',
+    { ...told(before), ...lines.before },
+    { ...told(after), ...lines.after },
+  )
+  for (const workshop_id of new Set([before.workshop_id, after.workshop_id])) tell(db, actor, { ...after, workshop_id })
+  if (what.status === undefined || what.status === after.status) return after
+  await goTo(db, actor, id, what.status)
+  return requireWorkOrder(db, actor, id)
+}
+
+const FINALIZED = 'Una orden finalizada no se puede eliminar: su historial se conserva.'
+
+/** Its supplies go back to their warehouse; what the meter showed stays known. */
+export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
+  const order = await requireWorkOrder(db, actor, id, true)
+  if (order.status === 'FINALIZED') throw new Problem(409, FINALIZED)
+  await saveSupplies(db, actor, order, [])
+  await rows(db, sql`delete from ${workOrdersTable} where company_id = ${actor.company_id} and id = ${id}`)
+  await record(db, actor, 'work_order', id, 'deleted', { code: order.code, ...told(order) }, {})
+  tell(db, actor, order)
+  return undefined
+}

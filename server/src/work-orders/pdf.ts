@@ -1,0 +1,224 @@
+import { showDate, showDay, showMoment } from '#contract/dates.ts'
+import { showCost, showKm, showMoney, showQuantity } from '#contract/money.ts'
+import { PRIORITIES } from '#contract/priorities.ts'
+import { INVOICE_TYPES, PAYMENT_TYPES } from '#contract/transactions.ts'
+import type { FileContent } from '#contract/wire.ts'
+import { PLACES, SIGNATURE_KINDS, SIGNATURES, WORK_ORDER_STATES, type WorkOrder } from '#contract/work-orders.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { Db } from '../platform/db.ts'
+import { PAPER, pdfFile } from '../platform/pdf.ts'
+import { letterhead, settingsOf } from '../workshops/company.ts'
+import { signatureImage } from './signatures.ts'
+
+type Cell = string | { text: string; [style: string]: unknown }
+const end = (text: string, more: object = {}) => ({ text, alignment: 'right', noWrap: true, ...more })
+const hoursOf = (hours: number | null) => (hours === null ? '' : `${showQuantity(Number(hours.toFixed(2)))} h`)
+
+/** Pairs of a name and what it says; what says nothing is left out. */
+const named = (pairs: [string, string | null | undefined][]) => ({
+  table: {
+    widths: ['auto', '*'],
+    body: pairs
+      .filter(([, value]) => value)
+      .map(([label, value]) => [{ text: label, color: PAPER.faint, noWrap: true }, { text: value ?? '' }])
+      .concat([[{ text: '', color: PAPER.faint, noWrap: true }, { text: '' }]]),
+  },
+  layout: { hLineWidth: () => 0, vLineWidth: () => 0, paddingTop: () => 1, paddingBottom: () => 1 },
+})
+
+const section = (title: string, content: object) => [
+  { text: title.toUpperCase(), color: PAPER.faint, fontSize: 8, characterSpacing: 0.6, margin: [0, 10, 0, 3] },
+  content,
+]
+
+const table = (widths: string[], head: Cell[], body: Cell[][]) => ({
+  table: {
+    headerRows: 1,
+    dontBreakRows: true,
+    widths,
+    body: [
+      head.map((cell) => ({
+        ...(typeof cell === 'string' ? { text: cell } : cell),
+        bold: true,
+        fillColor: PAPER.head,
+      })),
+      ...body,
+    ],
+  },
+  layout: {
+    hLineWidth: () => 0.5,
+    vLineWidth: () => 0,
+    hLineColor: () => PAPER.line,
+    paddingTop: () => 2.5,
+    paddingBottom: () => 2.5,
+  },
+})
+
+/** The order on paper, on one page where it fits: what was asked, done and used, what it cost, and who signed. */
+export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Promise<FileContent> {
+  const { work_order_text } = await settingsOf(db, actor)
+  const zone = actor.time_zone
+  const moment = (at: string | null) => at && showMoment(at, zone)
+  const images = await Promise.all(SIGNATURE_KINDS.map((kind) => signatureImage(db, actor, order.id, kind)))
+  return pdfFile(`${order.code}.pdf`, {
+    info: { title: `Orden de trabajo ${order.code}` },
+    pageMargins: [36, 32, 36, 40],
+    footer: (page: number, pages: number) => ({
+      text: `${order.code} · página ${page} de ${pages}`,
+      alignment: 'center',
+      color: PAPER.faint,
+      fontSize: 8,
+      margin: [0, 12, 0, 0],
+    }),
+    content: [
+      {
+        columns: [
+          await letterhead(db, actor, [order.workshop_name]),
+          [
+            { text: 'ORDEN DE TRABAJO', alignment: 'right', color: PAPER.faint, characterSpacing: 1 },
+            { text: order.code, alignment: 'right', fontSize: 17, bold: true },
+            { text: WORK_ORDER_STATES[order.status].label, alignment: 'right' },
+          ],
+        ],
+        margin: [0, 0, 0, 10],
+      },
+      {
+        columns: [
+          named([
+            ['Equipo', [order.patent, order.truck_code].join(' · ')],
+            ['Acoplado', order.coupled_patent],
+            ['Kilometraje', order.kilometer === null ? null : showKm(order.kilometer)],
+            ['Solicitante', order.applicant_driver ?? order.applicant],
+            ['Responsable', order.responsible_specialist],
+            ['Revisa', order.reviewed_by_specialist],
+            ['Entregado a', order.delivered_to_driver],
+          ]),
+          named([
+            [
+              'Mantención',
+              [order.type_maintenance, order.planned ? 'planificada' : 'no planificada'].filter(Boolean).join(', '),
+            ],
+            ['Prioridad', PRIORITIES[order.priority].label],
+            ['Lugar', [PLACES[order.place].label, order.box_name].filter(Boolean).join(', ')],
+            ['Creada', showDate(order.created_at, zone)],
+            [
+              'Estimada',
+              order.date_estimed && [showDay(order.date_estimed), order.hour_estimed].filter(Boolean).join(' '),
+            ],
+            ['Ingreso', moment(order.workshop_entry_at)],
+            ['Salida', moment(order.workshop_departure_at)],
+            ['Códigos', order.codes],
+          ]),
+        ],
+        columnGap: 20,
+      },
+      ...([order.request, order.description_of_requeriment].some(Boolean)
+        ? section('Requerimiento', {
+            stack: [
+              ...(order.request ? [{ text: order.request, bold: true }] : []),
+              ...(order.description_of_requeriment ? [{ text: order.description_of_requeriment }] : []),
+            ],
+          })
+        : []),
+      ...(order.works.length > 0
+        ? section(
+            'Trabajos',
+            table(
+              ['*', 'auto', 'auto', 'auto'],
+              ['Trabajo', 'Especialista', 'Tipo', end('Duración')],
+              order.works.map((work) => [
+                [work.task, work.description].filter(Boolean).join(': '),
+                work.specialist ?? '',
+                work.type_maintenance ?? '',
+                end(hoursOf(work.duration)),
+              ]),
+            ),
+          )
+        : []),
+      ...(order.supplies.length > 0
+        ? section(
+            'Insumos',
+            table(
+              ['auto', '*', 'auto', 'auto', 'auto', 'auto'],
+              ['Código', 'Insumo', 'Unidad', end('Cantidad'), end('Costo'), end('Monto')],
+              order.supplies.map((line) => [
+                { text: line.code, noWrap: true },
+                line.name,
+                line.unit ?? '',
+                end(showQuantity(line.count)),
+                end(showCost(line.cost)),
+                end(showMoney(line.amount)),
+              ]),
+            ),
+          )
+        : []),
+      ...(order.services.length > 0
+        ? section(
+            'Servicios',
+            table(
+              ['auto', '*', 'auto', 'auto', 'auto', 'auto'],
+              ['Proveedor', 'Servicio', 'Documento', end('Cantidad'), end('Precio'), end('Monto')],
+              order.services.map((line) => [
+                line.provider_name,
+                line.name,
+                paperOf(order, line.provider_id),
+                end(showQuantity(line.quantity)),
+                end(showCost(line.unit_price)),
+                end(showMoney(line.amount)),
+              ]),
+            ),
+          )
+        : []),
+      totals(order),
+      ...(order.observation ? section('Observaciones', { text: order.observation }) : []),
+      ...(work_order_text ? [{ text: work_order_text, color: PAPER.faint, fontSize: 8, margin: [0, 10, 0, 0] }] : []),
+      {
+        columns: SIGNATURE_KINDS.map((kind, i) => {
+          const signature = order.signatures.find((each) => each.kind === kind)
+          const image = images[i]
+          return {
+            stack: [
+              image
+                ? { image: `data:image/png;base64,${image.toString('base64')}`, fit: [180, 52], margin: [0, 0, 0, 2] }
+                : { text: '', margin: [0, 44, 0, 0] },
+              { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 220, y2: 0, lineColor: PAPER.line }] },
+              { text: SIGNATURES[kind].label, color: PAPER.faint, margin: [0, 3, 0, 0] },
+              ...(signature ? [{ text: `${signature.name}, ${moment(signature.signed_at)}` }] : []),
+              ...(signature && !signature.holds
+                ? [{ text: 'La orden cambió después de esta firma.', color: PAPER.faint, fontSize: 8 }]
+                : []),
+            ],
+          }
+        }),
+        columnGap: 40,
+        margin: [0, 16, 0, 0],
+        unbreakable: true,
+      },
+    ],
+  })
+}
+
+function paperOf(order: WorkOrder, provider_id: number) {
+  const invoice = order.invoices.find((each) => each.provider_id === provider_id)
+  if (!invoice) return ''
+  return `${INVOICE_TYPES[invoice.bill_invoice].label} ${invoice.document} (${PAYMENT_TYPES[invoice.payment_type].label})`
+}
+
+const totals = ({ supplies_cost, services_cost, total_cost }: WorkOrder) => ({
+  columns: [
+    { text: '', width: '*' },
+    {
+      width: 'auto',
+      table: {
+        body: [
+          ['Insumos', end(showMoney(supplies_cost))],
+          ['Servicios', end(showMoney(services_cost))],
+          [{ text: 'Total', bold: true, fontSize: 11 }, end(showMoney(total_cost), { bold: true, fontSize: 11 })],
+        ],
+      },
+      layout: 'noBorders',
+    },
+  ],
+  margin: [0, 8, 0, 0],
+  unbreakable: true,
+})

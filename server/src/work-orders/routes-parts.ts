@@ -1,0 +1,74 @@
+import { workCatalogues } from '#contract/work-catalogues.ts'
+import { workOrderParts } from '#contract/work-order-parts.ts'
+import { workOrders } from '#contract/work-orders.ts'
+import type { Bind } from '../platform/http.ts'
+import { calendarOrders, calendarWorks, rescheduleWork, rescheduleWorkOrder } from './calendar.ts'
+import {
+  createMaintenanceType,
+  createTask,
+  deleteMaintenanceType,
+  deleteTask,
+  listMaintenanceTypes,
+  listTasks,
+  requireMaintenanceType,
+  updateMaintenanceType,
+  updateTask,
+} from './catalogues.ts'
+import { addComment, beInWorkOrder, listComments } from './comments.ts'
+import { addFile, deleteFile, getFile, listFiles } from './files.ts'
+import { createInvoice, deleteInvoice, listInvoices, updateInvoice } from './invoices.ts'
+import { requireWorkOrder } from './orders.ts'
+import { workOrderPdf } from './pdf.ts'
+import { deleteSignature, getSignature, sign } from './signatures.ts'
+import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
+import { addWork, deleteWork, progressWork } from './works.ts'
+
+/** What is done to one part of an order at a time, and what orders choose from. */
+export function bindParts(bind: Bind) {
+  bind(workCatalogues.listMaintenanceTypes, ({ db, actor, query }) => listMaintenanceTypes(db, actor, query.filter))
+  bind(workCatalogues.getMaintenanceType, ({ db, actor, params }) => requireMaintenanceType(db, actor, params.id))
+  bind(workCatalogues.createMaintenanceType, ({ db, actor, body }) => createMaintenanceType(db, actor, body))
+  bind(workCatalogues.updateMaintenanceType, ({ db, actor, params, body }) =>
+    updateMaintenanceType(db, actor, params.id, body),
+  )
+  bind(workCatalogues.deleteMaintenanceType, ({ db, actor, params }) => deleteMaintenanceType(db, actor, params.id))
+  bind(workCatalogues.listTasks, ({ db, actor, query }) => listTasks(db, actor, query))
+  bind(workCatalogues.createTask, ({ db, actor, body }) => createTask(db, actor, body))
+  bind(workCatalogues.updateTask, ({ db, actor, params, body }) => updateTask(db, actor, params.id, body))
+  bind(workCatalogues.deleteTask, ({ db, actor, params }) => deleteTask(db, actor, params.id))
+
+  bind(workOrders.calendarOrders, ({ db, actor, query }) => calendarOrders(db, actor, query))
+  bind(workOrders.calendarWorks, ({ db, actor, query }) => calendarWorks(db, actor, query))
+  bind(workOrders.rescheduleWorkOrder, ({ db, actor, params, body }) => rescheduleWorkOrder(db, actor, params.id, body))
+  bind(workOrders.rescheduleWork, ({ db, actor, params, body }) => rescheduleWork(db, actor, params.id, body))
+  bind(workOrders.workOrderPdf, async ({ db, actor, params }) =>
+    workOrderPdf(db, actor, await requireWorkOrder(db, actor, params.id)),
+  )
+
+  bind(workOrderParts.addWork, ({ db, actor, params, body }) => addWork(db, actor, params.id, body))
+  bind(workOrderParts.progressWork, ({ db, actor, params, body }) => progressWork(db, actor, params.id, body.action))
+  bind(workOrderParts.deleteWork, ({ db, actor, params }) => deleteWork(db, actor, params.id))
+  bind(workOrderParts.myWorks, ({ db, actor }) => myWorks(db, actor))
+  bind(workOrderParts.availableSupplies, ({ db, actor, params, query }) =>
+    availableSupplies(db, actor, params.id, query.search),
+  )
+  bind(workOrderParts.useSupply, ({ db, actor, params, body }) => useSupply(db, actor, params.id, body))
+  bind(workOrderParts.deleteSupplyLine, ({ db, actor, params }) => deleteSupplyLine(db, actor, params.id))
+  bind(workOrderParts.deleteServiceLine, ({ db, actor, params }) => deleteServiceLine(db, actor, params.id))
+  bind(workOrderParts.createInvoice, ({ db, actor, body }) => createInvoice(db, actor, body))
+  bind(workOrderParts.updateInvoice, ({ db, actor, params, body }) => updateInvoice(db, actor, params.id, body))
+  bind(workOrderParts.deleteInvoice, ({ db, actor, params }) => deleteInvoice(db, actor, params.id))
+  bind(workOrderParts.listInvoices, ({ db, actor, params }) => listInvoices(db, actor, params.id))
+  bind(workOrderParts.listFiles, ({ db, actor, params }) => listFiles(db, actor, params.id))
+  bind(workOrderParts.addFile, ({ db, actor, params, body }) => addFile(db, actor, params.id, body.file))
+  bind(workOrderParts.getFile, ({ db, actor, params }) => getFile(db, actor, params.id))
+  bind(workOrderParts.deleteFile, ({ db, actor, params }) => deleteFile(db, actor, params.id))
+  bind(workOrderParts.listComments, ({ db, actor, params }) => listComments(db, actor, params.id))
+  bind(workOrderParts.addComment, ({ db, actor, params, body }) => addComment(db, actor, params.id, body.text))
+  bind(workOrderParts.sign, async ({ db, actor, params, body }) =>
+    sign(db, actor, await requireWorkOrder(db, actor, params.id, true), params.kind, body),
+  )
+  bind(workOrderParts.getSignature, ({ db, actor, params }) => getSignature(db, actor, params.id, params.kind))
+  bind(workOrderParts.deleteSignature, ({ db, actor, params }) => deleteSignature(db, actor, params.id, params.kind))
+  bind(workOrderParts.beInWorkOrder, ({ db, actor, params }) => beInWorkOrder(db, actor, params.id))
+}

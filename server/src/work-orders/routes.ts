@@ -1,0 +1,47 @@
+import { ALREADY_LISTED } from '#contract/transactions.ts'
+import { EARLY_DEPARTURE, workOrders } from '#contract/work-orders.ts'
+import { listActivity } from '../platform/audit.ts'
+import type { Domain } from '../platform/domain.ts'
+import { seeOrder } from './access.ts'
+import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts'
+import { ensureMaintenanceTypes } from './catalogues.ts'
+import { findWorkOrders, listWorkOrders } from './history.ts'
+import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
+import { bindParts } from './routes-parts.ts'
+
+export const workOrdersDomain: Domain = {
+  routes(bind) {
+    bind(workOrders.listWorkOrders, ({ db, actor, query }) => listWorkOrders(db, actor, query))
+    bind(workOrders.workOrderHistory, ({ db, actor, query }) => listWorkOrders(db, actor, query))
+    bind(workOrders.getWorkOrder, ({ db, actor, params }) => requireWorkOrder(db, actor, params.id))
+    bind(workOrders.createWorkOrder, ({ db, actor, body }) => createWorkOrder(db, actor, body))
+    bind(workOrders.updateWorkOrder, ({ db, actor, params, body }) => updateWorkOrder(db, actor, params.id, body))
+    bind(workOrders.deleteWorkOrder, ({ db, actor, params }) => deleteWorkOrder(db, actor, params.id))
+    bind(workOrders.createWorkOrderWithWarehouse, ({ db, actor, body }) => createWorkOrder(db, actor, body, true))
+    bind(workOrders.getWorkOrderWithWarehouse, ({ db, actor, params }) => requireWorkOrder(db, actor, params.id))
+    bind(workOrders.updateWorkOrderWithWarehouse, ({ db, actor, params, body }) =>
+      updateWorkOrder(db, actor, params.id, body, true),
+    )
+    bind(workOrders.workOrderBoard, ({ db, actor, query }) => listBoard(db, actor, query))
+    bind(workOrders.moveWorkOrder, ({ db, actor, params, body }) => moveCard(db, actor, params.id, body))
+    bind(workOrders.syncCards, ({ db, actor, body }) => syncCards(db, actor, body))
+    bind(workOrders.loadInitialPositions, ({ db, actor }) => loadInitialPositions(db, actor))
+    bind(workOrders.workOrderActivity, async ({ db, actor, params, query }) => {
+      await seeOrder(db, actor, params.id)
+      return listActivity(db, actor, 'work_order', params.id, query)
+    })
+    bindParts(bind)
+  },
+  messages: {
+    work_orders_stay: { field: 'workshop_departure_at', message: EARLY_DEPARTURE },
+    work_order_supplies_once: { field: 'supplies', message: ALREADY_LISTED },
+    works_times: { field: 'works', message: 'No puede terminar antes de empezar.' },
+    invoices_once: { field: 'provider_id', message: 'Este proveedor ya tiene una factura en la orden.' },
+    invoices_document_unique: { field: 'document', message: 'Este proveedor ya tiene una factura con ese número.' },
+    tasks_code_unique: { field: 'code', message: 'Ya existe una tarea con ese código.' },
+    maintenance_types_code_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
+    maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
+  },
+  finders: [{ may: 'work-orders.read', find: findWorkOrders }],
+  newCompany: ensureMaintenanceTypes,
+}

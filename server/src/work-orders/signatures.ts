@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { FileContent } from '#contract/wire.ts'
+import type { NewSignature } from '#contract/work-order-parts.ts'
+import { SIGNATURES, type Signature, type SignatureKind, type WorkOrder } from '#contract/work-orders.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { invalid, notFound } from '../platform/problems.ts'
+import { holdOpenOrder, note, seeOrder, tell } from './access.ts'
+import { signaturesTable } from './tables.ts'
+
+/** What a person signs: what was asked, what was done, what was used. Not what the workshop notes for itself. */
+type Signed = Pick<
+  WorkOrder,
+  | 'code'
+  | 'truck_id'
+  | 'coupled_id'
+  | 'kilometer'
+  | 'request'
+  | 'description_of_requeriment'
+  | 'observation'
+  | 'works'
+  | 'supplies'
+  | 'services'
+>
+
+export function contentHash(order: Signed): Buffer {
+  const content = [
+    order.code,
+    order.truck_id,
+    order.coupled_id,
+    order.kilometer,
+    order.request,
+    order.description_of_requeriment,
+    order.observation,
+    order.works.map((work) => [work.id, work.description, work.task_id, work.specialist_id, work.duration]),
+    order.supplies.map((line) => [line.supply_id, line.count, line.amount]),
+    order.services.map((line) => [line.service_id, line.quantity, line.amount]),
+  ]
+  return createHash('sha256').update(JSON.stringify(content)).digest()
+}
+
+/** The signatures of an order, and whether each is of the order as it is now. */
+export async function signaturesOf(db: Db, actor: Actor, order: Signed & { id: number }): Promise<Signature[]> {
+  const found = await rows<Omit<Signature, 'holds'> & { content_hash: Buffer }>(
+    db,
+    sql`select kind, name, signed_at, content_hash from ${signaturesTable}
+        where company_id = ${actor.company_id} and work_order_id = ${order.id} order by kind`,
+  )
+  const now = found.length > 0 ? contentHash(order) : undefined
+  return found.map(({ content_hash, ...signature }) => ({ ...signature, holds: now!.equals(content_hash) }))
+}
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
+
+export async function sign(
+  db: Db,
+  actor: Actor,
+  order: WorkOrder,
+  kind: SignatureKind,
+  { image, name }: NewSignature,
+): Promise<Signature> {
+  const held = await holdOpenOrder(db, actor, order.id)
+  const content = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
+  if (!content.subarray(0, PNG.length).equals(PNG)) throw invalid({ image: 'Firme en el recuadro.' })
+  const { company_id, user_id, user_name } = actor
+  const [signature] = await rows<Omit<Signature, 'holds'>>(
+    db,
+    sql`insert into ${signaturesTable} (company_id, work_order_id, kind, name, image, content_hash, user_id, user_name)
+        values (${company_id}, ${order.id}, ${kind}, ${name}, ${content}, ${contentHash(order)}, ${user_id}, ${user_name})
+        on conflict (company_id, work_order_id, kind) do update
+        set name = excluded.name, image = excluded.image, content_hash = excluded.content_hash,
+          user_id = excluded.user_id, user_name = excluded.user_name, signed_at = now()
+        returning kind, name, signed_at`,
+  )
+  await note(db, actor, held, 'signed', {}, { [SIGNATURES[kind].label]: name })
+  tell(db, actor, held)
+  return { ...signature!, holds: true }
+}
+
+export async function getSignature(db: Db, actor: Actor, id: number, kind: SignatureKind): Promise<FileContent> {
+  const { code } = await seeOrder(db, actor, id)
+  const image = await signatureImage(db, actor, id, kind)
+  if (!image) throw notFound()
+  return { name: `${code} ${kind}.png`, type: 'image/png', content: new Uint8Array(image) }
+}
+
+export async function signatureImage(db: Db, actor: Actor, id: number, kind: SignatureKind) {
+  const found = await row<{ image: Buffer }>(
+    db,
+    sql`select image from ${signaturesTable}
+        where company_id = ${actor.company_id} and work_order_id = ${id} and kind = ${kind}`,
+  )
+  return found?.image
+}
+
+export async function deleteSignature(db: Db, actor: Actor, id: number, kind: SignatureKind) {
+  const order = await holdOpenOrder(db, actor, id)
+  const [removed] = await rows<{ name: string }>(
+    db,
+    sql`delete from ${signaturesTable}
+        where company_id = ${actor.company_id} and work_order_id = ${id} and kind = ${kind} returning name`,
+  )
+  if (!removed) throw notFound()
+  await note(db, actor, order, 'signature_removed', { [SIGNATURES[kind].label]: removed.name }, {})
+  tell(db, actor, order)
+  return undefined
+}

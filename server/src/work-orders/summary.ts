@@ -1,0 +1,43 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { BoardQuery } from '#contract/work-orders.ts'
+import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import type { Actor } from '../platform/actor.ts'
+import { oneOf } from '../platform/lists.ts'
+import { inScope } from '../workshops/scope.ts'
+import { boxesTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
+import { CODE } from './access.ts'
+import { maintenanceTypesTable, worksTable } from './tables.ts'
+import { SPECIALIST_NAME } from './works.ts'
+
+/* What every list of orders tells of one: board, history, the order itself. `o` is the order. */
+
+export const SUMMARY = sql`o.id, ${CODE} as code, o.workshop_id, w.name as workshop_name, o.truck_id,
+  k.code as truck_code, k.patent, o.coupled_id, u.patent as coupled_patent, o.status, o.position, o.planned, o.priority,
+  o.place, y.code as type_of_maintenance, o.type_maintenance_id, y.name as type_maintenance, o.box_id,
+  b.name as box_name, o.responsible_specialist_id, nullif(${SPECIALIST_NAME}, '') as responsible_specialist, o.request,
+  o.waiting_for_parts, o.date_estimed, o.hour_estimed, o.deadline_at, o.workshop_entry_at, o.workshop_departure_at,
+  o.finalized_at, o.created_at, o.updated_at`
+
+/** What the summary's names come from, joined to `o`. */
+export const NAMES = sql`
+  join ${workshopsTable} w on w.company_id = o.company_id and w.id = o.workshop_id
+  join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+  left join ${coupledTable} u on u.company_id = o.company_id and u.id = o.coupled_id
+  left join ${boxesTable} b on b.company_id = o.company_id and b.id = o.box_id
+  left join ${specialistsTable} s on s.company_id = o.company_id and s.id = o.responsible_specialist_id
+  left join ${maintenanceTypesTable} y on y.company_id = o.company_id and y.id = o.type_maintenance_id`
+
+/** The filters that board and history share; the text is each one's own. */
+export const chosen = (actor: Actor, filter: BoardQuery['filter']): (SQL | undefined)[] => [
+  inScope(actor, sql`o`, filter.WorkshopId),
+  oneOf(sql`o.truck_id`, filter.Truck),
+  oneOf(sql`o.coupled_id`, filter.Coupled),
+  oneOf(sql`o.priority`, filter.Priority),
+  oneOf(sql`o.type_maintenance_id`, filter.Type),
+  oneOf(sql`o.status`, filter.Status),
+  filter.Specialist?.length
+    ? sql`(o.responsible_specialist_id = any(${sql.param(filter.Specialist)}) or exists (
+        select 1 from ${worksTable} x where x.company_id = o.company_id and x.work_order_id = o.id
+          and x.specialist_id = any(${sql.param(filter.Specialist)})))`
+    : undefined,
+]

@@ -1,0 +1,310 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import { bytes, companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import { providersTable, servicesTable } from '../providers/tables.ts'
+import { suppliesTable } from '../supplies/tables.ts'
+import { warehousesTable } from '../warehouses/tables.ts'
+import { boxesTable, driversTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
+
+const quantity = () => numeric({ precision: 14, scale: 4, mode: 'number' })
+const pesos = () => numeric({ precision: 15, scale: 0, mode: 'number' })
+const state = () => text().notNull().default('active')
+
+export const maintenanceTypesTable = pgTable(
+  'maintenance_types',
+  {
+    ...companyColumns,
+    code: text().notNull(),
+    name: text().notNull(),
+    state: state(),
+    search: text().generatedAlwaysAs(sql`plain(name)`),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    uniqueIndex('maintenance_types_code_unique').on(t.company_id, t.code),
+    uniqueIndex('maintenance_types_name_unique').on(t.company_id, t.search),
+    check('maintenance_types_state', sql`${t.state} in ('active', 'inactive')`),
+  ],
+)
+
+export const tasksTable = pgTable(
+  'tasks',
+  {
+    ...companyColumns,
+    code: text().notNull(),
+    name: text().notNull(),
+    state: state(),
+    search: text().generatedAlwaysAs(sql`plain(code || ' ' || name)`),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    uniqueIndex('tasks_code_unique').on(t.company_id, sql`lower(${t.code})`),
+    check('tasks_state', sql`${t.state} in ('active', 'inactive')`),
+  ],
+)
+
+export const workOrdersTable = pgTable(
+  'work_orders',
+  {
+    ...companyColumns,
+    workshop_id: ref().notNull(),
+    /** Per company, in the order they were created: OT-000123. */
+    number: integer().notNull(),
+    status: text().notNull(),
+    /** Where the card stands in its column; no two of a company's column share one. */
+    position: ref().notNull(),
+    truck_id: ref().notNull(),
+    coupled_id: ref(),
+    warehouse_id: ref(),
+    has_warehouse: boolean().notNull(),
+    planned: boolean().notNull(),
+    box_id: ref(),
+    applicant: text(),
+    applicant_driver_id: ref(),
+    responsible_specialist_id: ref(),
+    reviewed_by_specialist_id: ref(),
+    delivered_to_driver_id: ref(),
+    kilometer: ref(),
+    request: text(),
+    description_of_requeriment: text(),
+    date_estimed: date({ mode: 'string' }),
+    hour_estimed: text(),
+    place: text().notNull(),
+    type_maintenance_id: ref(),
+    priority: text().notNull(),
+    waiting_for_parts: boolean().notNull().default(false),
+    codes: text(),
+    observation: text(),
+    deadline_at: instant(),
+    workshop_entry_at: instant(),
+    workshop_departure_at: instant(),
+    finalized_at: instant(),
+    /** The sums of its lines, kept beside them. */
+    supplies_cost: pesos().notNull().default(0),
+    services_cost: pesos().notNull().default(0),
+    user_id: ref(),
+    user_name: text(),
+    /** What people search by in the order itself; its plate is found through the truck. */
+    search: text().generatedAlwaysAs(
+      sql`plain('ot-' || lpad(number::text, 6, '0') || ' ' || coalesce(request, '') || ' ' || coalesce(description_of_requeriment, '') || ' ' || coalesce(codes, '') || ' ' || coalesce(observation, '') || ' ' || coalesce(applicant, ''))`,
+    ),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('work_orders_workshop', t, t.workshop_id, workshopsTable),
+    refers('work_orders_truck', t, t.truck_id, trucksTable),
+    refers('work_orders_coupled', t, t.coupled_id, coupledTable),
+    refers('work_orders_warehouse', t, t.warehouse_id, warehousesTable),
+    refers('work_orders_box', t, t.box_id, boxesTable),
+    refers('work_orders_applicant_driver', t, t.applicant_driver_id, driversTable),
+    refers('work_orders_responsible', t, t.responsible_specialist_id, specialistsTable),
+    refers('work_orders_reviewed_by', t, t.reviewed_by_specialist_id, specialistsTable),
+    refers('work_orders_delivered_to', t, t.delivered_to_driver_id, driversTable),
+    refers('work_orders_type', t, t.type_maintenance_id, maintenanceTypesTable),
+    uniqueIndex('work_orders_number').on(t.company_id, t.number),
+    uniqueIndex('work_orders_place').on(t.company_id, t.status, t.position),
+    index('work_orders_of_workshop').on(t.company_id, t.workshop_id, t.number),
+    index('work_orders_of_truck').on(t.company_id, t.truck_id, t.number),
+    index('work_orders_estimated').on(t.company_id, t.date_estimed),
+    index('work_orders_entry').on(t.company_id, t.workshop_entry_at),
+    index('work_orders_of_coupled').on(t.company_id, t.coupled_id, t.number),
+    index('work_orders_created').on(t.company_id, t.created_at),
+    index('work_orders_finalized').on(t.company_id, t.status, t.finalized_at),
+    check('work_orders_status', sql`${t.status} in ('PENDING', 'IN_REVIEW', 'IN_PROCESS', 'FINALIZED')`),
+    check('work_orders_place_kind', sql`${t.place} in ('WORKSHOP', 'ROUTE', 'EXTERNAL')`),
+    check('work_orders_stay', sql`${t.workshop_departure_at} >= ${t.workshop_entry_at}`),
+    check('work_orders_finalized_at', sql`(${t.status} = 'FINALIZED') = (${t.finalized_at} is not null)`),
+    check('work_orders_from_warehouse', sql`not ${t.has_warehouse} or ${t.warehouse_id} is not null`),
+  ],
+)
+
+const lineColumns = { ...companyColumns, work_order_id: ref().notNull() }
+const ofOrder = (name: string, t: { company_id: AnyPgColumn; work_order_id: AnyPgColumn }) =>
+  foreignKey({
+    name: `${name}_order`,
+    columns: [t.company_id, t.work_order_id] as [AnyPgColumn, AnyPgColumn],
+    foreignColumns: [workOrdersTable.company_id, workOrdersTable.id],
+  }).onDelete('cascade')
+
+export const worksTable = pgTable(
+  'works',
+  {
+    ...lineColumns,
+    description: text(),
+    task_id: ref(),
+    specialist_id: ref(),
+    reviewed_by_specialist_id: ref(),
+    hours: quantity(),
+    start_time: instant(),
+    end_time: instant(),
+    target_start_at: instant(),
+    target_end_at: instant(),
+    priority: text().notNull(),
+    type_maintenance_id: ref(),
+    state: text().notNull().default('pending'),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('works', t),
+    refers('works_task', t, t.task_id, tasksTable),
+    refers('works_specialist', t, t.specialist_id, specialistsTable),
+    refers('works_reviewed_by', t, t.reviewed_by_specialist_id, specialistsTable),
+    refers('works_type', t, t.type_maintenance_id, maintenanceTypesTable),
+    index('works_of_order').on(t.company_id, t.work_order_id),
+    index('works_of_specialist').on(t.company_id, t.specialist_id, t.state),
+    index('works_target').on(t.company_id, t.target_start_at),
+    index('works_started').on(t.company_id, t.start_time),
+    check('works_state', sql`${t.state} in ('pending', 'running', 'paused', 'done')`),
+    check('works_times', sql`${t.end_time} >= ${t.start_time}`),
+  ],
+)
+
+/** What was used. `value` is what the ledger says left the warehouse; `amount` is that in whole pesos. */
+export const workOrderSuppliesTable = pgTable(
+  'work_order_supplies',
+  {
+    ...lineColumns,
+    supply_id: ref().notNull(),
+    /** What it left; null where lines are free. */
+    warehouse_id: ref(),
+    count: quantity().notNull(),
+    cost: quantity().notNull(),
+    value: numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
+    amount: pesos().notNull(),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('work_order_supplies', t),
+    refers('work_order_supplies_supply', t, t.supply_id, suppliesTable),
+    refers('work_order_supplies_warehouse', t, t.warehouse_id, warehousesTable),
+    uniqueIndex('work_order_supplies_once').on(t.company_id, t.work_order_id, t.supply_id),
+    index('work_order_supplies_of_supply').on(t.company_id, t.supply_id, t.created_at),
+    index('work_order_supplies_by_day').on(t.company_id, t.created_at),
+    check('work_order_supplies_count', sql`${t.count} > 0 and ${t.cost} >= 0 and ${t.amount} >= 0`),
+  ],
+)
+
+/** One per order and provider: a service is counted on its day. */
+export const invoicesTable = pgTable(
+  'invoices',
+  {
+    ...lineColumns,
+    workshop_id: ref().notNull(),
+    provider_id: ref().notNull(),
+    bill_invoice: text().notNull(),
+    date: date({ mode: 'string' }).notNull(),
+    document: text().notNull(),
+    payment_type: text().notNull(),
+    note: text(),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('invoices', t),
+    refers('invoices_workshop', t, t.workshop_id, workshopsTable),
+    refers('invoices_provider', t, t.provider_id, providersTable),
+    uniqueIndex('invoices_once').on(t.company_id, t.work_order_id, t.provider_id),
+    uniqueIndex('invoices_document_unique').on(t.company_id, t.provider_id, t.bill_invoice, sql`lower(${t.document})`),
+    check('invoices_kind', sql`${t.bill_invoice} in ('invoice', 'bill')`),
+  ],
+)
+
+export const workOrderServicesTable = pgTable(
+  'work_order_services',
+  {
+    ...lineColumns,
+    provider_id: ref().notNull(),
+    service_id: ref().notNull(),
+    quantity: quantity().notNull(),
+    unit_price: numeric({ precision: 16, scale: 4, mode: 'number' }).notNull(),
+    amount: pesos().notNull(),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('work_order_services', t),
+    refers('work_order_services_provider', t, t.provider_id, providersTable),
+    refers('work_order_services_service', t, t.service_id, servicesTable),
+    index('work_order_services_of_order').on(t.company_id, t.work_order_id),
+    index('work_order_services_of_provider').on(t.company_id, t.provider_id, t.created_at),
+    index('work_order_services_by_day').on(t.company_id, t.created_at),
+    check('work_order_services_quantity', sql`${t.quantity} > 0 and ${t.unit_price} >= 0`),
+  ],
+)
+
+/** Kept in the database: a backup is one thing, and every instance has them. */
+export const workOrderFilesTable = pgTable(
+  'work_order_files',
+  {
+    ...lineColumns,
+    name: text().notNull(),
+    type: text().notNull(),
+    size: integer().notNull(),
+    content: bytes().notNull(),
+    user_id: ref(),
+    user_name: text(),
+    created_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('work_order_files', t),
+    index('work_order_files_of_order').on(t.company_id, t.work_order_id),
+  ],
+)
+
+export const workOrderCommentsTable = pgTable(
+  'work_order_comments',
+  {
+    ...lineColumns,
+    text: text().notNull(),
+    user_id: ref(),
+    user_name: text(),
+    created_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('work_order_comments', t),
+    index('work_order_comments_of_order').on(t.company_id, t.work_order_id),
+  ],
+)
+
+export const signaturesTable = pgTable(
+  'work_order_signatures',
+  {
+    company_id: ref().notNull(),
+    work_order_id: ref().notNull(),
+    kind: text().notNull(),
+    name: text().notNull(),
+    image: bytes().notNull(),
+    /** SHA-256 of what was signed: the signature holds as long as the order still gives it. */
+    content_hash: bytes().notNull(),
+    user_id: ref(),
+    user_name: text(),
+    signed_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.work_order_id, t.kind] }),
+    companyFence(),
+    ofOrder('work_order_signatures', t),
+    check('work_order_signatures_kind', sql`${t.kind} in ('delivered', 'reviewed')`),
+  ],
+)

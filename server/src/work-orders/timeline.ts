@@ -1,0 +1,76 @@
+import { showMoment } from '#contract/dates.ts'
+import { showMoney, showQuantity } from '#contract/money.ts'
+import { PRIORITIES } from '#contract/priorities.ts'
+import type { WorkOrder } from '#contract/work-orders.ts'
+
+/* What the activity of an order says: names instead of ids, and of its lines only those that are not as they were. */
+
+export const told = (order: WorkOrder) => ({
+  workshop_name: order.workshop_name,
+  patent: order.patent,
+  coupled_patent: order.coupled_patent,
+  status: order.status,
+  request: order.request,
+  description_of_requeriment: order.description_of_requeriment,
+  type_maintenance: order.type_maintenance,
+  priority: order.priority,
+  place: order.place,
+  planned: order.planned || null,
+  waiting_for_parts: order.waiting_for_parts || null,
+  box_name: order.box_name,
+  warehouse_name: order.warehouse_name,
+  applicant: order.applicant,
+  applicant_driver: order.applicant_driver,
+  responsible_specialist: order.responsible_specialist,
+  reviewed_by_specialist: order.reviewed_by_specialist,
+  delivered_to_driver: order.delivered_to_driver,
+  kilometer: order.kilometer,
+  date_estimed: order.date_estimed,
+  hour_estimed: order.hour_estimed,
+  deadline_at: order.deadline_at,
+  workshop_entry_at: order.workshop_entry_at,
+  workshop_departure_at: order.workshop_departure_at,
+  codes: order.codes,
+  observation: order.observation,
+})
+
+type Lines = Pick<WorkOrder, 'works' | 'supplies' | 'services'>
+
+/** Each line as a person reads it, by its id. */
+const spoken: { [List in keyof Lines]: (lines: Lines, zone: string) => [id: number, text: string][] } = {
+  works: ({ works }, zone) =>
+    works.map((work) => {
+      const hours = work.duration === null ? null : `${showQuantity(Number(work.duration.toFixed(2)))} h`
+      const span = (from: string | null, to: string | null) =>
+        [from, to].flatMap((at) => (at ? [showMoment(at, zone)] : [])).join(' a ')
+      const planned = span(work.target_start_at, work.target_end_at)
+      const told = [
+        work.task,
+        work.description,
+        work.specialist,
+        work.type_maintenance,
+        work.priority === 'medium' ? null : `prioridad ${PRIORITIES[work.priority].label.toLowerCase()}`,
+        planned && `planificado ${planned}`,
+        span(work.start_time, work.end_time),
+        hours,
+      ]
+      return [work.id, told.filter(Boolean).join(' · ')]
+    }),
+  supplies: ({ supplies }) =>
+    supplies.map((line) => [line.supply_id, `${line.name} × ${showQuantity(line.count)} (${showMoney(line.amount)})`]),
+  services: ({ services }) =>
+    services.map((line) => [line.id, `${line.name} × ${showQuantity(line.quantity)} (${showMoney(line.amount)})`]),
+}
+
+/** `works`, `supplies` and `services` as text: the lines that were added, changed or removed, as they were and are. */
+export function changedLines(before: Lines | undefined, after: Lines, zone: string) {
+  const texts = { before: {} as Record<string, string | null>, after: {} as Record<string, string | null> }
+  for (const [list, linesOf] of Object.entries(spoken)) {
+    const [was, is] = [new Map(before ? linesOf(before, zone) : []), new Map(linesOf(after, zone))]
+    const only = (mine: Map<number, string>, other: Map<number, string>) =>
+      [...mine].filter(([id, text]) => other.get(id) !== text).map(([, text]) => text)
+    texts.before[list] = only(was, is).join('; ') || null
+    texts.after[list] = only(is, was).join('; ') || null
+  }
+  return texts
+}

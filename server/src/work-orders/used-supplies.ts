@@ -1,0 +1,230 @@
+import { sql } from 'drizzle-orm'
+import { divideHalfUp, toScaled } from '#contract/money.ts'
+import { ALREADY_LISTED } from '#contract/transactions.ts'
+import { lineAmount, type SupplyLine, type SupplyLineInput } from '#contract/work-order-lines.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, rows } from '../platform/db.ts'
+import { invalid } from '../platform/problems.ts'
+import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
+import { holdLevels } from '../warehouses/stock.ts'
+import { requireSupplies } from '../warehouses/transactions.ts'
+import { consume, giveBack } from '../warehouses/use.ts'
+import { settingsOf } from '../workshops/company.ts'
+import { NO_WAREHOUSE } from './choices.ts'
+import { workOrderSuppliesTable } from './tables.ts'
+
+/*
+ * Supplies of an order. Where it has a warehouse they leave its stock as they are saved: raising a line takes the
+ * difference, lowering or removing it gives it back, another warehouse gives all back and takes anew. A line's value is
+ * what the ledger moved for it, to the last decimal; its cost and amount are that, per unit and in whole pesos.
+ */
+
+export const ORIGIN = 'work_order'
+
+export const suppliesOf = (db: Db, actor: Actor, work_order_id: number) =>
+  rows<SupplyLine>(
+    db,
+    sql`select l.id, l.supply_id, s.code, s.name, s.description, m.name as unit, l.count, l.cost, l.amount, l.created_at
+        from ${workOrderSuppliesTable} l
+        join ${suppliesTable} s on s.company_id = l.company_id and s.id = l.supply_id
+        left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id
+        where l.company_id = ${actor.company_id} and l.work_order_id = ${work_order_id} order by l.id`,
+  )
+
+export interface UsingOrder {
+  id: number
+  code: string
+  workshop_id: number
+  has_warehouse: boolean
+  warehouse_id: number | null
+}
+
+interface Line {
+  id: number
+  supply_id: number
+  /** What it left; null where it left none. */
+  warehouse_id: number | null
+  count: number
+  cost: number
+  value: number
+}
+
+/** Ten-thousandths back to a number. */
+const unscaled = (n: bigint) => Number(n) / 10_000
+const pesosOf = (value: number) => Number(divideHalfUp(toScaled(value), 10_000n))
+const unitOf = (value: number, count: number) => unscaled(divideHalfUp(toScaled(value) * 10_000n, toScaled(count)))
+const plus = (a: number, b: number) => unscaled(toScaled(a) + toScaled(b))
+const minus = (a: number, b: number) => unscaled(toScaled(a) - toScaled(b))
+
+/**
+ * Saves the whole list; the order is held by the caller. `free` says that lines without a warehouse are meant where
+ * the company's orders have one.
+ */
+export async function saveSupplies(
+  db: Db,
+  actor: Actor,
+  order: UsingOrder,
+  inputs: Omit<SupplyLineInput, 'id'>[],
+  { free = false } = {},
+) {
+  const before = await rows<Line>(
+    db,
+    sql`select id, supply_id, warehouse_id, count, cost, value from ${workOrderSuppliesTable}
+        where company_id = ${actor.company_id} and work_order_id = ${order.id} order by id`,
+  )
+  if (inputs.length === 0 && before.length === 0) return
+  refuseTwice(inputs)
+  const there = new Map(before.map((line) => [line.supply_id, line]))
+  const warehouse_id = order.has_warehouse ? order.warehouse_id : null
+  const wanted = inputs.map((input, i) => ({
+    ...input,
+    line: there.get(input.supply_id),
+    field: `supplies.${i}.count`,
+  }))
+  await requireKnown(db, actor, order, inputs, there)
+  if (warehouse_id === null && !free && wanted.some(({ line, count }) => count > (line?.count ?? 0)))
+    if ((await settingsOf(db, actor)).has_warehouse) throw invalid({ warehouse_id: NO_WAREHOUSE })
+
+  const asked = new Map(wanted.map((each) => [each.supply_id, each]))
+  const back = before.flatMap((line) => {
+    if (line.warehouse_id === null) return []
+    const stays = line.warehouse_id === warehouse_id ? (asked.get(line.supply_id)?.count ?? 0) : 0
+    if (stays >= line.count) return []
+    const quantity = minus(line.count, stays)
+    // The last of it takes all that is left, so that nothing of the line's value stays behind.
+    const value =
+      stays === 0 ? line.value : unscaled(divideHalfUp(toScaled(line.value) * toScaled(quantity), toScaled(line.count)))
+    return [{ line, quantity, value }]
+  })
+  const take = wanted.flatMap(({ supply_id, count, line, field }) => {
+    if (warehouse_id === null) return []
+    const has = line?.warehouse_id === warehouse_id ? line.count : 0
+    return count > has ? [{ supply_id, quantity: minus(count, has), field }] : []
+  })
+  const taken = await move(db, actor, order, warehouse_id, back, take)
+
+  const given = new Map(back.map(({ line, value }) => [line.supply_id, value]))
+  const catalogue = warehouse_id === null ? await catalogueCosts(db, actor, inputs) : new Map<number, number>()
+  const lines = wanted.map(({ supply_id, count, cost, line }) => {
+    if (warehouse_id === null) {
+      const unit = cost ?? (line?.warehouse_id === null ? line.cost : undefined) ?? catalogue.get(supply_id) ?? 0
+      const value = unscaled(divideHalfUp(toScaled(count) * toScaled(unit), 10_000n))
+      return { supply_id, warehouse_id, count, cost: unit, value, amount: lineAmount(count, unit), line }
+    }
+    const stayed = line?.warehouse_id === warehouse_id ? minus(line.value, given.get(supply_id) ?? 0) : 0
+    const value = plus(stayed, taken.get(supply_id) ?? 0)
+    return { supply_id, warehouse_id, count, cost: unitOf(value, count), value, amount: pesosOf(value), line }
+  })
+  await write(db, actor, order, before, lines)
+}
+
+function refuseTwice(inputs: { supply_id: number }[]) {
+  const seen = new Set<number>()
+  inputs.forEach(({ supply_id }, i) => {
+    if (seen.size === seen.add(supply_id).size) throw invalid({ [`supplies.${i}.supply_id`]: ALREADY_LISTED })
+  })
+}
+
+/** New lines are of the order's workshop; those that are there stay what they are. */
+async function requireKnown(
+  db: Db,
+  actor: Actor,
+  order: UsingOrder,
+  inputs: { supply_id: number }[],
+  there: Map<number, Line>,
+) {
+  const known = inputs.filter(({ supply_id }) => !there.has(supply_id)).length === 0 && !order.has_warehouse
+  if (!known) await requireSupplies(db, actor, order, inputs, false)
+}
+
+interface Back {
+  line: Line
+  quantity: number
+  value: number
+}
+
+/** Gives back, then takes; tells what each supply took with it. */
+async function move(
+  db: Db,
+  actor: Actor,
+  order: UsingOrder,
+  warehouse_id: number | null,
+  back: Back[],
+  take: { supply_id: number; quantity: number; field: string }[],
+): Promise<Map<number, number>> {
+  if (back.length + take.length === 0) return new Map()
+  const places = [
+    ...back.map(({ line }) => ({ supply_id: line.supply_id, warehouse_id: line.warehouse_id! })),
+    ...take.map(({ supply_id }) => ({ supply_id, warehouse_id: warehouse_id! })),
+  ]
+  // All levels at once, in one order for everyone: two orders that give and take the same never wait for each other.
+  await holdLevels(
+    db,
+    actor,
+    places.map((place) => ({ ...place, quantity: -1n })),
+  )
+  const origin = { kind: ORIGIN, id: order.id, document: order.code }
+  for (const [from, lines] of Map.groupBy(back, ({ line }) => line.warehouse_id!))
+    await giveBack(db, actor, {
+      warehouse_id: from,
+      origin,
+      lines: lines.map(({ line, quantity, value }) => ({
+        supply_id: line.supply_id,
+        quantity,
+        unit_cost: line.cost,
+        value,
+      })),
+    })
+  if (take.length === 0) return new Map()
+  const used = await consume(db, actor, { warehouse_id: warehouse_id!, origin, lines: take })
+  return new Map(used.map(({ supply_id, value }) => [supply_id, value]))
+}
+
+async function catalogueCosts(db: Db, actor: Actor, inputs: { supply_id: number }[]) {
+  const found = await rows<{ id: number; cost: number }>(
+    db,
+    sql`select id, cost from ${suppliesTable} where company_id = ${actor.company_id}
+          and id = any(${sql.param(inputs.map(({ supply_id }) => supply_id))}::bigint[])`,
+  )
+  return new Map(found.map(({ id, cost }) => [id, cost]))
+}
+
+interface Saved extends Omit<Line, 'id'> {
+  amount: number
+  line: Line | undefined
+}
+
+async function write(db: Db, actor: Actor, order: UsingOrder, before: Line[], lines: Saved[]) {
+  const { company_id } = actor
+  const kept = new Set(lines.map(({ supply_id }) => supply_id))
+  const removed = before.filter(({ supply_id }) => !kept.has(supply_id)).map(({ id }) => id)
+  if (removed.length > 0)
+    await rows(
+      db,
+      sql`delete from ${workOrderSuppliesTable} where company_id = ${company_id} and id = any(${sql.param(removed)}::bigint[])`,
+    )
+  const added = lines.filter(({ line }) => !line)
+  if (added.length > 0)
+    await db
+      .insert(workOrderSuppliesTable)
+      .values(added.map(({ line: _, ...values }) => ({ company_id, work_order_id: order.id, ...values })))
+  const changed = lines.filter(
+    ({ line, ...now }) =>
+      line &&
+      (line.count !== now.count ||
+        line.value !== now.value ||
+        line.cost !== now.cost ||
+        line.warehouse_id !== now.warehouse_id),
+  )
+  if (changed.length === 0) return
+  const column = (of: (line: Saved) => number | null) => sql.param(changed.map(of))
+  await rows(
+    db,
+    sql`update ${workOrderSuppliesTable} l set warehouse_id = n.warehouse_id, count = n.count, cost = n.cost,
+          value = n.value, amount = n.amount, updated_at = now()
+        from unnest(${column(({ line }) => line!.id)}::bigint[], ${column((l) => l.warehouse_id)}::bigint[],
+          ${column((l) => l.count)}::numeric[], ${column((l) => l.cost)}::numeric[], ${column((l) => l.value)}::numeric[],
+          ${column((l) => l.amount)}::numeric[]) as n (id, warehouse_id, count, cost, value, amount)
+        where l.company_id = ${company_id} and l.id = n.id`,
+  )
+}

@@ -7,10 +7,16 @@ import type { Count } from '#contract/stock.ts'
 import { type Supply, supplies } from '#contract/supplies.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { workCatalogues } from '#contract/work-catalogues.ts'
+import { workOrderParts } from '#contract/work-order-parts.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders.ts'
 import { type Box, type Driver, type Specialist, workshops } from '#contract/workshops.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import type { House } from './house.ts'
+
+/** The smallest PNG there is, as a signature comes. */
+export const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export const PASSWORD = 'una-clave-larga'
 const passwordHash = hashPassword(PASSWORD)
@@ -222,6 +228,49 @@ export class Given {
     })
     if (status !== 201) throw new Error(`given.workOrder: ${JSON.stringify(body)}`)
     return body
+  }
+
+  async task(who: Member) {
+    return (await this.#house.call(who, workCatalogues.createTask, { body: { code: this.next('T-'), name: 'Tarea' } }))
+      .body
+  }
+
+  async maintenanceType(who: Member, name = this.next('Mantención ')) {
+    return (await this.#house.call(who, workCatalogues.createMaintenanceType, { body: { name } })).body
+  }
+
+  /** A line or a paper of an order of its own. */
+  async partOfOrder(who: Member, kind: 'work' | 'supply' | 'service' | 'file' | 'invoice'): Promise<{ id: number }> {
+    const { warehouse_id, supplies } = await this.entry(who)
+    const service = await this.service(who)
+    const order = await this.workOrder(who, {
+      has_warehouse: true,
+      warehouse_id,
+      works: [{ description: 'Cambiar pastillas' }],
+      supplies: [{ supply_id: supplies[0]!.supply_id, count: 1 }],
+      services: [{ service_id: service.id, quantity: 1 }],
+    })
+    if (kind === 'work') return order.works[0]!
+    if (kind === 'supply') return order.supplies[0]!
+    if (kind === 'service') return order.services[0]!
+    const answer =
+      kind === 'file'
+        ? await this.#house.call(who, workOrderParts.addFile, {
+            params: { id: order.id },
+            body: { file: new File(['%PDF-1.4'], 'informe.pdf') },
+          })
+        : await this.#house.call(who, workOrderParts.createInvoice, {
+            body: {
+              work_order_id: order.id,
+              provider_id: service.provider_id,
+              bill_invoice: 'bill',
+              date: '2026-05-04',
+              document: this.next('F-'),
+              payment_type: 'Cash',
+            },
+          })
+    if (answer.status !== 201) throw new Error(`given.partOfOrder: ${JSON.stringify(answer.body)}`)
+    return answer.body
   }
 
   /** One more session of somebody, by its id. */

@@ -21,6 +21,7 @@ const ana: Me = {
   company_id: 1,
   role: 'admin',
   workshop_id: 2,
+  specialist_id: null,
   permissions: permissionsOf('admin'),
   companies: [
     {

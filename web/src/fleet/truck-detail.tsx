@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconGauge } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -18,6 +18,7 @@ import { MeterTab } from './meter-tab.tsx'
 import { fleetKey, truckQuery } from './queries.ts'
 import { TruckActivity } from './truck-activity.tsx'
 
+const OrdersOf = lazy(() => import('../work-orders/orders-of.tsx'))
 // Brings the calendar along.
 const ReadingDrawer = lazy(() => import('./reading-drawer.tsx'))
 
@@ -93,6 +94,19 @@ function TruckPage({ truck }: { truck: Truck }) {
             value: 'mileage',
             label: 'Kilometraje',
             content: <MeterTab truck={truck} onRecord={() => setReading(true)} />,
+          },
+          {
+            value: 'ordenes',
+            label: 'Órdenes de trabajo',
+            content: (
+              <Suspense fallback={<Skeleton h={320} />}>
+                <OrdersOf
+                  of="Truck"
+                  id={truck.id}
+                  about="Aquí queda lo que se le ha hecho al equipo, y cuánto costó."
+                />
+              </Suspense>
+            ),
           },
           { value: 'coupled', label: 'Acoplados', content: <CouplingsTab truck={truck} /> },
           { value: 'activity', label: 'Actividad', content: <TruckActivity truck={truck} /> },

@@ -66,6 +66,10 @@ interface ListScreenProps<Row extends { id: number }> {
   inside?: boolean
   /** What would be here, said when there is nothing yet. */
   about: string
+  /** Above the pages: what all that is filtered adds up to, out of the endpoint's own answer. */
+  summary?: (reply: unknown) => ReactNode
+  /** The button does not say how many filters are on. */
+  uncounted?: boolean
 }
 
 const PAGE_SIZES = [25, 50, 100]
@@ -90,6 +94,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     create,
     actions,
     inside = false,
+    uncounted = false,
   } = props
   const schema = endpoint.query!
   const search = useSearch({ strict: false }) as object
@@ -206,7 +211,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
             onClick={() => setFiltering(true)}
           >
             Filtros
-            {active > 0 && (
+            {active > 0 && !uncounted && (
               <span className={styles.badge}>
                 {active}
                 <span className="only-read-aloud"> activos</span>
@@ -304,6 +309,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
               pathOf={pathOf}
               onOpen={(row) => (pathOf ? void navigate({ to: pathOf(row) } as never) : props.open?.(row))}
             />
+            {list.data && props.summary?.(list.data)}
             <footer className={styles.foot}>
               <span className={styles.range}>
                 {total === undefined
@@ -380,7 +386,8 @@ interface SearchBoxProps {
   onDown: () => void
 }
 
-function SearchBox({ label, value, inputRef, onSearch, onDown }: SearchBoxProps) {
+/** Types into the address once the person pauses. */
+export function SearchBox({ label, value, inputRef, onSearch, onDown }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const send = useDebouncedCallback((wanted: string) => {

@@ -43,6 +43,7 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v2/types_maintenance/:id': (given, owner) => given.maintenanceType(owner),
   '/v1/tasks/:id': (given, owner) => given.task(owner),
   '/v1/workshops/:id': async (_given, owner) => ({ id: owner.workshop_id }),
+  '/v1/uses/:thing/:id': (given, owner) => given.box(owner),
   '/v1/boxes/:id': (given, owner) => given.box(owner),
   '/v1/specialists/:id': (given, owner) => given.specialist(owner),
   '/v1/drivers/:id': (given, owner) => given.driver(owner),
@@ -123,7 +124,9 @@ beforeAll(async () => {
 
 /** The id under whatever name the path gives it. */
 const paramsOf = (e: Endpoint, id: number | string) =>
-  Object.fromEntries([...e.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, name === 'kind' ? 'delivered' : id]))
+  Object.fromEntries(
+    [...e.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, { kind: 'delivered', thing: 'boxes' }[name!] ?? id]),
+  )
 
 const ask = (who: Member | undefined, e: Endpoint, id = 1) => house.call(who, e, { params: paramsOf(e, id) })
 

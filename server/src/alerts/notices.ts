@@ -4,6 +4,7 @@ import type { AlertEvent } from '#contract/alerts.ts'
 import { dayOf } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import { membershipsTable, usersTable } from '../identity/tables.ts'
 import { type Db, row, rows } from '../platform/db.ts'
 import { ADDRESS, escapeHtml, queueMail } from '../platform/mail.ts'
 import { companiesTable, workshopsTable } from '../workshops/tables.ts'
@@ -33,6 +34,16 @@ interface Line extends Plan {
   event: AlertEvent
 }
 
+/** Of people of the company who asked for no mails. */
+async function mutedAddresses(db: Db, company_id: number) {
+  const found = await rows<{ email: string }>(
+    db,
+    sql`select lower(u.email) as email from ${membershipsTable} m join ${usersTable} u on u.id = m.user_id
+        where m.company_id = ${company_id} and m.preferences ->> 'notifications' = 'false'`,
+  )
+  return new Set(found.map(({ email }) => email))
+}
+
 /** One mail to each person about everything new in this run; what became current and overdue at once is overdue. */
 export async function writeNotices(db: Db, { company_id, time_zone }: Company, now: Date, fresh: Fresh[]) {
   const events = new Map<number, AlertEvent>()
@@ -50,8 +61,10 @@ export async function writeNotices(db: Db, { company_id, time_zone }: Company, n
   )
   const company = await row<{ name: string }>(db, sql`select name from ${companiesTable} where id = ${company_id}`)
   const letters = new Map<string, Line[]>()
+  const muted = await mutedAddresses(db, company_id)
   for (const line of found)
     for (const to of line.emails) {
+      if (muted.has(to)) continue
       const lines = letters.get(to) ?? []
       letters.set(to, lines)
       lines.push({ ...line, event: events.get(line.id)! })

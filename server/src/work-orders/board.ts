@@ -50,12 +50,11 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
   const byOrder = new Map(crews.map((crew) => [crew.work_order_id, crew]))
   return cards.map((card) => {
     const crew = byOrder.get(card.id)
-    return {
-      ...card,
+    return Object.assign(card, {
       works_total: crew?.total ?? 0,
       works_done: crew?.done ?? 0,
       specialists: crew?.people?.flatMap((id) => names.get(Number(id)) ?? []) ?? [],
-    }
+    })
   })
 }
 

@@ -3,9 +3,13 @@ import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
+import type { Actor } from './actor.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
+
+/** Hears what another domain did, inside the same transaction: what it throws takes the change back. */
+export type Listener = (db: Db, actor: Actor, ids: number[]) => Promise<void>
 
 /** Owns no table, so that row-level security holds for it. */
 export const APP_ROLE = 'maestranza_app'
@@ -69,6 +73,8 @@ export function afterCommit(db: Db, effect: (database: Database) => void) {
   afterCommit.push(() => effect(database))
 }
 
+export const databaseOf = (db: Db): Database => seats.get(db.$client)!.database
+
 const isDeadlock = (error: unknown) =>
   [error, (error as Error)?.cause].some(
     (e) => e instanceof pg.DatabaseError && (e.code === '40P01' || e.code === '40001'),
@@ -84,6 +90,10 @@ export class Database {
   readonly pool: pg.Pool
   /** Where announcements go; set once there is somebody to tell. */
   live: { publish(company_id: number, event: object): void } | undefined
+  /** Who sends the mails; set once there is somebody. */
+  outbox: { readonly canSend: boolean; wake(): void } | undefined
+  /** Who hears of what happens in which domain. */
+  listeners: Record<string, Listener[]> = {}
 
   constructor(url: string, max = 20) {
     this.url = url

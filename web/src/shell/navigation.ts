@@ -1,4 +1,5 @@
 import {
+  IconBellRinging,
   IconBox,
   IconBuildingStore,
   IconBuildingWarehouse,
@@ -67,6 +68,7 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         may: 'fleet.read',
         create: { label: 'Nuevo equipo', to: '/truck/create', may: 'fleet.write' },
       },
+      { label: 'Alertas', to: '/maintenance-alerts', icon: IconBellRinging, may: 'alerts.read' },
       {
         label: 'Inventario',
         to: '/inventario',
@@ -103,6 +105,7 @@ export const screensFor = (me: Me, screens: Screen[]) =>
 export const FOUND_KINDS: Record<string, { label: string; icon: TablerIcon }> = {
   work_order: { label: 'Órdenes de trabajo', icon: IconClipboardList },
   truck: { label: 'Equipos', icon: IconTruck },
+  alert: { label: 'Alertas', icon: IconBellRinging },
   supply: { label: 'Insumos', icon: IconBox },
   provider: { label: 'Proveedores', icon: IconBuildingStore },
   service: { label: 'Servicios', icon: IconTools },

@@ -272,16 +272,26 @@ for (const path of [
     await expectAccessible(page)
   })
 
-test('the forms keep nobody out', async ({ page }) => {
+test('the list with something chosen keeps nobody out', async ({ page }) => {
   await logIn(page)
   await page.goto('/maintenance-alerts')
   await expect(page.locator('tbody td').first()).toBeVisible({ timeout: 30_000 })
   await page.locator('tbody input[type=checkbox]').first().check()
   await expectAccessible(page)
+})
+
+test('the form keeps nobody out', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/maintenance-alerts?filter[Search]=nada-que-coincida')
   await page.getByRole('button', { name: 'Nueva alerta' }).click()
   await page.getByRole('dialog').getByRole('switch', { name: 'Repetir por tiempo' }).click()
   await expectAccessible(page)
+})
+
+test('a mail keeps nobody out', async ({ page }) => {
+  await logIn(page)
   await page.goto('/maintenance-alerts/correos')
+  await expect(page.locator('tbody td').first()).toBeVisible({ timeout: 30_000 })
   await page.locator('tbody td').first().click()
   await expect(page.getByRole('dialog').getByText('Intentos')).toBeVisible()
   await expectAccessible(page)

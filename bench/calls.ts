@@ -89,6 +89,9 @@ export const CALLS: BenchCall[] = [
     }),
     least: 0.5,
   },
+  { name: 'warehouses: stock of a supply', endpoint: warehouses.supplyStock, params: { id: 1 } },
+  { name: 'warehouses: where a supply was used', endpoint: warehouses.supplyUses, params: { id: 1 } },
+  { name: 'purchasing: what was bought from a provider', endpoint: purchasing.providerPurchases, params: { id: 1 } },
   { name: 'purchasing: first page', endpoint: purchasing.listPurchaseOrders, query: { per_page: 50 } },
   { name: 'alerts: first page', endpoint: alerts.listAlerts, query: { per_page: 50 }, least: 0.6 },
   {

@@ -251,10 +251,11 @@ test('every screen of the providers is open to everyone', async ({ page }) => {
 test('a provider shows what was bought from it by month, and a service what changed in it', async ({ page }) => {
   await logIn(page)
   const token = await page.evaluate(() => localStorage.getItem('maestranza.token'))
-  const bought = await page.request.get('/api/v1/transaction?type=entry&filter[TypeTransaction]=1&per_page=1', {
+  const bought = await page.request.get('/api/v1/transaction?type=entry&filter[TypeTransaction]=1&per_page=200', {
     headers: { authorization: `Bearer ${token}` },
   })
-  const [entry] = (await bought.json()).data
+  const { data } = (await bought.json()) as { data: { code: string; transaction: { providerId: number | null } }[] }
+  const entry = data.find(({ transaction }) => transaction.providerId !== null)!
   await page.goto(`/provider/${entry.transaction.providerId}`)
   await page.getByRole('link', { name: 'Ver compras' }).click()
   await expect(page.getByRole('list', { name: 'Compras por mes' }).getByRole('listitem')).toHaveCount(12)
@@ -265,9 +266,10 @@ test('a provider shows what was bought from it by month, and a service what chan
 
   await page.goto(`/provider/${entry.transaction.providerId}/services`)
   await page.getByRole('button', { name: 'Nuevo servicio' }).first().click()
-  await field(page, 'Código').fill(unique('S-'))
-  await field(page, 'Nombre').fill('Rectificado')
-  await page.getByLabel('Costo unitario').fill('1000')
+  const drawer = page.getByRole('dialog', { name: /Nuevo servicio/ })
+  await drawer.getByLabel('Código').fill(unique('S-'))
+  await drawer.getByLabel('Nombre').fill('Rectificado')
+  await drawer.getByLabel('Costo unitario').fill('1000')
   await page.getByRole('button', { name: 'Crear servicio' }).click()
   await expect(page.getByText('Servicio creado correctamente ✅')).toBeVisible()
   await page.getByPlaceholder(/Código, nombre/).fill('Rectificado')

@@ -5,6 +5,8 @@ import { expectAccessible, logIn, unique } from './helpers.ts'
 async function newWarehouse(page: Page, name = unique('Bodega ')) {
   await page.goto('/warehouse')
   await page.getByRole('link', { name: 'Nueva bodega' }).click()
+  // The list that is left has a field for codes too.
+  await expect(page.getByRole('heading', { name: 'Nueva bodega' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Código' }).fill(unique('B-'))
   await page.getByRole('textbox', { name: 'Nombre' }).fill(name)
   await page.getByRole('button', { name: 'Crear bodega' }).click()

@@ -15,7 +15,12 @@ export type Listener = (db: Db, actor: Actor, ids: number[]) => Promise<void>
 export const APP_ROLE = 'maestranza_app'
 
 const { INT8, NUMERIC, TIMESTAMPTZ, DATE } = pg.types.builtins
-const isoInstant = (text: string) => new Date(text).toISOString()
+/** `2026-12-04 14:30:00.5+00`, as connections in UTC write it; anything else the slow way. */
+const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/
+const isoInstant = (text: string) => {
+  const [, day, time, fraction = ''] = UTC.exec(text) ?? []
+  return day ? `${day}T${time}.${fraction.padEnd(3, '0')}Z` : new Date(text).toISOString()
+}
 const plainText = (text: string) => text
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>

@@ -20,6 +20,8 @@ export const HOME = '/ordenes-de-trabajo'
 
 export interface Screen {
   label: string
+  /** Where room is short. */
+  short?: string
   to: string
   icon: TablerIcon
   may: Permission
@@ -42,6 +44,7 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
       },
       {
         label: 'Órdenes de trabajo',
+        short: 'Órdenes',
         to: '/ordenes-de-trabajo',
         icon: IconClipboardList,
         may: 'work-orders.read',

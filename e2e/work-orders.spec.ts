@@ -409,6 +409,21 @@ test('the counter of filters is the super administrator’s; others see their ch
   await expect(page.getByRole('button', { name: /Quitar filtro Prioridad/ })).toBeVisible()
 })
 
+test('the board remembers what was looked at, and the address says it', async ({ page }) => {
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto('/ordenes-de-trabajo')
+  await page.getByRole('button', { name: 'Filtros' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Filtrar órdenes' })
+  await drawer.getByLabel('Alta').check()
+  await drawer.getByRole('button', { name: /^Ver/ }).click()
+  await expect(page).toHaveURL(/filter\[Priority\]=high/)
+  await page.getByRole('link', { name: 'Equipos' }).first().click()
+  await page.getByRole('link', { name: 'Órdenes de trabajo' }).first().click()
+  await expect(page).toHaveURL(/filter\[Priority\]=high/)
+  await page.getByRole('button', { name: 'Quitar filtro Prioridad: Alta' }).click()
+  await expect(page).not.toHaveURL(/Priority/)
+})
+
 test('nobody is kept out', async ({ page, request }) => {
   test.setTimeout(180_000)
   const chief = await desk(request)

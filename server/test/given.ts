@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type Alert, type AlertCategory, alerts } from '#contract/alerts.ts'
 import { fleet, type Truck } from '#contract/fleet.ts'
 import type { Role } from '#contract/permissions.ts'
 import { type Provider, providers, type Service } from '#contract/providers.ts'
@@ -212,6 +213,39 @@ export class Given {
     })
     if (status !== 201) throw new Error(`given.purchaseOrder: ${JSON.stringify(body)}`)
     return body
+  }
+
+  newAlert = (more: object = {}) => ({
+    name: this.next('Mantención '),
+    expirationSettings: { dateSelected: true, date: '2199-01-01' },
+    ...more,
+  })
+
+  /** Of a truck of its own unless told. */
+  async alert(
+    who: Member,
+    more: { selectedTrucks?: number[]; selectedCoupled?: number[]; [field: string]: unknown } = {},
+  ): Promise<Alert> {
+    const selectedTrucks = more.selectedTrucks ?? (more.selectedCoupled ? [] : [(await this.truck(who)).id])
+    const { status, body } = await this.#house.call(who, alerts.createAlerts, {
+      body: { ...this.newAlert(), ...more, selectedTrucks },
+    })
+    if (status !== 201) throw new Error(`given.alert: ${JSON.stringify(body)}`)
+    return body.data[0]!
+  }
+
+  async alertCategory(who: Member, more: object = {}): Promise<AlertCategory> {
+    const body = { name: this.next('Categoría '), workshop_id: who.workshop_id, ...more }
+    return (await this.#house.call(who, alerts.createCategory, { body })).body
+  }
+
+  /** The notice of an alert that is overdue. */
+  async alertMail(who: Member) {
+    const alert = await this.alert(who, {
+      expirationSettings: { dateSelected: true, date: '2020-01-01' },
+      emails_to_notifications: { selected: ['taller@prueba.cl'] },
+    })
+    return { id: await this.#insert('select mail_id as id from alert_mails where alert_id = $1', [alert.id]) }
   }
 
   /** Without a truck it gets one of its own. */

@@ -45,6 +45,7 @@ const MAY_USE: Record<string, string[]> = {
   warehouses: ['workshops', 'supplies', 'providers'],
   purchasing: ['workshops', 'supplies', 'providers', 'warehouses'],
   'work-orders': ['workshops', 'identity', 'fleet', 'supplies', 'providers', 'warehouses'],
+  alerts: ['workshops', 'identity', 'fleet', 'work-orders'],
 }
 
 describe('imports', () => {

@@ -56,6 +56,9 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/categories/:id': (given, owner) => given.category(owner),
   '/v1/measurement_units/:id': (given, owner) => given.measurementUnit(owner),
   '/v1/provider/services-categories/:id': (given, owner) => given.serviceCategory(owner),
+  '/v1/maintenance-alerts/:id': (given, owner) => given.alert(owner),
+  '/v1/maintenance-alerts/categories/:id': (given, owner) => given.alertCategory(owner),
+  '/v1/maintenance-alerts/mails/:id': (given, owner) => given.alertMail(owner),
 }
 
 /** Catalogues that every workshop of a company shares. */
@@ -104,6 +107,8 @@ const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'PUT /v1/categories/:id': () => ({ name: 'X' }),
   'PUT /v1/measurement_units/:id': () => ({ name: 'X' }),
   'PUT /v1/provider/services-categories/:id': () => ({ name: 'X' }),
+  'PUT /v1/maintenance-alerts/:id': (given) => given.newAlert(),
+  'PUT /v1/maintenance-alerts/categories/:id': () => ({ name: 'X' }),
 }
 
 const endpoints: [name: string, Endpoint][] = Object.entries(contract).flatMap(([domain, calls]) =>

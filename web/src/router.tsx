@@ -168,6 +168,18 @@ const warehouse = createRoute({
   component: lazyScreen(() => import('./warehouses/warehouse-detail.tsx')),
 })
 
+const alertList = createRoute({
+  getParentRoute: () => inside,
+  path: '/maintenance-alerts',
+  component: lazyScreen(() => import('./alerts/alert-list.tsx')),
+})
+
+const alertMails = createRoute({
+  getParentRoute: () => inside,
+  path: '/maintenance-alerts/correos',
+  component: lazyScreen(() => import('./alerts/mail-list.tsx')),
+})
+
 const configuration = createRoute({
   getParentRoute: () => inside,
   path: '/configuracion',
@@ -207,6 +219,8 @@ const routeTree = root.addChildren([
     warehouseList,
     newWarehouse,
     warehouse,
+    alertList,
+    alertMails,
     configuration,
     configurationPart,
     elsewhere,

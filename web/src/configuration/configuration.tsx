@@ -1,5 +1,6 @@
 import {
   IconAdjustments,
+  IconBellRinging,
   IconBuilding,
   IconBuildingWarehouse,
   IconCarGarage,
@@ -135,14 +136,14 @@ const GROUPS: { label: string; parts: Part[] }[] = [
         slug: 'tareas',
         label: 'Tareas',
         icon: IconChecklist,
-        may: 'people.manage',
+        may: 'company.manage',
         content: lazy(() => import('./tasks-section.tsx')),
       },
       {
         slug: 'tipos-de-mantencion',
         label: 'Tipos de mantención',
         icon: IconHeartbeat,
-        may: 'people.manage',
+        may: 'company.manage',
         content: lazy(() => import('./maintenance-types-section.tsx')),
       },
       catalogue('marcas', IconTag),
@@ -151,6 +152,13 @@ const GROUPS: { label: string; parts: Part[] }[] = [
       catalogue('categorias-de-insumo', IconCategory),
       catalogue('unidades-de-medida', IconRuler2),
       catalogue('categorias-de-servicio', IconTool),
+      {
+        slug: 'categorias-de-alerta',
+        label: 'Categorías de alerta',
+        icon: IconBellRinging,
+        may: 'people.manage',
+        content: lazy(() => import('../alerts/categories-section.tsx')),
+      },
     ],
   },
   {

@@ -90,6 +90,7 @@ function TypeDrawer({ row, onClose }: { row?: MaintenanceType; onClose: () => vo
       isPending={isPending}
       submit={submit}
       onClose={onClose}
+      uses={row && { thing: 'maintenance_types', id: row.id }}
       remove={
         row && !row.built_in
           ? {

@@ -93,6 +93,7 @@ function TaskDrawer({ row, onClose }: { row?: Task; onClose: () => void }) {
       isPending={isPending}
       submit={submit}
       onClose={onClose}
+      uses={row && { thing: 'tasks', id: row.id }}
       remove={
         row && {
           what: `«${row.name}»`,

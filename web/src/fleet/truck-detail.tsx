@@ -4,6 +4,7 @@ import { IconGauge } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet.ts'
 import { showKm } from '#contract/money.ts'
+import { AlertsTab } from '../alerts/alerts-tab.tsx'
 import { call } from '../platform/api.ts'
 import { DetailActions } from '../platform/detail-actions.tsx'
 import { DetailPage } from '../platform/detail-page.tsx'
@@ -95,6 +96,7 @@ function TruckPage({ truck }: { truck: Truck }) {
             label: 'Kilometraje',
             content: <MeterTab truck={truck} onRecord={() => setReading(true)} />,
           },
+          { value: 'alerts', label: 'Alertas', content: <AlertsTab truck={truck} /> },
           {
             value: 'ordenes',
             label: 'Órdenes de trabajo',

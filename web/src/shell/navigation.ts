@@ -1,4 +1,5 @@
 import {
+  IconBellRinging,
   IconBox,
   IconBuildingStore,
   IconBuildingWarehouse,
@@ -19,6 +20,8 @@ export const HOME = '/ordenes-de-trabajo'
 
 export interface Screen {
   label: string
+  /** Where room is short. */
+  short?: string
   to: string
   icon: TablerIcon
   may: Permission
@@ -41,6 +44,7 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
       },
       {
         label: 'Órdenes de trabajo',
+        short: 'Órdenes',
         to: '/ordenes-de-trabajo',
         icon: IconClipboardList,
         may: 'work-orders.read',
@@ -64,6 +68,7 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         may: 'fleet.read',
         create: { label: 'Nuevo equipo', to: '/truck/create', may: 'fleet.write' },
       },
+      { label: 'Alertas', to: '/maintenance-alerts', icon: IconBellRinging, may: 'alerts.read' },
       {
         label: 'Inventario',
         to: '/inventario',
@@ -100,6 +105,7 @@ export const screensFor = (me: Me, screens: Screen[]) =>
 export const FOUND_KINDS: Record<string, { label: string; icon: TablerIcon }> = {
   work_order: { label: 'Órdenes de trabajo', icon: IconClipboardList },
   truck: { label: 'Equipos', icon: IconTruck },
+  alert: { label: 'Alertas', icon: IconBellRinging },
   supply: { label: 'Insumos', icon: IconBox },
   provider: { label: 'Proveedores', icon: IconBuildingStore },
   service: { label: 'Servicios', icon: IconTools },

@@ -62,6 +62,12 @@ interface ListScreenProps<Row extends { id: number }> {
   create?: { label: string; to?: string; act?: () => void }
   /** Beside the button that creates. */
   actions?: ReactNode
+  /** Said above the list: what who looks at it should know. */
+  notice?: ReactNode
+  /** What can be done with several rows at once; `name` is what a row is called. */
+  bulk?: { name: (row: Row) => string; actions: (rows: Row[], clear: () => void) => ReactNode }
+  /** Said in the snackbar when the list cannot be read. */
+  failed?: string
   /** A tab of a page that has its own title. */
   inside?: boolean
   /** What would be here, said when there is nothing yet. */
@@ -93,6 +99,9 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     pathOf,
     create,
     actions,
+    notice,
+    bulk,
+    failed,
     inside = false,
     uncounted = false,
   } = props
@@ -107,6 +116,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     `list.${name}.hidden`,
     columns.filter((column) => column.hidden).map((column) => column.key),
   )
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Row>>(new Map())
   const searchBox = useRef<HTMLInputElement>(null)
   const table = useRef<HTMLDivElement>(null)
 
@@ -128,6 +138,10 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     placeholderData: keepPreviousData,
   })
 
+  useEffect(() => {
+    if (list.isError && failed) say(failed, { tone: 'danger', detail: list.error.message })
+  }, [list.isError, list.error, failed])
+
   const total = list.data?.total
   const pages = Math.max(1, Math.ceil((total ?? 0) / query.per_page))
   const beyond = total !== undefined && !list.isPlaceholderData && query.page > pages
@@ -146,6 +160,15 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
   const startNew = create && (() => (create.act ? create.act() : void navigate({ to: create.to } as never)))
   useKey('n', startNew)
   useKey('ArrowDown', () => focusRow(table.current, 0))
+
+  const choose = (rows: Row[], on: boolean) => {
+    const next = new Map(chosen)
+    for (const row of rows) {
+      if (on) next.set(row.id, row)
+      else next.delete(row.id)
+    }
+    setChosen(next)
+  }
 
   const exportRows = async () => {
     setExporting(true)
@@ -194,6 +217,8 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
           actions={buttons}
         />
       )}
+
+      {notice}
 
       <div className={styles.bar}>
         <SearchBox
@@ -297,8 +322,25 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
           )
         ) : (
           <>
+            {bulk && chosen.size > 0 && (
+              <div className={styles.bulk} role="toolbar" aria-label="Con lo elegido">
+                <span className={styles.bulkCount}>
+                  {showNumber(chosen.size)} {chosen.size === 1 ? noun.one : noun.many}
+                </span>
+                {bulk.actions([...chosen.values()], () => setChosen(new Map()))}
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  leftSection={<IconX size={14} stroke={1.9} />}
+                  onClick={() => setChosen(new Map())}
+                >
+                  Quitar selección
+                </Button>
+              </div>
+            )}
             <ListTable
               tableRef={table}
+              chosen={bulk && { ids: new Set(chosen.keys()), choose, nameOf: bulk.name }}
               label={title}
               columns={shown}
               rows={list.data?.data}

@@ -40,7 +40,7 @@ export default function BoardScreen() {
     () => (data && only ? columnsOf(data, moved, (card) => ONLY[only].of(card, zone)) : all),
     [data, moved, only, zone, all],
   )
-  const shift = data && all ? shiftsOf(columnsOf(data, NOTHING), all) : undefined
+  const shift = useMemo(() => data && all && shiftsOf(columnsOf(data, NOTHING), all), [data, all])
   const totals =
     data &&
     columns &&

@@ -1,13 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { showPatent } from '#contract/fleet.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { PRIORITIES } from '#contract/priorities.ts'
 import { PLACES, WORK_ORDER_STATES } from '#contract/work-orders.ts'
 import { ALL_WORKSHOPS, fullName } from '#contract/workshops.ts'
 import { coupledQuery } from '../fleet/queries.ts'
-import { useCompany, useWorkshop } from '../platform/session.ts'
+import { useCompany, useMe, useWorkshop } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import type { FilterChoice, ListFilter } from '../ui/list-filters.tsx'
-import { boxesQuery, driversQuery, maintenanceTypesQuery, specialistsQuery, trucksQuery } from './queries.ts'
+import {
+  boxesQuery,
+  driversQuery,
+  maintenanceTypesQuery,
+  specialistsQuery,
+  supplyChoicesQuery,
+  trucksQuery,
+} from './queries.ts'
 
 /* What orders are searched by, on the board, in the calendar and in the history. */
 
@@ -59,7 +67,7 @@ const specialistFilter: ListFilter = {
 
 export const boardFilters = [truckFilter, priorityFilter, typeFilter, specialistFilter]
 
-export const historyFilters: ListFilter[] = [
+const historyFilters: (ListFilter & { may?: Permission })[] = [
   { key: 'Status', label: 'Estado', useChoices: () => STATUS_CHOICES },
   truckFilter,
   coupledFilter,
@@ -75,12 +83,29 @@ export const historyFilters: ListFilter[] = [
   {
     key: 'Provider',
     label: 'Proveedor de servicios',
+    may: 'providers.read',
     useChoices: () => named(useQuery(providerChoicesQuery(useWorkshop().id)).data),
+  },
+  {
+    key: 'Supply',
+    label: 'Insumo usado',
+    may: 'supplies.read',
+    useChoices: () =>
+      useQuery(supplyChoicesQuery(useWorkshop().id)).data?.map(({ id, code, name }) => ({
+        value: String(id),
+        label: `${code} · ${name}`,
+      })),
   },
   { key: 'Box', label: 'Box', useChoices: () => named(useQuery(boxesQuery(useWorkshop().id)).data) },
   { key: 'Place', label: 'Lugar', useChoices: () => PLACE_CHOICES },
   { key: 'Planned', label: 'Planificación', useChoices: () => PLANNED_CHOICES },
 ]
+
+/** All that orders are searched by, as far as the person may read the lists to choose from. */
+export function useHistoryFilters(): ListFilter[] {
+  const { permissions } = useMe()
+  return historyFilters.filter(({ may }) => may === undefined || permissions.includes(may))
+}
 
 const useWorkshopChoices = () => named(useWorkshop().list)
 

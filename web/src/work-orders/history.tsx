@@ -5,7 +5,7 @@ import { workOrders } from '#contract/work-orders.ts'
 import { useMay, useWorkshop, useZone } from '../platform/session.ts'
 import type { ListFilter } from '../ui/list-filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
-import { historyFilters, useWorkshopFilter } from './filters.ts'
+import { useHistoryFilters, useWorkshopFilter } from './filters.ts'
 import styles from './history.module.css'
 import { orderColumns } from './order-columns.tsx'
 import { workOrdersKey } from './queries.ts'
@@ -63,7 +63,7 @@ export default function History() {
       queryKey={workOrdersKey}
       scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
       columns={orderColumns(zone)}
-      filters={[...dateFilters, workshopFilter, ...historyFilters]}
+      filters={[...dateFilters, workshopFilter, ...useHistoryFilters()]}
       // The counter is a super administrator's: for everyone else it ignores the filters.
       uncounted={!workshop.mayChoose}
       searchLabel="Número, patente o texto"

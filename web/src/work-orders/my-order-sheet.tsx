@@ -43,7 +43,7 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
       footer={
         <>
           <Button component={Link} to={`/ordenes-de-trabajo/${order.id}` as never} variant="subtle" size="md">
-            Ver orden completa
+            Ver orden
           </Button>
           {isOpen && (
             <Button size="md" leftSection={<IconCheck size={18} stroke={1.9} />} onClick={() => onFinish(order)}>
@@ -69,7 +69,7 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
             {whole.supplies.map((line) => (
               <li key={line.id}>
                 <span>{line.name}</span>
-                <span className="figures">
+                <span className={styles.amount}>
                   {showQuantity(line.count)} {line.unit}
                 </span>
               </li>
@@ -221,7 +221,7 @@ function PartPicker({ order }: { order: number }) {
                   <small className={`mono ${styles.small}`}>{supply.code}</small>
                 </span>
                 {supply.stock !== null && (
-                  <span className="figures">
+                  <span className={styles.amount}>
                     {showQuantity(supply.stock)} {supply.unit}
                   </span>
                 )}

@@ -30,13 +30,6 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
   const leaveSaved = useLeaveGuard(isDirty && !readOnly)
   const draft = useDraft(form, order.id, !readOnly)
 
-  // While nobody types, the form follows what others save; once somebody does, it waits for them to decide.
-  useEffect(() => {
-    if (order === read.current || (isDirty && !readOnly)) return
-    read.current = order
-    form.reset(typedNow(order))
-  }, [order, isDirty, readOnly, form, typedNow])
-
   const bring = (theirs: WorkOrder) => {
     const next = typedNow(theirs)
     const merged = mergeOrders(typedNow(read.current), form.getValues(), next)
@@ -46,6 +39,16 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
       if (JSON.stringify(merged[field]) !== JSON.stringify(next[field]))
         form.setValue(field, merged[field] as never, { shouldDirty: true })
   }
+
+  // While nobody types, the form follows what others save; once somebody does, it waits for them to decide.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the order changes, or the typing ends
+  useEffect(() => {
+    if (order === read.current) return
+    if (!isDirty || readOnly) {
+      read.current = order
+      form.reset(typedNow(order))
+    } else if (differences(typedNow(read.current), form.getValues(), typedNow(order)).length === 0) bring(order)
+  }, [order, isDirty, readOnly])
 
   const { submit, send, isPending } = useSubmit({
     form,

@@ -91,7 +91,6 @@ export function EquipmentPart({ form, order }: PartProps) {
           name="truck_id"
           label="Equipo"
           required
-          autoFocus={!order}
           placeholder={workshopId ? 'Código o patente' : 'Elija primero el taller'}
           disabled={!workshopId}
           choices={withChosen(

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { workOrders } from '#contract/work-orders.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { ListScreen } from '../ui/list-screen.tsx'
-import { historyFilters } from './filters.ts'
+import { useHistoryFilters } from './filters.ts'
 import { TotalsLine } from './history.tsx'
 import { orderColumns } from './order-columns.tsx'
 import { workOrdersKey } from './queries.ts'
@@ -32,7 +32,7 @@ export default function OrdersOf({ of, id, about }: OrdersOfProps) {
       queryKey={workOrdersKey}
       scope={{ [of]: [id] }}
       columns={columns}
-      filters={historyFilters.filter(({ key }) => key !== of)}
+      filters={useHistoryFilters().filter(({ key }) => key !== of)}
       searchLabel="Número o texto"
       pathOf={(order) => `/ordenes-de-trabajo/${order.id}`}
       create={

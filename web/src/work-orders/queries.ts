@@ -151,3 +151,16 @@ export const catalogueSuppliesQuery = (workshop: number, search: string) =>
       ).data,
     placeholderData: keepPreviousData,
   })
+
+export const supplyChoicesQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: ['supplies', 'choices', workshop ?? 'all'],
+    queryFn: async ({ signal }) =>
+      (
+        await call(supplies.listSupplies, {
+          query: { per_page: MOST, sort: 'name', filter: { WorkshopId: workshop ? [workshop] : undefined } },
+          signal,
+        })
+      ).data,
+    staleTime: CATALOGUE_STALE,
+  })

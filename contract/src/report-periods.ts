@@ -35,7 +35,10 @@ export function periodBefore({ from, to }: Period, today: string): Period {
     const [lastYear, lastMonth] = partsOf(at(year, month - months, 1))
     const last = lastOf(lastYear, lastMonth)
     const isMonthEnd = passed === lastOf(year, month)
-    return { from: at(fromYear, fromMonth - months, 1), to: isMonthEnd ? last : least(at(lastYear, lastMonth, day), last) }
+    return {
+      from: at(fromYear, fromMonth - months, 1),
+      to: isMonthEnd ? last : least(at(lastYear, lastMonth, day), last),
+    }
   }
   const days = Math.round((Date.parse(passed) - Date.parse(from)) / 86_400_000) + 1
   return { from: at(fromYear, fromMonth, fromDay - days), to: at(fromYear, fromMonth, fromDay - 1) }

@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import type { Permission } from './permissions.ts'
 import { BetweenYear, Period } from './report-periods.ts'
-import { BetweenDate, choosing, Download, endpoint, Id, IdList, IdText, Instant, ListOf, listing, page } from './wire.ts'
+import {
+  BetweenDate,
+  choosing,
+  Download,
+  endpoint,
+  Id,
+  IdList,
+  IdText,
+  Instant,
+  ListOf,
+  listing,
+  page,
+} from './wire.ts'
 import { WORK_ORDER_STATUS_NAMES, WorkOrderList } from './work-orders.ts'
 
 const read = 'reports.read' as const
@@ -26,7 +38,8 @@ export const REPORTS = {
   },
   'expenses-by-category': {
     title: 'Gastos por categoría',
-    about: 'Insumos usados en órdenes de trabajo, según la categoría del insumo. Los servicios no tienen categoría y van aparte.',
+    about:
+      'Insumos usados en órdenes de trabajo, según la categoría del insumo. Los servicios no tienen categoría y van aparte.',
     may: warehouse,
   },
   'expenses-by-month': {
@@ -50,7 +63,8 @@ export type ReportName = keyof typeof REPORTS
 export const REPORT_NAMES = Object.keys(REPORTS) as [ReportName, ...ReportName[]]
 
 /** The day an expense belongs to, under every report of expenses. */
-export const EXPENSE_DAY = 'Cada gasto va en el día en que se registró; un servicio con factura, en la fecha de la factura.'
+export const EXPENSE_DAY =
+  'Cada gasto va en el día en que se registró; un servicio con factura, en la fecha de la factura.'
 
 /* What is asked */
 
@@ -63,8 +77,12 @@ export type MonthsQuery = z.infer<typeof MonthsQuery>
 
 /** Ids, or `none` for what has none. */
 const IdsOrNone = z.preprocess(
-  (value) => (value === undefined || value === '' ? undefined : Array.isArray(value) ? value : String(value).split(',')),
-  z.array(z.union([z.literal('none'), IdText])).max(500).optional(),
+  (value) =>
+    value === undefined || value === '' ? undefined : Array.isArray(value) ? value : String(value).split(','),
+  z
+    .array(z.union([z.literal('none'), IdText]))
+    .max(500)
+    .optional(),
 )
 export type IdsOrNone = z.infer<typeof IdsOrNone>
 
@@ -131,7 +149,6 @@ export const CategoryExpenses = z.object({
   category_id: Id.nullable(),
   category: z.string().nullable(),
   lines: z.number(),
-  orders: z.number(),
   amount: z.number(),
   before: z.number(),
 })
@@ -195,7 +212,7 @@ export const ExpenseRow = z.object({
   amount: z.number(),
 })
 export type ExpenseRow = z.infer<typeof ExpenseRow>
-export const ExpenseRows = listing(['day', 'amount', 'name', 'order_code'], {
+export const ExpenseRows = listing(['day', 'amount'], {
   ...filters,
   Kind: ListOf(['supply', 'service']),
   Order: IdList,
@@ -289,7 +306,8 @@ export const reports = {
     ...report,
     path: '/v1/expenses_by_truck',
     may: read,
-    summary: 'Supplies and services of work orders per truck and per cost centre, with kilometres and cost per kilometre',
+    summary:
+      'Supplies and services of work orders per truck and per cost centre, with kilometres and cost per kilometre',
     reply: z.object({
       ...listed(TruckExpenses),
       cost_centers: z.array(CostCenterExpenses),

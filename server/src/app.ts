@@ -26,6 +26,7 @@ import { openApi } from './platform/openapi.ts'
 import { Problem } from './platform/problems.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
+import { reportsDomain } from './reports/routes.ts'
 import { suppliesDomain } from './supplies/routes.ts'
 import { warehousesDomain } from './warehouses/routes.ts'
 import { workOrdersDomain } from './work-orders/routes.ts'
@@ -41,6 +42,7 @@ const DOMAINS: Domain[] = [
   purchasingDomain,
   workOrdersDomain,
   importsDomain,
+  reportsDomain,
 ]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6

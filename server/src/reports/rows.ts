@@ -50,7 +50,8 @@ const supplyRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => 
   ])}`
 
 const serviceRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => sql`
-  select 'service', l.id, l.work_order_id, l.day, null::bigint, l.provider_id, l.service_id, l.quantity, l.amount
+  select 'service' as kind, l.id, l.work_order_id, l.day, null::bigint as supply_id, l.provider_id, l.service_id,
+    l.quantity as count, l.amount
   from ${serviceLines(actor, span, filter)} l
   join ${workOrdersTable} o on o.id = l.work_order_id
   where ${all([ofOrders(actor, filter), oneOf(sql`l.provider_id`, filter.Provider)])}`

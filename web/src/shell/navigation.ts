@@ -2,6 +2,7 @@ import {
   IconBox,
   IconBuildingStore,
   IconBuildingWarehouse,
+  IconReportAnalytics,
   IconSettings,
   IconShoppingCart,
   IconTools,
@@ -55,6 +56,10 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         create: { label: 'Nueva bodega', to: '/warehouse/create', may: 'warehouses.write' },
       },
     ],
+  },
+  {
+    label: 'Análisis',
+    screens: [{ label: 'Reportes', to: '/reportes', icon: IconReportAnalytics, may: 'reports.warehouse' }],
   },
   {
     label: 'Administración',

@@ -23,42 +23,49 @@ const warehouse = 'reports.warehouse' as const
 export const REPORTS = {
   'expenses-by-truck': {
     title: 'Gastos por equipo',
+    short: 'Por equipo',
     about: 'Insumos y servicios de las órdenes de trabajo, por equipo y por centro de costo.',
     may: read,
   },
   'expenses-by-suppliers': {
     title: 'Gastos por proveedor',
+    short: 'Por proveedor',
     about: 'Servicios en órdenes de trabajo; las compras que entraron a bodega van en columnas aparte.',
     may: read,
   },
   'historical-expenses': {
     title: 'Gastos históricos',
+    short: 'Históricos',
     about: 'Insumos y servicios de cada orden de trabajo con gastos en el período.',
     may: read,
   },
   'expenses-by-category': {
     title: 'Gastos por categoría',
+    short: 'Por categoría',
     about:
       'Insumos usados en órdenes de trabajo, según la categoría del insumo. Los servicios no tienen categoría y van aparte.',
     may: warehouse,
   },
   'expenses-by-month': {
     title: 'Gastos por mes',
+    short: 'Por mes',
     about: 'Insumos por categoría y servicios, mes a mes, de los años elegidos.',
     may: read,
   },
   'equipment-availability': {
     title: 'Disponibilidad de equipos',
+    short: 'Disponibilidad',
     about:
       'Horas que cada equipo no estuvo en taller. Órdenes que se cruzan cuentan una vez; las que siguen abiertas, hasta ahora.',
     may: read,
   },
   'cost-supplies-by-truck': {
     title: 'Costo de insumos por equipo',
+    short: 'Insumos por equipo',
     about: 'Cantidad y costo de cada insumo usado en las órdenes de trabajo de cada equipo.',
     may: warehouse,
   },
-} as const satisfies Record<string, { title: string; about: string; may: Permission }>
+} as const satisfies Record<string, { title: string; short: string; about: string; may: Permission }>
 export type ReportName = keyof typeof REPORTS
 export const REPORT_NAMES = Object.keys(REPORTS) as [ReportName, ...ReportName[]]
 

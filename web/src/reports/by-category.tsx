@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { showMoney, showShortMoney } from '#contract/money.ts'
+import { showMoney } from '#contract/money.ts'
 import { type CategoryExpenses, reports } from '#contract/reports.ts'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
@@ -8,6 +8,7 @@ import { useReportFilters } from './filters.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
+import { onAxis } from './words.ts'
 
 const nameOf = ({ category }: CategoryExpenses) => category ?? 'Sin categoría'
 
@@ -69,7 +70,7 @@ export default function ByCategory() {
                   { name: 'Período anterior', tone: 'slate', values: data.map((c) => c.before) },
                 ],
                 show: showMoney,
-                axis: showShortMoney,
+                axis: onAxis,
                 onPick: (i, series) => {
                   const category = data[i]
                   if (category)

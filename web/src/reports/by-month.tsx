@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { showMonth } from '#contract/dates.ts'
-import { showMoney, showShortMoney } from '#contract/money.ts'
+import { showMoney } from '#contract/money.ts'
 import { type MonthsOfCategory, reports } from '#contract/reports.ts'
 import { call } from '../platform/api.ts'
 import { ChartCard, type ChartColour } from './chart-card.tsx'
@@ -8,6 +8,7 @@ import { useReportFilters } from './filters.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats } from './report-frame.tsx'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
+import { onAxis } from './words.ts'
 
 const nameOf = (row: MonthsOfCategory) => (row.kind === 'service' ? 'Servicios' : (row.category ?? 'Sin categoría'))
 const TONES: ChartColour[] = ['info', 'success', 'warning', 'brand-text', 'danger']
@@ -97,7 +98,7 @@ export default function ByMonth() {
                 names: months.map(showMonth),
                 series,
                 show: showMoney,
-                axis: showShortMoney,
+                axis: onAxis,
                 onPick: (i) => lines(`Gastos de ${showMonth(months[i]!)}`, totals.amounts[i]!, daysOf(months[i]!)),
               }}
             />

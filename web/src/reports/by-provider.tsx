@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { showMoney, showShortMoney } from '#contract/money.ts'
+import { showMoney } from '#contract/money.ts'
 import { type ProviderExpenses, reports } from '#contract/reports.ts'
 import { call } from '../platform/api.ts'
 import { ChartCard } from './chart-card.tsx'
@@ -8,6 +8,7 @@ import { useReportFilters } from './filters.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
+import { onAxis } from './words.ts'
 
 const CHARTED = 15
 const NOBODY = 'Sin proveedor'
@@ -77,7 +78,7 @@ export default function ByProvider() {
                   { name: 'Compras netas', tone: 'info', values: top.map((p) => p.purchases_net) },
                 ],
                 show: showMoney,
-                axis: showShortMoney,
+                axis: onAxis,
                 onPick: (i, series) => {
                   const provider = top[i]
                   if (!provider) return

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { showPatent } from '#contract/fleet.ts'
-import { showMoney, showNumber, showShortMoney } from '#contract/money.ts'
+import { showMoney, showNumber } from '#contract/money.ts'
 import { type CostCenterExpenses, reports, type TruckExpenses } from '#contract/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
@@ -10,7 +10,7 @@ import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
 import styles from './reports.module.css'
-import { showPerKm } from './words.ts'
+import { onAxis, showPerKm } from './words.ts'
 
 const CHARTED = 15
 type Sums = Pick<
@@ -125,7 +125,7 @@ export default function ByTruck() {
                   { name: 'Servicios', tone: 'orange', stack: 'total', values: top.map((t) => t.services_cost) },
                 ],
                 show: showMoney,
-                axis: showShortMoney,
+                axis: onAxis,
                 onPick: (i, series) => {
                   const truck = top[i]
                   if (!truck) return

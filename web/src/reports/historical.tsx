@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { showDate, showMonth } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
-import { showMoney, showNumber, showShortMoney } from '#contract/money.ts'
+import { showMoney, showNumber } from '#contract/money.ts'
 import { type HistoricalQuery, type OrderExpenses, reports } from '#contract/reports.ts'
 import { WORK_ORDER_STATES } from '#contract/work-orders.ts'
 import { call } from '../platform/api.ts'
@@ -17,6 +17,7 @@ import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
 import styles from './reports.module.css'
+import { onAxis } from './words.ts'
 
 const PAGE = 50
 const SORTED = ['code', 'patent', 'created_at', 'supplies_cost', 'services_cost', 'total_cost'] as const
@@ -56,7 +57,7 @@ export default function Historical() {
         const earlier = { BetweenDate: `${before.from},${before.to}` }
         const inRange = (month: string) => {
           const [from, to] = [`${month}-01`, lastDay(month)]
-          return { BetweenDate: `${from < range.from ? range.from : from},${to > range.to ? range.to : to}` }
+          return { BetweenDate: `${[from, range.from].sort().at(-1)},${[to, range.to].sort()[0]}` }
         }
         return (
           <>
@@ -92,7 +93,7 @@ export default function Historical() {
                   { name: 'Servicios', tone: 'orange', stack: 'total', values: months.map((m) => m.services_cost) },
                 ],
                 show: showMoney,
-                axis: showShortMoney,
+                axis: onAxis,
                 onPick: (i) => {
                   const month = months[i]
                   if (month) lines(`Gastos de ${showMonth(month.month)}`, month.total_cost, inRange(month.month))

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconFileSpreadsheet, IconFilter, IconPrinter, IconReportMoney } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { showPatent } from '#contract/fleet.ts'
 import type { Period } from '#contract/report-periods.ts'
 import { EXPENSE_DAY, REPORT_NAMES, REPORTS, type ReportName } from '#contract/reports.ts'
@@ -25,14 +25,19 @@ const RowsDrawer = lazy(() => import('./rows-drawer.tsx'))
 export function ReportNav() {
   const { permissions } = useMe()
   const shown = REPORT_NAMES.filter((name) => permissions.includes(REPORTS[name].may))
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // Where there is no room for all, the one that is open is in sight.
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ inline: 'center', block: 'nearest' })
+  }, [])
   return (
-    <nav className={styles.nav} aria-label="Reportes">
+    <nav ref={nav} className={styles.nav} aria-label="Reportes">
       <Link to={'/reportes' as never} activeOptions={{ exact: true }}>
         Resumen
       </Link>
       {shown.map((name) => (
         <Link key={name} to={pathOfReport(name) as never}>
-          {REPORTS[name].title}
+          {REPORTS[name].short}
         </Link>
       ))}
     </nav>

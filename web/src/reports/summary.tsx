@@ -30,7 +30,7 @@ import { summaryQuery } from './queries.ts'
 import { Change, ReportNav } from './report-frame.tsx'
 import styles from './reports.module.css'
 import RowsDrawer, { type Opened } from './rows-drawer.tsx'
-import { pathOfReport } from './words.ts'
+import { onAxis, pathOfReport } from './words.ts'
 
 const ICONS: Record<ReportName, TablerIcon> = {
   'expenses-by-truck': IconTruck,
@@ -148,9 +148,7 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
             <ul className={styles.states}>
               {WORK_ORDER_STATUS_NAMES.map((status) => (
                 <li key={status}>
-                  <StatusPill tone={WORK_ORDER_STATES[status].tone}>
-                    {status === 'FINALIZED' ? 'Finalizadas este mes' : WORK_ORDER_STATES[status].label}
-                  </StatusPill>
+                  <StatusPill tone={WORK_ORDER_STATES[status].tone}>{WORK_ORDER_STATES[status].label}</StatusPill>
                   <Link
                     to={(status === 'FINALIZED' ? '/historial-ordenes-de-trabajo' : '/ordenes-de-trabajo') as never}
                     className={styles.figure}
@@ -160,6 +158,7 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
                 </li>
               ))}
             </ul>
+            <span className={styles.tileMore}>Finalizadas: las de este mes</span>
           </Tile>
         )}
       </div>
@@ -179,7 +178,7 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
                 { name: 'Mes anterior', tone: 'text-2', line: true, values: running(expenses.days_before) },
               ],
               show: showMoney,
-              axis: showShortMoney,
+              axis: onAxis,
             }}
           />
           <section className={styles.card} aria-label="Detenidos ahora">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { showPatent } from '#contract/fleet.ts'
-import { showMoney, showQuantity, showShortMoney } from '#contract/money.ts'
+import { showMoney, showQuantity } from '#contract/money.ts'
 import { reports, type SuppliesByTruckQuery, type SuppliesOfTruck } from '#contract/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
@@ -13,6 +13,7 @@ import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
 import styles from './reports.module.css'
+import { onAxis } from './words.ts'
 
 const CHARTED = 15
 const PAGE = 50
@@ -76,7 +77,7 @@ export default function SuppliesByTruck() {
                   { name: 'Período anterior', tone: 'slate', values: top.map((t) => t.before) },
                 ],
                 show: showMoney,
-                axis: showShortMoney,
+                axis: onAxis,
                 onPick: (i, series) => {
                   const truck = top[i]
                   if (!truck) return

@@ -1,3 +1,4 @@
+import { showShortMoney } from '#contract/money.ts'
 import type { ReportName } from '#contract/reports.ts'
 
 const tenth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: true })
@@ -11,3 +12,6 @@ export const showShare = (share: number) => `${tenth.format(share * 100)} %`
 export const showPerKm = (pesos: number) => `$${hundredth.format(pesos)}`
 
 export const pathOfReport = (name: ReportName) => `/reportes/${name}`
+
+/** Along an axis. */
+export const onAxis = (pesos: number) => (pesos === 0 ? '$0' : showShortMoney(pesos))

@@ -1,3 +1,4 @@
+import { alerts } from '#contract/alerts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { identity } from '#contract/identity.ts'
 import { providers } from '#contract/providers.ts'
@@ -88,7 +89,16 @@ export const CALLS: BenchCall[] = [
     }),
     least: 0.5,
   },
+  { name: 'warehouses: stock of a supply', endpoint: warehouses.supplyStock, params: { id: 1 } },
+  { name: 'warehouses: where a supply was used', endpoint: warehouses.supplyUses, params: { id: 1 } },
+  { name: 'purchasing: what was bought from a provider', endpoint: purchasing.providerPurchases, params: { id: 1 } },
   { name: 'purchasing: first page', endpoint: purchasing.listPurchaseOrders, query: { per_page: 50 } },
+  { name: 'alerts: first page', endpoint: alerts.listAlerts, query: { per_page: 50 }, least: 0.6 },
+  {
+    name: 'alerts: overdue',
+    endpoint: alerts.listAlerts,
+    query: { per_page: 50, filter: { Attention: 'overdue' } },
+  },
   { name: 'work orders: the board', endpoint: workOrders.workOrderBoard, least: 0.5 },
   {
     name: 'work orders: move a card',

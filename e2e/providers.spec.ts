@@ -247,3 +247,33 @@ test('every screen of the providers is open to everyone', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Editar servicio' })).toBeVisible()
   await expectAccessible(page)
 })
+
+test('a provider shows what was bought from it by month, and a service what changed in it', async ({ page }) => {
+  await logIn(page)
+  const token = await page.evaluate(() => localStorage.getItem('maestranza.token'))
+  const bought = await page.request.get('/api/v1/transaction?type=entry&filter[TypeTransaction]=1&per_page=200', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { data } = (await bought.json()) as { data: { code: string; transaction: { providerId: number | null } }[] }
+  const entry = data.find(({ transaction }) => transaction.providerId !== null)!
+  await page.goto(`/provider/${entry.transaction.providerId}`)
+  await page.getByRole('link', { name: 'Ver compras' }).click()
+  await expect(page.getByRole('list', { name: 'Compras por mes' }).getByRole('listitem')).toHaveCount(12)
+  await expect(page.getByRole('heading', { name: 'Último uso' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('table', { name: 'Entradas' }).getByRole('link', { name: entry.code }).click()
+  await expect(page.getByRole('dialog', { name: new RegExp(entry.code) })).toBeVisible()
+
+  await page.goto(`/provider/${entry.transaction.providerId}/services`)
+  await page.getByRole('button', { name: 'Nuevo servicio' }).first().click()
+  const drawer = page.getByRole('dialog', { name: /Nuevo servicio/ })
+  await drawer.getByLabel('Código').fill(unique('S-'))
+  await drawer.getByLabel('Nombre').fill('Rectificado')
+  await drawer.getByLabel('Costo unitario').fill('1000')
+  await page.getByRole('button', { name: 'Crear servicio' }).click()
+  await expect(page.getByText('Servicio creado correctamente ✅')).toBeVisible()
+  await page.getByPlaceholder(/Código, nombre/).fill('Rectificado')
+  await page.locator('tbody tr').first().click()
+  await page.getByRole('button', { name: 'Ver actividad' }).click()
+  await expect(page.getByText('creó el servicio')).toBeVisible()
+})

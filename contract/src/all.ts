@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts'
 import { finder } from './finder.ts'
 import { fleet } from './fleet.ts'
 import { identity } from './identity.ts'
@@ -27,5 +28,6 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   workOrderParts,
   workCatalogues,
   reports,
+  alerts,
   finder,
 }

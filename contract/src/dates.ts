@@ -29,6 +29,42 @@ const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', '
 /** `2026-12-04` → `04 dic 2026` */
 export const showDay = (day: string) => `${day.slice(8, 10)} ${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
 
+const WHOLE_MONTHS = [
+  'enero',
+  'febrero',
+  'marzo',
+  'abril',
+  'mayo',
+  'junio',
+  'julio',
+  'agosto',
+  'septiembre',
+  'octubre',
+  'noviembre',
+  'diciembre',
+]
+/** `2027-03-12` → `12 de marzo`, with the year where it is not the one given. */
+export const sayDay = (day: string, year?: string) =>
+  `${Number(day.slice(8, 10))} de ${WHOLE_MONTHS[Number(day.slice(5, 7)) - 1]}${year === day.slice(0, 4) ? '' : ` de ${day.slice(0, 4)}`}`
+
+/** Whole days from one day to another. */
+export const daysBetween = (from: string, to: string) =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+
+export const addDays = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** The same day of a later month; the last day of a month stays the last. */
+export const addMonths = (day: string, months: number) => {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const lastOf = (y: number, m: number) => new Date(Date.UTC(y, m, 0)).getUTCDate()
+  const wanted = lastOf(year, month) === date ? 31 : date
+  const total = year * 12 + month - 1 + months
+  const [y, m] = [Math.floor(total / 12), (total % 12) + 1]
+  const pad = (n: number) => String(n).padStart(2, '0')
+  return `${y}-${pad(m)}-${pad(Math.min(wanted, lastOf(y, m)))}`
+}
+
 /** The day of an instant in a zone, `2026-12-04`. */
 export const dayOf = (at: string | Date, zone = DEFAULT_ZONE) => {
   const p = parts(at, zone)

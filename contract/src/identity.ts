@@ -40,6 +40,8 @@ export const Me = z.object({
   company_id: Id,
   role: z.enum(ROLE_NAMES),
   workshop_id: Id.nullable(),
+  /** Who they are among the specialists of this company, for whom works are theirs. */
+  specialist_id: Id.nullable(),
   permissions: z.array(z.enum(PERMISSION_NAMES)),
 })
 export type Me = z.infer<typeof Me>

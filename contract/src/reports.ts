@@ -278,6 +278,8 @@ export const ReportSummary = z.object({
       since: Instant,
     }),
   ),
+  /** Maintenance that should have been done by now. */
+  overdue_alerts: z.number().nullable(),
   /** Supplies of a warehouse under their minimum. */
   below_minimum: z.number(),
   /** Open ones, and those finalized in the month. */

@@ -210,7 +210,8 @@ export const SupplyUse = z.object({
   id: Id,
   at: Instant,
   type_name: z.string(),
-  document: z.string().nullable(),
+  /** What people call it: its document, or the number of the exit. */
+  document: z.string(),
   /** An exit of a warehouse, or what else used it: the kind of thing and its id. */
   transaction_id: Id.nullable(),
   origin: z.string().nullable(),

@@ -87,7 +87,7 @@ export const workCatalogues = {
   updateMaintenanceType: endpoint({
     method: 'PUT',
     path: '/v2/types_maintenance/:id',
-    may: 'people.manage',
+    may: 'company.manage',
     summary: 'Change a type of maintenance',
     params: ById,
     body: MaintenanceTypeEdit,
@@ -96,7 +96,7 @@ export const workCatalogues = {
   deleteMaintenanceType: endpoint({
     method: 'DELETE',
     path: '/v2/types_maintenance/:id',
-    may: 'people.manage',
+    may: 'company.manage',
     summary: 'Delete a type of maintenance that nothing uses; a used one, or one every company has, answers 409',
     params: ById,
     reply: Nothing,
@@ -121,7 +121,7 @@ export const workCatalogues = {
   updateTask: endpoint({
     method: 'PUT',
     path: '/v1/tasks/:id',
-    may: 'people.manage',
+    may: 'company.manage',
     summary: 'Change a task',
     params: ById,
     body: TaskEdit,
@@ -130,7 +130,7 @@ export const workCatalogues = {
   deleteTask: endpoint({
     method: 'DELETE',
     path: '/v1/tasks/:id',
-    may: 'people.manage',
+    may: 'company.manage',
     summary: 'Delete a task that nothing uses; a used one answers 409, and can be deactivated',
     params: ById,
     reply: Nothing,

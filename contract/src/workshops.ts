@@ -6,9 +6,11 @@ import {
   catalogue,
   choosing,
   Day,
+  Download,
   endpoint,
   Id,
   IdList,
+  IdText,
   Instant,
   ListOf,
   listing,
@@ -58,6 +60,7 @@ export const Company = z.object({
   name: z.string(),
   dni: z.string().nullable(),
   time_zone: z.string(),
+  has_logo: z.boolean(),
   updated_at: Instant,
 })
 export type Company = z.infer<typeof Company>
@@ -68,6 +71,33 @@ export const CompanyEdit = z.object({
   updated_at: Instant.optional(),
 })
 export type CompanyEdit = z.infer<typeof CompanyEdit>
+
+export const MAX_LOGO_BYTES = 512 * 1024
+
+/* What uses one entry of a catalogue, whichever domain that is of. */
+
+export const USED_THINGS = {
+  workshops: 'talleres',
+  boxes: 'boxes',
+  specialists: 'especialistas',
+  drivers: 'conductores',
+  brands: 'marcas',
+  truck_types: 'tipos de equipo',
+  cost_centers: 'centros de costo',
+  categories: 'categorías',
+  measurement_units: 'unidades',
+  service_categories: 'categorías de servicios',
+  maintenance_types: 'tipos de mantención',
+  tasks: 'tareas',
+} as const
+export type UsedThing = keyof typeof USED_THINGS
+const USED_THING_NAMES = Object.keys(USED_THINGS) as [UsedThing, ...UsedThing[]]
+export const Use = z.object({
+  /** As people say it: `equipos`, `órdenes de trabajo`. */
+  what: z.string(),
+  total: z.number(),
+})
+export type Use = z.infer<typeof Use>
 
 /* Settings: the order is the wire's, and `has_warehouse` comes first. */
 
@@ -243,6 +273,37 @@ export const workshops = {
     summary: 'Change the name, RUT or time zone of the company',
     body: CompanyEdit,
     reply: Company,
+  }),
+  getLogo: endpoint({
+    method: 'GET',
+    path: '/v1/company/logo',
+    may: 'session',
+    summary: 'The logo of the company',
+    reply: Download,
+  }),
+  updateLogo: endpoint({
+    method: 'PUT',
+    path: '/v1/company/logo',
+    may: 'company.manage',
+    summary: 'Give the company a logo: a PNG or JPG of at most 512 kB, printed on its documents',
+    upload: { maxBytes: MAX_LOGO_BYTES },
+    body: z.object({ file: z.file() }),
+    reply: Company,
+  }),
+  deleteLogo: endpoint({
+    method: 'DELETE',
+    path: '/v1/company/logo',
+    may: 'company.manage',
+    summary: 'Take the logo off',
+    reply: Nothing,
+  }),
+  listUses: endpoint({
+    method: 'GET',
+    path: '/v1/uses/:thing/:id',
+    may: 'people.manage',
+    summary: 'What uses one entry of a catalogue, and how often',
+    params: z.object({ thing: z.enum(USED_THING_NAMES), id: IdText }),
+    reply: catalogue(Use),
   }),
   listSettings: endpoint({
     method: 'GET',

@@ -1,5 +1,8 @@
 import pg from 'pg'
 import { ROLES } from '#contract/permissions.ts'
+import { evaluateAll } from '../src/alerts/evaluation.ts'
+import { Database } from '../src/platform/db.ts'
+import { alertsPart } from './alerts.ts'
 import { fleetPart } from './fleet.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import { providersPart } from './providers.ts'
@@ -25,6 +28,7 @@ const PARTS = [
   warehousesPart,
   purchasingPart,
   workOrdersPart,
+  alertsPart,
 ]
 
 /**
@@ -61,7 +65,12 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
         for (const part of PARTS) await part(world)
       }
     await client.query('commit')
-    if (rows.length === 0) await client.query('analyze')
+    if (rows.length === 0) {
+      await client.query('analyze')
+      // What the hourly job would find.
+      const database = new Database(url, 1)
+      await evaluateAll(database, now).finally(() => database.close())
+    }
     const demo = await client.query('select from users where email = $1', [CARRIER.people[0]?.email])
     return demo.rows.length > 0
   } finally {

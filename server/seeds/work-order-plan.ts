@@ -6,6 +6,8 @@ import { DAY, daysAgo, HISTORY_DAYS, type PlannedOrder, scaled, takeIds, type Wo
 const HOUR = 3_600_000
 /** In two years every truck comes about twice a month. */
 const ORDERS = 2000
+/** A larger carrier has more on its board, and no more of a history than this many times. */
+const MOST_TIMES = 20
 /** What is on the board now. */
 const OPEN = 25
 
@@ -37,7 +39,7 @@ function workingMoment(random: Random, days: number, world: World) {
  */
 export async function ordersPlan(world: World) {
   const random = new Random(`orders ${world.company.id}`)
-  const count = scaled(world, ORDERS)
+  const count = scaled({ ...world, factor: Math.min(world.factor, MOST_TIMES) }, ORDERS)
   const open = Math.min(count, Math.max(4, scaled(world, OPEN)))
   const trucks = world.trucks.filter(({ state }) => state === 'active')
   const created = Array.from({ length: count }, (_, i) =>

@@ -10,6 +10,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { finder } from '#contract/finder.ts'
 import { identity } from '#contract/identity.ts'
 import { parseQuery } from '#contract/wire.ts'
+import { alertsDomain } from './alerts/routes.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
 import { findActor } from './identity/sessions.ts'
@@ -20,6 +21,7 @@ import type { Domain } from './platform/domain.ts'
 import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http.ts'
 import { Jobs } from './platform/jobs.ts'
 import { Live } from './platform/live.ts'
+import { Outbox } from './platform/mail.ts'
 import { Maintenance } from './platform/maintenance.ts'
 import { migrateDatabase } from './platform/migrate.ts'
 import { openApi } from './platform/openapi.ts'
@@ -43,6 +45,7 @@ const DOMAINS: Domain[] = [
   workOrdersDomain,
   importsDomain,
   reportsDomain,
+  alertsDomain,
 ]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6
@@ -51,6 +54,7 @@ export interface App {
   http: FastifyInstance
   database: Database
   jobs: Jobs
+  outbox: Outbox
   bound: Binder['bound']
   listen(host: string, port: number): Promise<string>
   close(): Promise<void>
@@ -62,6 +66,9 @@ export async function createApp(options: {
   /** Tests hold every answer against the contract. */
   checkReplies?: boolean
   log?: boolean
+  smtpUrl?: string | null
+  /** How people reach the product. */
+  address?: string
 }): Promise<App> {
   await migrateDatabase(options.databaseUrl)
   const database = new Database(options.databaseUrl)
@@ -94,7 +101,11 @@ export async function createApp(options: {
     messages,
     checkReplies: options.checkReplies ?? false,
   })
-  for (const domain of DOMAINS) domain.routes(bind)
+  for (const domain of DOMAINS) {
+    domain.routes(bind)
+    for (const [happening, listen] of Object.entries(domain.listens ?? {}))
+      (database.listeners[happening] ??= []).push(listen)
+  }
 
   bind.public(identity.setUp, ({ db, body, caller }) =>
     setUp(db, body, caller, async (company_id) => {
@@ -115,6 +126,13 @@ export async function createApp(options: {
   database.live = live
   live.route(http, authenticate)
 
+  const outbox = new Outbox(database, {
+    smtpUrl: options.smtpUrl ?? null,
+    address: options.address ?? 'http://127.0.0.1:3000',
+  })
+  database.outbox = outbox
+  outbox.start()
+
   const jobs = new Jobs(database, (error) => http.log.error(error))
   await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
 
@@ -131,6 +149,7 @@ export async function createApp(options: {
     http,
     database,
     jobs,
+    outbox,
     bound,
     listen: (host, port) => http.listen({ host, port }),
     async close() {
@@ -138,6 +157,7 @@ export async function createApp(options: {
       await live.close()
       await http.close()
       await jobs.close()
+      await outbox.close()
       await database.close()
     },
   }

@@ -34,7 +34,13 @@ async function start() {
     import('../seeds/demo.ts'),
     import('./identity/set-up.ts'),
   ])
-  app = await createApp({ databaseUrl: database.url, log: true })
+  app = await createApp({
+    databaseUrl: database.url,
+    log: true,
+    smtpUrl: config.smtpUrl,
+    address:
+      config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
+  })
   const isDemo = !config.empty && isLoopback(config.host) && (await loadDemo(database.url))
   if (stopAsked) return
   await givePort(waiting)

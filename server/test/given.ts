@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type Alert, type AlertCategory, alerts } from '#contract/alerts.ts'
 import { fleet, type Truck } from '#contract/fleet.ts'
 import type { Role } from '#contract/permissions.ts'
 import { type Provider, providers, type Service } from '#contract/providers.ts'
@@ -7,10 +8,16 @@ import type { Count } from '#contract/stock.ts'
 import { type Supply, supplies } from '#contract/supplies.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { workCatalogues } from '#contract/work-catalogues.ts'
+import { workOrderParts } from '#contract/work-order-parts.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders.ts'
 import { type Box, type Driver, type Specialist, workshops } from '#contract/workshops.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import type { House } from './house.ts'
+
+/** The smallest PNG there is, as a signature comes. */
+export const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export const PASSWORD = 'una-clave-larga'
 const passwordHash = hashPassword(PASSWORD)
@@ -208,6 +215,39 @@ export class Given {
     return body
   }
 
+  newAlert = (more: object = {}) => ({
+    name: this.next('Mantención '),
+    expirationSettings: { dateSelected: true, date: '2199-01-01' },
+    ...more,
+  })
+
+  /** Of a truck of its own unless told. */
+  async alert(
+    who: Member,
+    more: { selectedTrucks?: number[]; selectedCoupled?: number[]; [field: string]: unknown } = {},
+  ): Promise<Alert> {
+    const selectedTrucks = more.selectedTrucks ?? (more.selectedCoupled ? [] : [(await this.truck(who)).id])
+    const { status, body } = await this.#house.call(who, alerts.createAlerts, {
+      body: { ...this.newAlert(), ...more, selectedTrucks },
+    })
+    if (status !== 201) throw new Error(`given.alert: ${JSON.stringify(body)}`)
+    return body.data[0]!
+  }
+
+  async alertCategory(who: Member, more: object = {}): Promise<AlertCategory> {
+    const body = { name: this.next('Categoría '), workshop_id: who.workshop_id, ...more }
+    return (await this.#house.call(who, alerts.createCategory, { body })).body
+  }
+
+  /** The notice of an alert that is overdue. */
+  async alertMail(who: Member) {
+    const alert = await this.alert(who, {
+      expirationSettings: { dateSelected: true, date: '2020-01-01' },
+      emails_to_notifications: { selected: ['taller@prueba.cl'] },
+    })
+    return { id: await this.#insert('select mail_id as id from alert_mails where alert_id = $1', [alert.id]) }
+  }
+
   /** Without a truck it gets one of its own. */
   newWorkOrder = async (who: Member, more: { truck_id?: number; [field: string]: unknown } = {}) => ({
     workshop_id: who.workshop_id,
@@ -222,6 +262,49 @@ export class Given {
     })
     if (status !== 201) throw new Error(`given.workOrder: ${JSON.stringify(body)}`)
     return body
+  }
+
+  async task(who: Member) {
+    return (await this.#house.call(who, workCatalogues.createTask, { body: { code: this.next('T-'), name: 'Tarea' } }))
+      .body
+  }
+
+  async maintenanceType(who: Member, name = this.next('Mantención ')) {
+    return (await this.#house.call(who, workCatalogues.createMaintenanceType, { body: { name } })).body
+  }
+
+  /** A line or a paper of an order of its own. */
+  async partOfOrder(who: Member, kind: 'work' | 'supply' | 'service' | 'file' | 'invoice'): Promise<{ id: number }> {
+    const { warehouse_id, supplies } = await this.entry(who)
+    const service = await this.service(who)
+    const order = await this.workOrder(who, {
+      has_warehouse: true,
+      warehouse_id,
+      works: [{ description: 'Cambiar pastillas' }],
+      supplies: [{ supply_id: supplies[0]!.supply_id, count: 1 }],
+      services: [{ service_id: service.id, quantity: 1 }],
+    })
+    if (kind === 'work') return order.works[0]!
+    if (kind === 'supply') return order.supplies[0]!
+    if (kind === 'service') return order.services[0]!
+    const answer =
+      kind === 'file'
+        ? await this.#house.call(who, workOrderParts.addFile, {
+            params: { id: order.id },
+            body: { file: new File(['%PDF-1.4'], 'informe.pdf') },
+          })
+        : await this.#house.call(who, workOrderParts.createInvoice, {
+            body: {
+              work_order_id: order.id,
+              provider_id: service.provider_id,
+              bill_invoice: 'bill',
+              date: '2026-05-04',
+              document: this.next('F-'),
+              payment_type: 'Cash',
+            },
+          })
+    if (answer.status !== 201) throw new Error(`given.partOfOrder: ${JSON.stringify(answer.body)}`)
+    return answer.body
   }
 
   /** One more session of somebody, by its id. */

@@ -103,6 +103,25 @@ const INVARIANTS: Record<string, string> = {
   'the services of an order are of the provider they name': `
     select l.company_id, l.id from work_order_services l
     join provider_services s on s.company_id = l.company_id and s.id = l.service_id where s.provider_id <> l.provider_id`,
+  'nobody is told twice of the same event of an alert': `
+    select m.company_id, m."to", l.alert_id, l.round, l.event from alert_mails l
+    join mails m on m.company_id = l.company_id and m.id = l.mail_id
+    group by 1, 2, 3, 4, 5 having count(*) > 1`,
+  'an alert that is current, or overdue, was noted as such': `
+    select a.company_id, a.id from alerts a where a.status = 'current' and (
+      not exists (select from alert_events e where e.company_id = a.company_id and e.alert_id = a.id and e.round = a.round
+        and e.event = 'current')
+      or a.overdue and not exists (select from alert_events e where e.company_id = a.company_id and e.alert_id = a.id
+        and e.round = a.round and e.event = 'overdue'))`,
+  'what a mail tells of an alert happened': `
+    select l.company_id, l.mail_id, l.alert_id from alert_mails l
+    join alerts a on a.company_id = l.company_id and a.id = l.alert_id
+    where not exists (select from alert_events e where e.company_id = l.company_id and e.alert_id = l.alert_id
+      and e.round = l.round and e.event = l.event)`,
+  'a sent mail has one attempt that succeeded, any other none': `
+    select m.company_id, m.id from mails m left join mail_attempts k on k.company_id = m.company_id and k.mail_id = m.id
+      and k.outcome = 'sent'
+    group by m.company_id, m.id, m.state having count(k.id) <> case when m.state = 'sent' then 1 else 0 end`,
 }
 
 export async function brokenInvariants(owner: pg.Pool) {

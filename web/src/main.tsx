@@ -11,6 +11,7 @@ import { isLoggedIn } from './platform/session.ts'
 import { onKeptElsewhere } from './platform/storage.ts'
 import { router } from './router.tsx'
 import { Confirm } from './ui/confirm.tsx'
+import { printInInk } from './ui/print.ts'
 import { Snackbar } from './ui/snackbar.tsx'
 import { cssVariables, theme } from './ui/theme.ts'
 
@@ -39,4 +40,5 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
+printInInk()
 void registerServiceWorker()

@@ -10,6 +10,7 @@ import { permissionsOf } from '#contract/permissions.ts'
 import { queryClient } from './platform/queries.ts'
 import { keep, recall } from './platform/storage.ts'
 import { router } from './router.tsx'
+import { HOME } from './shell/navigation.ts'
 import { safePath } from './shell/safe-path.ts'
 import { stubServer } from './test/stage.tsx'
 import { theme } from './ui/theme.ts'
@@ -21,6 +22,7 @@ const ana: Me = {
   company_id: 1,
   role: 'admin',
   workshop_id: 2,
+  specialist_id: null,
   permissions: permissionsOf('admin'),
   companies: [
     {
@@ -89,5 +91,5 @@ it('waits out a maintenance and comes back by itself', async () => {
 it('goes on only inside this site', () => {
   expect(safePath('/truck/7?tab=mileage')).toBe('/truck/7?tab=mileage')
   for (const bad of ['//evil.cl', '/\\evil.cl', 'https://evil.cl', '/login?next=/login', undefined, 7])
-    expect(safePath(bad)).toBe('/truck')
+    expect(safePath(bad)).toBe(HOME)
 })

@@ -57,6 +57,42 @@ const home = createRoute({
   },
 })
 
+const board = createRoute({
+  getParentRoute: () => inside,
+  path: '/ordenes-de-trabajo',
+  component: lazyScreen(() => import('./work-orders/board-screen.tsx')),
+})
+
+const calendar = createRoute({
+  getParentRoute: () => inside,
+  path: '/ordenes-de-trabajo/calendario',
+  component: lazyScreen(() => import('./work-orders/calendar-screen.tsx')),
+})
+
+const newWorkOrder = createRoute({
+  getParentRoute: () => inside,
+  path: '/ordenes-de-trabajo/nueva',
+  component: lazyScreen(() => import('./work-orders/order-create.tsx')),
+})
+
+const workOrder = createRoute({
+  getParentRoute: () => inside,
+  path: '/ordenes-de-trabajo/$id',
+  component: lazyScreen(() => import('./work-orders/order-detail.tsx')),
+})
+
+const workOrderHistory = createRoute({
+  getParentRoute: () => inside,
+  path: '/historial-ordenes-de-trabajo',
+  component: lazyScreen(() => import('./work-orders/history.tsx')),
+})
+
+const myWorks = createRoute({
+  getParentRoute: () => inside,
+  path: '/mis-trabajos',
+  component: lazyScreen(() => import('./work-orders/my-works.tsx')),
+})
+
 const trucks = createRoute({
   getParentRoute: () => inside,
   path: '/truck',
@@ -152,6 +188,18 @@ const reportRoutes = (
   createRoute({ getParentRoute: () => inside, path: `/reportes/${name}` as const, component: lazyScreen(load) }),
 )
 
+const alertList = createRoute({
+  getParentRoute: () => inside,
+  path: '/maintenance-alerts',
+  component: lazyScreen(() => import('./alerts/alert-list.tsx')),
+})
+
+const alertMails = createRoute({
+  getParentRoute: () => inside,
+  path: '/maintenance-alerts/correos',
+  component: lazyScreen(() => import('./alerts/mail-list.tsx')),
+})
+
 const configuration = createRoute({
   getParentRoute: () => inside,
   path: '/configuracion',
@@ -173,6 +221,12 @@ const routeTree = root.addChildren([
   invitation,
   inside.addChildren([
     home,
+    board,
+    calendar,
+    newWorkOrder,
+    workOrder,
+    workOrderHistory,
+    myWorks,
     trucks,
     newTruck,
     truck,
@@ -187,6 +241,8 @@ const routeTree = root.addChildren([
     warehouse,
     reportSummary,
     ...reportRoutes,
+    alertList,
+    alertMails,
     configuration,
     configurationPart,
     elsewhere,

@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Actor } from '../platform/actor.ts'
 import { recordMany } from '../platform/audit.ts'
 import { type Db, execute } from '../platform/db.ts'
+import { tell } from '../platform/happenings.ts'
 import { announce } from '../platform/live.ts'
 import { usedBy } from '../platform/references.ts'
+import { METERS_READ } from './readings.ts'
 import { brandsTable, coupledTable, couplingsTable, readingsTable, trucksTable, truckTypesTable } from './tables.ts'
 
 const FIELDS = {
@@ -119,4 +121,15 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
     )
   }
   announce(db, actor, { topic: 'fleet', workshop_id: actor.workshop_id, ids: [] })
+  const read = await execute<{ id: number }>(
+    db,
+    sql`select entity_id as id from undoing where after ->> 'reading_id' is not null and before is not null order by 1`,
+  )
+  if (read.length > 0)
+    await tell(
+      db,
+      actor,
+      METERS_READ,
+      read.map(({ id }) => id),
+    )
 }

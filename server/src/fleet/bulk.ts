@@ -4,8 +4,10 @@ import type { Actor } from '../platform/actor.ts'
 import { recordMany } from '../platform/audit.ts'
 import { asSamples, type SampleChange, type Staged, stage, type WrongField } from '../platform/bulk.ts'
 import { type Db, execute } from '../platform/db.ts'
+import { tell } from '../platform/happenings.ts'
 import { announce } from '../platform/live.ts'
 import { workshopsTable } from '../workshops/tables.ts'
+import { METERS_READ } from './readings.ts'
 import { brandsTable, coupledTable, couplingsTable, readingsTable, trucksTable, truckTypesTable } from './tables.ts'
 
 /** Trucks by the thousand, matched by code. A blank optional cell leaves what is there. */
@@ -245,5 +247,16 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
         select ${company_id}, coupling_id, truck_id, coupled_id, ${NOW} from incoming where coupling_id is not null`,
   )
   announce(db, actor, { topic: 'fleet', workshop_id, ids: [] })
+  const read = await execute<{ id: number }>(
+    db,
+    sql`select truck_id as id from incoming where reading_id is not null and state = 'changed' order by 1`,
+  )
+  if (read.length > 0)
+    await tell(
+      db,
+      actor,
+      METERS_READ,
+      read.map(({ id }) => id),
+    )
   return made
 }

@@ -5,11 +5,15 @@ import { showKm } from '#contract/money.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'
+import { tell } from '../platform/happenings.ts'
 import { listPage } from '../platform/lists.ts'
 import { announce } from '../platform/live.ts'
 import { invalid, notFound } from '../platform/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { readingsTable, trucksTable } from './tables.ts'
+
+/** What others hear when the meters of some trucks have moved, forward or back. */
+export const METERS_READ = 'fleet.meters-read'
 
 const READING = sql`r.id, r.date, r.km, r.source, r.correction, r.superseded, r.note, r.user_name`
 
@@ -99,6 +103,7 @@ export async function recordReading(
     { mileage: km },
   )
   announce(db, actor, { topic: 'fleet', workshop_id: truck.workshop_id, ids: [truck_id] })
+  await tell(db, actor, METERS_READ, [truck_id])
   const reading = await row<Reading>(
     db,
     sql`select ${READING} from ${readingsTable} r where r.company_id = ${actor.company_id} and r.id = ${id}`,

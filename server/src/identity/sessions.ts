@@ -4,10 +4,10 @@ import { sql } from 'drizzle-orm'
 import { BAD_CREDENTIALS, type Me, type Membership } from '#contract/identity.ts'
 import { permissionsOf, ROLE_NAMES, type Role } from '#contract/permissions.ts'
 import type { Actor } from '../platform/actor.ts'
-import { type Db, row, rows } from '../platform/db.ts'
+import { type Db, row, rows, workFor } from '../platform/db.ts'
 import { invalid, Problem } from '../platform/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
-import { loginFailuresTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
+import { loginFailuresTable, membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
 
 /** A session lives this long after it was last used. */
 const LIFE = sql`interval '30 days'`
@@ -97,6 +97,7 @@ export async function openSession(db: Db, user_id: number, caller: Caller, compa
         values (${hashOf(token)}, ${user_id}, now() + ${LIFE}, ${caller.agent.slice(0, 300)}, ${caller.address})`,
   )
   const actor = await findActor(db, token, company)
+  await workFor(db, actor.company_id)
   return { token, user: await describeMe(db, actor) }
 }
 
@@ -146,9 +147,12 @@ export const companiesOf = (db: Db, user_id: number) =>
   )
 
 export async function describeMe(db: Db, actor: Actor): Promise<Me> {
-  const user = await row<{ id: number; name: string; email: string }>(
+  const user = await row<Pick<Me, 'id' | 'name' | 'email' | 'specialist_id'>>(
     db,
-    sql`select id, name, email from ${usersTable} where id = ${actor.user_id}`,
+    sql`select u.id, u.name, u.email, m.specialist_id
+        from ${usersTable} u
+        left join ${membershipsTable} m on m.company_id = ${actor.company_id} and m.user_id = u.id
+        where u.id = ${actor.user_id}`,
   )
   const { company_id, role, workshop_id } = actor
   return {

@@ -3,15 +3,24 @@ import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
+import type { Actor } from './actor.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
+
+/** Hears what another domain did, inside the same transaction: what it throws takes the change back. */
+export type Listener = (db: Db, actor: Actor, ids: number[]) => Promise<void>
 
 /** Owns no table, so that row-level security holds for it. */
 export const APP_ROLE = 'maestranza_app'
 
 const { INT8, NUMERIC, TIMESTAMPTZ, DATE } = pg.types.builtins
-const isoInstant = (text: string) => new Date(text).toISOString()
+/** `2026-12-04 14:30:00.5+00`, as connections in UTC write it; anything else the slow way. */
+const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/
+const isoInstant = (text: string) => {
+  const [, day, time, fraction = ''] = UTC.exec(text) ?? []
+  return day ? `${day}T${time}.${fraction.padEnd(3, '0')}Z` : new Date(text).toISOString()
+}
 const plainText = (text: string) => text
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -64,6 +73,8 @@ export function afterCommit(db: Db, effect: (database: Database) => void) {
   afterCommit.push(() => effect(database))
 }
 
+export const databaseOf = (db: Db): Database => seats.get(db.$client)!.database
+
 const isDeadlock = (error: unknown) =>
   [error, (error as Error)?.cause].some(
     (e) => e instanceof pg.DatabaseError && (e.code === '40P01' || e.code === '40001'),
@@ -79,6 +90,10 @@ export class Database {
   readonly pool: pg.Pool
   /** Where announcements go; set once there is somebody to tell. */
   live: { publish(company_id: number, event: object): void } | undefined
+  /** Who sends the mails; set once there is somebody. */
+  outbox: { readonly canSend: boolean; wake(): void } | undefined
+  /** Who hears of what happens in which domain. */
+  listeners: Record<string, Listener[]> = {}
 
   constructor(url: string, max = 20) {
     this.url = url

@@ -1,7 +1,7 @@
 import type { Found } from '#contract/finder.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Actor } from './actor.ts'
-import type { Db } from './db.ts'
+import type { Db, Listener } from './db.ts'
 import type { Bind } from './http.ts'
 import type { Job } from './jobs.ts'
 import type { ConstraintMessages } from './problems.ts'
@@ -18,6 +18,8 @@ export interface Domain {
   messages?: ConstraintMessages
   finders?: Finder[]
   jobs?: Job[]
+  /** What it wants to hear of the domains it uses, by happening. */
+  listens?: Record<string, Listener>
   /** What a new company starts with, in the transaction that makes it. */
   newCompany?(db: Db, company_id: number): Promise<void>
 }

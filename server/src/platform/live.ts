@@ -22,7 +22,7 @@ export interface LiveEvent {
 }
 
 /** Tells everyone who looks at this domain, on every instance, once the change is committed. */
-export function announce(db: Db, actor: Actor, event: LiveEvent) {
+export function announce(db: Db, actor: Pick<Actor, 'company_id'>, event: LiveEvent) {
   afterCommit(db, (database) => database.live?.publish(actor.company_id, { ...event, ids: event.ids.slice(0, 100) }))
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
+  check,
   customType,
   foreignKey,
   index,
@@ -77,6 +78,52 @@ export const idempotencyTable = pgTable(
     created_at: instant().notNull().default(sql`now()`),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.user_id, t.key] }), companyFence()],
+)
+
+/** What leaves by mail, and what has left. The links in it start with an address that is filled in when it is sent. */
+export const mailsTable = pgTable(
+  'mails',
+  {
+    ...companyColumns,
+    /** The domain that wrote it. */
+    topic: text().notNull(),
+    to: text().notNull(),
+    subject: text().notNull(),
+    html: text().notNull(),
+    text: text().notNull(),
+    state: text().notNull().default('queued'),
+    /** Since it was queued, by itself or by hand. */
+    attempts: smallint().notNull().default(0),
+    /** null: it does not leave by itself any more. */
+    next_attempt_at: instant(),
+    claimed_at: instant(),
+    sent_at: instant(),
+    created_at: instant().notNull().default(sql`now()`),
+    search: text().generatedAlwaysAs(sql`plain("to" || ' ' || subject)`),
+  },
+  (t) => [
+    ...ofCompany(t),
+    index('mails_due').on(t.company_id, t.next_attempt_at).where(sql`state in ('queued', 'sending')`),
+    index('mails_by_age').on(t.company_id, t.topic, t.created_at, t.id),
+    check('mails_state', sql`${t.state} in ('queued', 'sending', 'sent', 'failed', 'uncertain')`),
+  ],
+)
+
+/** Every attempt to hand a mail over, and what came of it; without an outcome it is under way. */
+export const mailAttemptsTable = pgTable(
+  'mail_attempts',
+  {
+    ...companyColumns,
+    mail_id: ref().notNull(),
+    at: instant().notNull(),
+    outcome: text(),
+    answer: text(),
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('mail_attempts_mail', t, t.mail_id, mailsTable),
+    index('mail_attempts_of_mail').on(t.company_id, t.mail_id, t.id),
+  ],
 )
 
 /** One row while the house is closed for maintenance; written by the operator's command. */

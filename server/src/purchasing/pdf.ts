@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { showDate, showDay } from '#contract/dates.ts'
 import { showCost, showMoney, showQuantity, TAXES } from '#contract/money.ts'
 import { PRIORITIES } from '#contract/priorities.ts'
@@ -6,11 +5,11 @@ import { PURCHASE_STATES, type PurchaseOrder } from '#contract/purchasing.ts'
 import { showDni } from '#contract/rut.ts'
 import type { FileContent } from '#contract/wire.ts'
 import type { Actor } from '../platform/actor.ts'
-import { type Db, row } from '../platform/db.ts'
+import type { Db } from '../platform/db.ts'
 import { PAPER, pdfFile } from '../platform/pdf.ts'
 import { requireProvider } from '../providers/providers.ts'
 import { requireWarehouse } from '../warehouses/warehouses.ts'
-import { companiesTable } from '../workshops/tables.ts'
+import { letterhead, settingsOf } from '../workshops/company.ts'
 import { requirePurchaseOrder } from './purchase-orders.ts'
 
 const named = (rows: [string, string | null][]) => ({
@@ -29,10 +28,8 @@ export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promis
   const order = await requirePurchaseOrder(db, actor, id)
   const provider = await requireProvider(db, actor, order.provider_id)
   const warehouse = await requireWarehouse(db, actor, order.warehouse_id)
-  const company = await row<{ name: string; dni: string | null }>(
-    db,
-    sql`select name, dni from ${companiesTable} where id = ${actor.company_id}`,
-  )
+  const { purchase_order_text } = await settingsOf(db, actor)
+  const place = [warehouse.workshop_name, warehouse.direction].filter(Boolean).join(', ')
   return pdfFile(`${order.code}.pdf`, {
     info: { title: `Orden de compra ${order.code}` },
     footer: (page: number, pages: number) => ({
@@ -45,11 +42,7 @@ export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promis
     content: [
       {
         columns: [
-          [
-            { text: company?.name ?? '', fontSize: 13, bold: true },
-            { text: company?.dni ? `RUT ${showDni(company.dni)}` : '', color: PAPER.faint },
-            { text: [warehouse.workshop_name, warehouse.direction].filter(Boolean).join(', '), color: PAPER.faint },
-          ],
+          await letterhead(db, actor, [place]),
           [
             { text: 'ORDEN DE COMPRA', alignment: 'right', color: PAPER.faint, characterSpacing: 1 },
             { text: order.code, alignment: 'right', fontSize: 17, bold: true },
@@ -82,6 +75,9 @@ export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promis
       lines(order),
       totals(order),
       ...(order.note ? [{ text: [{ text: 'Nota: ', bold: true }, order.note], margin: [0, 16, 0, 0] }] : []),
+      ...(purchase_order_text
+        ? [{ text: purchase_order_text, color: PAPER.faint, fontSize: 8, margin: [0, 16, 0, 0] }]
+        : []),
       {
         columns: ['Solicitado por', 'Aprobado por', 'Recibido por'].map((label, i) => ({
           stack: [

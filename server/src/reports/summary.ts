@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Period } from '#contract/report-periods.ts'
 import type { ReportSummary } from '#contract/reports.ts'
 import { WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders.ts'
-import { trucksTable } from '../fleet/tables.ts'
+import { alertsTable } from '../alerts/tables.ts'
+import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, execute } from '../platform/db.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
@@ -27,7 +28,16 @@ export async function reportSummary(
   )
   const below_minimum = below?.below ?? 0
   if (!actor.may.has('reports.read'))
-    return { range, before, expenses: null, trucks: null, stopped: [], below_minimum, orders: null }
+    return {
+      range,
+      before,
+      expenses: null,
+      trucks: null,
+      stopped: [],
+      overdue_alerts: null,
+      below_minimum,
+      orders: null,
+    }
   const days = await spentPerDay(db, actor, span, filter)
   const days_before = await spentPerDay(db, actor, earlier, filter)
   const stopped = await stoppedNow(db, actor, filter)
@@ -42,6 +52,7 @@ export async function reportSummary(
     expenses: { total: sumOf(days, Number), before: sumOf(days_before, Number), days, days_before },
     trucks: { active: fleet?.active ?? 0, stopped: stopped.length },
     stopped,
+    overdue_alerts: await overdueAlerts(db, actor, filter),
     below_minimum,
     orders: await ordersByStatus(db, actor, span, filter),
   }
@@ -78,6 +89,19 @@ const stoppedNow = (db: Db, actor: Actor, filter: Narrowing) =>
           order by o.truck_id, o.workshop_entry_at, o.id) s
         order by since, truck_id`,
   )
+
+async function overdueAlerts(db: Db, actor: Actor, filter: Narrowing) {
+  const vehicles = sql`(select id as truck_id, null::bigint as coupled_id, company_id, workshop_id from ${trucksTable}
+    union all select null, id, company_id, workshop_id from ${coupledTable})`
+  const [counted] = await execute<{ overdue: number }>(
+    db,
+    sql`select count(*) as overdue from ${alertsTable} a
+        join ${vehicles} v on v.company_id = a.company_id and (v.truck_id = a.truck_id or v.coupled_id = a.coupled_id)
+        where ${inScope(actor, sql`v`, filter.WorkshopId)} and a.company_id = ${actor.company_id} and a.overdue
+          and a.status <> 'executed'`,
+  )
+  return counted?.overdue ?? 0
+}
 
 async function ordersByStatus(db: Db, actor: Actor, span: Span, filter: Narrowing) {
   const open = WORK_ORDER_STATUS_NAMES.filter((status) => status !== 'FINALIZED')

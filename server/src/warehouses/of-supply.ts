@@ -6,6 +6,7 @@ import { all, between, listPage } from '../platform/lists.ts'
 import { requireSupply } from '../supplies/supplies.ts'
 import { inScope } from '../workshops/scope.ts'
 import { movementsTable, stockTable, warehousesTable } from './tables.ts'
+import { codeOf } from './transactions.ts'
 
 /** One supply, wherever it is kept and whatever took it. */
 
@@ -32,7 +33,9 @@ interface Asked {
 
 export async function supplyUses(db: Db, actor: Actor, id: number, query: Asked) {
   await requireSupply(db, actor, id)
-  const found = await listPage<Omit<SupplyUse, 'type_name'> & { type_id: number }>(db, query, {
+  const found = await listPage<
+    Omit<SupplyUse, 'type_name' | 'document'> & { type_id: number; document: string | null }
+  >(db, query, {
     select: sql`u.*, w.name as warehouse_name`,
     // A void and what an order gives back bear the document that took it: together they say what was used.
     from: sql`(
@@ -51,5 +54,12 @@ export async function supplyUses(db: Db, actor: Actor, id: number, query: Asked)
     order: sql`u.at desc`,
     id: sql`u.id desc`,
   })
-  return { ...found, data: found.data.map(({ type_id, ...use }) => ({ ...use, type_name: typeName(type_id) })) }
+  return {
+    ...found,
+    data: found.data.map(({ type_id, ...use }) => ({
+      ...use,
+      type_name: typeName(type_id),
+      document: use.document ?? (use.transaction_id === null ? '' : codeOf('exit', use.transaction_id)),
+    })),
+  }
 }

@@ -3,6 +3,8 @@ import { fleet } from '#contract/fleet.ts'
 import { type Board, POSITION_STEP, type WorkOrderStatus, workOrders } from '#contract/work-orders.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { invalid } from '../platform/problems.ts'
+import { onFinalized } from './finalize.ts'
 
 const house = openHouse()
 
@@ -259,6 +261,24 @@ describe('finalizing', () => {
     expect(await mileage()).toBe(5000)
     expect(await readings()).toMatchObject([{ km: 5000, note: code }])
     expect(await actionsOf(id)).toEqual(['finalized', 'created'])
+  })
+
+  it('tells the domains that want to know, in its own transaction, once', async () => {
+    const { id } = await order()
+    const heard: number[] = []
+    let refuse = true
+    const hear = async (_db: unknown, _actor: unknown, work_order_id: number) => {
+      if (refuse) throw invalid({ status: 'No todavía.' })
+      heard.push(work_order_id)
+    }
+    onFinalized.push(hear)
+    expect((await move(mechanic, id, 'FINALIZED')).status).toBe(422)
+    expect((await read(id)).status).toBe('PENDING')
+    refuse = false
+    await move(mechanic, id, 'FINALIZED')
+    await move(mechanic, id, 'FINALIZED')
+    onFinalized.splice(onFinalized.indexOf(hear), 1)
+    expect(heard).toEqual([id])
   })
 
   it('asks about a figure below the last known, and keeps it as a correction when that is meant', async () => {

@@ -23,19 +23,40 @@ import { type Card, changeStatus, holdCards } from './finalize.ts'
 import { freePlace, holdBoard, lift, putDown, spread, stand } from './places.ts'
 import { chosen, NAMES, SUMMARY } from './summary.ts'
 import { workOrdersTable, worksTable } from './tables.ts'
+import { SPECIALIST_NAME } from './works.ts'
 
 const OPEN = WORK_ORDER_STATUS_NAMES.filter((status) => status !== 'FINALIZED')
 const RECENT = sql`o.finalized_at > now() - ${FINALIZED_DAYS} * interval '1 day'`
 const ON_BOARD = sql`(o.status = any(${sql.param(OPEN)}) or (o.status = 'FINALIZED' and ${RECENT}))`
 
-const CARD = sql`${SUMMARY}, coalesce(n.total, 0) as works_total, coalesce(n.done, 0) as works_done,
-  coalesce(n.specialists, '{}') as specialists`
-const WORKS = sql`left join lateral (
-    select count(*) as total, count(*) filter (where x.state = 'done') as done,
-      array_agg(distinct concat_ws(' ', p.names, p.last_name_p, p.last_name_m)) filter (where p.id is not null) as specialists
-    from ${worksTable} x
-    left join ${specialistsTable} p on p.company_id = x.company_id and p.id = x.specialist_id
-    where x.company_id = o.company_id and x.work_order_id = o.id) n on true`
+type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists'>
+
+/** What is being done on each order, and by whom: for all of them at once. Names are looked up once each. */
+async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrderCard[]> {
+  const crews = await rows<{ work_order_id: number; total: number; done: number; people: string[] | null }>(
+    db,
+    sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = 'done') as done,
+          array_agg(distinct x.specialist_id) filter (where x.specialist_id is not null) as people
+        from ${worksTable} x
+        where x.company_id = ${actor.company_id} and x.work_order_id = any(${sql.param(cards.map(({ id }) => id))}::bigint[])
+        group by x.work_order_id`,
+  )
+  const people = await rows<{ id: number; name: string }>(
+    db,
+    sql`select s.id, ${SPECIALIST_NAME} as name from ${specialistsTable} s where s.company_id = ${actor.company_id}
+          and s.id = any(${sql.param([...new Set(crews.flatMap((crew) => crew.people ?? []))])}::bigint[])`,
+  )
+  const names = new Map(people.map(({ id, name }) => [id, name]))
+  const byOrder = new Map(crews.map((crew) => [crew.work_order_id, crew]))
+  return cards.map((card) => {
+    const crew = byOrder.get(card.id)
+    return Object.assign(card, {
+      works_total: crew?.total ?? 0,
+      works_done: crew?.done ?? 0,
+      specialists: crew?.people?.flatMap((id) => names.get(Number(id)) ?? []) ?? [],
+    })
+  })
+}
 
 /** Columns of open cards are shown whole; of the last one, the top: the rest is what the history is for. */
 const MOST_FINALIZED = 500
@@ -44,14 +65,14 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
   const words = matches(sql`concat_ws(' ', o.search, k.search, lower(u.patent))`, filter.Search)
   const where = all([...chosen(actor, filter), words])
   const found = sql`${workOrdersTable} o ${NAMES}`
-  const cards = await rows<WorkOrderCard>(
+  const cards = await rows<Bare>(
     db,
-    sql`(select ${CARD} from ${found} ${WORKS} where ${where} and o.status = any(${sql.param(OPEN)}) order by o.position)
+    sql`(select ${SUMMARY} from ${found} where ${where} and o.status = any(${sql.param(OPEN)}) order by o.position)
         union all
-        (select ${CARD} from ${found} ${WORKS} where ${where} and o.status = 'FINALIZED' and ${RECENT}
+        (select ${SUMMARY} from ${found} where ${where} and o.status = 'FINALIZED' and ${RECENT}
          order by o.position limit ${MOST_FINALIZED})`,
   )
-  const columns = Map.groupBy(cards, (card) => WORK_ORDER_STATES[card.status].group)
+  const columns = Map.groupBy(await withCrews(db, actor, cards), (card) => WORK_ORDER_STATES[card.status].group)
   const column = (group: keyof Board) => {
     const data = columns.get(group) ?? []
     return { data, total: data.length }
@@ -73,12 +94,14 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
 }
 
 /** Orders as cards, in no order; only what the person may see. */
-export const cardsOf = (db: Db, actor: Actor, ids: number[]) =>
-  rows<WorkOrderCard>(
+export async function cardsOf(db: Db, actor: Actor, ids: number[]): Promise<WorkOrderCard[]> {
+  const cards = await rows<Bare>(
     db,
-    sql`select ${CARD} from ${workOrdersTable} o ${NAMES} ${WORKS}
+    sql`select ${SUMMARY} from ${workOrdersTable} o ${NAMES}
         where ${inScope(actor, sql`o`)} and o.id = any(${sql.param(ids)}::bigint[])`,
   )
+  return withCrews(db, actor, cards)
+}
 
 /**
  * Moves one card. `positions` names its place; older clients name the place of every card of the column instead, by

@@ -1,14 +1,13 @@
 import { showDate, showDay, showMoment } from '#contract/dates.ts'
 import { showCost, showKm, showMoney, showQuantity } from '#contract/money.ts'
 import { PRIORITIES } from '#contract/priorities.ts'
-import { showDni } from '#contract/rut.ts'
 import { INVOICE_TYPES, PAYMENT_TYPES } from '#contract/transactions.ts'
 import type { FileContent } from '#contract/wire.ts'
 import { PLACES, SIGNATURE_KINDS, SIGNATURES, WORK_ORDER_STATES, type WorkOrder } from '#contract/work-orders.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/db.ts'
 import { PAPER, pdfFile } from '../platform/pdf.ts'
-import { getCompany, settingsOf } from '../workshops/company.ts'
+import { letterhead, settingsOf } from '../workshops/company.ts'
 import { signatureImage } from './signatures.ts'
 
 type Cell = string | { text: string; [style: string]: unknown }
@@ -57,7 +56,6 @@ const table = (widths: string[], head: Cell[], body: Cell[][]) => ({
 
 /** The order on paper, on one page where it fits: what was asked, done and used, what it cost, and who signed. */
 export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Promise<FileContent> {
-  const company = await getCompany(db, actor)
   const { work_order_text } = await settingsOf(db, actor)
   const zone = actor.time_zone
   const moment = (at: string | null) => at && showMoment(at, zone)
@@ -75,11 +73,7 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
     content: [
       {
         columns: [
-          [
-            { text: company.name, fontSize: 13, bold: true },
-            { text: company.dni ? `RUT ${showDni(company.dni)}` : '', color: PAPER.faint },
-            { text: order.workshop_name, color: PAPER.faint },
-          ],
+          await letterhead(db, actor, [order.workshop_name]),
           [
             { text: 'ORDEN DE TRABAJO', alignment: 'right', color: PAPER.faint, characterSpacing: 1 },
             { text: order.code, alignment: 'right', fontSize: 17, bold: true },

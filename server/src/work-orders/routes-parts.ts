@@ -20,6 +20,7 @@ import { createInvoice, deleteInvoice, listInvoices, updateInvoice } from './inv
 import { requireWorkOrder } from './orders.ts'
 import { workOrderPdf } from './pdf.ts'
 import { deleteSignature, getSignature, sign } from './signatures.ts'
+import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
 import { addWork, deleteWork, progressWork } from './works.ts'
 
 /** What is done to one part of an order at a time, and what orders choose from. */
@@ -47,6 +48,13 @@ export function bindParts(bind: Bind) {
   bind(workOrderParts.addWork, ({ db, actor, params, body }) => addWork(db, actor, params.id, body))
   bind(workOrderParts.progressWork, ({ db, actor, params, body }) => progressWork(db, actor, params.id, body.action))
   bind(workOrderParts.deleteWork, ({ db, actor, params }) => deleteWork(db, actor, params.id))
+  bind(workOrderParts.myWorks, ({ db, actor }) => myWorks(db, actor))
+  bind(workOrderParts.availableSupplies, ({ db, actor, params, query }) =>
+    availableSupplies(db, actor, params.id, query.search),
+  )
+  bind(workOrderParts.useSupply, ({ db, actor, params, body }) => useSupply(db, actor, params.id, body))
+  bind(workOrderParts.deleteSupplyLine, ({ db, actor, params }) => deleteSupplyLine(db, actor, params.id))
+  bind(workOrderParts.deleteServiceLine, ({ db, actor, params }) => deleteServiceLine(db, actor, params.id))
   bind(workOrderParts.createInvoice, ({ db, actor, body }) => createInvoice(db, actor, body))
   bind(workOrderParts.updateInvoice, ({ db, actor, params, body }) => updateInvoice(db, actor, params.id, body))
   bind(workOrderParts.deleteInvoice, ({ db, actor, params }) => deleteInvoice(db, actor, params.id))

@@ -1,4 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
+import { showDni } from '#contract/rut.ts'
+import type { FileContent } from '#contract/wire.ts'
 import {
   type Company,
   type CompanyEdit,
@@ -11,13 +13,14 @@ import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'
 import { announce } from '../platform/live.ts'
-import { notFound, requireFresh } from '../platform/problems.ts'
+import { PAPER } from '../platform/pdf.ts'
+import { invalid, notFound, requireFresh } from '../platform/problems.ts'
 import { companiesTable, settingsTable } from './tables.ts'
 
 export async function getCompany(db: Db, actor: Actor, lock = false): Promise<Company> {
   const company = await row<Company>(
     db,
-    sql`select id, name, dni, time_zone, updated_at from ${companiesTable} where id = ${actor.company_id}
+    sql`select id, name, dni, time_zone, logo is not null as has_logo, updated_at from ${companiesTable} where id = ${actor.company_id}
         ${lock ? sql`for update` : sql``}`,
   )
   if (!company) throw notFound()
@@ -35,6 +38,60 @@ export async function updateCompany(db: Db, actor: Actor, { updated_at, ...what 
   await record(db, actor, 'company', actor.company_id, 'updated', before, after)
   announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [] })
   return after
+}
+
+/** What a file is, by what it begins with. */
+const logoType = (content: Uint8Array) => {
+  const begin = Buffer.from(content.subarray(0, 4)).toString('hex')
+  return begin === '89504e47' ? 'image/png' : begin.startsWith('ffd8ff') ? 'image/jpeg' : undefined
+}
+
+async function setLogo(db: Db, actor: Actor, logo: Buffer | null): Promise<Company> {
+  const before = await getCompany(db, actor, true)
+  await db
+    .update(companiesTable)
+    .set({ logo, updated_at: new Date().toISOString() })
+    .where(eq(companiesTable.id, actor.company_id))
+  const after = await getCompany(db, actor)
+  await record(db, actor, 'company', actor.company_id, 'updated', before, after)
+  announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [] })
+  return after
+}
+
+export async function updateLogo(db: Db, actor: Actor, file: File) {
+  const content = Buffer.from(await file.arrayBuffer())
+  if (!logoType(content)) throw invalid({ file: 'El logo debe ser una imagen PNG o JPG.' })
+  return setLogo(db, actor, content)
+}
+
+export const deleteLogo = (db: Db, actor: Actor) => setLogo(db, actor, null).then(() => undefined)
+
+async function logoOf(db: Db, actor: Actor) {
+  const found = await row<{ logo: Buffer | null }>(
+    db,
+    sql`select logo from ${companiesTable} where id = ${actor.company_id}`,
+  )
+  return found?.logo ?? undefined
+}
+
+export async function getLogo(db: Db, actor: Actor): Promise<FileContent> {
+  const logo = await logoOf(db, actor)
+  if (!logo) throw notFound()
+  return { name: 'logo', type: logoType(logo)!, content: new Uint8Array(logo) }
+}
+
+/** Who sends a document: the logo, the name and the RUT, and what the document adds. */
+export async function letterhead(db: Db, actor: Actor, lines: string[]) {
+  const company = await getCompany(db, actor)
+  const logo = await logoOf(db, actor)
+  const words = [
+    { text: company.name, fontSize: 13, bold: true },
+    { text: company.dni ? `RUT ${showDni(company.dni)}` : '', color: PAPER.faint },
+    ...lines.map((text) => ({ text, color: PAPER.faint })),
+  ]
+  if (!logo) return { stack: words }
+  const image = `data:${logoType(logo)};base64,${logo.toString('base64')}`
+  return { columns: [{ image, fit: [90, 44], width: 'auto' }, { stack: words }], columnGap: 12 }
 }
 
 /** What the company decided, over what everyone starts with. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { identity } from '#contract/identity.ts'
+import { purchasing } from '#contract/purchasing.ts'
 import { supplies } from '#contract/supplies.ts'
 import { workshops } from '#contract/workshops.ts'
+import { type Member, PIXEL } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
 const house = openHouse()
@@ -33,6 +35,56 @@ describe('the company', () => {
     expect((await save({ time_zone: 'Mars/Olympus' })).failure.errors).toHaveProperty('time_zone')
     expect((await save({})).body).toMatchObject({ name: 'Transportes Sur', dni: '76418203-0' })
     expect((await house.call(boss, identity.me)).body.companies[0]?.time_zone).toBe('Pacific/Easter')
+  })
+})
+
+describe('the logo', () => {
+  const file = (content: Uint8Array<ArrayBuffer>) => new File([content], 'logo')
+  const png = Buffer.from(PIXEL.split(',')[1]!, 'base64')
+
+  it('is an image that comes back as it was given, and is printed on the documents', async () => {
+    const boss = await house.given.member({ role: 'super-admin' })
+    const order = await house.given.purchaseOrder({ ...boss })
+    const paper = async () =>
+      (await house.call(boss, purchasing.purchaseOrderPdf, { params: { id: order.id } })).body as unknown as Buffer
+    const images = async () => (await paper()).toString('latin1').match(/\/Subtype \/Image/g)?.length ?? 0
+    expect((await house.call(boss, workshops.getLogo)).status).toBe(404)
+    expect(await images()).toBe(0)
+    const refused = await house.call(boss, workshops.updateLogo, {
+      body: { file: file(new TextEncoder().encode('<svg>')) },
+    })
+    expect(refused.failure.errors).toEqual({ file: ['El logo debe ser una imagen PNG o JPG.'] })
+    const big = await house.call(boss, workshops.updateLogo, { body: { file: file(new Uint8Array(600 * 1024)) } })
+    expect(big.status).toBe(413)
+    const given = await house.call(boss, workshops.updateLogo, { body: { file: file(new Uint8Array(png)) } })
+    expect(given.body.has_logo).toBe(true)
+    const got = await house.call(boss, workshops.getLogo)
+    expect(png.equals(got.body as unknown as Buffer)).toBe(true)
+    expect(await images()).toBeGreaterThan(0)
+    expect((await house.call(boss, workshops.deleteLogo)).status).toBe(204)
+    expect((await house.call(boss, workshops.getCompany)).body.has_logo).toBe(false)
+  })
+})
+
+describe('what uses a thing', () => {
+  it('is told across domains, each row once, to who sees the thing', async () => {
+    const chief = await house.given.member()
+    const specialist = await house.given.specialist(chief)
+    const uses = (who: Member, thing: string, id: number) =>
+      house.call(who, workshops.listUses, { params: { thing, id } })
+    expect((await uses(chief, 'specialists', specialist.id)).body.data).toEqual([])
+    await house.given.workOrder(chief, {
+      responsible_specialist_id: specialist.id,
+      reviewed_by_specialist_id: specialist.id,
+      works: [{ description: 'Uno', specialist_id: specialist.id }],
+    })
+    expect((await uses(chief, 'specialists', specialist.id)).body.data).toEqual([
+      { what: 'órdenes de trabajo', total: 1 },
+      { what: 'trabajos', total: 1 },
+    ])
+    const neighbour = await house.given.member({ company_id: chief.company_id })
+    expect((await uses(neighbour, 'specialists', specialist.id)).status).toBe(404)
+    expect((await uses(chief, 'users', 1)).status).toBe(404)
   })
 })
 

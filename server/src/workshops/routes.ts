@@ -1,7 +1,8 @@
 import { workshops } from '#contract/workshops.ts'
 import type { Domain } from '../platform/domain.ts'
-import { getCompany, listSettings, updateCompany, updateSettings } from './company.ts'
+import { deleteLogo, getCompany, getLogo, listSettings, updateCompany, updateLogo, updateSettings } from './company.ts'
 import { addToRoster, changeInRoster, listRoster, removeFromRoster } from './rosters.ts'
+import { listUses } from './uses.ts'
 import { createWorkshop, deleteWorkshop, listLocations, listWorkshops, updateWorkshop } from './workshops.ts'
 
 export const workshopsDomain: Domain = {
@@ -13,6 +14,10 @@ export const workshopsDomain: Domain = {
     bind(workshops.deleteWorkshop, ({ db, actor, params }) => deleteWorkshop(db, actor, params.id))
     bind(workshops.getCompany, ({ db, actor }) => getCompany(db, actor))
     bind(workshops.updateCompany, ({ db, actor, body }) => updateCompany(db, actor, body))
+    bind(workshops.getLogo, ({ db, actor }) => getLogo(db, actor))
+    bind(workshops.updateLogo, ({ db, actor, body }) => updateLogo(db, actor, body.file))
+    bind(workshops.deleteLogo, ({ db, actor }) => deleteLogo(db, actor))
+    bind(workshops.listUses, ({ db, actor, params }) => listUses(db, actor, params.thing, params.id))
     bind(workshops.listSettings, ({ db, actor }) => listSettings(db, actor))
     bind(workshops.updateSettings, ({ db, actor, body }) => updateSettings(db, actor, body))
     bind(workshops.listBoxes, ({ db, actor, query }) => listRoster(db, actor, 'box', query))

@@ -13,13 +13,15 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { DEFAULT_ZONE } from '#contract/dates.ts'
-import { companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import { bytes, companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
 
 export const companiesTable = pgTable('companies', {
   id: ref().primaryKey().generatedByDefaultAsIdentity(),
   name: text().notNull(),
   dni: text(),
   time_zone: text().notNull().default(DEFAULT_ZONE),
+  /** A PNG or JPG. */
+  logo: bytes(),
   ...stamps,
 })
 

@@ -34,6 +34,7 @@ export default function BoxesSection() {
       drawer={(row, onClose) => (
         <RosterDrawer
           row={row}
+          thing="boxes"
           noun="box"
           nameOf={({ name }) => name}
           resolver={zodResolver(BoxEdit)}

@@ -126,6 +126,7 @@ function CatalogueDrawer({ shown, row, onClose }: { shown: CatalogueShown; row?:
       isPending={isPending}
       submit={submit}
       onClose={onClose}
+      uses={row && { thing: shown.thing, id: row.id }}
       remove={row && { what: `«${row.name}»`, act: () => shown.remove(row.id), refresh: [shown.topic] }}
     >
       <TextField control={form.control} name="name" label="Nombre" required autoFocus maxLength={80} />

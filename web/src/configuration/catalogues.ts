@@ -1,6 +1,7 @@
 import { fleet } from '#contract/fleet.ts'
 import { providers } from '#contract/providers.ts'
 import { supplies } from '#contract/supplies.ts'
+import type { UsedThing } from '#contract/workshops.ts'
 import { call } from '../platform/api.ts'
 
 export interface CatalogueRow {
@@ -22,6 +23,7 @@ export interface CatalogueShown {
   described?: boolean
   /** The domain's topic. */
   topic: string
+  thing: UsedThing
   list: (signal: AbortSignal) => Promise<{ data: CatalogueRow[] }>
   create: (body: Written, idempotencyKey: string) => Promise<unknown>
   update: (id: number, body: Written) => Promise<unknown>
@@ -36,6 +38,7 @@ export const CATALOGUES = {
     one: 'marca',
     about: 'Las marcas que se eligen al crear un equipo.',
     topic: 'fleet',
+    thing: 'brands',
     list: (signal) => call(fleet.listBrands, { signal }),
     create: (body, idempotencyKey) => call(fleet.createBrand, { body, idempotencyKey }),
     update: (id, body) => call(fleet.updateBrand, { params: { id }, body }),
@@ -47,6 +50,7 @@ export const CATALOGUES = {
     one: 'tipo de equipo',
     about: 'Tractocamión, tolva, rampla: lo que es cada equipo.',
     topic: 'fleet',
+    thing: 'truck_types',
     list: (signal) => call(fleet.chooseTruckTypes, { signal }),
     create: (body, idempotencyKey) => call(fleet.createTruckType, { body, idempotencyKey }),
     update: (id, body) => call(fleet.updateTruckType, { params: { id }, body }),
@@ -59,6 +63,7 @@ export const CATALOGUES = {
     about: 'A quién se le cargan los gastos de un equipo.',
     described: true,
     topic: 'fleet',
+    thing: 'cost_centers',
     list: (signal) => call(fleet.listCostCenters, { signal }),
     create: (body, idempotencyKey) => call(fleet.createCostCenter, { body, idempotencyKey }),
     update: (id, body) => call(fleet.updateCostCenter, { params: { id }, body }),
@@ -70,6 +75,7 @@ export const CATALOGUES = {
     one: 'categoría de insumo',
     about: 'Filtros, lubricantes, neumáticos: cómo se agrupan los insumos y sus gastos.',
     topic: 'supplies',
+    thing: 'categories',
     list: (signal) => call(supplies.listCategories, { signal }),
     create: (body, idempotencyKey) => call(supplies.createCategory, { body, idempotencyKey }),
     update: (id, body) => call(supplies.updateCategory, { params: { id }, body }),
@@ -81,6 +87,7 @@ export const CATALOGUES = {
     one: 'unidad de medida',
     about: 'En qué se cuentan los insumos: unidad, litro, metro.',
     topic: 'supplies',
+    thing: 'measurement_units',
     list: (signal) => call(supplies.listMeasurementUnits, { signal }),
     create: (body, idempotencyKey) => call(supplies.createMeasurementUnit, { body, idempotencyKey }),
     update: (id, body) => call(supplies.updateMeasurementUnit, { params: { id }, body }),
@@ -93,6 +100,7 @@ export const CATALOGUES = {
     about: 'Cómo se agrupan los servicios de los proveedores.',
     described: true,
     topic: 'providers',
+    thing: 'service_categories',
     list: (signal) => call(providers.listServiceCategories, { signal }),
     create: (body, idempotencyKey) => call(providers.createServiceCategory, { body, idempotencyKey }),
     update: (id, body) => call(providers.updateServiceCategory, { params: { id }, body }),

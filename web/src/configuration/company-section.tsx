@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, FileButton } from '@mantine/core'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { showDni } from '#contract/rut.ts'
 import { type Company, CompanyEdit, TIME_ZONES, type TimeZone, workshops } from '#contract/workshops.ts'
@@ -9,6 +10,7 @@ import { meQuery } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
+import { say } from '../ui/snackbar.tsx'
 import styles from './configuration.module.css'
 import { WordField } from './parts.tsx'
 import { companyQuery, workshopsKey } from './queries.ts'
@@ -24,7 +26,10 @@ export default function CompanySection() {
       {company.isError ? (
         <ErrorState error={company.error} onRetry={() => void company.refetch()} />
       ) : company.data ? (
-        <CompanyForm key={company.data.updated_at} company={company.data} />
+        <>
+          <CompanyForm key={company.data.updated_at} company={company.data} />
+          <Logo company={company.data} />
+        </>
       ) : (
         <ScreenSkeleton />
       )}
@@ -62,5 +67,67 @@ function CompanyForm({ company }: { company: Company }) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Its address for as long as it is shown: the call needs the session. */
+const logoQuery = (company: Company) =>
+  queryOptions({
+    queryKey: [...workshopsKey, 'logo', company.updated_at],
+    queryFn: async ({ signal }) => URL.createObjectURL(await call(workshops.getLogo, { signal })),
+    enabled: company.has_logo,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+function Logo({ company }: { company: Company }) {
+  const client = useQueryClient()
+  const logo = useQuery(logoQuery(company))
+  const [isPending, setPending] = useState(false)
+  const change = async (act: () => Promise<unknown>, done: string) => {
+    setPending(true)
+    try {
+      await act()
+      await client.invalidateQueries({ queryKey: workshopsKey })
+      say(done)
+    } catch (error) {
+      say('No se pudo guardar el logo', {
+        tone: 'danger',
+        detail: error instanceof Error ? error.message : undefined,
+      })
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <section className={styles.card} aria-label="Logo">
+      <h3>Logo</h3>
+      <p className={styles.hint}>Se imprime en las órdenes de trabajo y de compra. PNG o JPG, hasta 512 kB.</p>
+      {company.has_logo && logo.data && <img className={styles.logo} src={logo.data} alt={`Logo de ${company.name}`} />}
+      <div className={styles.buttons}>
+        {company.has_logo && (
+          <Button
+            variant="subtle"
+            color="red"
+            disabled={isPending}
+            onClick={() => void change(() => call(workshops.deleteLogo), 'Logo eliminado correctamente ✅')}
+          >
+            Quitar
+          </Button>
+        )}
+        <FileButton
+          accept="image/png,image/jpeg"
+          inputProps={{ 'aria-label': 'Archivo del logo' }}
+          onChange={(file) =>
+            file && void change(() => call(workshops.updateLogo, { body: { file } }), 'Logo guardado correctamente ✅')
+          }
+        >
+          {(props) => (
+            <Button {...props} variant="default" loading={isPending}>
+              {company.has_logo ? 'Cambiar logo' : 'Elegir logo'}
+            </Button>
+          )}
+        </FileButton>
+      </div>
+    </section>
   )
 }

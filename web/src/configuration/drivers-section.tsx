@@ -69,6 +69,7 @@ export default function DriversSection() {
       drawer={(row, onClose) => (
         <RosterDrawer
           row={row}
+          thing="drivers"
           noun="conductor"
           nameOf={fullName}
           resolver={zodResolver(DriverEdit)}

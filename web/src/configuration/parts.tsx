@@ -2,12 +2,16 @@ import { Button, Select, Switch } from '@mantine/core'
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEventHandler, ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { showNumber } from '#contract/money.ts'
+import { type UsedThing, workshops } from '#contract/workshops.ts'
+import { call } from '../platform/api.ts'
 import { workshopsQuery } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { type FieldProps, SelectField, useField } from '../ui/field.tsx'
 import { say } from '../ui/snackbar.tsx'
 import styles from './configuration.module.css'
+import { workshopsKey } from './queries.ts'
 
 interface FormDrawerProps {
   title: string
@@ -18,11 +22,23 @@ interface FormDrawerProps {
   onClose: () => void
   /** Left out where there is nothing to delete yet. */
   remove?: { what: string; act: () => Promise<unknown>; refresh: QueryKey }
+  /** Where the thing is used is told below its fields. */
+  uses?: UsesProps
   children: ReactNode
 }
 
 /** One thing of a list: its fields, and the ways out. */
-export function FormDrawer({ title, save, dirty, isPending, submit, onClose, remove, children }: FormDrawerProps) {
+export function FormDrawer({
+  title,
+  save,
+  dirty,
+  isPending,
+  submit,
+  onClose,
+  remove,
+  uses,
+  children,
+}: FormDrawerProps) {
   const client = useQueryClient()
   const erase = async () => {
     if (!remove) return
@@ -66,8 +82,26 @@ export function FormDrawer({ title, save, dirty, isPending, submit, onClose, rem
       )}
     >
       {children}
+      {uses && <Uses {...uses} />}
     </Drawer>
   )
+}
+
+interface UsesProps {
+  thing: UsedThing
+  id: number
+}
+
+/** `Se usa en 12 equipos y 3 órdenes de trabajo.` */
+function Uses({ thing, id }: UsesProps) {
+  const uses = useQuery({
+    queryKey: [...workshopsKey, 'uses', thing, id],
+    queryFn: async ({ signal }) => (await call(workshops.listUses, { params: { thing, id }, signal })).data,
+    staleTime: 0,
+  })
+  if (!uses.data) return null
+  const said = new Intl.ListFormat('es-CL').format(uses.data.map(({ what, total }) => `${showNumber(total)} ${what}`))
+  return <p className={styles.uses}>{said ? `Se usa en ${said}.` : 'Aún no se usa: se puede eliminar.'}</p>
 }
 
 /** In use or not. */

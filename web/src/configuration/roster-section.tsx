@@ -1,7 +1,7 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type Resolver, useForm } from 'react-hook-form'
-import type { RosterState } from '#contract/workshops.ts'
+import type { RosterState, UsedThing } from '#contract/workshops.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { type ListEndpoint, ListScreen } from '../ui/list-screen.tsx'
 import type { Column } from '../ui/list-table.tsx'
@@ -57,6 +57,7 @@ export function RosterSection<Row extends Placed>({ title, lead, drawer, ...list
 
 interface RosterDrawerProps<Row extends Placed, Own extends FieldValues, Body> {
   row: Row | undefined
+  thing: UsedThing
   /** `conductor`: one word that is masculine. */
   noun: string
   nameOf: (row: Row) => string
@@ -73,7 +74,7 @@ interface RosterDrawerProps<Row extends Placed, Own extends FieldValues, Body> {
 export function RosterDrawer<Row extends Placed, Own extends FieldValues, Body>(
   props: RosterDrawerProps<Row, Own, Body>,
 ) {
-  const { row, noun, nameOf, values, create, update, remove, fields, onClose } = props
+  const { row, thing, noun, nameOf, values, create, update, remove, fields, onClose } = props
   const { mayChoose, initial } = useRosterScope()
   const form = useForm<Own, unknown, Body>({
     resolver: props.resolver as Resolver<Own, unknown, Body>,
@@ -101,6 +102,7 @@ export function RosterDrawer<Row extends Placed, Own extends FieldValues, Body>(
       isPending={isPending}
       submit={submit}
       onClose={onClose}
+      uses={row && { thing, id: row.id }}
       remove={row && { what: `«${nameOf(row)}»`, act: () => remove(row.id), refresh: workshopsKey }}
     >
       {fields(form.control)}

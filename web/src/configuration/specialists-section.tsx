@@ -35,6 +35,7 @@ export default function SpecialistsSection() {
       drawer={(row, onClose) => (
         <RosterDrawer
           row={row}
+          thing="specialists"
           noun="especialista"
           nameOf={fullName}
           resolver={zodResolver(SpecialistEdit)}

@@ -92,6 +92,7 @@ function WorkshopDrawer({ workshop, onClose }: { workshop?: Location; onClose: (
       isPending={isPending}
       submit={submit}
       onClose={onClose}
+      uses={workshop && { thing: 'workshops', id: workshop.id }}
       remove={
         workshop && {
           what: `«${workshop.name}»`,

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconGauge } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet.ts'
 import { showKm } from '#contract/money.ts'
+import { AlertsTab } from '../alerts/alerts-tab.tsx'
 import { call } from '../platform/api.ts'
 import { DetailActions } from '../platform/detail-actions.tsx'
 import { DetailPage } from '../platform/detail-page.tsx'
@@ -18,6 +19,7 @@ import { MeterTab } from './meter-tab.tsx'
 import { fleetKey, truckQuery } from './queries.ts'
 import { TruckActivity } from './truck-activity.tsx'
 
+const OrdersOf = lazy(() => import('../work-orders/orders-of.tsx'))
 // Brings the calendar along.
 const ReadingDrawer = lazy(() => import('./reading-drawer.tsx'))
 
@@ -93,6 +95,20 @@ function TruckPage({ truck }: { truck: Truck }) {
             value: 'mileage',
             label: 'Kilometraje',
             content: <MeterTab truck={truck} onRecord={() => setReading(true)} />,
+          },
+          { value: 'alerts', label: 'Alertas', content: <AlertsTab truck={truck} /> },
+          {
+            value: 'ordenes',
+            label: 'Órdenes de trabajo',
+            content: (
+              <Suspense fallback={<Skeleton h={320} />}>
+                <OrdersOf
+                  of="Truck"
+                  id={truck.id}
+                  about="Aquí queda lo que se le ha hecho al equipo, y cuánto costó."
+                />
+              </Suspense>
+            ),
           },
           { value: 'coupled', label: 'Acoplados', content: <CouplingsTab truck={truck} /> },
           { value: 'activity', label: 'Actividad', content: <TruckActivity truck={truck} /> },

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { z } from 'zod'
 import { failureOf, headersOf } from './api.ts'
 
@@ -8,7 +8,10 @@ const LiveEvent = z.object({
   topic: z.string(),
   workshop_id: z.number().nullable(),
   ids: z.array(z.number()),
+  /** Who has the thing open just now. */
+  present: z.object({ user_id: z.number(), user_name: z.string() }).optional(),
 })
+export type LiveEvent = z.infer<typeof LiveEvent>
 
 export type Connection = 'connecting' | 'live' | 'lost'
 
@@ -33,6 +36,21 @@ export const useConnection = () =>
     () => connection,
   )
 
+const hearers = new Set<(event: LiveEvent) => void>()
+
+/** For what an event itself says; what it is about is asked again without this. */
+export function useLiveEvent(hear: (event: LiveEvent) => void) {
+  const latest = useRef(hear)
+  latest.current = hear
+  useEffect(() => {
+    const hearer = (event: LiveEvent) => latest.current(event)
+    hearers.add(hearer)
+    return () => {
+      hearers.delete(hearer)
+    }
+  }, [])
+}
+
 /** Keeps what is on screen fresh while the shell is open: one stream, reopened whenever it breaks. */
 export function useLive(client: QueryClient, company: number | undefined) {
   useEffect(() => {
@@ -43,7 +61,24 @@ export function useLive(client: QueryClient, company: number | undefined) {
   }, [client, company])
 }
 
+/** However many events arrive while something is being asked again, it is asked once more when that is done. */
+function refresher(client: QueryClient) {
+  const waiting = new Map<string, boolean>()
+  return async (topic: string) => {
+    if (waiting.has(topic)) {
+      waiting.set(topic, true)
+      return
+    }
+    do {
+      waiting.set(topic, false)
+      await client.invalidateQueries({ queryKey: [topic] })
+    } while (waiting.get(topic))
+    waiting.delete(topic)
+  }
+}
+
 async function follow(client: QueryClient, stopped: AbortSignal) {
+  const refresh = refresher(client)
   let pause = FIRST_PAUSE
   let missedSome = false
   tell('connecting')
@@ -56,7 +91,10 @@ async function follow(client: QueryClient, stopped: AbortSignal) {
           // What changed while nobody listened is not known.
           if (missedSome) void client.invalidateQueries()
         },
-        event: ({ topic }) => void client.invalidateQueries({ queryKey: [topic] }),
+        event: (event) => {
+          for (const hear of hearers) hear(event)
+          void refresh(event.topic)
+        },
       })
     } catch {
       // Said by the indicator; the next round tries again.
@@ -71,7 +109,7 @@ async function follow(client: QueryClient, stopped: AbortSignal) {
 
 interface Heard {
   opened: () => void
-  event: (event: z.infer<typeof LiveEvent>) => void
+  event: (event: LiveEvent) => void
 }
 
 /** EventSource cannot send the token in a header, so the stream is read from a fetch. */

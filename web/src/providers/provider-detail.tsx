@@ -1,4 +1,6 @@
+import { Skeleton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import { lazy, Suspense } from 'react'
 import { PROVIDER_STATES, type Provider, type ProviderState, providers } from '#contract/providers.ts'
 import { showDni } from '#contract/rut.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
@@ -15,6 +17,8 @@ import { GeneralTab } from './general-tab.tsx'
 import { ProviderActivity } from './provider-activity.tsx'
 import { providerQuery, providersKey } from './queries.ts'
 import { ServicesTab } from './services-tab.tsx'
+
+const OrdersOf = lazy(() => import('../work-orders/orders-of.tsx'))
 
 export default function ProviderDetail() {
   return (
@@ -100,6 +104,15 @@ function ProviderPage({ provider }: { provider: Provider }) {
           label: 'Servicios',
           path: `${page}/services`,
           content: <ServicesTab provider={provider} />,
+        },
+        {
+          value: 'ordenes',
+          label: 'Órdenes de trabajo',
+          content: (
+            <Suspense fallback={<Skeleton h={320} />}>
+              <OrdersOf of="Provider" id={provider.id} about="Aquí quedan las órdenes en que trabajó el proveedor." />
+            </Suspense>
+          ),
         },
         ...(mayReadPurchases
           ? [{ value: 'purchases', label: 'Compras', content: <ProviderPurchasesTab provider={provider.id} /> }]

@@ -87,7 +87,8 @@ export function ProviderPurchasesTab({ provider }: { provider: number }) {
           <MonthBars label="Compras por mes" months={months} />
         </Section>
       )}
-      <Section title="Órdenes de compra">
+      <section className={styles.part}>
+        <h2>Órdenes de compra</h2>
         <PagedTable
           label="Órdenes de compra"
           queryKey={[...purchasingKey, 'of-provider', provider]}
@@ -99,8 +100,9 @@ export function ProviderPurchasesTab({ provider }: { provider: number }) {
           faded={({ status }) => status === 'cancelled'}
           empty="No tiene órdenes de compra."
         />
-      </Section>
-      <Section title="Entradas">
+      </section>
+      <section className={styles.part}>
+        <h2>Entradas</h2>
         <PagedTable
           label="Entradas"
           queryKey={[...warehousesKey, 'of-provider', provider]}
@@ -115,7 +117,7 @@ export function ProviderPurchasesTab({ provider }: { provider: number }) {
           faded={({ state }) => state === 'voided'}
           empty="No ha entrado nada comprado a este proveedor."
         />
-      </Section>
+      </section>
     </div>
   )
 }

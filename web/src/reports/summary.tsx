@@ -103,7 +103,7 @@ const showStay = (at: string) => {
 }
 
 function Morning({ summary, workshop, onOpen }: MorningProps) {
-  const { expenses, trucks, stopped, below_minimum, orders, range, before } = summary
+  const { expenses, trucks, stopped, overdue_alerts, below_minimum, orders, range, before } = summary
   const WorkshopId = workshop === undefined ? undefined : [workshop]
   const open = (title: string, figure: number, BetweenDate: string) =>
     onOpen({ title, figure: showMoney(figure), of: 'expenses', filter: { WorkshopId, BetweenDate } })
@@ -135,6 +135,20 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
               {showNumber(trucks.stopped)}
             </Link>
             <span className={styles.tileMore}>de {showNumber(trucks.active)} equipos activos</span>
+          </Tile>
+        )}
+        {overdue_alerts !== null && (
+          <Tile label="Alertas vencidas">
+            <Link
+              to={'/maintenance-alerts' as never}
+              search={{ filter: { Attention: 'overdue' } } as never}
+              className={styles.figure}
+            >
+              {showNumber(overdue_alerts)}
+            </Link>
+            <span className={styles.tileMore}>
+              {overdue_alerts === 0 ? 'Mantenciones al día' : 'mantenciones por hacer'}
+            </span>
           </Tile>
         )}
         <Tile label="Insumos bajo el mínimo">

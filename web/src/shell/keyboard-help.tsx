@@ -7,6 +7,7 @@ const KEYS: [keys: string[], does: string][] = [
   [['↑', '↓'], 'Moverse por las filas'],
   [['Enter'], 'Abrir la fila, o guardar el formulario'],
   [['N'], 'Crear uno nuevo'],
+  [['Espacio', '←', '→', '↑', '↓'], 'En el tablero: tomar una tarjeta por su asa, moverla y dejarla'],
   [['Esc'], 'Cerrar lo que está encima'],
   [['?'], 'Mostrar esta ayuda'],
 ]

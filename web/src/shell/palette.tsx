@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react'
 import { type Found, finder } from '#contract/finder.ts'
 import { call } from '../platform/api.ts'
 import { useMe } from '../platform/session.ts'
-import { FOUND_KINDS, SECTIONS } from './navigation.ts'
+import { FOUND_KINDS, SECTIONS, screensFor } from './navigation.ts'
 import styles from './palette.module.css'
 
 const plain = (text: string) =>
@@ -45,7 +45,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
   const results = text.trim().length >= 2 ? (found.data ?? []) : []
 
   const matches = (label: string) => plain(label).includes(plain(text.trim()))
-  const screens = SECTIONS.flatMap((section) => section.screens).filter((screen) => me.permissions.includes(screen.may))
+  const screens = SECTIONS.flatMap((section) => screensFor(me, section.screens))
   const go = (href: string) => void navigate({ href } as never)
   const actions = [
     ...screens.flatMap(({ create }) =>
@@ -86,7 +86,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
       }}
     >
       <Spotlight.Search
-        placeholder="Buscar patente, código, pantalla…"
+        placeholder="Buscar OT, patente, código, pantalla…"
         aria-label="Buscar"
         leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
       />

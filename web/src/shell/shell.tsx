@@ -17,7 +17,7 @@ import { useKey } from '../ui/keys.ts'
 import { SwitchMenu } from '../ui/switch-menu.tsx'
 import { schemes } from '../ui/tokens.ts'
 import { Banners, ConnectionSign } from './connection.tsx'
-import { HOME, SECTIONS } from './navigation.ts'
+import { HOME, SECTIONS, screensFor } from './navigation.ts'
 import styles from './shell.module.css'
 
 const loadPalette = () => import('./palette.tsx')
@@ -45,7 +45,7 @@ export default function Shell() {
 
   const sections = SECTIONS.map(({ label, screens }) => ({
     label,
-    items: screens.filter((screen) => me.permissions.includes(screen.may)),
+    items: screensFor(me, screens),
   })).filter((section) => section.items.length > 0)
 
   return (
@@ -53,7 +53,7 @@ export default function Shell() {
       name="Maestranza"
       sections={sections}
       onSearch={find}
-      searchHint="Buscar patente, código…"
+      searchHint="Buscar OT, patente…"
       banner={<Banners />}
       header={
         <>

@@ -8,6 +8,8 @@ const PhoneSheet = lazy(() => import('./phone-sheet.tsx'))
 
 export interface NavItem {
   label: string
+  /** Where room is short. */
+  short?: string
   to: string
   icon: TablerIcon
 }
@@ -77,7 +79,7 @@ export function AppShell({ name, sections, onSearch, searchHint, header, sheet, 
 
       <nav className={styles.bar} aria-label="Barra inferior">
         {items.slice(0, 3).map((item) => (
-          <NavLink key={item.to} item={item} />
+          <NavLink key={item.to} item={{ ...item, label: item.short ?? item.label }} />
         ))}
         <button type="button" className={styles.item} onClick={onSearch}>
           <IconSearch size={20} stroke={1.7} aria-hidden />

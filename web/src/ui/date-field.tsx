@@ -17,12 +17,19 @@ export const DATE_NAMES = {
   previousDecade: 'Década anterior',
 }
 
+/** These inputs are buttons, and a button cannot be announced as required. */
+function useButtonField<Typed extends FieldValues, Body>(props: FieldProps<Typed, Body>) {
+  const { field, shown } = useField(props)
+  const { 'aria-required': _, ...rest } = shown
+  return { field, shown: rest }
+}
+
 /** A day and an hour as a clock shows them, `2026-12-04 14:30:00`; empty text where there is none. */
 export function DateTimeField<Typed extends FieldValues, Body>({
   latest,
   ...props
 }: FieldProps<Typed, Body> & { latest?: string }) {
-  const { field, shown } = useField(props)
+  const { field, shown } = useButtonField(props)
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateTimePicker
@@ -61,7 +68,7 @@ export function DayField<Typed extends FieldValues, Body>({
   clearable = false,
   ...props
 }: FieldProps<Typed, Body> & DayProps) {
-  const { field, shown } = useField(props)
+  const { field, shown } = useButtonField(props)
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DatePickerInput
@@ -77,6 +84,27 @@ export function DayField<Typed extends FieldValues, Body>({
         highlightToday
         leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
         leftSectionPointerEvents="none"
+        clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
+        popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
+        ariaLabels={DATE_NAMES}
+        classNames={{ day: styles.day }}
+      />
+    </DatesProvider>
+  )
+}
+
+/** A day outside a form, with its name read aloud only. */
+export function DayInput(props: { label: string; value: string | null; onChange: (day: string | null) => void }) {
+  return (
+    <DatesProvider settings={DATE_SETTINGS}>
+      <DatePickerInput
+        aria-label={props.label}
+        value={props.value}
+        onChange={(day) => props.onChange(day)}
+        valueFormat="DD MMM YYYY"
+        placeholder="Vence el…"
+        clearable
+        highlightToday
         clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
         popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
         ariaLabels={DATE_NAMES}

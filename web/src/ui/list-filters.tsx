@@ -30,6 +30,8 @@ interface ChoiceFilter extends Filter {
   placeholder?: string
   /** Offers to choose all at once, in these words. */
   selectAll?: string
+  /** Only one of them: its value is a text. */
+  one?: boolean
   dates?: undefined
 }
 
@@ -47,7 +49,10 @@ const RangeFilterField = lazy(() => import('./date-filter.tsx').then((m) => ({ d
 const DayFilterField = lazy(() => import('./date-filter.tsx').then((m) => ({ default: m.DayFilterField })))
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(String) : [textOf(value)].filter((text) => text !== undefined)
+const writtenAs = (filter: ChoiceFilter, chosen: string[]) =>
+  chosen.length === 0 ? undefined : filter.one ? chosen.at(-1) : chosen
 
 /** Short lists are ticked, long ones searched. */
 const TICKED_UP_TO = 6
@@ -116,7 +121,7 @@ export function FilterDrawer(props: FilterDrawerProps) {
             key={filter.key}
             filter={filter}
             value={textsOf(draft[filter.key])}
-            onChange={(chosen) => setDraft({ ...draft, [filter.key]: chosen.length > 0 ? chosen : undefined })}
+            onChange={(chosen) => setDraft({ ...draft, [filter.key]: writtenAs(filter, chosen) })}
           />
         ),
       )}
@@ -220,7 +225,7 @@ export function FilterChips({ filters, value, onChange, onClear }: FilterChipsPr
             key={filter.key}
             filter={filter}
             value={textsOf(value[filter.key])}
-            onChange={(chosen) => onChange({ ...value, [filter.key]: chosen.length > 0 ? chosen : undefined })}
+            onChange={(chosen) => onChange({ ...value, [filter.key]: writtenAs(filter, chosen) })}
           />
         ),
       )}

@@ -62,10 +62,20 @@ interface ListScreenProps<Row extends { id: number }> {
   create?: { label: string; to?: string; act?: () => void }
   /** Beside the button that creates. */
   actions?: ReactNode
+  /** Said above the list: what who looks at it should know. */
+  notice?: ReactNode
+  /** What can be done with several rows at once; `name` is what a row is called. */
+  bulk?: { name: (row: Row) => string; actions: (rows: Row[], clear: () => void) => ReactNode }
+  /** Said in the snackbar when the list cannot be read. */
+  failed?: string
   /** A tab of a page that has its own title. */
   inside?: boolean
   /** What would be here, said when there is nothing yet. */
   about: string
+  /** Above the pages: what all that is filtered adds up to, out of the endpoint's own answer. */
+  summary?: (reply: unknown) => ReactNode
+  /** The button does not say how many filters are on. */
+  uncounted?: boolean
 }
 
 const PAGE_SIZES = [25, 50, 100]
@@ -89,7 +99,11 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     pathOf,
     create,
     actions,
+    notice,
+    bulk,
+    failed,
     inside = false,
+    uncounted = false,
   } = props
   const schema = endpoint.query!
   const search = useSearch({ strict: false }) as object
@@ -102,6 +116,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     `list.${name}.hidden`,
     columns.filter((column) => column.hidden).map((column) => column.key),
   )
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Row>>(new Map())
   const searchBox = useRef<HTMLInputElement>(null)
   const table = useRef<HTMLDivElement>(null)
 
@@ -123,6 +138,10 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
     placeholderData: keepPreviousData,
   })
 
+  useEffect(() => {
+    if (list.isError && failed) say(failed, { tone: 'danger', detail: list.error.message })
+  }, [list.isError, list.error, failed])
+
   const total = list.data?.total
   const pages = Math.max(1, Math.ceil((total ?? 0) / query.per_page))
   const beyond = total !== undefined && !list.isPlaceholderData && query.page > pages
@@ -141,6 +160,15 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
   const startNew = create && (() => (create.act ? create.act() : void navigate({ to: create.to } as never)))
   useKey('n', startNew)
   useKey('ArrowDown', () => focusRow(table.current, 0))
+
+  const choose = (rows: Row[], on: boolean) => {
+    const next = new Map(chosen)
+    for (const row of rows) {
+      if (on) next.set(row.id, row)
+      else next.delete(row.id)
+    }
+    setChosen(next)
+  }
 
   const exportRows = async () => {
     setExporting(true)
@@ -190,6 +218,8 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
         />
       )}
 
+      {notice}
+
       <div className={styles.bar}>
         <SearchBox
           label={searchLabel}
@@ -206,7 +236,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
             onClick={() => setFiltering(true)}
           >
             Filtros
-            {active > 0 && (
+            {active > 0 && !uncounted && (
               <span className={styles.badge}>
                 {active}
                 <span className="only-read-aloud"> activos</span>
@@ -292,8 +322,25 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
           )
         ) : (
           <>
+            {bulk && chosen.size > 0 && (
+              <div className={styles.bulk} role="toolbar" aria-label="Con lo elegido">
+                <span className={styles.bulkCount}>
+                  {showNumber(chosen.size)} {chosen.size === 1 ? noun.one : noun.many}
+                </span>
+                {bulk.actions([...chosen.values()], () => setChosen(new Map()))}
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  leftSection={<IconX size={14} stroke={1.9} />}
+                  onClick={() => setChosen(new Map())}
+                >
+                  Quitar selección
+                </Button>
+              </div>
+            )}
             <ListTable
               tableRef={table}
+              chosen={bulk && { ids: new Set(chosen.keys()), choose, nameOf: bulk.name }}
               label={title}
               columns={shown}
               rows={list.data?.data}
@@ -304,6 +351,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
               pathOf={pathOf}
               onOpen={(row) => (pathOf ? void navigate({ to: pathOf(row) } as never) : props.open?.(row))}
             />
+            {list.data && props.summary?.(list.data)}
             <footer className={styles.foot}>
               <span className={styles.range}>
                 {total === undefined
@@ -380,7 +428,8 @@ interface SearchBoxProps {
   onDown: () => void
 }
 
-function SearchBox({ label, value, inputRef, onSearch, onDown }: SearchBoxProps) {
+/** Types into the address once the person pauses. */
+export function SearchBox({ label, value, inputRef, onSearch, onDown }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const send = useDebouncedCallback((wanted: string) => {

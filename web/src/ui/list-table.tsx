@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Checkbox, Skeleton } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -40,14 +40,19 @@ interface ListTableProps<Row> {
   /** Left out where opening a row leads to no address of its own. */
   pathOf?: (row: Row) => string
   onOpen: (row: Row) => void
+  /** Rows that can be chosen, to do something with several at once. */
+  chosen?: { ids: ReadonlySet<number>; choose: (rows: Row[], on: boolean) => void; nameOf: (row: Row) => string }
   tableRef: Ref<HTMLDivElement>
 }
 
+/** The room of the box that chooses a row. */
+const BOX = 44
+
 export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>) {
-  const { label, columns, rows, expected, stale, sort, onSort, pathOf, onOpen, tableRef } = props
+  const { label, columns, rows, expected, stale, sort, onSort, pathOf, onOpen, chosen, tableRef } = props
   const { ref, width } = useElementSize<HTMLDivElement>()
   const waiting = useNoticeable(rows === undefined)
-  const { inRow, folded } = foldColumns(columns, width)
+  const { inRow, folded } = foldColumns(columns, width && chosen ? width - BOX : width)
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links of the rows inside
@@ -55,6 +60,20 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
       <table className={styles.table} aria-label={label} aria-busy={rows === undefined || stale}>
         <thead>
           <tr>
+            {chosen && (
+              <th scope="col" className={styles.box} style={{ width: BOX }}>
+                <Checkbox
+                  size="sm"
+                  aria-label="Elegir todas las de esta página"
+                  disabled={!rows?.length}
+                  checked={!!rows?.length && rows.every(({ id }) => chosen.ids.has(id))}
+                  indeterminate={
+                    !!rows?.some(({ id }) => chosen.ids.has(id)) && !rows.every(({ id }) => chosen.ids.has(id))
+                  }
+                  onChange={(event) => chosen.choose(rows ?? [], event.currentTarget.checked)}
+                />
+              </th>
+            )}
             {inRow.map((column) => (
               <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
@@ -66,11 +85,22 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
             key={row.id}
             className={styles.row}
             data-stale={stale || undefined}
+            data-chosen={chosen?.ids.has(row.id) || undefined}
             onClick={(event) => {
               if (isPlainClick(event)) onOpen(row)
             }}
           >
             <tr>
+              {chosen && (
+                <td className={styles.box} data-box>
+                  <Checkbox
+                    size="sm"
+                    aria-label={`Elegir ${chosen.nameOf(row)}`}
+                    checked={chosen.ids.has(row.id)}
+                    onChange={(event) => chosen.choose([row], event.currentTarget.checked)}
+                  />
+                </td>
+              )}
               {inRow.map((column, index) => (
                 <td key={column.key} data-align={column.align}>
                   {index === 0 && pathOf ? (
@@ -89,7 +119,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
             </tr>
             {folded.some((column) => column.cell(row)) && (
               <tr className={styles.fold}>
-                <td colSpan={inRow.length}>
+                <td colSpan={inRow.length + (chosen ? 1 : 0)}>
                   <dl className={styles.details}>
                     {folded.map((column) => {
                       const value = column.cell(row)
@@ -113,6 +143,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
             // biome-ignore lint/suspicious/noArrayIndexKey: rows that are not there yet
             <tbody key={index} aria-hidden>
               <tr>
+                {chosen && <td className={styles.box} />}
                 {inRow.map((column, place) => (
                   <td key={column.key} data-align={column.align}>
                     <Skeleton h={10} w={`${55 + ((index * 7 + place * 13) % 35)}%`} />
@@ -185,7 +216,7 @@ const isPlainClick = (event: MouseEvent) =>
   !event.metaKey &&
   !event.ctrlKey &&
   !event.shiftKey &&
-  !(event.target as Element).closest('a, button, input') &&
+  !(event.target as Element).closest('a, button, input, [data-box]') &&
   // Somebody marking text to copy it is not opening the row.
   window.getSelection()?.toString() === ''
 

@@ -8,6 +8,8 @@ interface MonthBarsProps {
   months: { month: string; total: number }[]
 }
 
+const TALLEST = 140
+
 /** Pesos by month, each bar with its amount: it is chart and table at once. */
 export function MonthBars({ label, months }: MonthBarsProps) {
   const most = Math.max(...months.map(({ total }) => total), 1)
@@ -18,7 +20,11 @@ export function MonthBars({ label, months }: MonthBarsProps) {
           <span className={styles.amount} aria-hidden>
             {total > 0 && showShortMoney(total)}
           </span>
-          <span className={styles.bar} style={{ height: `${(total / most) * 100}%` }} data-none={total === 0} />
+          <span
+            className={styles.bar}
+            style={{ height: Math.round((total / most) * TALLEST) }}
+            data-none={total === 0}
+          />
           <span className={styles.month} aria-hidden>
             {showMonth(month).slice(0, 3)}
             <span className={styles.year}>{month.slice(2, 4)}</span>

@@ -32,6 +32,9 @@ const dark = {
   'plate-face': '#10141C',
   'plate-edge': '#A9B3C5',
   'plate-ink': '#F4F6FA',
+  paper: '#FFFFFF',
+  'paper-line': '#7E8A9E',
+  'paper-ink': '#435066',
 } as const
 
 type Colour = keyof typeof dark
@@ -68,6 +71,9 @@ const light: Record<Colour, string> = {
   'plate-face': '#FFFFFF',
   'plate-edge': '#435066',
   'plate-ink': '#121826',
+  paper: '#FFFFFF',
+  'paper-line': '#7E8A9E',
+  'paper-ink': '#435066',
 }
 
 export const TONES = ['success', 'warning', 'danger', 'info', 'orange', 'slate'] as const

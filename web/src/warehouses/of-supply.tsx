@@ -26,6 +26,8 @@ const supplyStockQuery = (id: number) =>
 const levelOf = ({ stock, minimum }: SupplyStock) =>
   minimum !== null && stock < minimum ? STOCK_LEVELS.below : stock > 0 ? STOCK_LEVELS.available : STOCK_LEVELS.empty
 
+const bodegas = (count: number) => (count === 1 ? '1 bodega' : `${count} bodegas`)
+
 /** How much there is of a supply and where, each place a step from its kardex. */
 export function SupplyStockTab({ supply }: { supply: Supply }) {
   const zone = useZone()
@@ -38,7 +40,6 @@ export function SupplyStockTab({ supply }: { supply: Supply }) {
         Asócielo a una bodega, en su pestaña Stock, para ver aquí cuánto hay y cuánto vale.
       </EmptyState>
     )
-  const unit = supply.measurement_unit_name?.toLowerCase() ?? ''
   const total = stock.data.reduce((sum, place) => sum + place.stock, 0)
   const value = stock.data.reduce((sum, place) => sum + place.value, 0)
   const columns: SimpleColumn<SupplyStock>[] = [
@@ -80,12 +81,14 @@ export function SupplyStockTab({ supply }: { supply: Supply }) {
     <div className={styles.stack}>
       <div className={styles.figures}>
         <Section title="Stock total">
-          <div className={styles.big}>
-            {showQuantity(total)} {unit}
+          <div className={styles.big}>{showQuantity(total)}</div>
+          <div className={styles.small}>
+            {supply.measurement_unit_name ?? 'unidades'}, en {bodegas(stock.data.length)}
           </div>
         </Section>
         <Section title="Valor">
           <div className={styles.big}>{showMoney(value)}</div>
+          <div className={styles.small}>al costo promedio de cada bodega</div>
         </Section>
       </div>
       <SimpleTable
@@ -113,19 +116,22 @@ export function SupplyUsesTab({ supply }: { supply: Supply }) {
       label: 'Documento',
       cell: (use) => {
         const path = pathOf(use)
-        const name = use.document ?? (use.transaction_id === null ? null : `SAL-${use.transaction_id}`)
-        return path && name ? (
-          <Link className="mono" to={path as never}>
-            {name}
+        return path ? (
+          <Link className={`mono ${styles.oneLine}`} to={path as never}>
+            {use.document}
           </Link>
         ) : (
-          name
+          use.document
         )
       },
     },
     { label: 'Movimiento', folds: true, cell: (use) => use.type_name },
     { label: 'Bodega', folds: true, grows: true, cell: (use) => use.warehouse_name },
-    { label: 'Registrado por', folds: true, cell: (use) => use.user_name },
+    {
+      label: 'Registrado por',
+      folds: true,
+      cell: (use) => <span className={styles.oneLine}>{use.user_name}</span>,
+    },
     { label: 'Cantidad', align: 'end', cell: (use) => showQuantity(use.quantity) },
     { label: 'Costo', align: 'end', folds: true, cell: (use) => showMoney(use.value) },
   ]

@@ -70,8 +70,13 @@ export default function SupplyCard({
               ['Costo promedio', showCost(line.average_cost)],
               ['Valor', showMoney(line.value)],
               ['Categoría', line.category ?? '—'],
-              ['Mínimo', line.minimum === null ? '—' : showQuantity(line.minimum)],
-              ['Máximo', line.maximum === null ? '—' : showQuantity(line.maximum)],
+              // Who may change them reads them in their fields.
+              ...(mayWrite
+                ? []
+                : ([
+                    ['Mínimo', line.minimum === null ? '—' : showQuantity(line.minimum)],
+                    ['Máximo', line.maximum === null ? '—' : showQuantity(line.maximum)],
+                  ] as const)),
             ] as const
           ).map(([label, value]) => (
             <div key={label}>
@@ -151,7 +156,7 @@ function LimitsForm({ warehouse, line }: { warehouse: Warehouse; line: StockLine
     onDone: () => form.reset(form.getValues()),
   })
   return (
-    <form className={styles.fields} onSubmit={submit} noValidate>
+    <form className={styles.limits} onSubmit={submit} noValidate>
       <NumberField
         control={form.control}
         name="levels.0.minimum"
@@ -166,11 +171,9 @@ function LimitsForm({ warehouse, line }: { warehouse: Warehouse; line: StockLine
         description="Hasta cuánto reponer"
         decimals={4}
       />
-      <div className={styles.full}>
-        <Button type="submit" variant="default" disabled={!form.formState.isDirty} loading={isPending}>
-          Guardar mínimo y máximo
-        </Button>
-      </div>
+      <Button type="submit" variant="default" disabled={!form.formState.isDirty} loading={isPending}>
+        Guardar mínimo y máximo
+      </Button>
     </form>
   )
 }

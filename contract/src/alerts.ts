@@ -1,0 +1,594 @@
+import { z } from 'zod'
+import { ActivityPage } from './activity.ts'
+import { Kilometers } from './fleet.ts'
+import {
+  ById,
+  catalogue,
+  choosing,
+  Day,
+  endpoint,
+  Id,
+  IdList,
+  Instant,
+  ListOf,
+  listing,
+  Nothing,
+  OptionalId,
+  OptionalText,
+  page,
+  Search,
+  Text,
+} from './wire.ts'
+
+/* States */
+
+export const ALERT_STATES = {
+  created: { label: 'Creada', tone: 'slate' },
+  current: { label: 'Activa', tone: 'warning' },
+  executed: { label: 'Ejecutada', tone: 'success' },
+} as const
+export type AlertStatus = keyof typeof ALERT_STATES
+const STATUS_NAMES = Object.keys(ALERT_STATES) as [AlertStatus, ...AlertStatus[]]
+
+/** Past its date or its kilometres: said beside the state, which stays `current`. */
+export const OVERDUE = { label: 'Vencida', tone: 'danger' } as const
+
+export const ATTENTION = {
+  overdue: { label: 'Vencidas' },
+  unread: { label: 'Sin lecturas hace 30 días' },
+} as const
+export type Attention = keyof typeof ATTENTION
+const ATTENTION_NAMES = Object.keys(ATTENTION) as [Attention, ...Attention[]]
+
+/** A truck whose meter was not read for this long: what is said of its kilometres is a guess. */
+export const UNREAD_DAYS = 30
+
+/** What is told by mail, once each. */
+export const ALERT_EVENTS = {
+  current: { label: 'Por vencer', tone: 'warning' },
+  overdue: { label: 'Vencida', tone: 'danger' },
+} as const
+export type AlertEvent = keyof typeof ALERT_EVENTS
+const EVENT_NAMES = Object.keys(ALERT_EVENTS) as [AlertEvent, ...AlertEvent[]]
+
+/* Categories */
+
+export const APPLIES_TO = {
+  both: { label: 'Camiones y acoplados' },
+  truck: { label: 'Camiones' },
+  coupled: { label: 'Acoplados' },
+} as const
+export type AppliesTo = keyof typeof APPLIES_TO
+const APPLIES_NAMES = Object.keys(APPLIES_TO) as [AppliesTo, ...AppliesTo[]]
+
+const MONTH_DAY = /^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+/** A day of every year, `09-30`. */
+export const MonthDay = z
+  .string()
+  .refine((text) => MONTH_DAY.test(text) && text <= LAST_DAYS[Number(text.slice(0, 2)) - 1]!, 'El día no existe.')
+const LAST_DAYS = '01-31 02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'.split(' ')
+
+/** What makes a category an obligation that comes back, offered for every truck or unit that has no alert of it. */
+const obligationFields = {
+  applies_to: z
+    .enum(APPLIES_NAMES)
+    .nullish()
+    .transform((to) => to ?? null),
+  every_months: z
+    .number()
+    .int()
+    .min(1)
+    .max(120)
+    .nullish()
+    .transform((months) => months ?? null),
+  /** The same day for everyone; without it, each has its own. */
+  due_day: MonthDay.nullish().transform((day) => day ?? null),
+  /** Days in advance. */
+  days: z
+    .number()
+    .int()
+    .min(1)
+    .max(365)
+    .nullish()
+    .transform((days) => days ?? null),
+}
+
+export const AlertCategory = z.object({
+  id: Id,
+  name: z.string(),
+  workshop_id: Id.nullable(),
+  applies_to: z.enum(APPLIES_NAMES).nullable(),
+  every_months: z.number().nullable(),
+  due_day: z.string().nullable(),
+  days: z.number().nullable(),
+})
+export type AlertCategory = z.infer<typeof AlertCategory>
+export const NewAlertCategory = z.object({ name: Text(80), workshop_id: OptionalId, ...obligationFields })
+export type NewAlertCategory = z.infer<typeof NewAlertCategory>
+export const AlertCategoryEdit = NewAlertCategory.omit({ workshop_id: true })
+export type AlertCategoryEdit = z.infer<typeof AlertCategoryEdit>
+
+/** What every carrier in Chile owes for vehicles of more than 1.750 kg and what they pull. */
+export const CHILEAN_OBLIGATIONS: Omit<AlertCategory, 'id' | 'workshop_id'>[] = [
+  { name: 'Permiso de circulación', applies_to: 'both', every_months: 12, due_day: '09-30', days: 30 },
+  { name: 'Seguro obligatorio (SOAP)', applies_to: 'both', every_months: 12, due_day: '09-30', days: 30 },
+  { name: 'Revisión técnica', applies_to: 'both', every_months: 6, due_day: null, days: 30 },
+  { name: 'Control de gases', applies_to: 'truck', every_months: 6, due_day: null, days: 30 },
+]
+
+/* Alerts */
+
+const DAYS = 'Los días deben ser un número entero entre 1 y 365.'
+const KM = 'Los kilómetros deben ser un número entero mayor que 0.'
+const SomeKilometers = Kilometers.min(1, KM)
+
+/** A toggle and what it switches: with the toggle off the value is left aside. */
+const toggle = z.boolean().default(false)
+const left = <T extends z.ZodType>(value: T) => value.nullish().transform((v) => v ?? null)
+
+export const ExpirationSettings = z
+  .object({
+    dateSelected: toggle,
+    date: left(Day),
+    kilometersSelected: toggle,
+    kilometers: left(z.number(KM).int(KM)),
+  })
+  .superRefine(({ dateSelected, date, kilometersSelected, kilometers }, check) => {
+    const wrong = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
+    if (!dateSelected && !kilometersSelected)
+      wrong('kilometers', 'Active al menos uno: fecha o kilometraje de mantención.')
+    if (dateSelected && date === null) wrong('date', 'Elija la fecha de mantención.')
+    if (kilometersSelected && kilometers === null) wrong('kilometers', 'Ingrese el kilometraje de mantención.')
+    if (kilometersSelected && kilometers !== null) {
+      const found = SomeKilometers.safeParse(kilometers)
+      if (found.error) wrong('kilometers', found.error.issues[0]!.message)
+    }
+  })
+
+export const AlertSettings = z
+  .object({
+    daysSelected: toggle,
+    days: left(z.number(DAYS)),
+    kilometersSelected: toggle,
+    kilometers_advance: left(z.number(KM)),
+  })
+  .superRefine(({ daysSelected, days, kilometersSelected, kilometers_advance }, check) => {
+    const wrong = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
+    if (daysSelected && !(Number.isInteger(days) && days! >= 1 && days! <= 365)) wrong('days', DAYS)
+    if (kilometersSelected && SomeKilometers.safeParse(kilometers_advance).error) wrong('kilometers_advance', KM)
+  })
+
+export const REPEAT_UNITS = { days: { label: 'días' }, months: { label: 'meses' } } as const
+export type RepeatUnit = keyof typeof REPEAT_UNITS
+export const REPEAT_FROM = {
+  done: { label: 'Desde que se hizo' },
+  planned: { label: 'Desde lo planificado' },
+} as const
+export type RepeatFrom = keyof typeof REPEAT_FROM
+
+/** Executing one makes the next. */
+export const RepeatSettings = z
+  .object({
+    dateSelected: toggle,
+    every: left(z.number()),
+    unit: z.enum(Object.keys(REPEAT_UNITS) as [RepeatUnit, ...RepeatUnit[]]).default('days'),
+    kilometersSelected: toggle,
+    kilometers: left(z.number(KM)),
+    from: z.enum(Object.keys(REPEAT_FROM) as [RepeatFrom, ...RepeatFrom[]]).default('done'),
+  })
+  .superRefine(({ dateSelected, every, kilometersSelected, kilometers }, check) => {
+    const wrong = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
+    if (dateSelected && !(Number.isInteger(every) && every! >= 1 && every! <= 3650))
+      wrong('every', 'Ingrese un número entero entre 1 y 3.650.')
+    if (kilometersSelected && SomeKilometers.safeParse(kilometers).error) wrong('kilometers', KM)
+  })
+
+const Address = z.email().max(200)
+export const MAX_EMAILS = 20
+export const EmailsToNotifications = z.object({
+  selected: z
+    .array(z.string().trim().toLowerCase().max(300))
+    .default([])
+    .superRefine((emails, check) => {
+      const wrong = emails.find((email) => Address.safeParse(email).error)
+      if (wrong !== undefined) check.addIssue({ code: 'custom', message: `«${wrong}» no es un correo válido.` })
+      else if (new Set(emails).size > MAX_EMAILS)
+        check.addIssue({ code: 'custom', message: `Elija como máximo ${MAX_EMAILS} correos.` })
+    })
+    .transform((emails) => [...new Set(emails)]),
+  suggestions: z.array(z.string()).optional(),
+})
+
+/** Ids, or the things themselves. */
+const Ids = z
+  .array(z.union([Id, z.object({ id: Id }).transform(({ id }) => id)], 'Elija equipos de la lista.'))
+  .max(2000)
+  .default([])
+  .transform((ids) => [...new Set(ids)])
+
+const alertFields = {
+  name: Text(120),
+  category_maintenance_alert_id: Ids,
+  description: OptionalText(2000),
+  expirationSettings: ExpirationSettings,
+  alertSettings: AlertSettings.default({
+    daysSelected: false,
+    days: null,
+    kilometersSelected: false,
+    kilometers_advance: null,
+  }),
+  repeatSettings: RepeatSettings.default({
+    dateSelected: false,
+    every: null,
+    unit: 'days',
+    kilometersSelected: false,
+    kilometers: null,
+    from: 'done',
+  }),
+  emails_to_notifications: EmailsToNotifications.default({ selected: [] }),
+}
+
+interface Planned {
+  expirationSettings: z.output<typeof ExpirationSettings>
+  alertSettings: z.output<typeof AlertSettings>
+}
+/** A reminder belongs to what it reminds of. */
+function checkReminder({ expirationSettings: plan, alertSettings: reminder }: Planned, check: z.RefinementCtx) {
+  const wrong = (field: string, message: string) =>
+    check.addIssue({ code: 'custom', path: ['alertSettings', field], message })
+  if (reminder.daysSelected && !plan.dateSelected)
+    wrong('days', 'Los días de anticipación necesitan una fecha de mantención.')
+  if (reminder.kilometersSelected && !plan.kilometersSelected)
+    wrong('kilometers_advance', 'Los kilómetros de anticipación necesitan un kilometraje de mantención.')
+  else if (reminder.kilometersSelected && (reminder.kilometers_advance ?? 0) >= (plan.kilometers ?? 0))
+    wrong('kilometers_advance', 'La anticipación debe ser menor que el kilometraje de mantención.')
+}
+
+export const NewAlerts = z
+  .object({
+    ...alertFields,
+    /** One alert is made for each. */
+    selectedTrucks: Ids,
+    selectedCoupled: Ids,
+  })
+  .superRefine(checkReminder)
+  .superRefine(({ selectedTrucks, selectedCoupled }, check) => {
+    if (selectedTrucks.length + selectedCoupled.length === 0)
+      check.addIssue({ code: 'custom', path: ['selectedTrucks'], message: 'Elija al menos un equipo.' })
+  })
+export type NewAlerts = z.infer<typeof NewAlerts>
+
+/** The equipment of an alert stays what it is. */
+export const AlertEdit = z.object({ ...alertFields, updated_at: Instant.optional() }).superRefine(checkReminder)
+export type AlertEdit = z.infer<typeof AlertEdit>
+
+export const Alert = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string().nullable(),
+  status: z.enum(STATUS_NAMES),
+  overdue: z.boolean(),
+  category_maintenance_alert_id: z.array(Id),
+  categories: z.array(z.object({ id: Id, name: z.string() })),
+  /** A truck or a coupled unit. */
+  truck_id: Id.nullable(),
+  coupled_id: Id.nullable(),
+  selectedTrucks: z.array(Id),
+  selectedCoupled: z.array(Id),
+  /** Of the truck; a coupled unit has only its plate. */
+  code: z.string().nullable(),
+  patent: z.string(),
+  workshop_id: Id,
+  workshop_name: z.string(),
+  expirationSettings: z.object({
+    dateSelected: z.boolean(),
+    date: z.string().nullable(),
+    kilometersSelected: z.boolean(),
+    kilometers: z.number().nullable(),
+  }),
+  alertSettings: z.object({
+    daysSelected: z.boolean(),
+    days: z.number().nullable(),
+    kilometersSelected: z.boolean(),
+    kilometers_advance: z.number().nullable(),
+  }),
+  repeatSettings: z.object({
+    dateSelected: z.boolean(),
+    every: z.number().nullable(),
+    unit: z.enum(['days', 'months']),
+    kilometersSelected: z.boolean(),
+    kilometers: z.number().nullable(),
+    from: z.enum(['done', 'planned']),
+  }),
+  emails_to_notifications: z.object({ selected: z.array(z.string()), suggestions: z.array(z.string()) }),
+  /** What the meter shows, or what its trucks have pulled a unit. */
+  kilometers_now: z.number().nullable(),
+  read_at: Instant.nullable(),
+  /** It counts kilometres, and the meter was not read for `UNREAD_DAYS`. */
+  unread: z.boolean(),
+  /** When it falls due: its date, or the day the kilometres will be reached, whichever comes first. */
+  due_on: z.string().nullable(),
+  /** Worked out from how many kilometres a day it drives lately. */
+  estimated: z.boolean(),
+  kilometers_per_day: z.number().nullable(),
+  executed_on: z.string().nullable(),
+  executed_by: z.string().nullable(),
+  executed_kilometers: z.number().nullable(),
+  /** The alert whose repetition this one is. */
+  previous_id: Id.nullable(),
+  /** The order that carries it out; finalizing it executes the alert. */
+  work_order_id: Id.nullable(),
+  work_order_code: z.string().nullable(),
+  created_at: Instant,
+  updated_at: Instant,
+})
+export type Alert = z.infer<typeof Alert>
+
+export const AlertList = listing(['name', 'code', 'patent', 'workshop_name', 'status', 'due_on', 'updated_at'], {
+  Search,
+  Trucks: IdList,
+  Coupled: IdList,
+  Categories: IdList,
+  Status: ListOf(STATUS_NAMES),
+  Attention: ListOf(ATTENTION_NAMES),
+  WorkshopId: IdList,
+})
+export type AlertList = z.infer<typeof AlertList>
+
+const ManyIds = z
+  .array(Id)
+  .min(1, 'Elija al menos una alerta.')
+  .max(2000)
+  .transform((ids) => [...new Set(ids)])
+export const Executing = z.object({
+  ids: ManyIds,
+  status: z.literal('executed', 'Solo se pueden marcar como ejecutadas.'),
+  /** The day it was done; left out: today. */
+  date: Day.optional(),
+})
+export type Executing = z.infer<typeof Executing>
+
+/* Obligations without an alert */
+
+export const Missing = z.object({
+  category_id: Id,
+  category_name: z.string(),
+  truck_id: Id.nullable(),
+  coupled_id: Id.nullable(),
+  code: z.string().nullable(),
+  patent: z.string(),
+  workshop_id: Id,
+  workshop_name: z.string(),
+  /** The next time it falls due, where that is the same day for everyone. */
+  date: z.string().nullable(),
+})
+export type Missing = z.infer<typeof Missing>
+
+export const NewObligations = z.object({
+  category_id: Id,
+  /** The day each one falls due. */
+  units: z
+    .array(z.object({ truck_id: OptionalId, coupled_id: OptionalId, date: Day }))
+    .min(1, 'Ingrese al menos una fecha.')
+    .max(2000),
+  emails_to_notifications: EmailsToNotifications.default({ selected: [] }),
+})
+export type NewObligations = z.infer<typeof NewObligations>
+
+/* Mails */
+
+export const MAIL_STATES = {
+  queued: { label: 'En espera', tone: 'info' },
+  sending: { label: 'Enviando', tone: 'info' },
+  sent: { label: 'Enviado', tone: 'success' },
+  failed: { label: 'No se pudo enviar', tone: 'danger' },
+  uncertain: { label: 'Sin confirmar', tone: 'warning' },
+} as const
+export type MailState = keyof typeof MAIL_STATES
+const MAIL_STATE_NAMES = Object.keys(MAIL_STATES) as [MailState, ...MailState[]]
+
+export const Mail = z.object({
+  id: Id,
+  to: z.string(),
+  subject: z.string(),
+  state: z.enum(MAIL_STATE_NAMES),
+  attempts: z.number(),
+  next_attempt_at: Instant.nullable(),
+  created_at: Instant,
+  sent_at: Instant.nullable(),
+  /** What the last attempt ended with. */
+  answer: z.string().nullable(),
+  alerts: z.number(),
+})
+export type Mail = z.infer<typeof Mail>
+
+export const MailDetail = Mail.extend({
+  /** null where it also speaks of workshops that the reader does not see. */
+  html: z.string().nullable(),
+  text: z.string().nullable(),
+  lines: z.array(z.object({ alert_id: Id, event: z.enum(EVENT_NAMES), title: z.string(), exists: z.boolean() })),
+  tries: z.array(
+    z.object({
+      at: Instant,
+      outcome: z.enum(['sent', 'failed', 'uncertain']).nullable(),
+      answer: z.string().nullable(),
+    }),
+  ),
+})
+export type MailDetail = z.infer<typeof MailDetail>
+
+export const MailList = listing(['created_at', 'to', 'subject', 'state', 'attempts', 'sent_at'], {
+  Search,
+  State: ListOf(MAIL_STATE_NAMES),
+  Alert: IdList,
+})
+export type MailList = z.infer<typeof MailList>
+
+export const alerts = {
+  listAlerts: endpoint({
+    method: 'GET',
+    path: '/v1/maintenance-alerts',
+    may: 'alerts.read',
+    summary: 'Maintenance alerts, page by page; what falls due first comes first',
+    query: AlertList,
+    reply: page(Alert),
+  }),
+  getAlert: endpoint({
+    method: 'GET',
+    path: '/v1/maintenance-alerts/:id',
+    may: 'alerts.read',
+    summary: 'One maintenance alert',
+    params: ById,
+    reply: Alert,
+  }),
+  createAlerts: endpoint({
+    method: 'POST',
+    path: '/v1/maintenance-alerts',
+    may: 'alerts.write',
+    summary: 'Create one alert for each chosen truck and coupled unit',
+    body: NewAlerts,
+    reply: catalogue(Alert),
+    status: 201,
+  }),
+  updateAlert: endpoint({
+    method: 'PUT',
+    path: '/v1/maintenance-alerts/:id',
+    may: 'alerts.write',
+    summary: 'Change an alert; its equipment stays',
+    params: ById,
+    body: AlertEdit,
+    reply: Alert,
+  }),
+  deleteAlert: endpoint({
+    method: 'DELETE',
+    path: '/v1/maintenance-alerts/:id',
+    may: 'alerts.write',
+    summary: 'Delete an alert',
+    params: ById,
+    reply: Nothing,
+  }),
+  deleteAlerts: endpoint({
+    method: 'POST',
+    path: '/v1/maintenance-alerts/delete-many',
+    may: 'alerts.write',
+    summary: 'Delete several alerts, all or none',
+    body: z.object({ ids: ManyIds }),
+    reply: z.object({ deleted: z.number() }),
+  }),
+  executeAlerts: endpoint({
+    method: 'POST',
+    path: '/v1/maintenance-alerts/status',
+    may: 'alerts.write',
+    summary: 'Mark alerts as executed; those that repeat make their next one',
+    body: Executing,
+    reply: z.object({ executed: z.number(), made: z.array(Alert) }),
+  }),
+  makeWorkOrder: endpoint({
+    method: 'POST',
+    path: '/v1/maintenance-alerts/:id/work-order',
+    may: 'work-orders.write',
+    summary: 'Make the work order that carries an alert out; finalizing that order executes the alert',
+    params: ById,
+    reply: Alert,
+    status: 201,
+  }),
+  alertActivity: endpoint({
+    method: 'GET',
+    path: '/v1/maintenance-alerts/:id/activity',
+    may: 'alerts.read',
+    summary: 'Who changed what on an alert',
+    params: ById,
+    query: listing(['at']),
+    reply: ActivityPage,
+  }),
+  listCategories: endpoint({
+    method: 'GET',
+    path: '/v1/maintenance-alerts/categories',
+    may: 'alerts.read',
+    summary: 'Categories of alerts',
+    query: choosing({ Search, WorkshopId: IdList }),
+    reply: catalogue(AlertCategory),
+  }),
+  createCategory: endpoint({
+    method: 'POST',
+    path: '/v1/maintenance-alerts/categories',
+    may: 'alerts.write',
+    summary: 'Create a category of alerts',
+    body: NewAlertCategory,
+    reply: AlertCategory,
+    status: 201,
+  }),
+  addChileanObligations: endpoint({
+    method: 'POST',
+    path: '/v1/maintenance-alerts/categories/chile',
+    may: 'alerts.write',
+    summary: 'Add the categories of what Chilean law asks of every vehicle, those that are not there yet',
+    body: z.object({}),
+    reply: catalogue(AlertCategory),
+  }),
+  updateCategory: endpoint({
+    method: 'PUT',
+    path: '/v1/maintenance-alerts/categories/:id',
+    may: 'people.manage',
+    summary: 'Change a category of alerts',
+    params: ById,
+    body: AlertCategoryEdit,
+    reply: AlertCategory,
+  }),
+  deleteCategory: endpoint({
+    method: 'DELETE',
+    path: '/v1/maintenance-alerts/categories/:id',
+    may: 'people.manage',
+    summary: 'Delete a category that no alert uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
+  }),
+  listEmails: endpoint({
+    method: 'GET',
+    path: '/v1/maintenance-alerts/emails-users',
+    may: 'alerts.write',
+    summary: 'Addresses to suggest: people of the workshop, and those that other alerts are sent to',
+    reply: catalogue(z.object({ email: z.string(), name: z.string().nullable() })),
+  }),
+  listMissing: endpoint({
+    method: 'GET',
+    path: '/v1/maintenance-alerts/obligations',
+    may: 'alerts.read',
+    summary: 'Trucks and coupled units without an open alert of an obligation that applies to them',
+    query: choosing({ Search, Trucks: IdList, Coupled: IdList, Categories: IdList, WorkshopId: IdList }),
+    reply: catalogue(Missing),
+  }),
+  createObligations: endpoint({
+    method: 'POST',
+    path: '/v1/maintenance-alerts/obligations',
+    may: 'alerts.write',
+    summary: 'Create the alerts of an obligation, each with its own date',
+    body: NewObligations,
+    reply: catalogue(Alert),
+    status: 201,
+  }),
+  listMails: endpoint({
+    method: 'GET',
+    path: '/v1/maintenance-alerts/mails',
+    may: 'people.manage',
+    summary: 'Mails about alerts: sent, waiting and failed',
+    query: MailList,
+    reply: page(Mail).extend({ can_send: z.boolean() }),
+  }),
+  getMail: endpoint({
+    method: 'GET',
+    path: '/v1/maintenance-alerts/mails/:id',
+    may: 'people.manage',
+    summary: 'One mail, with what it says and every attempt to send it',
+    params: ById,
+    reply: MailDetail,
+  }),
+  resendMail: endpoint({
+    method: 'POST',
+    path: '/v1/maintenance-alerts/mails/:id/resend',
+    may: 'people.manage',
+    summary: 'Put a mail that failed, or that nobody knows whether it left, back in the queue',
+    params: ById,
+    reply: Mail,
+  }),
+}

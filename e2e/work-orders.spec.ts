@@ -1,0 +1,446 @@
+import { type APIRequestContext, type APIResponse, expect, type Locator, type Page, test } from '@playwright/test'
+import { expectAccessible, logIn, PASSWORD, unique } from './helpers.ts'
+
+/* Set-up through the API, as somebody else would have done it before. */
+
+interface Desk {
+  get: <T>(path: string) => Promise<T>
+  post: <T>(path: string, data: object) => Promise<T>
+  put: <T>(path: string, data: object) => Promise<T>
+}
+
+async function desk(request: APIRequestContext, email = 'jefe@maestranza.demo'): Promise<Desk> {
+  const { token } = await (await request.post('/api/v1/login', { data: { email, password: PASSWORD } })).json()
+  const headers = { Authorization: `Bearer ${token}` }
+  async function said<T>(answer: APIResponse): Promise<T> {
+    const text = await answer.text()
+    expect(answer.status(), text).toBeLessThan(300)
+    return (text ? JSON.parse(text) : undefined) as T
+  }
+  return {
+    get: async (path) => said(await request.get(`/api${path}`, { headers })),
+    post: async (path, data) => said(await request.post(`/api${path}`, { headers, data })),
+    put: async (path, data) => said(await request.put(`/api${path}`, { headers, data })),
+  }
+}
+
+interface Listed<T> {
+  data: T[]
+}
+interface Order {
+  id: number
+  code: string
+  status: string
+  updated_at: string
+  supplies: { supply_id: number; count: number }[]
+}
+interface Truck {
+  id: number
+  code: string
+  workshop_id: number
+}
+
+const firstTruck = async (chief: Desk) => (await chief.get<Listed<Truck>>('/v1/list-trucks')).data[0]!
+
+/** An order on the board whose request nobody else has written. */
+async function someOrder(chief: Desk, more: object = {}) {
+  const truck = await firstTruck(chief)
+  const request = unique('Prueba ')
+  const order = await chief.post<Order>('/v1/order_workers', {
+    workshop_id: truck.workshop_id,
+    truck_id: truck.id,
+    request,
+    ...more,
+  })
+  return { ...order, request }
+}
+
+const column = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name},`) })
+const cardIn = (page: Page, name: string, code: string) =>
+  column(page, name).locator('[data-card]').filter({ hasText: code })
+
+/** The part of the screen that is not covered by an earlier message. */
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function choose(page: Page, field: Locator, text: string) {
+  await field.click()
+  await field.fill(text)
+  await page.getByRole('option', { name: text }).first().click()
+}
+
+async function drawSignature(page: Page) {
+  const box = (await page.getByRole('img', { name: 'Recuadro para firmar' }).boundingBox())!
+  await page.mouse.move(box.x + 40, box.y + box.height / 2)
+  await page.mouse.down()
+  for (let step = 1; step <= 8; step++)
+    await page.mouse.move(box.x + 40 + step * 18, box.y + box.height / 2 + (step % 2 ? -18 : 18), { steps: 3 })
+  await page.mouse.up()
+}
+
+test('an order from the first call to the paper: works, supplies, service, invoice, signatures, history, PDF', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(150_000)
+  const chief = await desk(request)
+  const truck = await firstTruck(chief)
+  const warehouse = (await chief.get<Listed<{ id: number; name: string }>>('/v1/warehouses')).data[0]!
+  const supply = (
+    await chief.get<Listed<{ code: string; name: string; stock: number }>>(
+      `/v1/stock/${warehouse.id}?filter[Level]=available&sort=-stock`,
+    )
+  ).data[0]!
+
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/ordenes-de-trabajo$/)
+  await page.getByRole('link', { name: 'Nueva orden', exact: true }).click()
+
+  // The truck brings what it pulls and its kilometres along; the workshop is one's own.
+  await choose(page, page.getByRole('combobox', { name: 'Equipo' }), truck.code)
+  await expect(page.getByRole('textbox', { name: 'Kilometraje' })).not.toHaveValue('')
+  await expect(page.getByRole('combobox', { name: 'Taller' })).toBeDisabled()
+  const asked = unique('Ruido en la caja ')
+  await page.getByRole('textbox', { name: 'Solicitud', exact: true }).fill(asked)
+
+  const type = unique('Tipo ')
+  await page.getByRole('button', { name: 'Nuevo tipo de mantención' }).click()
+  await page.getByRole('dialog').getByLabel('Nombre').fill(type)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Tipo de mantención' })).toHaveValue(type)
+
+  // A work with a task that did not exist yet; its duration is worked out as it is typed.
+  await page.getByRole('button', { name: 'Agregar trabajo' }).click()
+  await page.getByRole('button', { name: 'Nueva tarea' }).click()
+  const task = unique('Tarea ')
+  const taskDrawer = page.getByRole('dialog', { name: 'Nueva tarea' })
+  await taskDrawer.getByLabel('Nombre').fill(task)
+  await taskDrawer.getByLabel('Código').fill(unique('T'))
+  await taskDrawer.getByRole('button', { name: 'Crear tarea' }).click()
+  const workDrawer = page.getByRole('dialog', { name: 'Agregar trabajo' })
+  await workDrawer.getByLabel('Horas').fill('2,5')
+  await expect(workDrawer.getByText('Duración: 2 h 30 min')).toBeVisible()
+  await workDrawer.getByRole('button', { name: 'Agregar', exact: true }).click()
+  await expect(section(page, 'Trabajos').getByText(task)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Crear orden' }).click()
+  const title = page.getByRole('heading', { level: 1 })
+  await expect(title).toHaveText(/^OT-\d{6}$/)
+  const code = (await title.textContent())!
+
+  // Move it on the board by hand.
+  await page.goto(`/ordenes-de-trabajo?filter[Search]=${code}`)
+  const card = cardIn(page, 'Pendiente', code)
+  await expect(card).toContainText(asked)
+  const from = (await card.boundingBox())!
+  const to = (await column(page, 'En proceso').boundingBox())!
+  await page.mouse.move(from.x + 120, from.y + 60)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 140, from.y + 70, { steps: 4 })
+  await page.mouse.move(to.x + 120, to.y + 120, { steps: 12 })
+  await page.mouse.up()
+  await expect(cardIn(page, 'En proceso', code)).toBeVisible()
+  await expect(page.getByText(`${code} pasó a En proceso`)).toBeVisible()
+  await cardIn(page, 'En proceso', code).getByRole('link').click()
+  await expect(title).toHaveText(code)
+
+  // A supply leaves the warehouse when it is saved.
+  const supplies = section(page, 'Insumos')
+  const warehouseField = supplies.getByRole('combobox', { name: 'Bodega' })
+  if ((await warehouseField.inputValue()) === '') await choose(page, warehouseField, warehouse.name)
+  await choose(page, supplies.getByRole('combobox', { name: 'Agregar insumo' }), supply.code)
+  await expect(supplies.getByText(supply.name)).toBeVisible()
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await expect(page.getByText('Orden de trabajo guardada ✅')).toBeVisible()
+
+  // A service, and the invoice it leaves behind.
+  await page.getByRole('button', { name: 'Agregar servicio' }).click()
+  const serviceDrawer = page.getByRole('dialog', { name: 'Agregar servicio' })
+  await serviceDrawer.getByRole('combobox', { name: 'Proveedor' }).click()
+  await page.getByRole('option').first().click()
+  await serviceDrawer.getByRole('combobox', { name: 'Servicio' }).click()
+  await page.getByRole('option').first().click()
+  await serviceDrawer.getByLabel('Precio unitario').fill('120000')
+  await expect(serviceDrawer.getByText('Total: $120.000')).toBeVisible()
+  await serviceDrawer.getByRole('button', { name: 'Agregar', exact: true }).click()
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Guardado' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Registrar factura' }).click()
+  const invoice = page.getByRole('dialog', { name: 'Registrar factura' })
+  const document = unique('F')
+  await invoice.getByLabel('Número').fill(document)
+  await invoice.getByRole('button', { name: 'Guardar' }).click()
+  await expect(section(page, 'Servicios y facturas').getByText(document)).toBeVisible()
+
+  for (const kind of ['Entregado a', 'Revisado por']) {
+    const place = page.getByRole('group', { name: kind })
+    await place.getByRole('button', { name: 'Firmar' }).click()
+    await page.getByLabel('Nombre de quien firma').fill('Rosa Díaz')
+    await drawSignature(page)
+    await page.getByRole('button', { name: 'Guardar firma' }).click()
+    await expect(place.getByRole('img', { name: 'Firma de Rosa Díaz' })).toBeVisible()
+  }
+
+  await page.getByRole('button', { name: 'Finalizar' }).click()
+  await expect(page.getByText(/^Finalizada el/)).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Solicitud', exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Reabrir' })).toBeVisible()
+
+  const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'PDF' }).click()])
+  expect(paper.suggestedFilename()).toContain(code)
+
+  await page.goto(`/historial-ordenes-de-trabajo?filter[Search]=${code}`)
+  const row = page.getByRole('row').filter({ hasText: code })
+  await expect(row).toContainText('Finalizada')
+  await expect(page.getByText('Total de lo filtrado')).toBeVisible()
+  await row.getByRole('link', { name: code }).click()
+  await expect(title).toHaveText(code)
+})
+
+test('two browsers side by side: what one moves, the other sees at once', async ({ browser, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief)
+  const [left, right] = await Promise.all([browser.newPage(), browser.newPage()])
+  await logIn(left, 'jefe@maestranza.demo')
+  await logIn(right, 'admin@maestranza.demo')
+  for (const page of [left, right]) {
+    await page.goto(`/ordenes-de-trabajo?filter[Search]=${order.code}`)
+    await expect(cardIn(page, 'Pendiente', order.code)).toBeVisible()
+  }
+  // The stream of what others do has opened by now.
+  await left.waitForTimeout(700)
+  await left.getByRole('button', { name: `Acciones de ${order.code}` }).click()
+  const at = Date.now()
+  await left.getByRole('menuitem', { name: 'En revisión' }).click()
+  await expect(cardIn(left, 'En revisión', order.code)).toBeVisible()
+  await expect(cardIn(right, 'En revisión', order.code)).toBeVisible({ timeout: 5_000 })
+  expect(Date.now() - at).toBeLessThan(5_000)
+
+  // Taken back from the message, and the other one sees that too.
+  await left.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(cardIn(right, 'Pendiente', order.code)).toBeVisible({ timeout: 5_000 })
+  await Promise.all([left.close(), right.close()])
+})
+
+test('a card is moved with the keyboard alone, and each step is said aloud', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief)
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto('/ordenes-de-trabajo')
+  const grip = page.getByRole('button', { name: `Mover ${order.code}` })
+  await grip.focus()
+  const said = page.locator('[aria-live="assertive"]')
+  await page.keyboard.press('Space')
+  await expect(said).toContainText(`${order.code} tomada, en Pendiente, lugar 1`)
+  await page.keyboard.press('ArrowRight')
+  await expect(said).toContainText('En revisión, lugar 1')
+  await page.keyboard.press('ArrowDown')
+  await expect(said).toContainText('En revisión, lugar 2')
+  await expect(grip).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(said).toContainText(`${order.code} quedó en En revisión, lugar 2`)
+  await expect(cardIn(page, 'En revisión', order.code)).toBeVisible()
+  await expect(grip).toBeFocused()
+  await expect.poll(async () => (await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('IN_REVIEW')
+
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Escape')
+  await expect(said).toContainText('Movimiento cancelado')
+  await expect(cardIn(page, 'En revisión', order.code)).toBeVisible()
+})
+
+test('a save refused for lack of stock loses nothing that was typed', async ({ page, request }) => {
+  const chief = await desk(request)
+  const warehouse = (await chief.get<Listed<{ id: number }>>('/v1/warehouses')).data[0]!
+  const supply = (
+    await chief.get<Listed<{ code: string; name: string; stock: number }>>(
+      `/v1/stock/${warehouse.id}?filter[Level]=available&sort=-stock`,
+    )
+  ).data[1]!
+  const order = await someOrder(chief, { warehouse_id: warehouse.id })
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  await page.getByLabel('Observaciones').fill('Quedó pendiente la prueba de ruta')
+  const supplies = section(page, 'Insumos')
+  await choose(page, supplies.getByRole('combobox', { name: 'Agregar insumo' }), supply.code)
+  await supplies.getByLabel(`Cantidad de ${supply.name}`).fill(String(Math.ceil(supply.stock) + 5))
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await expect(supplies.getByText('No hay stock suficiente').first()).toBeVisible()
+  await expect(page.getByLabel('Observaciones')).toHaveValue('Quedó pendiente la prueba de ruta')
+  const saved = await chief.get<Order & { observation: string | null }>(`/v1/order_workers/${order.id}`)
+  expect(saved.observation).toBeNull()
+  expect(saved.supplies).toEqual([])
+
+  await supplies.getByLabel(`Cantidad de ${supply.name}`).fill('1')
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await expect(page.getByText('Orden de trabajo guardada ✅')).toBeVisible()
+})
+
+test('two people in one order are told, and neither loses what was typed', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief)
+  const boss = await desk(request, 'admin@maestranza.demo')
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  await page.getByLabel('Observaciones').fill('Lo mío')
+  await expect
+    .poll(async () => {
+      await boss.put(`/v1/order_workers/${order.id}/presence`, {})
+      return page.getByText('también tiene esta orden abierta').isVisible()
+    })
+    .toBe(true)
+
+  const now = await boss.get<Order & Record<string, unknown>>(`/v1/order_workers/${order.id}`)
+  await boss.put(`/v1/order_workers/${order.id}`, { ...now, request: `${order.request} B`, codes: 'P0101' })
+  await expect(page.getByText('Otra persona guardó cambios en esta orden')).toBeVisible()
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /Otra persona guardó cambios/ })
+  await expect(dialog.getByText('Códigos de falla')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Traer sus cambios' }).click()
+  await expect(page.getByLabel('Códigos de falla')).toHaveValue('P0101')
+  await expect(page.getByLabel('Observaciones')).toHaveValue('Lo mío')
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await expect(page.getByText('Orden de trabajo guardada ✅')).toBeVisible()
+})
+
+test('what was typed survives a closed tab', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief)
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  await page.getByLabel('Observaciones').fill('A medio escribir')
+  await page.waitForTimeout(900)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(page.getByText(/Recuperamos lo que no alcanzó a guardar/)).toBeVisible()
+  await expect(page.getByLabel('Observaciones')).toHaveValue('A medio escribir')
+  await page.getByRole('button', { name: 'Descartar' }).first().click()
+  await expect(page.getByLabel('Observaciones')).toHaveValue('')
+})
+
+test('a mechanic closes a simple job on a phone: four taps and a signature', async ({ browser, request }) => {
+  const chief = await desk(request)
+  const mechanic = await desk(request, 'mecanico@maestranza.demo')
+  const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
+  const order = await someOrder(chief, {
+    status: 'IN_PROCESS',
+    priority: 'high',
+    works: [{ description: 'Cambiar ampolleta', specialist_id }],
+  })
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'es-CL',
+    timezoneId: 'America/Santiago',
+  })
+  const page = await context.newPage()
+  await logIn(page, 'mecanico@maestranza.demo')
+  await page.goto('/mis-trabajos')
+  const job = page.getByRole('article').filter({ hasText: order.code })
+  await job.getByRole('button', { name: 'Empezar' }).tap()
+  await expect(job.getByText('En curso')).toBeVisible()
+  await job.getByRole('button', { name: 'Terminar' }).tap()
+  await job.getByRole('button', { name: 'Firmar y finalizar' }).tap()
+  await drawSignature(page)
+  await page.getByRole('button', { name: 'Finalizar', exact: true }).tap()
+  await expect(page.getByText(`${order.code} finalizada ✅`)).toBeVisible()
+  expect((await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('FINALIZED')
+  // Nothing sticks out of the screen.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await expectAccessible(page)
+  await context.close()
+})
+
+test('a mechanic adds a part and a note from the phone', async ({ browser, request }) => {
+  const chief = await desk(request)
+  const mechanic = await desk(request, 'mecanico@maestranza.demo')
+  const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
+  const warehouse = (await chief.get<Listed<{ id: number }>>('/v1/warehouses')).data[0]!
+  const supply = (
+    await chief.get<Listed<{ code: string; name: string }>>(
+      `/v1/stock/${warehouse.id}?filter[Level]=available&sort=-stock`,
+    )
+  ).data[2]!
+  const order = await someOrder(chief, {
+    status: 'IN_PROCESS',
+    warehouse_id: warehouse.id,
+    works: [{ description: 'Cambiar filtro', specialist_id }],
+  })
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 }, hasTouch: true, locale: 'es-CL' })
+  await logIn(page, 'mecanico@maestranza.demo')
+  await page.goto('/mis-trabajos')
+  await page.getByRole('article').filter({ hasText: order.code }).getByText('Repuestos, fotos y notas').tap()
+  const sheet = page.getByRole('dialog', { name: order.code })
+  await sheet.getByLabel('Buscar repuesto').fill(supply.code)
+  await page.keyboard.press('Enter')
+  await sheet.getByRole('button', { name: 'Usar', exact: true }).tap()
+  await expect(sheet.getByRole('listitem').filter({ hasText: supply.name })).toBeVisible()
+  await sheet.getByLabel('Nota').fill('Revisar en 500 km')
+  await sheet.getByRole('button', { name: 'Comentar' }).tap()
+  await expect(sheet.getByText('Revisar en 500 km')).toBeVisible()
+  await page.close()
+})
+
+test('the calendar shows both kinds, and opens what is clicked', async ({ page, request }) => {
+  const chief = await desk(request)
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Santiago' }).format(new Date())
+  const order = await someOrder(chief, { planned: true, date_estimed: today, hour_estimed: '09:00' })
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/calendario?filter[Search]=${order.code}`)
+  await expect(page.getByLabel('Ordenes de Trabajo')).toBeChecked()
+  await expect(page.getByLabel('Trabajos', { exact: true })).toBeChecked()
+  await page.getByText('Día', { exact: true }).click()
+  const event = page.getByText(order.code).first()
+  await expect(event).toBeVisible()
+  await expect(page.getByText('Planificada').last()).toBeVisible()
+  await event.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(order.code)
+})
+
+test('the counter of filters is the super administrator’s; others see their chips', async ({ page }) => {
+  await logIn(page, 'admin@maestranza.demo')
+  await page.goto('/historial-ordenes-de-trabajo?filter[Priority]=high')
+  await expect(page.getByRole('button', { name: 'Filtros 1 activos' })).toBeVisible()
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto('/historial-ordenes-de-trabajo?filter[Priority]=high')
+  await expect(page.getByRole('button', { name: 'Filtros', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Quitar filtro Prioridad/ })).toBeVisible()
+})
+
+test('the board remembers what was looked at, and the address says it', async ({ page }) => {
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto('/ordenes-de-trabajo')
+  await page.getByRole('button', { name: 'Filtros' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Filtrar órdenes' })
+  await drawer.getByLabel('Alta').check()
+  await drawer.getByRole('button', { name: /^Ver/ }).click()
+  await expect(page).toHaveURL(/filter\[Priority\]=high/)
+  await page.getByRole('link', { name: 'Equipos' }).first().click()
+  await page.getByRole('link', { name: 'Órdenes de trabajo' }).first().click()
+  await expect(page).toHaveURL(/filter\[Priority\]=high/)
+  await page.getByRole('button', { name: 'Quitar filtro Prioridad: Alta' }).click()
+  await expect(page).not.toHaveURL(/Priority/)
+})
+
+test('nobody is kept out', async ({ page, request }) => {
+  test.setTimeout(180_000)
+  const chief = await desk(request)
+  const order = await someOrder(chief, { works: [{ description: 'Revisar frenos', hours: 2 }] })
+  await logIn(page, 'jefe@maestranza.demo')
+  for (const path of [
+    '/ordenes-de-trabajo',
+    '/ordenes-de-trabajo/calendario',
+    '/ordenes-de-trabajo/nueva',
+    `/ordenes-de-trabajo/${order.id}`,
+    '/historial-ordenes-de-trabajo',
+    '/configuracion/tareas',
+    '/configuracion/tipos-de-mantencion',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await page.waitForTimeout(1_200)
+    await expectAccessible(page)
+  }
+})

@@ -1,0 +1,315 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { sayDue } from '#contract/alert-words.ts'
+import { type Alert, type AlertEdit, type AlertList, type NewAlerts, UNREAD_DAYS } from '#contract/alerts.ts'
+import { dayOf } from '#contract/dates.ts'
+import type { Found } from '#contract/finder.ts'
+import { showPatent } from '#contract/fleet.ts'
+import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import { membershipsTable, usersTable } from '../identity/tables.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record, recordMany } from '../platform/audit.ts'
+import { type Db, rows } from '../platform/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/lists.ts'
+import { announce } from '../platform/live.ts'
+import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { requireCategories } from './categories.ts'
+import { evaluate, lockEvaluation } from './evaluation.ts'
+import { alertCategoriesTable, alertEventsTable, alertsCategoriesTable, alertsTable } from './tables.ts'
+
+const IS_UNREAD = sql`(a.kilometers is not null and a.status <> 'executed' and coalesce(a.read_at < now() - make_interval(days => ${sql.raw(String(UNREAD_DAYS))}), false))`
+const SELECT = sql`a.id, a.name, a.description, a.status, a.overdue, g.ids as category_maintenance_alert_id, g.categories,
+  a.truck_id, a.coupled_id, to_json(array_remove(array[a.truck_id], null)) as "selectedTrucks",
+  to_json(array_remove(array[a.coupled_id], null)) as "selectedCoupled", t.code, n.patent, n.workshop_id, w.name as workshop_name,
+  json_build_object('dateSelected', a.date is not null, 'date', a.date, 'kilometersSelected', a.kilometers is not null,
+    'kilometers', a.kilometers) as "expirationSettings",
+  json_build_object('daysSelected', a.days is not null, 'days', a.days, 'kilometersSelected', a.kilometers_advance is not null,
+    'kilometers_advance', a.kilometers_advance) as "alertSettings",
+  json_build_object('dateSelected', a.repeat_every is not null, 'every', a.repeat_every, 'unit', a.repeat_unit,
+    'kilometersSelected', a.repeat_kilometers is not null, 'kilometers', a.repeat_kilometers, 'from', a.repeat_from)
+    as "repeatSettings",
+  json_build_object('selected', a.emails, 'suggestions', '[]'::json) as emails_to_notifications,
+  a.kilometers_now, a.kilometers_per_day, a.read_at, ${IS_UNREAD} as unread, a.due_on, a.estimated, a.executed_on,
+  a.executed_by, a.executed_kilometers, a.previous_id, o.id as work_order_id,
+  'OT-' || lpad(o.number::text, 6, '0') as work_order_code, a.created_at, a.updated_at`
+/** `n` is the truck or the unit: where it is, and what it is called. */
+const UNITS = sql`left join ${trucksTable} t on t.company_id = a.company_id and t.id = a.truck_id
+  left join ${coupledTable} c on c.company_id = a.company_id and c.id = a.coupled_id
+  cross join lateral (select a.company_id, coalesce(t.workshop_id, c.workshop_id) as workshop_id,
+    coalesce(t.patent, c.patent) as patent) n
+  join ${workshopsTable} w on w.company_id = n.company_id and w.id = n.workshop_id`
+const LISTED = sql`${alertsTable} a ${UNITS}`
+const CATEGORIES = sql`cross join lateral (
+  select coalesce(json_agg(y.id order by y.name, y.id), '[]') as ids,
+    coalesce(json_agg(json_build_object('id', y.id, 'name', y.name) order by y.name, y.id), '[]') as categories
+  from ${alertsCategoriesTable} l join ${alertCategoriesTable} y on y.company_id = l.company_id and y.id = l.category_id
+  where l.company_id = a.company_id and l.alert_id = a.id) g`
+/** An order that was deleted is none: nothing points at it but a number. */
+const FROM = sql`${LISTED} ${CATEGORIES}
+  left join ${workOrdersTable} o on o.company_id = a.company_id and o.id = a.work_order_id`
+const SORTS: Record<string, SQL> = {
+  name: sql`a.name`,
+  code: sql`t.code`,
+  patent: sql`n.patent`,
+  workshop_name: sql`w.name`,
+  status: sql`array_position(array['current', 'created', 'executed'], a.status)`,
+  due_on: sql`a.due_on`,
+  updated_at: sql`a.updated_at`,
+}
+const HAYSTACK = sql`concat_ws(' ', a.search, t.search, lower(c.patent))`
+
+const asked = (actor: Actor, { filter }: Pick<AlertList, 'filter'>) =>
+  all([
+    inScope(actor, sql`n`, filter.WorkshopId),
+    sql`a.company_id = ${actor.company_id}`,
+    oneOf(sql`a.truck_id`, filter.Trucks),
+    oneOf(sql`a.coupled_id`, filter.Coupled),
+    filter.Categories?.length
+      ? sql`exists (select from ${alertsCategoriesTable} l where l.company_id = a.company_id and l.alert_id = a.id
+          and l.category_id = any(${sql.param(filter.Categories)}))`
+      : undefined,
+    oneOf(sql`a.status`, filter.Status),
+    filter.Attention?.length
+      ? sql`(${filter.Attention.includes('overdue')} and a.overdue or ${filter.Attention.includes('unread')} and ${IS_UNREAD})`
+      : undefined,
+    matches(HAYSTACK, filter.Search),
+  ])
+
+export const listAlerts = (db: Db, actor: Actor, query: AlertList) =>
+  listPage<Alert>(db, query, {
+    select: SELECT,
+    from: FROM,
+    where: asked(actor, query),
+    sorts: SORTS,
+    order: sql`a.rank`,
+    id: sql`a.id`,
+  })
+
+export async function findAlerts(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
+  const found = await rows<Alert>(
+    db,
+    sql`select ${SELECT} from ${FROM} where ${asked(actor, { filter: { Search: text } })} and a.status <> 'executed'
+        order by a.rank, a.id limit ${limit}`,
+  )
+  const today = dayOf(new Date(), actor.time_zone)
+  return found.map((alert) => ({
+    kind: 'alert',
+    id: alert.id,
+    title: alert.name,
+    detail: [alert.code, showPatent(alert.patent), sayDue(alert, today)].filter(Boolean).join(' · '),
+    path: `/maintenance-alerts?alert=${alert.id}`,
+  }))
+}
+
+export async function requireAlert(db: Db, actor: Actor, id: number): Promise<Alert> {
+  const [alert] = await alertsOf(db, actor, [id])
+  if (!alert) throw notFound()
+  return alert
+}
+
+export const alertsOf = (db: Db, actor: Actor, ids: number[]) =>
+  rows<Alert>(
+    db,
+    sql`select ${SELECT} from ${FROM} where a.company_id = ${actor.company_id} and ${inScope(actor, sql`n`)}
+        and a.id = any(${sql.param(ids)}) order by a.id`,
+  )
+
+export interface Unit {
+  truck_id: number | null
+  coupled_id: number | null
+  workshop_id: number
+}
+
+/** Trucks and units the person may plan for, held until the end: 422 where one is not to be seen. */
+export async function requireUnits(db: Db, actor: Actor, trucks: number[], units: number[]): Promise<Unit[]> {
+  const found = [
+    ...(await rows<Unit>(
+      db,
+      sql`select t.id as truck_id, null::bigint as coupled_id, t.workshop_id from ${trucksTable} t
+          where ${inScope(actor, sql`t`)} and t.id = any(${sql.param(trucks)}) order by t.id for key share`,
+    )),
+    ...(await rows<Unit>(
+      db,
+      sql`select null::bigint as truck_id, c.id as coupled_id, c.workshop_id from ${coupledTable} c
+          where ${inScope(actor, sql`c`)} and c.id = any(${sql.param(units)}) order by c.id for key share`,
+    )),
+  ]
+  if (found.length !== trucks.length + units.length) throw invalid({ selectedTrucks: 'Elija equipos de la lista.' })
+  return found
+}
+
+/** What is off is nothing: the columns hold what counts. */
+const columnsOf = (what: AlertEdit | NewAlerts) => {
+  const { expirationSettings: plan, alertSettings: reminder, repeatSettings: repeat } = what
+  return {
+    name: what.name,
+    description: what.description,
+    date: plan.dateSelected ? plan.date : null,
+    kilometers: plan.kilometersSelected ? plan.kilometers : null,
+    days: reminder.daysSelected ? reminder.days : null,
+    kilometers_advance: reminder.kilometersSelected ? reminder.kilometers_advance : null,
+    emails: what.emails_to_notifications.selected,
+    repeat_every: repeat.dateSelected ? repeat.every : null,
+    repeat_unit: repeat.unit,
+    repeat_kilometers: repeat.kilometersSelected ? repeat.kilometers : null,
+    repeat_from: repeat.from,
+  }
+}
+export type AlertColumns = ReturnType<typeof columnsOf> & { previous_id?: number; work_order_id?: number }
+
+/** One alert for each chosen truck and unit. */
+export async function createAlerts(db: Db, actor: Actor, what: NewAlerts) {
+  const units = await requireUnits(db, actor, what.selectedTrucks, what.selectedCoupled)
+  await requireCategories(db, actor, what.category_maintenance_alert_id, units)
+  const columns = columnsOf(what)
+  return addAlerts(
+    db,
+    actor,
+    units.map((unit) => ({ ...unit, ...columns, categories: what.category_maintenance_alert_id })),
+  )
+}
+
+/** Writes alerts that are known to be right, works them out and gives them back. */
+export async function addAlerts(
+  db: Db,
+  actor: Actor,
+  made: (Unit & AlertColumns & { categories: number[] })[],
+  now = new Date(),
+) {
+  const { company_id } = actor
+  await lockEvaluation(db, actor)
+  const inserted = await db
+    .insert(alertsTable)
+    .values(made.map(({ workshop_id: _, categories: __, ...columns }) => ({ company_id, ...columns })))
+    .returning({ id: alertsTable.id })
+  const ids = inserted.map(({ id }) => id)
+  await linkCategories(
+    db,
+    actor,
+    ids.flatMap((alert_id, i) => made[i]!.categories.map((category_id) => ({ alert_id, category_id }))),
+  )
+  await evaluate(db, actor, now, { alerts: ids })
+  const data = await alertsOf(db, actor, ids)
+  await recordMany(
+    db,
+    actor,
+    'alert',
+    'created',
+    sql`select x.id as entity_id, '{}'::jsonb as before, x.after from jsonb_to_recordset(${JSON.stringify(
+      data.map((alert) => ({ id: alert.id, after: written(alert) })),
+    )}::jsonb) x (id bigint, after jsonb)`,
+  )
+  for (const workshop_id of new Set(data.map((alert) => alert.workshop_id)))
+    announce(db, actor, { topic: 'alerts', workshop_id, ids })
+  return { data, total: data.length }
+}
+
+const linkCategories = async (db: Db, actor: Actor, links: { alert_id: number; category_id: number }[]) => {
+  if (links.length > 0)
+    await db.insert(alertsCategoriesTable).values(links.map((link) => ({ company_id: actor.company_id, ...link })))
+}
+
+/** What people wrote, as the activity shows it; what the evaluation finds is not theirs. */
+export const written = (alert: Alert) => ({
+  name: alert.name,
+  description: alert.description,
+  categories: alert.categories.map(({ name }) => name).join(', '),
+  date: alert.expirationSettings.date,
+  kilometers: alert.expirationSettings.kilometers,
+  days: alert.alertSettings.days,
+  kilometers_advance: alert.alertSettings.kilometers_advance,
+  emails: alert.emails_to_notifications.selected.join(', '),
+  repeat_every: alert.repeatSettings.every,
+  repeat_unit: alert.repeatSettings.every === null ? null : alert.repeatSettings.unit,
+  repeat_kilometers: alert.repeatSettings.kilometers,
+  repeat_from:
+    alert.repeatSettings.every === null && alert.repeatSettings.kilometers === null ? null : alert.repeatSettings.from,
+})
+
+/** In the order everyone takes them: trucks and units, then the evaluation, then the alerts themselves. */
+export async function lockAlerts(db: Db, actor: Actor, ids: number[]): Promise<Alert[]> {
+  const before = await alertsOf(db, actor, ids)
+  const trucks = before.flatMap(({ truck_id }) => truck_id ?? [])
+  const units = before.flatMap(({ coupled_id }) => coupled_id ?? [])
+  await rows(
+    db,
+    sql`select id from ${trucksTable} where company_id = ${actor.company_id} and id = any(${sql.param(trucks)}) order by id for key share`,
+  )
+  await rows(
+    db,
+    sql`select id from ${coupledTable} where company_id = ${actor.company_id} and id = any(${sql.param(units)}) order by id for key share`,
+  )
+  await lockEvaluation(db, actor)
+  await rows(
+    db,
+    sql`select id from ${alertsTable} where company_id = ${actor.company_id} and id = any(${sql.param(ids)}) order by id for update`,
+  )
+  const locked = await alertsOf(db, actor, ids)
+  if (locked.length !== ids.length) throw notFound()
+  return locked
+}
+
+export async function updateAlert(db: Db, actor: Actor, id: number, what: AlertEdit): Promise<Alert> {
+  const [before] = await lockAlerts(db, actor, [id])
+  if (!before) throw notFound()
+  requireFresh(before, what.updated_at)
+  if (before.status === 'executed')
+    throw new Problem(409, 'La alerta ya fue ejecutada y no se puede cambiar. Cree una nueva.')
+  await requireCategories(db, actor, what.category_maintenance_alert_id, [before])
+  const { company_id } = actor
+  const columns = columnsOf(what)
+  const isMoved =
+    columns.date !== before.expirationSettings.date || columns.kilometers !== before.expirationSettings.kilometers
+  await db
+    .update(alertsTable)
+    .set({
+      ...columns,
+      ...(isMoved && { round: sql`${alertsTable.round} + 1` as unknown as number }),
+      updated_at: new Date().toISOString(),
+    })
+    .where(and(eq(alertsTable.company_id, company_id), eq(alertsTable.id, id)))
+  await rows(db, sql`delete from ${alertsCategoriesTable} where company_id = ${company_id} and alert_id = ${id}`)
+  await linkCategories(
+    db,
+    actor,
+    what.category_maintenance_alert_id.map((category_id) => ({ alert_id: id, category_id })),
+  )
+  await evaluate(db, actor, new Date(), { alerts: [id] })
+  const after = await requireAlert(db, actor, id)
+  await record(db, actor, 'alert', id, 'updated', written(before), written(after))
+  announce(db, actor, { topic: 'alerts', workshop_id: after.workshop_id, ids: [id] })
+  return after
+}
+
+/** All of them or none. */
+export async function deleteAlerts(db: Db, actor: Actor, ids: number[]) {
+  const gone = await lockAlerts(db, actor, ids)
+  const these = (column: SQL) => sql`company_id = ${actor.company_id} and ${column} = any(${sql.param(ids)})`
+  await rows(db, sql`delete from ${alertEventsTable} where ${these(sql`alert_id`)}`)
+  await rows(db, sql`delete from ${alertsCategoriesTable} where ${these(sql`alert_id`)}`)
+  await rows(db, sql`delete from ${alertsTable} where ${these(sql`id`)}`)
+  for (const alert of gone) await record(db, actor, 'alert', alert.id, 'deleted', written(alert), {})
+  for (const workshop_id of new Set(gone.map((alert) => alert.workshop_id)))
+    announce(db, actor, { topic: 'alerts', workshop_id, ids })
+  return { deleted: gone.length }
+}
+
+/** People of the workshop first, then whoever else its alerts are sent to. */
+export async function listEmails(db: Db, actor: Actor) {
+  const data = await rows<{ email: string; name: string | null }>(
+    db,
+    sql`select e.email, max(e.name) as name from (
+          select lower(u.email) as email, coalesce(m.invited_name, u.name) as name from ${membershipsTable} m
+          join ${usersTable} u on u.id = m.user_id
+          where m.company_id = ${actor.company_id} and m.state = 'active'
+            and (${actor.workshop_id}::bigint is null or m.workshop_id is null or m.workshop_id = ${actor.workshop_id}::bigint)
+          union all
+          select e.email, null from ${alertsTable} a ${UNITS}
+          cross join lateral unnest(a.emails) e (email)
+          where a.company_id = ${actor.company_id} and ${inScope(actor, sql`n`)}
+        ) e group by e.email order by max(e.name) nulls last, e.email limit 500`,
+  )
+  return { data, total: data.length }
+}

@@ -1,0 +1,57 @@
+import { alerts } from '#contract/alerts.ts'
+import { METERS_READ } from '../fleet/readings.ts'
+import { listActivity } from '../platform/audit.ts'
+import type { Domain } from '../platform/domain.ts'
+import { onFinalized } from '../work-orders/finalize.ts'
+import { createAlerts, deleteAlerts, findAlerts, listAlerts, listEmails, requireAlert, updateAlert } from './alerts.ts'
+import {
+  addChileanObligations,
+  CATEGORY_EXISTS,
+  createCategory,
+  deleteCategory,
+  listCategories,
+  startWithObligations,
+  updateCategory,
+} from './categories.ts'
+import { evaluate, evaluateAll } from './evaluation.ts'
+import { executeAlerts } from './executing.ts'
+import { listMails, requireMail, resendMail } from './mails.ts'
+import { createObligations, listMissing } from './obligations.ts'
+import { executeForWorkOrder, makeWorkOrder } from './work-orders.ts'
+
+onFinalized.push(executeForWorkOrder)
+
+export const alertsDomain: Domain = {
+  routes(bind) {
+    bind(alerts.listAlerts, ({ db, actor, query }) => listAlerts(db, actor, query))
+    bind(alerts.getAlert, ({ db, actor, params }) => requireAlert(db, actor, params.id))
+    bind(alerts.createAlerts, ({ db, actor, body }) => createAlerts(db, actor, body))
+    bind(alerts.updateAlert, ({ db, actor, params, body }) => updateAlert(db, actor, params.id, body))
+    bind(alerts.deleteAlert, async ({ db, actor, params }) => void (await deleteAlerts(db, actor, [params.id])))
+    bind(alerts.deleteAlerts, ({ db, actor, body }) => deleteAlerts(db, actor, body.ids))
+    bind(alerts.executeAlerts, ({ db, actor, body }) => executeAlerts(db, actor, body))
+    bind(alerts.makeWorkOrder, ({ db, actor, params }) => makeWorkOrder(db, actor, params.id))
+    bind(alerts.alertActivity, async ({ db, actor, params, query }) => {
+      await requireAlert(db, actor, params.id)
+      return listActivity(db, actor, 'alert', params.id, query)
+    })
+    bind(alerts.listCategories, ({ db, actor, query }) => listCategories(db, actor, query))
+    bind(alerts.createCategory, ({ db, actor, body }) => createCategory(db, actor, body))
+    bind(alerts.addChileanObligations, ({ db, actor }) => addChileanObligations(db, actor))
+    bind(alerts.updateCategory, ({ db, actor, params, body }) => updateCategory(db, actor, params.id, body))
+    bind(alerts.deleteCategory, ({ db, actor, params }) => deleteCategory(db, actor, params.id))
+    bind(alerts.listEmails, ({ db, actor }) => listEmails(db, actor))
+    bind(alerts.listMissing, ({ db, actor, query }) => listMissing(db, actor, query))
+    bind(alerts.createObligations, ({ db, actor, body }) => createObligations(db, actor, body))
+    bind(alerts.listMails, ({ db, actor, query }) => listMails(db, actor, query))
+    bind(alerts.getMail, ({ db, actor, params }) => requireMail(db, actor, params.id))
+    bind(alerts.resendMail, ({ db, actor, params }) => resendMail(db, actor, params.id))
+  },
+  messages: { alert_categories_name_unique: { field: 'name', message: CATEGORY_EXISTS } },
+  finders: [{ may: 'alerts.read', find: findAlerts }],
+  newCompany: startWithObligations,
+  jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', run: (database) => evaluateAll(database) }],
+  listens: {
+    [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
+  },
+}

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import type { Alert } from '#contract/alerts.ts'
+import { dayOf, showDay } from '#contract/dates.ts'
+import { showKm } from '#contract/money.ts'
+import { NewWorkOrder } from '#contract/work-orders.ts'
+import { couplingsTable, trucksTable } from '../fleet/tables.ts'
+import type { Actor } from '../platform/actor.ts'
+import { record } from '../platform/audit.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { announce } from '../platform/live.ts'
+import { Problem } from '../platform/problems.ts'
+import { createWorkOrder } from '../work-orders/orders.ts'
+import { maintenanceTypesTable } from '../work-orders/tables.ts'
+import { lockAlerts, requireAlert } from './alerts.ts'
+import { executeAlerts } from './executing.ts'
+import { alertsTable } from './tables.ts'
+
+/** A unit goes to the workshop with the truck that pulls it. */
+async function truckFor(db: Db, actor: Actor, { truck_id, coupled_id }: Alert) {
+  const found = await row<{ truck_id: number; workshop_id: number; coupled_id: number | null }>(
+    db,
+    sql`select t.id as truck_id, t.workshop_id, k.coupled_id from ${trucksTable} t
+        left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
+        where t.company_id = ${actor.company_id}
+          and (t.id = ${truck_id}::bigint or k.coupled_id = ${coupled_id}::bigint)`,
+  )
+  if (!found)
+    throw new Problem(409, 'Ningún camión lleva este acoplado ahora: elija uno en Equipos para poder crear la orden.')
+  return found
+}
+
+/**
+ * The order that carries an alert out, in one click. The order comes first and the alert is held after it, as whoever
+ * finalizes an order does: nobody waits in a circle.
+ */
+export async function makeWorkOrder(db: Db, actor: Actor, id: number): Promise<Alert> {
+  const alert = await requireAlert(db, actor, id)
+  const { truck_id, workshop_id, coupled_id } = await truckFor(db, actor, alert)
+  const today = dayOf(new Date(), actor.time_zone)
+  const preventive = await row<{ id: number }>(
+    db,
+    sql`select id from ${maintenanceTypesTable} where company_id = ${actor.company_id} and code = 'PREVENTIVE' and state = 'active'`,
+  )
+  const { date, kilometers } = alert.expirationSettings
+  const planned = [date && `para el ${showDay(date)}`, kilometers !== null && `a los ${showKm(kilometers)}`]
+  const order = await createWorkOrder(
+    db,
+    actor,
+    NewWorkOrder.parse({
+      workshop_id,
+      truck_id,
+      coupled_id: alert.coupled_id ?? coupled_id,
+      planned: true,
+      request: alert.name,
+      description_of_requeriment: [
+        alert.description,
+        `Alerta de mantención planificada ${planned.filter(Boolean).join(' y ')}.`,
+      ]
+        .filter(Boolean)
+        .join('\n'),
+      date_estimed: alert.due_on !== null && alert.due_on > today ? alert.due_on : null,
+      type_maintenance_id: preventive?.id,
+      priority: alert.overdue ? 'high' : 'medium',
+    }),
+  )
+  const [held] = await lockAlerts(db, actor, [id])
+  if (held?.status === 'executed') throw new Problem(409, 'La alerta ya fue ejecutada.')
+  if (held?.work_order_id) throw new Problem(409, `La alerta ya tiene la orden ${held.work_order_code}.`)
+  await rows(
+    db,
+    sql`update ${alertsTable} set work_order_id = ${order.id}, updated_at = now()
+        where company_id = ${actor.company_id} and id = ${id}`,
+  )
+  await record(db, actor, 'alert', id, 'ordered', {}, { work_order_code: order.code })
+  announce(db, actor, { topic: 'alerts', workshop_id: alert.workshop_id, ids: [id] })
+  return requireAlert(db, actor, id)
+}
+
+/** An order was finalized: the alerts it was made for are executed, whichever workshop their truck is of by now. */
+export async function executeForWorkOrder(db: Db, actor: Actor, work_order_id: number) {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select id from ${alertsTable} where company_id = ${actor.company_id} and work_order_id = ${work_order_id}
+        and status <> 'executed' order by id`,
+  )
+  if (found.length > 0)
+    await executeAlerts(db, { ...actor, workshop_id: null }, { ids: found.map(({ id }) => id), date: undefined })
+}

@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm'
+import type { SupplyLine } from '#contract/work-order-lines.ts'
+import type { AvailableSupply, MyWork } from '#contract/work-order-parts.ts'
+import type { WorkOrder } from '#contract/work-orders.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, row, rows } from '../platform/db.ts'
+import { all, matches } from '../platform/lists.ts'
+import { notFound, Problem } from '../platform/problems.ts'
+import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
+import { stockTable } from '../warehouses/tables.ts'
+import { CLOSED, note, ownSpecialist, seeOrder, touch } from './access.ts'
+import { cardsOf } from './board.ts'
+import { saveServices, settle } from './lines.ts'
+import { requireWorkOrder } from './orders.ts'
+import { workOrderServicesTable, workOrderSuppliesTable } from './tables.ts'
+import { changedLines } from './timeline.ts'
+import { saveSupplies } from './used-supplies.ts'
+import { worksOfPerson } from './works.ts'
+
+/* One line at a time, beside whoever has the whole order open: what a mechanic takes, what a chief strikes out. */
+
+const OFFERED = 30
+
+/** In stock first; the code that was scanned before anything else. */
+export async function availableSupplies(db: Db, actor: Actor, id: number, search: string | undefined) {
+  const order = await seeOrder(db, actor, id)
+  const stocked = order.has_warehouse
+  const data = await rows<AvailableSupply>(
+    db,
+    sql`select p.id as supply_id, p.code, p.name, m.name as unit,
+          ${stocked ? sql`coalesce(s.on_hand, 0)` : sql`null::numeric`} as stock,
+          ${stocked ? sql`coalesce(s.average_cost, p.cost)` : sql`p.cost`} as cost
+        from ${suppliesTable} p
+        left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
+        left join ${stockTable} s
+          on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${order.warehouse_id}
+        where ${all([
+          sql`p.company_id = ${actor.company_id} and p.workshop_id = ${order.workshop_id} and p.state = 'active'`,
+          stocked ? sql`s.attached` : undefined,
+          matches(sql`p.search`, search),
+        ])}
+        order by lower(p.code) <> ${(search ?? '').toLowerCase()}, coalesce(s.on_hand, 0) <= 0, p.name, p.id
+        limit ${OFFERED}`,
+  )
+  return { data, total: data.length }
+}
+
+/** The order with everything in it, held, and open. */
+async function holdWhole(db: Db, actor: Actor, id: number): Promise<WorkOrder> {
+  const order = await requireWorkOrder(db, actor, id, true)
+  if (order.status === 'FINALIZED') throw new Problem(409, CLOSED)
+  return order
+}
+
+async function changed(db: Db, actor: Actor, before: WorkOrder): Promise<WorkOrder> {
+  await settle(db, actor, before.id)
+  const after = await requireWorkOrder(db, actor, before.id)
+  const lines = changedLines(before, after, actor.time_zone)
+  await note(db, actor, before, 'updated', lines.before, lines.after)
+  await touch(db, actor, before)
+  return after
+}
+
+export async function useSupply(
+  db: Db,
+  actor: Actor,
+  id: number,
+  { supply_id, count }: { supply_id: number; count: number },
+): Promise<SupplyLine> {
+  const order = await holdWhole(db, actor, id)
+  await requirePart(db, actor, order)
+  const there = order.supplies.some((line) => line.supply_id === supply_id)
+  const lines = order.supplies.map((line) => ({
+    supply_id: line.supply_id,
+    count: line.supply_id === supply_id ? Number((line.count + count).toFixed(4)) : line.count,
+  }))
+  try {
+    await saveSupplies(db, actor, order, there ? lines : [...lines, { supply_id, count }])
+  } catch (error) {
+    throw underOneLine(error)
+  }
+  const after = await changed(db, actor, order)
+  return after.supplies.find((line) => line.supply_id === supply_id)!
+}
+
+/** Who only works takes parts for the orders they work on. */
+async function requirePart(db: Db, actor: Actor, order: WorkOrder) {
+  if (actor.may.has('work-orders.write')) return
+  const own = await ownSpecialist(db, actor)
+  const mine =
+    own !== null && (order.responsible_specialist_id === own || order.works.some((w) => w.specialist_id === own))
+  if (!mine) throw new Problem(403, 'Solo puede usar insumos en las órdenes en que trabaja.')
+}
+
+/** `supplies.3.count` is a line of the whole order: who sent only one has no such line. */
+function underOneLine(error: unknown) {
+  if (!(error instanceof Problem) || !error.errors) return error
+  const errors = Object.fromEntries(
+    Object.entries(error.errors).map(([field, messages]) => [field.replace(/^supplies\.\d+\./, ''), messages]),
+  )
+  return new Problem(error.status, error.message, { errors })
+}
+
+export async function deleteSupplyLine(db: Db, actor: Actor, id: number) {
+  const order = await holdWhole(db, actor, await orderOf(db, actor, workOrderSuppliesTable, id))
+  const stays = order.supplies.filter((line) => line.id !== id)
+  if (stays.length === order.supplies.length) throw notFound()
+  await saveSupplies(db, actor, order, stays)
+  await changed(db, actor, order)
+  return undefined
+}
+
+export async function deleteServiceLine(db: Db, actor: Actor, id: number) {
+  const order = await holdWhole(db, actor, await orderOf(db, actor, workOrderServicesTable, id))
+  const stays = order.services.filter((line) => line.id !== id)
+  if (stays.length === order.services.length) throw notFound()
+  await saveServices(db, actor, order, order.services, stays)
+  await changed(db, actor, order)
+  return undefined
+}
+
+async function orderOf(
+  db: Db,
+  actor: Actor,
+  table: typeof workOrderSuppliesTable | typeof workOrderServicesTable,
+  id: number,
+) {
+  const line = await row<{ work_order_id: number }>(
+    db,
+    sql`select work_order_id from ${table} where company_id = ${actor.company_id} and id = ${id}`,
+  )
+  if (!line) throw notFound()
+  return line.work_order_id
+}
+
+export async function myWorks(db: Db, actor: Actor) {
+  const works = await worksOfPerson(db, actor)
+  const cards = await cardsOf(db, actor, [...new Set(works.map((work) => work.work_order_id))])
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  const data = works.flatMap((work): MyWork[] => {
+    const order = byId.get(work.work_order_id)
+    return order ? [{ work, order }] : []
+  })
+  return { data, total: data.length }
+}

@@ -1,0 +1,277 @@
+import { Button } from '@mantine/core'
+import { IconBellRinging, IconCheck, IconFileCertificate, IconMailForward, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { sayDistance, sayDue, sayPlan } from '#contract/alert-words.ts'
+import { ALERT_STATES, type Alert, ATTENTION, alerts } from '#contract/alerts.ts'
+import { dayOf } from '#contract/dates.ts'
+import { showPatent } from '#contract/fleet.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { coupledQuery } from '../fleet/queries.ts'
+import { useCompany, useMay, useWorkshop, useZone } from '../platform/session.ts'
+import type { ListFilter } from '../ui/list-filters.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
+import type { Column } from '../ui/list-table.tsx'
+import { say } from '../ui/snackbar.tsx'
+import { AlertReading, planOf } from './alert-summary.tsx'
+import styles from './alerts.module.css'
+import { AlertPill, Repeats, stateWord, UnitName, Unread, unitText } from './parts.tsx'
+import { alertQuery, alertsKey, categoriesQuery, truckChoicesQuery } from './queries.ts'
+import { useAlertActions } from './use-alert-actions.tsx'
+
+// They bring the calendar along.
+const AlertDrawer = lazy(() => import('./alert-drawer.tsx'))
+const ObligationsDrawer = lazy(() => import('./obligations-drawer.tsx'))
+
+const columnsOn = (today: string): Column<Alert>[] => [
+  {
+    key: 'name',
+    label: 'Mantención',
+    sort: true,
+    width: 210,
+    rank: 1,
+    fixed: true,
+    cell: (alert) => (
+      <span className={styles.name}>
+        <span>{alert.name}</span>
+        <Repeats alert={alert} />
+      </span>
+    ),
+    file: (alert) => alert.name,
+  },
+  {
+    key: 'code',
+    label: 'Equipo',
+    sort: true,
+    plain: true,
+    width: 180,
+    rank: 2,
+    fixed: true,
+    cell: (alert) => <UnitName of={alert} />,
+    file: unitText,
+  },
+  {
+    key: 'status',
+    label: 'Estado',
+    sort: true,
+    plain: true,
+    width: 110,
+    rank: 3,
+    cell: (alert) => <AlertPill alert={alert} />,
+    file: stateWord,
+  },
+  {
+    key: 'due_on',
+    label: 'Vence',
+    sort: true,
+    width: 140,
+    rank: 4,
+    cell: (alert) =>
+      alert.status !== 'executed' && (
+        <span className={styles.due}>
+          {sayDue(alert, today) ?? <span className={styles.quiet}>Sin pronóstico</span>}
+          {alert.unread && <Unread />}
+        </span>
+      ),
+    file: (alert) => (alert.due_on ? new Date(`${alert.due_on}T00:00:00Z`) : null),
+    fileFormat: 'dd-mm-yyyy',
+  },
+  {
+    key: 'distance',
+    label: 'Situación',
+    plain: true,
+    width: 200,
+    rank: 5,
+    cell: (alert) =>
+      alert.status === 'executed' ? null : (
+        <span className={alert.overdue ? styles.late : alert.status === 'current' ? styles.soon : undefined}>
+          {sayDistance(planOf(alert), today)}
+        </span>
+      ),
+    file: (alert) => (alert.status === 'executed' ? null : sayDistance(planOf(alert), today)),
+  },
+  {
+    key: 'plan',
+    label: 'Planificada',
+    width: 170,
+    rank: 8,
+    hidden: true,
+    cell: (alert) => <span className="figures">{sayPlan(alert.expirationSettings)}</span>,
+    file: (alert) => sayPlan(alert.expirationSettings),
+  },
+  {
+    key: 'categories',
+    label: 'Categorías',
+    plain: true,
+    width: 130,
+    rank: 6,
+    cell: (alert) => alert.categories.map(({ name }) => name).join(', ') || null,
+    file: (alert) => alert.categories.map(({ name }) => name).join(', '),
+  },
+  {
+    key: 'workshop_name',
+    label: 'Taller',
+    sort: true,
+    plain: true,
+    width: 140,
+    rank: 7,
+    cell: (alert) => alert.workshop_name,
+    file: (alert) => alert.workshop_name,
+  },
+]
+
+const named = (list: { id: number; name: string }[] | undefined) =>
+  list?.map(({ id, name }) => ({ value: String(id), label: name }))
+const worded = (words: Record<string, { label: string }>) =>
+  Object.entries(words).map(([value, { label }]) => ({ value, label }))
+
+const useWorkshopChoices = () => named(useWorkshop().list)
+const useTruckChoices = () =>
+  useQuery(truckChoicesQuery(useWorkshop().id)).data?.map(({ id, code, patent }) => ({
+    value: String(id),
+    label: `${code} · ${showPatent(patent)}`,
+  }))
+const useUnitChoices = () =>
+  useQuery(coupledQuery(useWorkshop().id)).data?.map(({ id, patent }) => ({
+    value: String(id),
+    label: showPatent(patent),
+  }))
+const filters: ListFilter[] = [
+  { key: 'Trucks', label: 'Equipo', useChoices: useTruckChoices },
+  { key: 'Coupled', label: 'Acoplado', useChoices: useUnitChoices },
+  {
+    key: 'Categories',
+    label: 'Categoría',
+    placeholder: 'Todas',
+    useChoices: () => named(useQuery(categoriesQuery).data),
+  },
+  { key: 'Status', label: 'Estado', useChoices: () => worded(ALERT_STATES) },
+  { key: 'Attention', label: 'Atención', useChoices: () => worded(ATTENTION) },
+]
+
+export default function AlertList() {
+  const mayWrite = useMay('alerts.write')
+  const maySeeMails = useMay('people.manage')
+  const company = useCompany()
+  const workshop = useWorkshop()
+  const navigate = useNavigate()
+  const today = dayOf(new Date(), useZone())
+  const [creating, setCreating] = useState(false)
+  const [offering, setOffering] = useState(false)
+  const search = useSearch({ strict: false }) as { alert?: unknown }
+  const opened = Number(search.alert)
+
+  const open = (id: number | undefined) =>
+    navigate({ to: '.', search: (now: object) => ({ ...now, alert: id }), replace: id === undefined } as never)
+
+  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
+  const workshopFilter: ListFilter = {
+    key: 'WorkshopId',
+    label: 'Taller',
+    useChoices: useWorkshopChoices,
+    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
+    hint: workshop.mayChoose ? undefined : 'Solo un super administrador puede cambiar el taller',
+    placeholder: inUse,
+  }
+  return (
+    <>
+      <ListScreen
+        name="alerts"
+        title="Alertas de mantención"
+        noun={{ one: 'alerta', many: 'alertas', none: 'Ninguna' }}
+        icon={IconBellRinging}
+        about="Aquí se planifica lo que cada equipo necesita, por fecha o por kilometraje, y a quién se avisa."
+        endpoint={alerts.listAlerts}
+        queryKey={alertsKey}
+        scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+        columns={columnsOn(today)}
+        filters={[workshopFilter, ...filters]}
+        failed="Error al aplicar los filtros"
+        searchLabel="Mantención, código o patente"
+        open={(alert) => void open(alert.id)}
+        bulk={
+          mayWrite
+            ? {
+                name: (alert) => `${alert.name}, ${unitText(alert)}`,
+                actions: (chosen, clear) => <BulkActions chosen={chosen} onDone={clear} />,
+              }
+            : undefined
+        }
+        actions={
+          <>
+            {maySeeMails && (
+              <Button
+                component={Link}
+                to={'/maintenance-alerts/correos' as never}
+                variant="default"
+                leftSection={<IconMailForward size={16} stroke={1.7} />}
+              >
+                Correos
+              </Button>
+            )}
+            {mayWrite && (
+              <Button
+                variant="default"
+                leftSection={<IconFileCertificate size={16} stroke={1.7} />}
+                onClick={() => setOffering(true)}
+              >
+                Documentos
+              </Button>
+            )}
+          </>
+        }
+        create={mayWrite ? { label: 'Nueva alerta', act: () => setCreating(true) } : undefined}
+      />
+      <Suspense fallback={null}>
+        {creating && <AlertDrawer onClose={() => setCreating(false)} />}
+        {offering && <ObligationsDrawer onClose={() => setOffering(false)} />}
+        {opened > 0 && <OpenedAlert key={opened} id={opened} onClose={() => void open(undefined)} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** The alert that the address names: to edit, or only to read. */
+export function OpenedAlert({ id, onClose }: { id: number; onClose: () => void }) {
+  const mayWrite = useMay('alerts.write')
+  const alert = useQuery(alertQuery(id))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it turns out that there is none
+  useEffect(() => {
+    if (!alert.isError) return
+    say('Esta alerta ya no existe', { tone: 'danger' })
+    onClose()
+  }, [alert.isError])
+  if (!alert.data) return null
+  return mayWrite && alert.data.status !== 'executed' ? (
+    <AlertDrawer key={alert.data.updated_at} alert={alert.data} onClose={onClose} />
+  ) : (
+    <AlertReading alert={alert.data} onClose={onClose} />
+  )
+}
+
+function BulkActions({ chosen, onDone }: { chosen: Alert[]; onDone: () => void }) {
+  const { execute, remove, dialog } = useAlertActions(onDone)
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconCheck size={14} stroke={1.9} />}
+        onClick={() => execute(chosen)}
+      >
+        Ejecutada
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        color="red"
+        leftSection={<IconTrash size={14} stroke={1.7} />}
+        onClick={() => void remove(chosen)}
+      >
+        Eliminar
+      </Button>
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { IconBellRinging, IconPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { type AlertCategory, APPLIES_TO, type AppliesTo, alerts, NewAlertCategory } from '#contract/alerts.ts'
+import { sayDay } from '#contract/dates.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import styles from '../configuration/configuration.module.css'
+import { FormDrawer } from '../configuration/parts.tsx'
+import { call } from '../platform/api.ts'
+import { useWorkshop } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
+import { NumberField, TextField, WordField } from '../ui/field.tsx'
+import { SimpleTable } from '../ui/simple-table.tsx'
+import { say } from '../ui/snackbar.tsx'
+import { alertsKey, categoriesQuery } from './queries.ts'
+
+const ABOUT =
+  'Cómo se agrupan las alertas. Las que son un documento u obligación se ofrecen para cada equipo al que corresponden.'
+const everyText = (months: number | null) =>
+  months === null ? null : months === 12 ? 'Cada año' : months === 1 ? 'Cada mes' : `Cada ${months} meses`
+
+export default function AlertCategoriesSection() {
+  const client = useQueryClient()
+  const workshop = useWorkshop()
+  const list = useQuery(categoriesQuery)
+  const [opened, setOpened] = useState<AlertCategory | 'new'>()
+  const addChile = async () => {
+    try {
+      await call(alerts.addChileanObligations, { body: {} })
+      say('Categorías agregadas ✅')
+    } catch {
+      say('Error al crear la categoría ❌', { tone: 'danger' })
+    }
+    void client.invalidateQueries({ queryKey: alertsKey })
+  }
+  const add = (
+    <Button leftSection={<IconPlus size={16} stroke={1.7} />} onClick={() => setOpened('new')}>
+      Nueva categoría
+    </Button>
+  )
+  return (
+    <>
+      <header className={styles.head}>
+        <h2>Categorías de alerta</h2>
+        {add}
+        <p>{ABOUT}</p>
+      </header>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <ScreenSkeleton />
+      ) : list.data.length === 0 ? (
+        <EmptyState
+          icon={IconBellRinging}
+          title="Aún no hay nada aquí"
+          action={
+            <Button variant="default" onClick={() => void addChile()}>
+              Agregar los documentos de Chile
+            </Button>
+          }
+        >
+          {ABOUT}
+        </EmptyState>
+      ) : (
+        <SimpleTable<AlertCategory>
+          label="Categorías de alerta"
+          rows={list.data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              label: 'Nombre',
+              grows: true,
+              cell: (row) =>
+                row.workshop_id === null && !workshop.mayChoose ? (
+                  row.name
+                ) : (
+                  <button type="button" className={styles.open} onClick={() => setOpened(row)}>
+                    {row.name}
+                  </button>
+                ),
+            },
+            { label: 'Documento de', folds: true, cell: (row) => row.applies_to && APPLIES_TO[row.applies_to].label },
+            {
+              label: 'Plazo',
+              folds: true,
+              cell: (row) =>
+                [everyText(row.every_months), row.due_day && `el ${sayDay(`2000-${row.due_day}`, '2000')}`]
+                  .filter(Boolean)
+                  .join(', ') || null,
+            },
+            {
+              label: 'Taller',
+              folds: true,
+              cell: (row) => workshop.list.find(({ id }) => id === row.workshop_id)?.name ?? ALL_WORKSHOPS,
+            },
+          ]}
+        />
+      )}
+      {opened && (
+        <AlertCategoryDrawer category={opened === 'new' ? undefined : opened} onClose={() => setOpened(undefined)} />
+      )}
+    </>
+  )
+}
+
+interface CategoryTyped {
+  name: string
+  applies_to: AppliesTo | null
+  every_months: number | null
+  due_day: string
+  days: number | null
+}
+
+const SHAPES = Object.entries(APPLIES_TO).map(([value, { label }]) => ({ value, label }))
+/** `30-09` as it is typed, `09-30` as it is kept. */
+const turned = (day: string) =>
+  day
+    .trim()
+    .split(/[-/]/)
+    .reverse()
+    .map((part) => part.padStart(2, '0'))
+    .join('-')
+
+function AlertCategoryDrawer({ category, onClose }: { category: AlertCategory | undefined; onClose: () => void }) {
+  const check = zodResolver(NewAlertCategory) as unknown as Resolver<CategoryTyped, unknown, NewAlertCategory>
+  const form = useForm<CategoryTyped, unknown, NewAlertCategory>({
+    resolver: (typed, context, options) => {
+      const isObligation = typed.applies_to !== null
+      return check(
+        {
+          ...typed,
+          due_day: (isObligation && typed.due_day ? turned(typed.due_day) : null) as string,
+          ...(!isObligation && { every_months: null, days: null }),
+        },
+        context,
+        options,
+      )
+    },
+    defaultValues: {
+      name: category?.name ?? '',
+      applies_to: category?.applies_to ?? null,
+      every_months: category?.every_months ?? null,
+      due_day: category?.due_day ? turned(category.due_day) : '',
+      days: category?.days ?? null,
+    },
+  })
+  const { control } = form
+  const isObligation = useWatch({ control, name: 'applies_to' }) !== null
+  const { submit, isPending } = useSubmit({
+    form,
+    save: ({ workshop_id: _, ...body }, idempotencyKey): Promise<AlertCategory> =>
+      category
+        ? call(alerts.updateCategory, { params: { id: category.id }, body })
+        : call(alerts.createCategory, { body, idempotencyKey }),
+    refresh: [alertsKey],
+    done: 'Guardado correctamente ✅',
+    failed: 'No se pudo guardar',
+    onDone: onClose,
+  })
+  return (
+    <FormDrawer
+      title={category?.name ?? 'Nueva categoría'}
+      save="Guardar"
+      dirty={form.formState.isDirty}
+      isPending={isPending}
+      submit={submit}
+      onClose={onClose}
+      remove={
+        category && {
+          what: `«${category.name}»`,
+          act: () => call(alerts.deleteCategory, { params: { id: category.id } }),
+          refresh: alertsKey,
+        }
+      }
+    >
+      <TextField control={control} name="name" label="Nombre" required autoFocus maxLength={80} />
+      <WordField
+        control={control}
+        name="applies_to"
+        label="Documento u obligación de"
+        description="Sin elegir es solo una categoría"
+        choices={SHAPES}
+        clearable
+        placeholder="No es un documento"
+      />
+      {isObligation && (
+        <>
+          <NumberField control={control} name="every_months" label="Se renueva cada" digits={3} suffix="meses" />
+          <TextField
+            control={control}
+            name="due_day"
+            label="Vence el mismo día para todos"
+            description="Día y mes, por ejemplo 30-09. Vacío: cada equipo tiene su fecha"
+            placeholder="dd-mm"
+            maxLength={5}
+          />
+          <NumberField control={control} name="days" label="Avisar con" digits={3} suffix="días" />
+        </>
+      )}
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,167 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconArrowRight, IconCheck, IconCircleCheck, IconClock, IconDots, IconGripVertical } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type KeyboardEvent, memo } from 'react'
+import { showPatent } from '#contract/fleet.ts'
+import {
+  WORK_ORDER_STATES,
+  WORK_ORDER_STATUS_NAMES,
+  type WorkOrderCard,
+  type WorkOrderStatus,
+} from '#contract/work-orders.ts'
+import { Plate } from '../ui/plate.tsx'
+import styles from './card.module.css'
+import { PriorityBars } from './priority.tsx'
+import { initials, showAge, showDue } from './words.ts'
+
+interface CardProps {
+  card: WorkOrderCard
+  zone: string
+  /** Left out where the person may not move it. */
+  move?: {
+    to: (status: WorkOrderStatus) => void
+    /** To the first or the last place of its column. */
+    toEnd: (end: 'first' | 'last') => void
+    onGripKey: (event: KeyboardEvent) => void
+  }
+  /** Carried by keyboard. */
+  lifted?: boolean
+  /** A copy under the pointer while the card is dragged. */
+  carried?: boolean
+}
+
+const AVATARS = 2
+
+/** What a workshop chief needs to know of an order at arm's length. */
+export const Card = memo(function Card({ card, zone, move, lifted, carried }: CardProps) {
+  const due = showDue(card, zone)
+  const people = [...new Set([card.responsible_specialist, ...card.specialists])].filter((name) => name !== null)
+  const done = card.works_total > 0 && card.works_done === card.works_total
+  return (
+    <article
+      className={styles.card}
+      data-lifted={lifted || undefined}
+      data-carried={carried || undefined}
+      data-card={card.id}
+    >
+      <div className={styles.head}>
+        {move && (
+          <button
+            type="button"
+            className={styles.grip}
+            data-grip
+            aria-label={`Mover ${card.code}`}
+            aria-describedby="board-keys"
+            aria-pressed={lifted ?? false}
+            onKeyDown={move.onGripKey}
+          >
+            <IconGripVertical size={16} stroke={1.7} aria-hidden />
+          </button>
+        )}
+        <span className={styles.code}>{card.code}</span>
+        <Plate text={showPatent(card.patent)} />
+        {card.status !== 'FINALIZED' && (
+          <span className={styles.age} title="Desde que se creó">
+            <span className="only-read-aloud">Creada hace </span>
+            {showAge(card.created_at)}
+          </span>
+        )}
+        {move && <CardMenu card={card} move={move} />}
+      </div>
+      <Link
+        to={'/ordenes-de-trabajo/$id' as never}
+        params={{ id: String(card.id) } as never}
+        className={styles.title}
+        draggable={false}
+        data-open
+      >
+        {card.request || card.type_maintenance || 'Sin solicitud'}
+        <span className="only-read-aloud">, {card.code}</span>
+      </Link>
+      <div className={styles.kind}>
+        <span className={styles.type}>{card.type_maintenance ?? 'Sin tipo'}</span>
+        {card.coupled_patent && (
+          <span className={styles.coupled} title="Acoplado">
+            <span className="only-read-aloud">Acoplado </span>+ {showPatent(card.coupled_patent)}
+          </span>
+        )}
+        {card.waiting_for_parts && <span className={styles.waits}>Espera repuestos</span>}
+      </div>
+      <div className={styles.foot}>
+        <PriorityBars priority={card.priority} />
+        {due && (
+          <span className={styles.meta} data-tone={due.tone}>
+            <IconClock size={13} stroke={1.9} aria-hidden />
+            {due.text}
+          </span>
+        )}
+        {card.works_total > 0 && (
+          <span className={styles.meta} data-tone={done ? 'success' : undefined} title="Trabajos terminados">
+            <IconCircleCheck size={13} stroke={1.9} aria-hidden />
+            <span className="only-read-aloud">Trabajos terminados: </span>
+            {card.works_done}/{card.works_total}
+          </span>
+        )}
+        <span className={styles.people}>
+          {people.slice(0, AVATARS).map((name) => (
+            <span key={name} className={styles.who} data-hue={hueOf(name)} title={name}>
+              <span aria-hidden>{initials(name)}</span>
+              <span className="only-read-aloud">{name}</span>
+            </span>
+          ))}
+          {people.length > AVATARS && (
+            <span className={styles.more} title={people.slice(AVATARS).join(', ')}>
+              +{people.length - AVATARS}
+            </span>
+          )}
+        </span>
+      </div>
+    </article>
+  )
+})
+
+function CardMenu({ card, move }: { card: WorkOrderCard; move: NonNullable<CardProps['move']> }) {
+  return (
+    <Menu position="bottom-end" width={210}>
+      <Menu.Target>
+        <ActionIcon className={styles.menu} size={28} aria-label={`Acciones de ${card.code}`} data-no-drag>
+          <IconDots size={16} stroke={1.9} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Mover a…</Menu.Label>
+        {WORK_ORDER_STATUS_NAMES.map((status) => (
+          <Menu.Item
+            key={status}
+            disabled={status === card.status}
+            leftSection={
+              status === card.status ? (
+                <IconCheck size={16} stroke={1.7} />
+              ) : (
+                <span className={styles.dot} style={{ backgroundColor: `var(--${WORK_ORDER_STATES[status].tone})` }} />
+              )
+            }
+            onClick={() => move.to(status)}
+          >
+            {WORK_ORDER_STATES[status].label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => move.toEnd('first')}>Al comienzo de la columna</Menu.Item>
+        <Menu.Item onClick={() => move.toEnd('last')}>Al final de la columna</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          component={Link}
+          to={`/ordenes-de-trabajo/${card.id}` as never}
+          leftSection={<IconArrowRight size={16} stroke={1.7} />}
+        >
+          Abrir
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const HUES = 5
+/** The same person has the same colour everywhere. */
+export const hueOf = (name: string) => [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % HUES

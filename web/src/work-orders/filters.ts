@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { showPatent } from '#contract/fleet.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { PRIORITIES } from '#contract/priorities.ts'
+import { PLACES, WORK_ORDER_STATES } from '#contract/work-orders.ts'
+import { ALL_WORKSHOPS, fullName } from '#contract/workshops.ts'
+import { coupledQuery } from '../fleet/queries.ts'
+import { useCompany, useMe, useWorkshop } from '../platform/session.ts'
+import { providerChoicesQuery } from '../providers/queries.ts'
+import type { FilterChoice, ListFilter } from '../ui/list-filters.tsx'
+import {
+  boxesQuery,
+  driversQuery,
+  maintenanceTypesQuery,
+  specialistsQuery,
+  supplyChoicesQuery,
+  trucksQuery,
+} from './queries.ts'
+
+/* What orders are searched by, on the board, in the calendar and in the history. */
+
+const words = (table: Record<string, { label: string }>): FilterChoice[] =>
+  Object.entries(table).map(([value, { label }]) => ({ value, label }))
+const named = (list: { id: number; name: string }[] | undefined) =>
+  list?.map(({ id, name }) => ({ value: String(id), label: name }))
+const people = (list: (Parameters<typeof fullName>[0] & { id: number })[] | undefined) =>
+  list?.map((who) => ({ value: String(who.id), label: fullName(who) }))
+
+const PRIORITY_CHOICES = words(PRIORITIES)
+const STATUS_CHOICES = words(WORK_ORDER_STATES)
+const PLACE_CHOICES = words(PLACES)
+const PLANNED_CHOICES = [
+  { value: 'true', label: 'Planificada' },
+  { value: 'false', label: 'No planificada' },
+]
+
+export const truckFilter: ListFilter = {
+  key: 'Truck',
+  label: 'Equipo',
+  useChoices: () =>
+    useQuery(trucksQuery(useWorkshop().id)).data?.map(({ id, code, patent }) => ({
+      value: String(id),
+      label: `${code} · ${showPatent(patent)}`,
+    })),
+}
+const coupledFilter: ListFilter = {
+  key: 'Coupled',
+  label: 'Acoplado',
+  useChoices: () =>
+    useQuery(coupledQuery(useWorkshop().id)).data?.map(({ id, patent }) => ({
+      value: String(id),
+      label: showPatent(patent),
+    })),
+}
+const priorityFilter: ListFilter = { key: 'Priority', label: 'Prioridad', useChoices: () => PRIORITY_CHOICES }
+const typeFilter: ListFilter = {
+  key: 'Type',
+  label: 'Tipo de mantención',
+  useChoices: () => named(useQuery(maintenanceTypesQuery).data),
+}
+const specialistFilter: ListFilter = {
+  key: 'Specialist',
+  label: 'Especialista',
+  hint: 'Responsable de la orden o de alguno de sus trabajos',
+  useChoices: () => people(useQuery(specialistsQuery(useWorkshop().id)).data),
+}
+
+export const boardFilters = [truckFilter, priorityFilter, typeFilter, specialistFilter]
+
+const historyFilters: (ListFilter & { may?: Permission })[] = [
+  { key: 'Status', label: 'Estado', useChoices: () => STATUS_CHOICES },
+  truckFilter,
+  coupledFilter,
+  typeFilter,
+  priorityFilter,
+  specialistFilter,
+  {
+    key: 'Driver',
+    label: 'Conductor',
+    hint: 'Quien la pidió o a quien se le entregó',
+    useChoices: () => people(useQuery(driversQuery(useWorkshop().id)).data),
+  },
+  {
+    key: 'Provider',
+    label: 'Proveedor de servicios',
+    may: 'providers.read',
+    useChoices: () => named(useQuery(providerChoicesQuery(useWorkshop().id)).data),
+  },
+  {
+    key: 'Supply',
+    label: 'Insumo usado',
+    may: 'supplies.read',
+    useChoices: () =>
+      useQuery(supplyChoicesQuery(useWorkshop().id)).data?.map(({ id, code, name }) => ({
+        value: String(id),
+        label: `${code} · ${name}`,
+      })),
+  },
+  { key: 'Box', label: 'Box', useChoices: () => named(useQuery(boxesQuery(useWorkshop().id)).data) },
+  { key: 'Place', label: 'Lugar', useChoices: () => PLACE_CHOICES },
+  { key: 'Planned', label: 'Planificación', useChoices: () => PLANNED_CHOICES },
+]
+
+/** All that orders are searched by, as far as the person may read the lists to choose from. */
+export function useHistoryFilters(): ListFilter[] {
+  const { permissions } = useMe()
+  return historyFilters.filter(({ may }) => may === undefined || permissions.includes(may))
+}
+
+const useWorkshopChoices = () => named(useWorkshop().list)
+
+/** Only who works in every workshop chooses among them. */
+export function useWorkshopFilter(): ListFilter {
+  const workshop = useWorkshop()
+  const company = useCompany()
+  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
+  return {
+    key: 'WorkshopId',
+    label: 'Taller',
+    useChoices: useWorkshopChoices,
+    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
+    hint: workshop.mayChoose
+      ? workshop.id === undefined
+        ? undefined
+        : `Sin elegir: ${inUse}, el de la cabecera`
+      : 'Solo un super administrador puede cambiar el taller',
+    placeholder: inUse,
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { differences, mergeOrders } from './order-merge.ts'
+import { blankOrder, newWork, type OrderTyped } from './typed.ts'
+
+const order = (more: Partial<OrderTyped> = {}) => blankOrder({ workshop_id: 1, truck_id: 2, ...more })
+const work = (id: number | undefined, description: string) => ({ ...newWork(), id, description })
+
+describe('two people in one order', () => {
+  it('bring together what each changed', () => {
+    const read = order({ request: 'Frenos', codes: '' })
+    const typed = { ...read, request: 'Frenos largos' }
+    const theirs = { ...read, codes: 'P0101', updated_at: 'later' }
+    expect(mergeOrders(read, typed, theirs)).toMatchObject({
+      request: 'Frenos largos',
+      codes: 'P0101',
+      updated_at: 'later',
+    })
+  })
+
+  it('keep what was typed here where both changed the same field, and say so', () => {
+    const read = order({ request: 'Frenos' })
+    const typed = { ...read, request: 'Lo mío' }
+    const theirs = { ...read, request: 'Lo suyo', codes: 'P1' }
+    expect(mergeOrders(read, typed, theirs).request).toBe('Lo mío')
+    expect(differences(read, typed, theirs)).toEqual([
+      { label: 'Solicitud', both: true },
+      { label: 'Códigos de falla', both: false },
+    ])
+  })
+
+  it('keep the lines of both, each as whoever changed it left it', () => {
+    const read = order({ works: [work(1, 'Uno'), work(2, 'Dos'), work(3, 'Tres')] })
+    const typed = { ...read, works: [work(1, 'Uno'), work(2, 'Dos, mío'), work(undefined, 'Nuevo mío')] }
+    const theirs = { ...read, works: [work(1, 'Uno, suyo'), work(2, 'Dos'), work(3, 'Tres'), work(4, 'Nuevo suyo')] }
+    expect(mergeOrders(read, typed, theirs).works.map(({ description }) => description)).toEqual([
+      'Uno, suyo',
+      'Dos, mío',
+      'Nuevo suyo',
+      'Nuevo mío',
+    ])
+  })
+
+  it('bring a line back that one changed and the other took out: text is never lost', () => {
+    const read = order({ works: [work(1, 'Uno')] })
+    const typed = { ...read, works: [work(1, 'Uno, con detalle')] }
+    const theirs = { ...read, works: [] }
+    expect(mergeOrders(read, typed, theirs).works).toEqual([{ ...newWork(), description: 'Uno, con detalle' }])
+  })
+})

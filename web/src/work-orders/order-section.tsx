@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import styles from './order.module.css'
+
+interface OrderSectionProps {
+  /** Its place in the page: the index links to it. */
+  id: string
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}
+
+export function OrderSection({ id, title, aside, children }: OrderSectionProps) {
+  return (
+    <section id={id} className={styles.section} aria-labelledby={`${id}-title`}>
+      <header className={styles.sectionHead}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}

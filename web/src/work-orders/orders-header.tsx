@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { IconFilter, IconLayoutKanban, IconCalendarMonth as IconMonth, IconPlus } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { BoardQuery } from '#contract/work-orders.ts'
+import { useMay } from '../platform/session.ts'
+import { useKey } from '../ui/keys.ts'
+import { FilterChips, FilterDrawer } from '../ui/list-filters.tsx'
+import { countFilters } from '../ui/list-query.ts'
+import screen from '../ui/list-screen.module.css'
+import { SearchBox } from '../ui/list-screen.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { boardFilters, useWorkshopFilter } from './filters.ts'
+import styles from './orders-header.module.css'
+import { workOrdersKey } from './queries.ts'
+
+interface OrdersHeaderProps {
+  view: 'board' | 'calendar'
+  filter: BoardQuery['filter']
+  onFilter: (filter: BoardQuery['filter'], replace?: boolean) => void
+  /** How many orders such filters would leave. */
+  count: (filter: BoardQuery['filter'], signal: AbortSignal) => Promise<number>
+  /** Between the search and the filters that are on. */
+  children?: React.ReactNode
+}
+
+const VIEWS = [
+  { view: 'board', label: 'Tablero', to: '/ordenes-de-trabajo', icon: IconLayoutKanban },
+  { view: 'calendar', label: 'Calendario', to: '/ordenes-de-trabajo/calendario', icon: IconMonth },
+] as const
+
+/** What the board and the calendar share: where one is, what is looked at, and a new order. */
+export function OrdersHeader({ view, filter, onFilter, count, children }: OrdersHeaderProps) {
+  const navigate = useNavigate()
+  const mayWrite = useMay('work-orders.write')
+  const [filtering, setFiltering] = useState(false)
+  const searchBox = useRef<HTMLInputElement>(null)
+  const workshopFilter = useWorkshopFilter()
+  const filters = [workshopFilter, ...boardFilters]
+  const active = countFilters(filter, workshopFilter.locked === undefined ? [] : ['WorkshopId'])
+  useKey('/', () => searchBox.current?.focus())
+  useKey('n', mayWrite ? () => void navigate({ to: '/ordenes-de-trabajo/nueva' as never }) : undefined)
+  return (
+    <>
+      <PageHeader
+        title="Órdenes de trabajo"
+        aside={
+          <nav className={styles.views} aria-label="Vistas">
+            {VIEWS.map(({ view: one, label, to, icon: Icon }) => (
+              <Link
+                key={one}
+                to={to as never}
+                search={((now: object) => ({ filter: (now as { filter?: object }).filter })) as never}
+                data-here={one === view || undefined}
+                aria-current={one === view ? 'page' : undefined}
+              >
+                <Icon size={16} stroke={1.7} aria-hidden />
+                {label}
+              </Link>
+            ))}
+          </nav>
+        }
+        actions={
+          mayWrite && (
+            <Button
+              component={Link}
+              to={'/ordenes-de-trabajo/nueva' as never}
+              leftSection={<IconPlus size={16} stroke={1.7} />}
+            >
+              Nueva orden
+            </Button>
+          )
+        }
+      />
+      <div className={screen.bar}>
+        <SearchBox
+          label="Número, patente o texto"
+          value={filter.Search ?? ''}
+          inputRef={searchBox}
+          onSearch={(text) => onFilter({ ...filter, Search: text || undefined }, true)}
+          onDown={() => document.querySelector<HTMLElement>('[data-open]')?.focus()}
+        />
+        <Button
+          variant="default"
+          className={screen.filterButton}
+          leftSection={<IconFilter size={16} stroke={1.7} />}
+          onClick={() => setFiltering(true)}
+        >
+          Filtros
+          {active > 0 && (
+            <span className={screen.badge}>
+              {active}
+              <span className="only-read-aloud"> activos</span>
+            </span>
+          )}
+        </Button>
+        <FilterChips
+          filters={filters}
+          value={filter}
+          onChange={(next) => onFilter(next as BoardQuery['filter'])}
+          onClear={active > 1 ? () => onFilter({ Search: filter.Search }) : undefined}
+        />
+        {children}
+      </div>
+      <FilterDrawer
+        opened={filtering}
+        onClose={() => setFiltering(false)}
+        title="Filtrar órdenes"
+        noun={{ one: 'orden', many: 'órdenes' }}
+        filters={filters}
+        value={filter}
+        onApply={(next) => {
+          setFiltering(false)
+          onFilter(next as BoardQuery['filter'])
+        }}
+        countKey={[...workOrdersKey, 'count', view]}
+        count={(next, signal) => count(next as BoardQuery['filter'], signal)}
+      />
+    </>
+  )
+}

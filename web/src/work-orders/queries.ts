@@ -1,0 +1,166 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { fleet } from '#contract/fleet.ts'
+import { providers } from '#contract/providers.ts'
+import { supplies } from '#contract/supplies.ts'
+import { workCatalogues } from '#contract/work-catalogues.ts'
+import { workOrderParts } from '#contract/work-order-parts.ts'
+import { type BoardQuery, workOrders } from '#contract/work-orders.ts'
+import { workshops } from '#contract/workshops.ts'
+import { call } from '../platform/api.ts'
+
+/** The topic of live events: everything below is asked again when an order changes. */
+export const workOrdersKey = ['work-orders'] as const
+
+export const boardQuery = (filter: BoardQuery['filter']) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'board', filter],
+    queryFn: ({ signal }) => call(workOrders.workOrderBoard, { query: { filter }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const workOrderQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'order', id],
+    queryFn: ({ signal }) => call(workOrders.getWorkOrder, { params: { id }, signal }),
+  })
+
+export const calendarQuery = (kind: 'orders' | 'works', filter: BoardQuery['filter'], between: string) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'calendar', kind, filter, between],
+    queryFn: async ({ signal }) =>
+      (
+        await call(kind === 'orders' ? workOrders.calendarOrders : workOrders.calendarWorks, {
+          query: { filter: { ...filter, BetweenDate: between } },
+          signal,
+        })
+      ).data,
+    placeholderData: keepPreviousData,
+  })
+
+export const myWorksQuery = queryOptions({
+  queryKey: [...workOrdersKey, 'mine'],
+  queryFn: async ({ signal }) => (await call(workOrderParts.myWorks, { signal })).data,
+})
+
+export const filesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'files', id],
+    queryFn: async ({ signal }) => (await call(workOrderParts.listFiles, { params: { id }, signal })).data,
+  })
+
+/** A file never changes: once fetched it stays. */
+export const fileQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['work-order-file', id],
+    queryFn: ({ signal }) => call(workOrderParts.getFile, { params: { id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const commentsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'comments', id],
+    queryFn: async ({ signal }) => (await call(workOrderParts.listComments, { params: { id }, signal })).data,
+  })
+
+export const signatureQuery = (id: number, kind: 'delivered' | 'reviewed', signed_at: string) =>
+  queryOptions({
+    queryKey: ['work-order-signature', id, kind, signed_at],
+    queryFn: ({ signal }) => call(workOrderParts.getSignature, { params: { id, kind }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** What a person who types or scans is offered for an order that exists. */
+export const availableSuppliesQuery = (id: number, search: string) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'available', id, search],
+    queryFn: async ({ signal }) =>
+      (await call(workOrderParts.availableSupplies, { params: { id }, query: { search }, signal })).data,
+    placeholderData: keepPreviousData,
+  })
+
+/* What an order is made of */
+
+const CATALOGUE_STALE = 120_000
+const MOST = 500
+const active = (workshop?: number) => ({
+  per_page: MOST,
+  filter: { State: ['active' as const], WorkshopId: workshop ? [workshop] : undefined },
+})
+
+export const maintenanceTypesQuery = queryOptions({
+  queryKey: [...workOrdersKey, 'types'],
+  queryFn: async ({ signal }) => (await call(workCatalogues.listMaintenanceTypes, { signal })).data,
+  staleTime: CATALOGUE_STALE,
+})
+
+export const tasksQuery = queryOptions({
+  queryKey: [...workOrdersKey, 'tasks'],
+  queryFn: async ({ signal }) =>
+    (await call(workCatalogues.listTasks, { query: { per_page: MOST, filter: { State: ['active'] } }, signal })).data,
+  staleTime: CATALOGUE_STALE,
+})
+
+export const trucksQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: ['fleet', 'choices', workshop ?? 'all'],
+    queryFn: async ({ signal }) =>
+      (await call(fleet.chooseTrucks, { query: { filter: { WorkshopId: workshop ? [workshop] : undefined } }, signal }))
+        .data,
+    staleTime: CATALOGUE_STALE,
+  })
+
+export const specialistsQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: ['workshops', 'specialists', 'active', workshop ?? 'all'],
+    queryFn: async ({ signal }) => (await call(workshops.listSpecialists, { query: active(workshop), signal })).data,
+    staleTime: CATALOGUE_STALE,
+  })
+
+export const driversQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: ['workshops', 'drivers', 'active', workshop ?? 'all'],
+    queryFn: async ({ signal }) => (await call(workshops.listDrivers, { query: active(workshop), signal })).data,
+    staleTime: CATALOGUE_STALE,
+  })
+
+export const boxesQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: ['workshops', 'boxes', 'active', workshop ?? 'all'],
+    queryFn: async ({ signal }) => (await call(workshops.listBoxes, { query: active(workshop), signal })).data,
+    staleTime: CATALOGUE_STALE,
+  })
+
+export const servicesOfQuery = (provider: number) =>
+  queryOptions({
+    queryKey: ['providers', 'services-of', provider],
+    queryFn: async ({ signal }) =>
+      (await call(providers.listServices, { params: { id: provider }, query: { per_page: MOST }, signal })).data,
+    staleTime: CATALOGUE_STALE,
+  })
+
+/** The catalogue, for orders whose supplies leave no warehouse. */
+export const catalogueSuppliesQuery = (workshop: number, search: string) =>
+  queryOptions({
+    queryKey: ['supplies', 'offered', workshop, search],
+    queryFn: async ({ signal }) =>
+      (
+        await call(supplies.listSupplies, {
+          query: { per_page: 20, filter: { Search: search || undefined, WorkshopId: [workshop] } },
+          signal,
+        })
+      ).data,
+    placeholderData: keepPreviousData,
+  })
+
+export const supplyChoicesQuery = (workshop?: number) =>
+  queryOptions({
+    queryKey: ['supplies', 'choices', workshop ?? 'all'],
+    queryFn: async ({ signal }) =>
+      (
+        await call(supplies.listSupplies, {
+          query: { per_page: MOST, sort: 'name', filter: { WorkshopId: workshop ? [workshop] : undefined } },
+          signal,
+        })
+      ).data,
+    staleTime: CATALOGUE_STALE,
+  })

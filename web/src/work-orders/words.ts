@@ -1,0 +1,62 @@
+import { dayOf, instantOf, showDay } from '#contract/dates.ts'
+import { showQuantity } from '#contract/money.ts'
+import type { WorkOrderCard } from '#contract/work-orders.ts'
+import type { Tone } from '../ui/tokens.ts'
+
+/* How an order's times are said. Days are those of the company's zone. */
+
+const DAY = 86_400_000
+const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY)
+
+type Timed = Pick<WorkOrderCard, 'status' | 'deadline_at' | 'date_estimed' | 'hour_estimed' | 'finalized_at'>
+
+/** When it must be ready: its deadline, or else what was estimated. */
+export const dueAt = (order: Timed, zone: string) =>
+  order.deadline_at ??
+  (order.date_estimed ? instantOf(`${order.date_estimed}T${order.hour_estimed ?? '23:59'}`, zone) : null)
+
+export const isOverdue = (order: Timed, zone: string, now = Date.now()) => {
+  const due = dueAt(order, zone)
+  return order.status !== 'FINALIZED' && due !== null && Date.parse(due) < now
+}
+
+const shortDay = (day: string) => showDay(day).slice(0, -5)
+
+/** `Atrasada 2 d`, `Hoy`, `En 3 d`, `12 nov`; undefined where nobody said when. */
+export function showDue(order: Timed, zone: string, now = Date.now()): { text: string; tone?: Tone } | undefined {
+  if (order.status === 'FINALIZED')
+    return order.finalized_at ? { text: shortDay(dayOf(order.finalized_at, zone)) } : undefined
+  const due = dueAt(order, zone)
+  if (!due) return undefined
+  const days = daysBetween(dayOf(new Date(now), zone), dayOf(due, zone))
+  if (Date.parse(due) < now) {
+    const late = Math.floor((now - Date.parse(due)) / 3_600_000)
+    return { text: `Atrasada ${days < 0 ? `${-days} d` : `${Math.max(1, late)} h`}`, tone: 'danger' }
+  }
+  if (days === 0) return { text: 'Hoy', tone: 'warning' }
+  if (days === 1) return { text: 'Mañana' }
+  return { text: days <= 30 ? `En ${days} d` : shortDay(dayOf(due, zone)) }
+}
+
+/** How long ago, roughly: `12 min`, `5 h`, `3 d`. */
+export function showAge(at: string, now = Date.now()) {
+  const minutes = Math.max(0, Math.round((now - Date.parse(at)) / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h`
+  return `${Math.round(minutes / 1440)} d`
+}
+
+/** `2 h 30 min` */
+export function showHours(hours: number) {
+  const minutes = Math.round(hours * 60)
+  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (whole >= 1000) return `${showQuantity(whole)} h`
+  return [whole > 0 && `${whole} h`, (rest > 0 || whole === 0) && `${rest} min`].filter(Boolean).join(' ')
+}
+
+export const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0]?.toUpperCase())
+    .join('')

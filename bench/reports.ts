@@ -7,6 +7,7 @@ import { type Endpoint, formatQuery } from '#contract/wire.ts'
 import { createApp } from '../server/src/app.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { migrateDatabase } from '../server/src/platform/migrate.ts'
+import { sumMonths } from '../server/src/reports/month-sums.ts'
 import { Given } from '../server/test/given.ts'
 import type { House } from '../server/test/house.ts'
 
@@ -151,6 +152,9 @@ async function grow(owner: pg.Pool) {
 
 async function measure(owner: pg.Pool) {
   const app = await createApp({ databaseUrl: postgres.url })
+  const summing = performance.now()
+  await sumMonths(app.database)
+  console.log(`months summed in ${((performance.now() - summing) / 1000).toFixed(1)} s`)
   const given = new Given({ owner } as unknown as House)
   const who = {
     owner: await given.member({ role: 'super-admin', company_id: 1, workshop_id: 1 }),

@@ -12,12 +12,12 @@ import {
   periodsOf,
   type Span,
   serviceLines,
-  spanOf,
   stepsOf,
   sumOf,
   supplyLines,
   today,
 } from './expenses.ts'
+import { monthSpan, summedMonths } from './month-sums.ts'
 
 /** Supply lines as `l`, of the orders that count. */
 const countedSupplies = (actor: Actor, span: Span, filter: Narrowing) =>
@@ -89,21 +89,39 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
     months.map((month) => `${month}-01`),
     actor.time_zone,
   )
-  const span = spanOf({ from: `${earlier.from}-01-01`, to: `${years.to}-12-31` }, actor.time_zone)
-  const supplies = await execute<Cell>(
-    db,
-    byCategory(
-      actor,
-      sql`select l.supply_id, ${steps.ofMoment(sql`l.created_at`)} as step, sum(l.amount) as amount
-          from ${countedSupplies(actor, span, filter)} group by 1, 2`,
-      sql`x.step, sum(x.amount) as amount`,
-      sql`, x.step`,
-    ),
-  )
-  const services = await execute<Cell>(
-    db,
-    sql`select ${steps.ofDay(sql`l.day`)} as step, sum(l.amount) as amount from ${countedServices(actor, span, filter)} group by 1`,
-  )
+  // Of a single truck there are few lines; of all of them, most months are summed already.
+  const summed = filter.Truck?.length ? [] : await summedMonths(db, actor, months, filter.WorkshopId)
+  const known = new Set(summed.map(({ month }) => month))
+  const supplies: Cell[] = []
+  const services: Cell[] = []
+  for (const { month, kind, ...cell } of summed)
+    if (kind) (kind === 'supply' ? supplies : services).push({ ...cell, step: months.indexOf(month) + 1 })
+  for (const run of runsOf(months.filter((month) => !known.has(month)))) {
+    const span = {
+      ...monthSpan(run.from, actor.time_zone),
+      to: monthSpan(run.to, actor.time_zone).to,
+      end: monthSpan(run.to, actor.time_zone).end,
+    }
+    supplies.push(
+      ...(await execute<Cell>(
+        db,
+        byCategory(
+          actor,
+          sql`select l.supply_id, ${steps.ofMoment(sql`l.created_at`)} as step, sum(l.amount) as amount
+              from ${countedSupplies(actor, span, filter)} group by 1, 2`,
+          sql`x.step, sum(x.amount) as amount`,
+          sql`, x.step`,
+        ),
+      )),
+    )
+    services.push(
+      ...(await execute<Cell>(
+        db,
+        sql`select ${steps.ofDay(sql`l.day`)} as step, sum(l.amount) as amount
+            from ${countedServices(actor, span, filter)} group by 1`,
+      )),
+    )
+  }
   const count = months.length / 2
   const rows = [...Map.groupBy(supplies, (cell) => cell.category_id).values()].map((cells) => ({
     kind: 'supply' as const,
@@ -129,6 +147,22 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
     totals: totalled(sums.slice(count)),
     before: { ...totalled(sums.slice(0, count)), ...earlier },
   }
+}
+
+/** Months that follow each other are asked for together. */
+function runsOf(months: string[]) {
+  const runs: { from: string; to: string }[] = []
+  for (const month of months) {
+    const last = runs.at(-1)
+    if (last && nextMonth(last.to) === month) last.to = month
+    else runs.push({ from: month, to: month })
+  }
+  return runs
+}
+
+const nextMonth = (month: string) => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
 
 const spread = (cells: Cell[], length: number) => {

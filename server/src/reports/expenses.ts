@@ -51,13 +51,16 @@ export const isNarrow = (actor: Actor, filter: Narrowing) =>
   actor.workshop_id !== null || Boolean(filter.WorkshopId?.length) || Boolean(filter.Truck?.length)
 
 /** Few orders count: they are looked up rather than sifted from everyone's lines. */
-const fewOrders = (actor: Actor, filter: Narrowing) =>
-  filter.Truck?.length
+const fewOrders = (actor: Whose, filter: Narrowing) =>
+  filter.Truck?.length && 'role' in actor
     ? sql`and l.work_order_id in (select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)})`
     : sql``
 
+/** A person; or a company, of which then every order counts. */
+type Whose = Actor | Pick<Actor, 'company_id' | 'time_zone'>
+
 /** Supply lines as `l`, by the moment they were recorded. */
-export const supplyLines = (actor: Actor, span: Span, filter: Narrowing = {}) => sql`${workOrderSuppliesTable} l
+export const supplyLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`${workOrderSuppliesTable} l
   where l.company_id = ${actor.company_id} and l.created_at >= ${span.start}::timestamptz
     and l.created_at < ${span.end}::timestamptz ${fewOrders(actor, filter)}`
 
@@ -65,7 +68,7 @@ export const supplyLines = (actor: Actor, span: Span, filter: Narrowing = {}) =>
  * Service lines with their day: of the invoice, where their provider has one in the order. An order has few services:
  * those of an invoice are looked up (`offset 0` keeps the planner from reading everyone's instead).
  */
-export const serviceLines = (actor: Actor, span: Span, filter: Narrowing = {}) => sql`(
+export const serviceLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`(
   select l.id, l.work_order_id, l.provider_id, l.service_id, l.quantity, l.amount,
     (l.created_at at time zone ${actor.time_zone})::date as day
   from ${workOrderServicesTable} l

@@ -15,6 +15,7 @@ import {
 } from './downloads.ts'
 import { historicalExpenses } from './historical.ts'
 import { downloadEntries, downloadHistory } from './lists.ts'
+import { sumMonths } from './month-sums.ts'
 import { listEntryRows, listExpenseRows } from './rows.ts'
 import { reportSummary } from './summary.ts'
 import { chartSuppliesByTruck, listSuppliesByTruck } from './supplies-by-truck.ts'
@@ -48,4 +49,5 @@ export const reportsDomain: Domain = {
     bind.inSteps(reports.downloadHistory, ({ step, actor, query }) => downloadHistory(step, actor, query))
     bind.inSteps(reports.downloadEntries, ({ step, actor, query }) => downloadEntries(step, actor, query))
   },
+  jobs: [{ name: 'expense-months', schedule: '*/10 * * * *', run: (database) => sumMonths(database) }],
 }

@@ -311,3 +311,9 @@ export const signaturesTable = pgTable(
     check('work_order_signatures_kind', sql`${t.kind} in ('delivered', 'reviewed')`),
   ],
 )
+
+/** Months in which what orders spent changed: added with the change, taken away by who has summed the month since. */
+export const expenseChangesTable = pgTable('expense_changes', { ...companyColumns, month: text().notNull() }, (t) => [
+  ...ofCompany(t),
+  index('expense_changes_of_month').on(t.company_id, t.month),
+])

@@ -155,6 +155,7 @@ async function measure(owner: pg.Pool) {
   const summing = performance.now()
   await sumMonths(app.database)
   console.log(`months summed in ${((performance.now() - summing) / 1000).toFixed(1)} s`)
+  await owner.query('truncate users cascade')
   const given = new Given({ owner } as unknown as House)
   const who = {
     owner: await given.member({ role: 'super-admin', company_id: 1, workshop_id: 1 }),

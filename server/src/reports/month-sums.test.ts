@@ -26,7 +26,9 @@ beforeAll(async () => {
       { supply_id: supplies[0]!.id, count: 1, amount: 10_000, at: '2026-03-10T12:00:00Z' },
       { supply_id: supplies[1]!.id, count: 1, amount: 3_000, at: '2026-05-10T12:00:00Z' },
     ],
-    services: [{ ...{ provider_id: service.provider_id, service_id: service.id }, amount: 7_000, at: '2026-04-10T12:00:00Z' }],
+    services: [
+      { ...{ provider_id: service.provider_id, service_id: service.id }, amount: 7_000, at: '2026-04-10T12:00:00Z' },
+    ],
   })
 })
 
@@ -51,7 +53,9 @@ it('sums say what the lines say, after every kind of change, before and after th
 
   const order = (await house.call(owner, workOrders.getWorkOrder, { params: { id: old } })).body
   const march = order.supplies.find(({ supply_id }) => supply_id === supplies[0]!.id)!
-  expect((await house.call(owner, workOrderParts.deleteSupplyLine, { params: { id: march.id } })).status).toBeLessThan(300)
+  expect((await house.call(owner, workOrderParts.deleteSupplyLine, { params: { id: march.id } })).status).toBeLessThan(
+    300,
+  )
   expect(await agree()).toEqual([0, 7_000, 3_000, 0])
 
   const paper = { bill_invoice: 'bill', document: 'F-1', payment_type: 'Cash' }

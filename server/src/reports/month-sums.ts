@@ -52,10 +52,14 @@ export const monthSpan = (month: string, zone: string): Span => {
   return spanOf({ from: `${month}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) }, zone)
 }
 
+let lastVersion = 0
+/** Never the same twice, and later than any before: microseconds that are at least one apart. */
+const nextVersion = () => (lastVersion = Math.max(lastVersion + 1, Date.now() * 1000))
+
 async function sumMonth(db: Db, company: Company, month: string) {
   const { company_id, time_zone } = company
   await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('expense months', ${company_id}))`)
-  const version = Date.now()
+  const version = nextVersion()
   const span = monthSpan(month, time_zone)
   // One statement, one snapshot: a change that it does not add up keeps its mark.
   await execute(

@@ -149,6 +149,6 @@ it('every report equals a plain recomputation from the lines, and they agree to 
           }
         }
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   )
 })

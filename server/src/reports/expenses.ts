@@ -53,7 +53,7 @@ export const isNarrow = (actor: Actor, filter: Narrowing) =>
 /** Few orders count: they are looked up rather than sifted from everyone's lines. */
 const fewOrders = (actor: Whose, filter: Narrowing) =>
   filter.Truck?.length && 'role' in actor
-    ? sql`and l.work_order_id in (select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)})`
+    ? sql`and l.work_order_id = any(array(select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)}))`
     : sql``
 
 /** A person; or a company, of which then every order counts. */

@@ -10,7 +10,7 @@ import { warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { purchases } from './by-provider.ts'
-import { ordersAsked, periodsOf, type Span, serviceLines, supplyLines } from './expenses.ts'
+import { isNarrow, ordersAsked, periodsOf, type Span, serviceLines, supplyLines } from './expenses.ts'
 
 /* What a figure of a report is made of: the same lines that were added up, one by one. */
 
@@ -25,7 +25,13 @@ const oneOfOrNone = (column: SQL, asked: IdsOrNone): SQL | undefined => {
   return sql`(${sql.join(parts, sql` or `)})`
 }
 
+/** Lines `l` of the orders that count; where all do, they are not even looked at. */
 const ofOrders = (actor: Actor, filter: ExpenseRows['filter']) =>
+  isNarrow(actor, filter) || filter.Order?.length || filter.CostCenter?.length
+    ? sql`join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersOf(actor, filter)}`
+    : sql``
+
+const ordersOf = (actor: Actor, filter: ExpenseRows['filter']) =>
   all([
     ordersAsked(actor, filter),
     oneOf(sql`o.id`, filter.Order),
@@ -39,9 +45,9 @@ const supplyRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => 
   select 'supply' as kind, l.id, l.work_order_id, (l.created_at at time zone ${actor.time_zone})::date as day, l.supply_id,
     null::bigint as provider_id, null::bigint as service_id, l.count, l.amount
   from (select l.* from ${supplyLines(actor, span, filter)}) l
-  join ${workOrdersTable} o on o.id = l.work_order_id
+  ${ofOrders(actor, filter)}
   where ${all([
-    ofOrders(actor, filter),
+    sql`true`,
     oneOf(sql`l.supply_id`, filter.Supply),
     filter.Category?.length
       ? sql`exists (select 1 from ${suppliesTable} s where s.company_id = ${actor.company_id} and s.id = l.supply_id
@@ -53,8 +59,8 @@ const serviceRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) =>
   select 'service' as kind, l.id, l.work_order_id, l.day, null::bigint as supply_id, l.provider_id, l.service_id,
     l.quantity as count, l.amount
   from ${serviceLines(actor, span, filter)} l
-  join ${workOrdersTable} o on o.id = l.work_order_id
-  where ${all([ofOrders(actor, filter), oneOf(sql`l.provider_id`, filter.Provider)])}`
+  ${ofOrders(actor, filter)}
+  where ${all([sql`true`, oneOf(sql`l.provider_id`, filter.Provider)])}`
 
 /** Who sees the warehouse's reports only, sees supplies only. */
 function parts(actor: Actor, filter: ExpenseRows['filter']) {
@@ -74,28 +80,26 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
     ...(services ? [serviceRows(actor, span, filter)] : []),
   ]
   if (found.length === 0) return { data: [], total: 0, page, per_page, totals: { count: 0, amount: 0 }, range }
-  const lines = sql`(${sql.join(found, sql` union all `)}) x`
   const direction = sort.startsWith('-') ? sql`desc` : sql`asc`
   const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.day`} ${direction}, x.work_order_id desc, x.kind, x.id`
-  const data = await execute<ExpenseRow>(
+  const [answer] = await execute<{ total: number; count: number; amount: number; data: ExpenseRow[] }>(
     db,
-    sql`select x.kind, x.id, x.work_order_id, ${CODE} as order_code, o.truck_id, k.code as truck_code, k.patent, x.day,
-          coalesce(s.code, v.code) as code, coalesce(s.name, v.name) as name, c.name as category, p.name as provider,
-          x.count, x.amount
-        from (select * from ${lines} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
-        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
-        join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-        left join ${suppliesTable} s on s.company_id = o.company_id and s.id = x.supply_id
-        left join ${categoriesTable} c on c.company_id = o.company_id and c.id = s.category_id
-        left join ${servicesTable} v on v.company_id = o.company_id and v.id = x.service_id
-        left join ${providersTable} p on p.company_id = o.company_id and p.id = x.provider_id
-        order by ${order}`,
+    sql`with x as materialized (${sql.join(found, sql` union all `)})
+        select (select count(*) from x) as total, (select coalesce(sum(count), 0) from x) as count,
+          (select coalesce(sum(amount), 0) from x) as amount, (select coalesce(json_agg(p), '[]') from (
+            select x.kind, x.id, x.work_order_id, ${CODE} as order_code, o.truck_id, k.code as truck_code, k.patent, x.day,
+              coalesce(s.code, v.code) as code, coalesce(s.name, v.name) as name, c.name as category,
+              p.name as provider, x.count, x.amount
+            from (select * from x order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
+            join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
+            join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+            left join ${suppliesTable} s on s.company_id = o.company_id and s.id = x.supply_id
+            left join ${categoriesTable} c on c.company_id = o.company_id and c.id = s.category_id
+            left join ${servicesTable} v on v.company_id = o.company_id and v.id = x.service_id
+            left join ${providersTable} p on p.company_id = o.company_id and p.id = x.provider_id
+            order by ${order}) p) as data`,
   )
-  const [sums] = await execute<{ total: number; count: number; amount: number }>(
-    db,
-    sql`select count(*) as total, coalesce(sum(x.count), 0) as count, coalesce(sum(x.amount), 0) as amount from ${lines}`,
-  )
-  const { total = 0, count = 0, amount = 0 } = sums ?? {}
+  const { data = [], total = 0, count = 0, amount = 0 } = answer ?? {}
   return { data, total, page, per_page, totals: { count, amount }, range }
 }
 

@@ -12,6 +12,13 @@ const used = (actor: Actor, span: Span, filter: Narrowing) => sql`
   (select l.* from ${supplyLines(actor, span, filter)}) l
   join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
 
+/** What each order used, and its truck: the lines are added up before orders are looked at. */
+const perOrder = (actor: Actor, span: Span, filter: Narrowing) => sql`(
+  select o.truck_id, x.count, x.amount from (
+    select l.work_order_id, sum(l.count) as count, sum(l.amount) as amount
+    from ${supplyLines(actor, span, filter)} group by 1) x
+  join ${workOrdersTable} o on o.id = x.work_order_id and ${ordersAsked(actor, filter)})`
+
 interface Bar {
   truck_id: number
   truck_code: string
@@ -28,10 +35,10 @@ export async function chartSuppliesByTruck(db: Db, actor: Actor, { filter }: Rep
     sql`select u.truck_id, k.code as truck_code, k.patent, sum(u.count) as count, sum(u.amount) as amount,
           sum(u.before) as before
         from (
-          select o.truck_id, sum(l.count) as count, sum(l.amount) as amount, 0::numeric as before
-          from ${used(actor, span, filter)} group by 1
+          select x.truck_id, sum(x.count) as count, sum(x.amount) as amount, 0::numeric as before
+          from ${perOrder(actor, span, filter)} x group by 1
           union all
-          select o.truck_id, 0, 0, sum(l.amount) from ${used(actor, earlier, filter)} group by 1) u
+          select x.truck_id, 0, 0, sum(x.amount) from ${perOrder(actor, earlier, filter)} x group by 1) u
         join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = u.truck_id
         group by 1, 2, 3 order by sum(u.amount) desc, k.code`,
   )

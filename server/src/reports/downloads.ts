@@ -1,4 +1,4 @@
-import { showMonth } from '#contract/dates.ts'
+import { localOf, showMonth } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { type Period, periodOf } from '#contract/report-periods.ts'
 import { type MonthsQuery, REPORTS, type ReportName, type ReportQuery } from '#contract/reports.ts'
@@ -33,11 +33,8 @@ const SERVICES = 'Servicios'
 
 const nameOf = (title: string, { from, to }: { from: string; to: string }) => `${title} ${from} a ${to}.xlsx`
 /** A spreadsheet's days and hours have no zone: they are what the clock on the wall showed. */
-export const onTheWall = (at: string | null, zone: string) => {
-  if (at === null) return null
-  const shown = new Date(new Date(at).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T').concat('Z'))
-  return Number.isNaN(shown.getTime()) ? null : shown
-}
+export const onTheWall = (at: string | null, zone: string) =>
+  at === null ? null : new Date(`${localOf(at, zone)}:00Z`)
 
 const fileOf = (
   report: ReportName,

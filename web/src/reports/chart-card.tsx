@@ -3,26 +3,10 @@ import { IconPhotoDown } from '@tabler/icons-react'
 import type { EChartsType } from 'echarts/core'
 import { lazy, Suspense, useCallback, useRef } from 'react'
 import { saveFile } from '../ui/save-file.ts'
-import type { schemes } from '../ui/tokens.ts'
+import type { ChartSpec } from './chart-spec.ts'
 import styles from './reports.module.css'
 
 const Chart = lazy(() => import('./chart.tsx'))
-
-export type ChartColour = keyof (typeof schemes)['dark']
-
-/** What a chart shows; how it looks is the same for all. */
-export interface ChartSpec {
-  /** Bars lie, for names that are long; columns stand, for time. */
-  kind: 'bars' | 'columns'
-  names: string[]
-  series: { name: string; tone: ChartColour; values: (number | null)[]; stack?: string; line?: boolean }[]
-  /** Whole, where it is pointed at. */
-  show: (value: number) => string
-  /** Short, along the axis. */
-  axis: (value: number) => string
-  max?: number
-  onPick?: (index: number, series: number) => void
-}
 
 interface ChartCardProps {
   title: string

@@ -5,7 +5,7 @@ import { type EChartsType, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { schemes } from '../ui/tokens.ts'
-import type { ChartSpec } from './chart-card.tsx'
+import type { ChartSpec } from './chart-spec.ts'
 import styles from './reports.module.css'
 
 use([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, CanvasRenderer])

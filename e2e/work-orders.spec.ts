@@ -59,8 +59,12 @@ const column = (page: Page, name: string) => page.getByRole('region', { name: ne
 const cardIn = (page: Page, name: string, code: string) =>
   column(page, name).locator('[data-card]').filter({ hasText: code })
 
-/** The part of the screen that is not covered by an earlier message. */
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function openOrder(page: Page, id: number) {
+  await page.goto(`/ordenes-de-trabajo/${id}`)
+  await expect(page.getByLabel('Observaciones')).toBeVisible({ timeout: 30_000 })
+}
 
 async function choose(page: Page, field: Locator, text: string) {
   await field.click()
@@ -260,7 +264,7 @@ test('a save refused for lack of stock loses nothing that was typed', async ({ p
   ).data[1]!
   const order = await someOrder(chief, { warehouse_id: warehouse.id })
   await logIn(page, 'jefe@maestranza.demo')
-  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  await openOrder(page, order.id)
   await page.getByLabel('Observaciones').fill('Quedó pendiente la prueba de ruta')
   const supplies = section(page, 'Insumos')
   await choose(page, supplies.getByRole('combobox', { name: 'Agregar insumo' }), supply.code)
@@ -282,7 +286,7 @@ test('two people in one order are told, and neither loses what was typed', async
   const order = await someOrder(chief)
   const boss = await desk(request, 'admin@maestranza.demo')
   await logIn(page, 'jefe@maestranza.demo')
-  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  await openOrder(page, order.id)
   await page.getByLabel('Observaciones').fill('Lo mío')
   await expect
     .poll(async () => {
@@ -308,7 +312,7 @@ test('what was typed survives a closed tab', async ({ page, request }) => {
   const chief = await desk(request)
   const order = await someOrder(chief)
   await logIn(page, 'jefe@maestranza.demo')
-  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  await openOrder(page, order.id)
   await page.getByLabel('Observaciones').fill('A medio escribir')
   await page.waitForTimeout(900)
   page.on('dialog', (dialog) => void dialog.accept())

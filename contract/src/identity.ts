@@ -105,7 +105,12 @@ export const UserList = listing(['name', 'email', 'role', 'workshop_name', 'stat
 export type UserList = z.infer<typeof UserList>
 
 /** Opens `/invitacion/{token}` once; said once, and only its hash is kept. */
-export const OneTimeLink = z.object({ token: z.string(), expires_at: Instant })
+export const OneTimeLink = z.object({
+  token: z.string(),
+  expires_at: Instant,
+  /** It is on its way to them; not where no mail server is set up. */
+  mailed: z.boolean(),
+})
 export type OneTimeLink = z.infer<typeof OneTimeLink>
 
 export const OpenSession = z.object({
@@ -270,8 +275,9 @@ export const identity = {
     method: 'POST',
     path: '/v1/users/:id/link',
     may: 'people.manage',
-    summary: 'A new one-time link: the invitation, or a reset of the password',
+    summary: 'A new one-time link: the invitation, or a reset of the password; mailed to them where that is asked for',
     params: ById,
+    body: z.object({ mail: z.boolean().default(false) }),
     // Not 201: an answer that is kept to be given again would keep the secret with it.
     reply: OneTimeLink,
   }),

@@ -5,7 +5,9 @@ import { loadDemo } from './demo.ts'
 
 const house = openHouse()
 
-it('makes 25 providers for each unit of size, with sound RUTs, no two of which could be taken for each other', async () => {
+it('makes 25 providers for each unit of size, with sound RUTs, no two of which could be taken for each other', {
+  timeout: 180_000,
+}, async () => {
   await loadDemo(house.url, { factor: 2 })
   const { rows } = await house.owner.query<{ company_id: string; dni: string; email: string }>(
     'select company_id, dni, email from providers order by id',

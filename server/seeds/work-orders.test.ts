@@ -5,7 +5,9 @@ import { loadDemo } from './demo.ts'
 
 const house = openHouse()
 
-it('makes eighteen months of orders that agree with stock and meters, and a board for today', async () => {
+it('makes eighteen months of orders that agree with stock and meters, and a board for today', {
+  timeout: 180_000,
+}, async () => {
   await loadDemo(house.url)
   expect(await brokenInvariants(house.owner)).toEqual([])
   const { rows } = await house.owner.query<Record<string, number>>(

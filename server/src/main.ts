@@ -125,7 +125,7 @@ async function reopen(config: Config, url: string) {
 async function openOwn(url: string): Promise<Database> {
   const { hostname, port, pathname } = new URL(url)
   const place = `${hostname || 'localhost'}:${port || 5432}`
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 })
   client.on('error', () => {})
   try {
     await client.connect()

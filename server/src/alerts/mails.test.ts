@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { alerts, type MailDetail } from '#contract/alerts.ts'
 import { addDays, dayOf } from '#contract/dates.ts'
 import { fleet } from '#contract/fleet.ts'
+import { identity } from '#contract/identity.ts'
 import type { Member } from '../../test/given.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -36,6 +37,16 @@ const mailOf = async (who: Member): Promise<MailDetail> => {
 const minutes = (n: number) => new Date(Date.now() + n * 60_000)
 
 describe('a notice', () => {
+  it('is not for who asked for no mails', async () => {
+    const ana = await house.given.member()
+    const body = { notifications: false }
+    expect((await house.call(ana, identity.updatePreferences, { body })).status).toBe(200)
+    await alertFor(ana, [ana.email, 'otra@taller.cl'])
+    await evaluateAll(house.app.database)
+    await outbox.sendDue()
+    expect(server.received.map(({ to }) => to)).toEqual(['otra@taller.cl'])
+  })
+
   it('says in both versions what is due, with a link to each', async () => {
     const ana = await house.given.member()
     const truck = await house.given.truck(ana, { code: 'T-9', patent: 'BBCD99', mileage: 900 })

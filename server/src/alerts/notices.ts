@@ -4,8 +4,9 @@ import type { AlertEvent } from '#contract/alerts.ts'
 import { dayOf } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import { membershipsTable, usersTable } from '../identity/tables.ts'
 import { type Db, row, rows } from '../platform/db.ts'
-import { ADDRESS, queueMail } from '../platform/mail.ts'
+import { ADDRESS, escapeHtml, queueMail } from '../platform/mail.ts'
 import { companiesTable, workshopsTable } from '../workshops/tables.ts'
 import { alertMailsTable, alertsTable } from './tables.ts'
 
@@ -33,6 +34,16 @@ interface Line extends Plan {
   event: AlertEvent
 }
 
+/** Of people of the company who asked for no mails. */
+async function mutedAddresses(db: Db, company_id: number) {
+  const found = await rows<{ email: string }>(
+    db,
+    sql`select lower(u.email) as email from ${membershipsTable} m join ${usersTable} u on u.id = m.user_id
+        where m.company_id = ${company_id} and m.preferences ->> 'notifications' = 'false'`,
+  )
+  return new Set(found.map(({ email }) => email))
+}
+
 /** One mail to each person about everything new in this run; what became current and overdue at once is overdue. */
 export async function writeNotices(db: Db, { company_id, time_zone }: Company, now: Date, fresh: Fresh[]) {
   const events = new Map<number, AlertEvent>()
@@ -50,8 +61,10 @@ export async function writeNotices(db: Db, { company_id, time_zone }: Company, n
   )
   const company = await row<{ name: string }>(db, sql`select name from ${companiesTable} where id = ${company_id}`)
   const letters = new Map<string, Line[]>()
+  const muted = await mutedAddresses(db, company_id)
   for (const line of found)
     for (const to of line.emails) {
+      if (muted.has(to)) continue
       const lines = letters.get(to) ?? []
       letters.set(to, lines)
       lines.push({ ...line, event: events.get(line.id)! })
@@ -122,9 +135,6 @@ export function compose(lines: Line[], company: string, today: string) {
   return { subject: subjectOf(lines), text, html: page(told, intro, why, company) }
 }
 
-const escaped = (text: string) =>
-  text.replace(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c]!)
-
 const CELL = 'padding:12px 10px;border-top:1px solid #e1e6ee;vertical-align:top;font-size:14px;line-height:20px'
 const COLOURS = { overdue: '#c2283a', current: '#8a5800' }
 
@@ -136,26 +146,26 @@ const page = (
   company: string,
 ) => `<!doctype html>
 <html lang="es">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subjectOf(told.map(({ line }) => line)))}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subjectOf(told.map(({ line }) => line)))}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f4f6fa;color:#121826;font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
 <table role="presentation" width="640" cellpadding="0" cellspacing="0" style="max-width:640px;width:100%;background:#ffffff;border:1px solid #e1e6ee;border-radius:12px">
-<tr><td style="padding:20px 24px 4px;font-size:13px;line-height:20px;color:#5c687d">Maestranza · ${escaped(company)}</td></tr>
-<tr><td style="padding:0 24px 16px;font-size:18px;line-height:26px;font-weight:600">${escaped(intro)}</td></tr>
+<tr><td style="padding:20px 24px 4px;font-size:13px;line-height:20px;color:#5c687d">Maestranza · ${escapeHtml(company)}</td></tr>
+<tr><td style="padding:0 24px 16px;font-size:18px;line-height:26px;font-weight:600">${escapeHtml(intro)}</td></tr>
 <tr><td style="padding:0 14px 8px">
 <table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse">
 <tr>${['Mantención', 'Equipo', 'Planificada'].map((title) => `<th align="left" scope="col" style="padding:6px 10px;font-size:12px;line-height:16px;color:#5c687d;font-weight:600">${title}</th>`).join('')}</tr>
 ${told
   .map(
     ({ line, says }) => `<tr>
-<td style="${CELL}"><span style="color:${COLOURS[line.event]};font-weight:600;font-size:12px">● ${says.state}</span><br><a href="${linkTo(line.id)}" style="color:#3550cc;font-weight:600">${escaped(line.name)}</a></td>
-<td style="${CELL}">${escaped(says.unit)}<br><span style="color:#5c687d;font-size:12px">${escaped(line.workshop_name)}</span></td>
-<td style="${CELL}">${escaped(says.plan)}<br><span style="color:${COLOURS[line.event]};font-size:12px">${escaped(says.distance)}</span></td>
+<td style="${CELL}"><span style="color:${COLOURS[line.event]};font-weight:600;font-size:12px">● ${says.state}</span><br><a href="${linkTo(line.id)}" style="color:#3550cc;font-weight:600">${escapeHtml(line.name)}</a></td>
+<td style="${CELL}">${escapeHtml(says.unit)}<br><span style="color:#5c687d;font-size:12px">${escapeHtml(line.workshop_name)}</span></td>
+<td style="${CELL}">${escapeHtml(says.plan)}<br><span style="color:${COLOURS[line.event]};font-size:12px">${escapeHtml(says.distance)}</span></td>
 </tr>`,
   )
   .join('\n')}
 </table></td></tr>
 <tr><td style="padding:8px 24px 20px"><a href="${ADDRESS}/maintenance-alerts" style="display:inline-block;padding:10px 16px;background:#3f5bd9;color:#ffffff;border-radius:8px;text-decoration:none;font-size:14px;font-weight:600">Ver todas las alertas</a></td></tr>
-<tr><td style="padding:14px 24px 20px;border-top:1px solid #e1e6ee;font-size:12px;line-height:18px;color:#5c687d">${escaped(why)}</td></tr>
+<tr><td style="padding:14px 24px 20px;border-top:1px solid #e1e6ee;font-size:12px;line-height:18px;color:#5c687d">${escapeHtml(why)}</td></tr>
 </table></td></tr></table>
 </body></html>`

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { LINK_GONE, type LinkPurpose, NewPassword, type OneTimeLink } from '#contract/identity.ts'
+import { LINK_GONE, type LinkPurpose, NewPassword } from '#contract/identity.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, row, rows, workFor } from '../platform/db.ts'
+import { ADDRESS, escapeHtml, queueMail } from '../platform/mail.ts'
 import { invalid, Problem } from '../platform/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { type Caller, companiesOf, hashOf, hashPassword, newToken, openSession, requirePassword } from './sessions.ts'
@@ -11,7 +12,7 @@ type Kind = LinkPurpose['kind']
 const LIFE = { invitation: sql`interval '7 days'`, reset: sql`interval '1 day'` }
 
 /** A person has one link per company at a time: a new one ends the one before. */
-export async function giveLink(db: Db, actor: Actor, user_id: number, kind: Kind): Promise<OneTimeLink> {
+export async function giveLink(db: Db, actor: Actor, user_id: number, kind: Kind) {
   const token = newToken()
   const given = await row<{ expires_at: string }>(
     db,
@@ -22,6 +23,38 @@ export async function giveLink(db: Db, actor: Actor, user_id: number, kind: Kind
         returning expires_at`,
   )
   return { token, expires_at: given!.expires_at }
+}
+
+/** The link by mail, in the words of who sends it. */
+export async function mailLink(db: Db, actor: Actor, to: { name: string; email: string }, kind: Kind, token: string) {
+  const company = await row<{ name: string }>(
+    db,
+    sql`select name from ${companiesTable} where id = ${actor.company_id}`,
+  )
+  const address = `${ADDRESS}/invitacion/${token}`
+  const isInvitation = kind === 'invitation'
+  const lines = [
+    `Hola, ${to.name}:`,
+    isInvitation
+      ? `${actor.user_name} le invita a ${company?.name}, en Maestranza. Con este enlace elige su contraseña y entra:`
+      : `${actor.user_name} pidió que elija una contraseña nueva para entrar a ${company?.name}, en Maestranza:`,
+    address,
+    `El enlace sirve una sola vez y vence en ${isInvitation ? '7 días' : '24 horas'}. Si no lo esperaba, no haga nada.`,
+  ]
+  const paragraph = (line: string) =>
+    line === address ? `<p><a href="${address}">${address}</a></p>` : `<p>${escapeHtml(line)}</p>`
+  await queueMail(
+    db,
+    actor.company_id,
+    {
+      topic: 'identity',
+      to: to.email,
+      subject: isInvitation ? `Invitación a ${company?.name}` : 'Su nueva contraseña de Maestranza',
+      text: lines.join('\n\n'),
+      html: lines.map(paragraph).join('\n'),
+    },
+    new Date(),
+  )
 }
 
 interface Link extends LinkPurpose {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { identity, LINK_GONE } from '#contract/identity.ts'
 import { type Member, PASSWORD } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { MailServer } from '../../test/smtp.ts'
+import { Outbox } from '../platform/mail.ts'
 
 const house = openHouse()
 /** Somebody new and their link. */
@@ -17,7 +19,7 @@ const invite = async (who: Member, more: object = {}) => {
   })
   const given =
     answer.status === 201 ? await house.call(who, identity.createLink, { params: { id: answer.body.id } }) : undefined
-  return { ...answer, link: given?.body ?? { token: '', expires_at: '' } }
+  return { ...answer, link: given?.body ?? { token: '', expires_at: '', mailed: false } }
 }
 const use = (token: string, password: string) => house.call(undefined, identity.useLink, { body: { token, password } })
 const read = (token: string) => house.call(undefined, identity.readLink, { body: { token } })
@@ -47,6 +49,37 @@ describe('an invitation', () => {
     }
     const listed = await house.call(boss, identity.listUsers, { query: { filter: { Search: 'ana.rojas' } } })
     expect(listed.body.data[0]).toMatchObject({ state: 'active', last_seen_at: expect.any(String) })
+  })
+
+  it('goes by mail where there is a mail server, and its key is not kept once it left', async () => {
+    const server = new MailServer()
+    await server.start()
+    const boss = await house.given.member({ role: 'super-admin' })
+    const { body, link } = await invite(boss, { name: 'Ana <Rojas>' })
+    const mail = () => house.call(boss, identity.createLink, { params: { id: body.id }, body: { mail: true } })
+    expect([link.mailed, (await mail()).body.mailed]).toEqual([false, false])
+    const outbox = new Outbox(house.app.database, { smtpUrl: server.url, address: 'https://taller.cl' })
+    const before = house.app.database.outbox
+    house.app.database.outbox = outbox
+    try {
+      const sent = await mail()
+      expect(sent.body.mailed).toBe(true)
+      await expect.poll(() => server.received.length).toBe(1)
+      const [received] = server.received
+      expect(received).toMatchObject({ to: body.email })
+      expect(received?.text).toContain(`https://taller.cl/invitacion/${sent.body.token}`)
+      expect(received?.html).toContain('Ana &lt;Rojas&gt;')
+      await expect
+        .poll(
+          async () => (await house.owner.query(`select state, text, html from mails where topic = 'identity'`)).rows,
+        )
+        .toEqual([{ state: 'sent', text: '', html: '' }])
+      expect((await use(sent.body.token, 'una-clave-nueva')).status).toBe(200)
+    } finally {
+      house.app.database.outbox = before
+      await outbox.close()
+      await server.stop()
+    }
   })
 
   it('keeps only a hash of its token, and ends with its time or with a newer one', async () => {

@@ -1,15 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { NewUser, User, UserEdit, UserList } from '#contract/identity.ts'
+import type { NewUser, OneTimeLink, User, UserEdit, UserList } from '#contract/identity.ts'
 import { ROLES, type Role } from '#contract/permissions.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/lists.ts'
 import { announce } from '../platform/live.ts'
+import { canMail } from '../platform/mail.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { specialistsTable, workshopsTable } from '../workshops/tables.ts'
-import { giveLink } from './links.ts'
+import { giveLink, mailLink } from './links.ts'
 import { companiesOf } from './sessions.ts'
 import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
 
@@ -170,13 +171,15 @@ export async function requireOnlyHere(db: Db, actor: Actor, user_id: number) {
 }
 
 /** The invitation, for who has not accepted it; for everyone else, a new password. */
-export async function renewLink(db: Db, actor: Actor, id: number) {
+export async function renewLink(db: Db, actor: Actor, id: number, mail: boolean): Promise<OneTimeLink> {
   const user = await requireUser(db, actor, id, true)
   if (user.state === 'inactive')
     throw new Problem(409, 'Esta persona está inactiva: actívela antes de enviarle un enlace.')
   const kind = user.state === 'invited' ? 'invitation' : 'reset'
   if (kind === 'reset') await requireOnlyHere(db, actor, id)
   const link = await giveLink(db, actor, id, kind)
+  const mailed = mail && canMail(db)
+  if (mailed) await mailLink(db, actor, user, kind, link.token)
   await record(db, actor, 'user', id, kind === 'reset' ? 'reset_link' : 'invited')
-  return link
+  return { ...link, mailed }
 }

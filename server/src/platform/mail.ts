@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { createTransport, type Transporter } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { afterCommit, type Database, type Db, row, rows } from './db.ts'
+import { afterCommit, type Database, type Db, databaseOf, row, rows } from './db.ts'
 import { announce } from './live.ts'
 import { mailAttemptsTable, mailsTable } from './tables.ts'
 
@@ -17,6 +17,9 @@ export interface Letter {
 /** Stands for the product's own address in the links of a mail, until it leaves. */
 export const ADDRESS = '{{address}}'
 
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c]!)
+
 /** Minutes between one attempt and the next; after the last it has failed. */
 const PAUSES = [1, 5, 15, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60]
 /** What waited longer than this, for a mail server to be set up say, is news no more: it leaves only by hand. */
@@ -24,6 +27,12 @@ const STALE_DAYS = 7
 /** Longer than any attempt can take: who claimed it is gone. */
 const LOST_MINUTES = 10
 const LOOK_EVERY = 30_000
+
+/** Mails of these hold a key that opens a door: once they left, only that they did is kept. */
+const SECRET = ['identity']
+
+/** Whether a mail would leave at all. */
+export const canMail = (db: Db) => databaseOf(db).outbox?.canSend ?? false
 
 /** Kept with the transaction that has something to say; leaves once that is committed. */
 export async function queueMail(db: Db, company_id: number, letter: Letter, now: Date): Promise<number> {
@@ -193,6 +202,7 @@ async function settle(db: Db, company_id: number, mail: Claimed, { outcome, answ
     db,
     sql`update ${mailsTable} set state = ${again ? 'queued' : outcome}, next_attempt_at = ${next}, claimed_at = null,
           sent_at = ${outcome === 'sent' ? now.toISOString() : null}
+          ${again || !SECRET.includes(mail.topic) ? sql`` : sql`, html = '', text = ''`}
         where company_id = ${company_id} and id = ${mail.id}`,
   )
   await rows(

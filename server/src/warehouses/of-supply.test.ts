@@ -62,7 +62,7 @@ it('shows what took it, newest first; a void takes nothing, and a transfer is no
   ])
 })
 
-it('adds up what one work order took and gave back', async () => {
+it('adds up what one thing took and gave back', async () => {
   const ana = await house.given.member({ role: 'warehouse' })
   const oil = await house.given.supply(ana)
   const bodega = await house.given.warehouse(ana, { stock: [[oil, 100, 10]] })
@@ -76,7 +76,8 @@ it('adds up what one work order took and gave back', async () => {
     time_zone: 'America/Santiago',
     may: new Set(),
   }
-  const origin = { kind: 'work_order', id: 7, document: 'OT-000007' }
+  // Of no domain that is there: an order's own movements are held to its lines.
+  const origin = { kind: 'job', id: 7, document: 'T-7' }
   await house.app.database.write(actor.company_id, async (db) => {
     await consume(db, actor, {
       warehouse_id: bodega.id,
@@ -91,6 +92,6 @@ it('adds up what one work order took and gave back', async () => {
   })
   const { body } = await house.call(ana, warehouses.supplyUses, { params: { id: oil.id } })
   expect(body.data).toMatchObject([
-    { origin: 'work_order', origin_id: 7, document: 'OT-000007', type_name: 'Consumo', quantity: 3, value: 30 },
+    { origin: 'job', origin_id: 7, document: 'T-7', type_name: 'Consumo', quantity: 3, value: 30 },
   ])
 })

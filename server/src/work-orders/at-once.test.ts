@@ -60,7 +60,7 @@ async function fromMany(clients: number, count: number, work: (client: number, n
 const placesOn = (board: Board) =>
   Object.values(board).flatMap(({ data }) => data.map(({ id, status, position }) => `${status} ${position} ${id}`))
 
-it('100 clients move 1.000 cards on two instances: one board, every card once', { timeout: 120_000 }, async () => {
+it('100 clients move 1.000 cards on two instances: one board, every card once', { timeout: 300_000 }, async () => {
   const chief = await house.given.member({ role: 'admin' })
   const truck = await house.given.truck(chief)
   // As the product would write them, and all as close together as they can be.
@@ -148,7 +148,7 @@ it('gives the last unit to exactly one of fifty orders', async () => {
   expect(body.data.map(({ code }) => code)).toEqual(['OT-000001'])
 })
 
-it('whatever eight clients save at once, the ledger of each order is its lines', { timeout: 120_000 }, async () => {
+it('whatever eight clients save at once, the ledger of each order is its lines', { timeout: 300_000 }, async () => {
   const place = await ground(60)
   const { chief } = place
   const orders: WorkOrder[] = []
@@ -194,7 +194,7 @@ it('whatever eight clients save at once, the ledger of each order is its lines',
   for (const bodega of place.bodegas) expect(await stockOf(place, bodega)).toEqual([60, 60, 60])
 })
 
-it('a save that breaks off in the middle leaves all of it or nothing', { timeout: 120_000 }, async () => {
+it('a save that breaks off in the middle leaves all of it or nothing', { timeout: 300_000 }, async () => {
   const place = await ground(1000)
   const { chief } = place
   const { body: order } = await send(chief, workOrders.createWorkOrderWithWarehouse, { body: bodyOf(place, []) })

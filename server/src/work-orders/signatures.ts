@@ -9,13 +9,13 @@ import { invalid, notFound } from '../platform/problems.ts'
 import { holdOpenOrder, note, seeOrder, tell } from './access.ts'
 import { signaturesTable } from './tables.ts'
 
-/** What a person signs: what was asked, what was done, what was used. Not what the workshop notes for itself. */
+/** What a person signs: what was asked, what was done, what was used. Not what the workshop notes for itself, nor the
+ * meter, which is often read as the truck leaves. */
 type Signed = Pick<
   WorkOrder,
   | 'code'
   | 'truck_id'
   | 'coupled_id'
-  | 'kilometer'
   | 'request'
   | 'description_of_requeriment'
   | 'observation'
@@ -29,7 +29,6 @@ export function contentHash(order: Signed): Buffer {
     order.code,
     order.truck_id,
     order.coupled_id,
-    order.kilometer,
     order.request,
     order.description_of_requeriment,
     order.observation,

@@ -1,5 +1,6 @@
 import {
   IconAdjustments,
+  IconArrowsExchange,
   IconBellRinging,
   IconBuilding,
   IconBuildingWarehouse,
@@ -158,6 +159,13 @@ const GROUPS: { label: string; parts: Part[] }[] = [
         icon: IconBellRinging,
         may: 'people.manage',
         content: lazy(() => import('../alerts/categories-section.tsx')),
+      },
+      {
+        slug: 'tipos-de-movimiento',
+        label: 'Tipos de movimiento',
+        icon: IconArrowsExchange,
+        may: 'people.manage',
+        content: lazy(() => import('./transaction-types-section.tsx')),
       },
     ],
   },

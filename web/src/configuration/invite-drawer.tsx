@@ -15,7 +15,7 @@ import { useRosterScope } from './roster.tsx'
 
 export default function InviteDrawer({ onClose }: { onClose: () => void }) {
   const { initial } = useRosterScope()
-  const [made, setMade] = useState<{ name: string; link: OneTimeLink }>()
+  const [made, setMade] = useState<{ name: string; email: string; link: OneTimeLink }>()
   const form = useForm({
     resolver: zodResolver(NewUser),
     defaultValues: { name: '', email: '', role: 'viewer', workshop_id: initial ?? null, specialist_id: null },
@@ -23,8 +23,8 @@ export default function InviteDrawer({ onClose }: { onClose: () => void }) {
   const { submit, isPending } = useSubmit({
     form,
     save: async (body, idempotencyKey) => {
-      const { id, name } = await call(identity.createUser, { body, idempotencyKey })
-      return { name, link: await call(identity.createLink, { params: { id } }) }
+      const { id, name, email } = await call(identity.createUser, { body, idempotencyKey })
+      return { name, email, link: await call(identity.createLink, { params: { id }, body: { mail: true } }) }
     },
     refresh: [identityKey],
     done: 'Invitación creada correctamente ✅',
@@ -34,7 +34,11 @@ export default function InviteDrawer({ onClose }: { onClose: () => void }) {
   if (made)
     return (
       <Drawer opened onClose={onClose} title="Invitación lista" footer={<Button onClick={onClose}>Listo</Button>}>
-        <LinkBox link={made.link}>{`Envíe este enlace a ${made.name}: con él elige su contraseña y entra.`}</LinkBox>
+        <LinkBox link={made.link}>
+          {made.link.mailed
+            ? `La invitación va en camino a ${made.email}. También puede entregarle este enlace: con él elige su contraseña y entra.`
+            : `Envíe este enlace a ${made.name}: con él elige su contraseña y entra.`}
+        </LinkBox>
       </Drawer>
     )
   return (

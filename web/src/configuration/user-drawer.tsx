@@ -38,7 +38,7 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
   })
   const giveLink = async () => {
     try {
-      setLink(await call(identity.createLink, { params: { id: user.id } }))
+      setLink(await call(identity.createLink, { params: { id: user.id }, body: { mail: true } }))
     } catch (error) {
       say('No se pudo crear el enlace', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
     }
@@ -62,9 +62,11 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
         <section className={styles.linkBox}>
           {link ? (
             <LinkBox link={link}>
-              {invited
-                ? `Envíe este enlace a ${user.name}. El anterior ya no sirve.`
-                : `Envíe este enlace a ${user.name}: con él elige otra contraseña.`}
+              {link.mailed
+                ? `El enlace va en camino a ${user.email}. También puede entregárselo: el anterior ya no sirve.`
+                : invited
+                  ? `Envíe este enlace a ${user.name}. El anterior ya no sirve.`
+                  : `Envíe este enlace a ${user.name}: con él elige otra contraseña.`}
             </LinkBox>
           ) : (
             <div className={styles.buttons}>

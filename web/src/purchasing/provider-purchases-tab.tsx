@@ -28,7 +28,11 @@ const orderColumns = (zone: string): SimpleColumn<PurchaseOrder>[] => [
       </Link>
     ),
   },
-  { label: 'Creada', folds: true, cell: (order) => showDate(order.createdAt, zone) },
+  {
+    label: 'Creada',
+    folds: true,
+    cell: (order) => <span className={styles.oneLine}>{showDate(order.createdAt, zone)}</span>,
+  },
   { label: 'Bodega', folds: true, grows: true, cell: (order) => order.warehouse_name },
   {
     label: 'Estado',
@@ -46,7 +50,11 @@ const entryColumns: SimpleColumn<Transaction>[] = [
       </Link>
     ),
   },
-  { label: 'Fecha', folds: true, cell: (entry) => showDay(entry.transaction.date) },
+  {
+    label: 'Fecha',
+    folds: true,
+    cell: (entry) => <span className={styles.oneLine}>{showDay(entry.transaction.date)}</span>,
+  },
   { label: 'Documento', folds: true, cell: (entry) => entry.transaction.document },
   { label: 'Bodega', folds: true, grows: true, cell: (entry) => entry.warehouse_name },
   {

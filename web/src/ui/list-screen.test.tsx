@@ -35,7 +35,7 @@ const brands = [
   { value: '5', label: 'Scania' },
 ]
 
-function Trucks({ locked }: { locked?: string }) {
+function Trucks({ locked, onBulk }: { locked?: string; onBulk?: (codes: string[]) => void }) {
   return (
     <ListScreen
       name="test"
@@ -53,6 +53,22 @@ function Trucks({ locked }: { locked?: string }) {
       searchLabel="Buscar equipo"
       pathOf={(truck) => `/truck/${truck.id}`}
       create={{ label: 'Nuevo equipo', to: '/truck/create' }}
+      bulk={
+        onBulk && {
+          name: ({ code }) => code,
+          actions: (chosen, clear) => (
+            <button
+              type="button"
+              onClick={() => {
+                onBulk(chosen.map(({ code }) => code))
+                clear()
+              }}
+            >
+              Retirar
+            </button>
+          ),
+        }
+      }
     />
   )
 }
@@ -142,4 +158,17 @@ it('folds the columns that matter least where room is short', () => {
   expect(keys(foldColumns(columns, 230).inRow)).toEqual(['code', 'mileage'])
   expect(keys(foldColumns(columns, 230).folded)).toEqual(['brand_name'])
   expect(keys(foldColumns(columns, 40).inRow)).toEqual(['code'])
+})
+
+it('does something with several rows at once, without opening any', async () => {
+  stubServer(trucks(2))
+  const done: string[][] = []
+  await show(<Trucks onBulk={(codes) => done.push(codes)} />, '/truck')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Elegir C-2' }))
+  expect(within(screen.getByRole('toolbar')).getByText('1 equipo')).toBeTruthy()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Elegir todas las de esta página' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Retirar' }))
+  expect(done.map((codes) => codes.toSorted())).toEqual([['C-1', 'C-2']])
+  expect(screen.queryByRole('toolbar')).toBeNull()
+  expect(window.location.pathname).not.toContain('/truck/')
 })

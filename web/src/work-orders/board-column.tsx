@@ -8,7 +8,7 @@ import { type CSSProperties, type KeyboardEvent, type Ref, useEffect, useRef } f
 import { showNumber } from '#contract/money.ts'
 import { FINALIZED_DAYS, WORK_ORDER_STATES, type WorkOrderCard, type WorkOrderStatus } from '#contract/work-orders.ts'
 import styles from './board.module.css'
-import type { Journey } from './board.tsx'
+import type { Journey } from './board-model.ts'
 import { Card } from './card.tsx'
 import { CARD_HEIGHT, CARD_STEP } from './card-size.ts'
 

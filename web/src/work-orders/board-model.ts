@@ -17,6 +17,14 @@ export interface Place {
   index: number
 }
 
+/** A card on its way: under a pointer, or carried from place to place by the arrow keys. */
+export interface Journey {
+  card: WorkOrderCard
+  from: Place
+  to: Place
+  by: 'pointer' | 'keys'
+}
+
 export interface Placement {
   status: WorkOrderStatus
   position: number

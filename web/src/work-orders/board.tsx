@@ -9,17 +9,18 @@ import {
 } from '#contract/work-orders.ts'
 import styles from './board.module.css'
 import { BoardColumn } from './board-column.tsx'
-import { type Columns, type Place, type Placement, placeOf, positionAt, stepped, without } from './board-model.ts'
+import {
+  type Columns,
+  type Journey,
+  type Place,
+  type Placement,
+  placeOf,
+  positionAt,
+  stepped,
+  without,
+} from './board-model.ts'
 import { Card } from './card.tsx'
 import { CARD_STEP } from './card-size.ts'
-
-/** A card on its way: under a pointer, or carried from place to place by the arrow keys. */
-export interface Journey {
-  card: WorkOrderCard
-  from: Place
-  to: Place
-  by: 'pointer' | 'keys'
-}
 
 interface BoardProps {
   columns: Columns

@@ -179,7 +179,7 @@ const lots = <T>(list: T[], size: number) =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
 
 const ORDERS_AT_ONCE = 1000
-const TRUCKS_AT_ONCE = 25
+const TRUCKS_AT_ONCE = 200
 
 export async function downloadSummaryMaintenance(step: Step, actor: Actor, { filter }: ReportQuery) {
   const range = periodOf(filter.BetweenDate, today(actor))

@@ -50,9 +50,10 @@ export const ordersAsked = (actor: Actor, filter: Narrowing) =>
 export const isNarrow = (actor: Actor, filter: Narrowing) =>
   actor.workshop_id !== null || Boolean(filter.WorkshopId?.length) || Boolean(filter.Truck?.length)
 
+const FEW_TRUCKS = 5
 /** Few orders count: they are looked up rather than sifted from everyone's lines. */
 const fewOrders = (actor: Whose, filter: Narrowing) =>
-  filter.Truck?.length && 'role' in actor
+  filter.Truck?.length && filter.Truck.length <= FEW_TRUCKS && 'role' in actor
     ? sql`and l.work_order_id = any(array(select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)}))`
     : sql``
 

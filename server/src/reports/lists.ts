@@ -114,7 +114,7 @@ export async function downloadEntries(step: Step, actor: Actor, { filter }: Entr
         db,
         sql`select t.id as transaction_id, t.date, t."typeTrasactionId" as type_id, t.document, w.name as warehouse,
               p.name as provider, s.code, s.name, l.quantity, l.unit_cost, l.tax_type, l.net_cost, l.tax, l.total_cost
-            from (select t.* from ${transactionsTable} t where ${where} and (t.date, t.id) > (${date}::date, ${id}::bigint)
+            from (select t.* from ${transactionsTable} t where ${where} and t.date >= ${date}::date and (t.date, t.id) > (${date}::date, ${id}::bigint)
               order by t.date, t.id limit ${AT_ONCE}) t
             join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
             join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id

@@ -52,9 +52,9 @@ export const isNarrow = (actor: Actor, filter: Narrowing) =>
 
 const FEW_TRUCKS = 5
 /** Few orders count: they are looked up rather than sifted from everyone's lines. */
-const fewOrders = (actor: Whose, filter: Narrowing) =>
+const fewOrders = (actor: Whose, filter: Narrowing, line = sql`l`) =>
   filter.Truck?.length && filter.Truck.length <= FEW_TRUCKS && 'role' in actor
-    ? sql`and l.work_order_id = any(array(select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)}))`
+    ? sql`and ${line}.work_order_id = any(array(select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)}))`
     : sql``
 
 /** A person; or a company, of which then every order counts. */
@@ -84,7 +84,7 @@ export const serviceLines = (actor: Whose, span: Span, filter: Narrowing = {}) =
     select l.* from ${workOrderServicesTable} l where l.company_id = ${actor.company_id}
       and l.work_order_id = i.work_order_id and l.provider_id = i.provider_id offset 0) l
   where i.company_id = ${actor.company_id} and i.date >= ${span.from}::date and i.date <= ${span.to}::date
-    ${fewOrders(actor, filter)})`
+    ${fewOrders(actor, filter, sql`i`)})`
 
 /** What each order spent in a period: work_order_id, supplies, services. */
 export const perOrder = (actor: Actor, span: Span, filter: Narrowing, extra: SQL = sql``) => sql`(

@@ -3,6 +3,7 @@ import { fleet } from '#contract/fleet.ts'
 import { identity } from '#contract/identity.ts'
 import { providers } from '#contract/providers.ts'
 import { purchasing } from '#contract/purchasing.ts'
+import { reports } from '#contract/reports.ts'
 import { supplies } from '#contract/supplies.ts'
 import { warehouses } from '#contract/warehouses.ts'
 import type { Endpoint } from '#contract/wire.ts'
@@ -134,6 +135,10 @@ export const CALLS: BenchCall[] = [
     query: { filter: { Search: 'spn 1234' } },
     least: 0.5,
   },
+  { name: 'reports: the morning', endpoint: reports.summary },
+  { name: 'reports: expenses by truck', endpoint: reports.expensesByTruck },
+  { name: 'reports: expenses by month', endpoint: reports.expensesByMonth },
+  { name: 'reports: availability', endpoint: reports.availability },
   { name: 'identity: me', endpoint: identity.me },
   { name: 'identity: users', endpoint: identity.listUsers },
   { name: 'workshops: drivers', endpoint: workshops.listDrivers },

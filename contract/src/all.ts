@@ -5,6 +5,7 @@ import { identity } from './identity.ts'
 import { imports } from './imports.ts'
 import { providers } from './providers.ts'
 import { purchasing } from './purchasing.ts'
+import { reports } from './reports.ts'
 import { supplies } from './supplies.ts'
 import { warehouses } from './warehouses.ts'
 import type { Endpoint } from './wire.ts'
@@ -26,6 +27,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   workOrders,
   workOrderParts,
   workCatalogues,
+  reports,
   alerts,
   finder,
 }

@@ -88,7 +88,8 @@ export const instantOf = (local: string, zone = DEFAULT_ZONE) => {
   }
   // Twice: the first guess may fall on the other side of a clock change.
   const guess = asUtc - (shown(asUtc) - asUtc)
-  return new Date(guess - (shown(guess) - asUtc)).toISOString()
+  const found = guess - (shown(guess) - asUtc)
+  return new Date(shown(found) === asUtc ? found : Math.max(guess, found)).toISOString()
 }
 
 /** The other way: what a clock in the zone shows, for a field of date and time. */

@@ -39,7 +39,10 @@ export const endpoint = <
 
 export const Nothing = z.undefined()
 
-/** A file as the server makes it. The transaction is over when it is sent: `content` reads from memory only. */
+/**
+ * A file as the server makes it. The transaction is over when it is sent: `content` reads from memory, or by steps of
+ * its own.
+ */
 export interface FileContent {
   name: string
   type: string

@@ -28,6 +28,7 @@ import { openApi } from './platform/openapi.ts'
 import { Problem } from './platform/problems.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
+import { reportsDomain } from './reports/routes.ts'
 import { suppliesDomain } from './supplies/routes.ts'
 import { warehousesDomain } from './warehouses/routes.ts'
 import { workOrdersDomain } from './work-orders/routes.ts'
@@ -43,6 +44,7 @@ const DOMAINS: Domain[] = [
   purchasingDomain,
   workOrdersDomain,
   importsDomain,
+  reportsDomain,
   alertsDomain,
 ]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))

@@ -122,6 +122,20 @@ const INVARIANTS: Record<string, string> = {
     select m.company_id, m.id from mails m left join mail_attempts k on k.company_id = m.company_id and k.mail_id = m.id
       and k.outcome = 'sent'
     group by m.company_id, m.id, m.state having count(k.id) <> case when m.state = 'sent' then 1 else 0 end`,
+  'a month without unseen changes is the sum of its lines': `
+    select m.company_id, m.month, s.amount, l.amount as lines from expense_months m
+    left join lateral (select coalesce(sum(x.amount), 0) as amount from expense_sums x
+      where x.company_id = m.company_id and x.version = m.version) s on true
+    left join lateral (select coalesce(sum(amount), 0) as amount from (
+      select amount from work_order_supplies l where l.company_id = m.company_id
+        and to_char(l.created_at at time zone m.time_zone, 'YYYY-MM') = m.month
+      union all
+      select l.amount from work_order_services l
+      left join invoices i on i.company_id = l.company_id and i.work_order_id = l.work_order_id and i.provider_id = l.provider_id
+      where l.company_id = m.company_id
+        and to_char(coalesce(i.date, (l.created_at at time zone m.time_zone)::date), 'YYYY-MM') = m.month) u) l on true
+    where s.amount <> l.amount and not exists (
+      select 1 from expense_changes c where c.company_id = m.company_id and c.month = m.month)`,
 }
 
 export async function brokenInvariants(owner: pg.Pool) {

@@ -44,6 +44,7 @@ const MAY_USE: Record<string, string[]> = {
   imports: ['workshops', 'fleet', 'supplies'],
   warehouses: ['workshops', 'supplies', 'providers'],
   purchasing: ['workshops', 'supplies', 'providers', 'warehouses'],
+  reports: ['workshops', 'fleet', 'supplies', 'providers', 'warehouses', 'work-orders', 'alerts'],
   'work-orders': ['workshops', 'identity', 'fleet', 'supplies', 'providers', 'warehouses'],
   alerts: ['workshops', 'identity', 'fleet', 'work-orders'],
 }

@@ -168,6 +168,26 @@ const warehouse = createRoute({
   component: lazyScreen(() => import('./warehouses/warehouse-detail.tsx')),
 })
 
+const reportSummary = createRoute({
+  getParentRoute: () => inside,
+  path: '/reportes',
+  component: lazyScreen(() => import('./reports/summary.tsx')),
+})
+
+const reportRoutes = (
+  [
+    ['expenses-by-truck', () => import('./reports/by-truck.tsx')],
+    ['expenses-by-suppliers', () => import('./reports/by-provider.tsx')],
+    ['historical-expenses', () => import('./reports/historical.tsx')],
+    ['expenses-by-category', () => import('./reports/by-category.tsx')],
+    ['expenses-by-month', () => import('./reports/by-month.tsx')],
+    ['equipment-availability', () => import('./reports/availability.tsx')],
+    ['cost-supplies-by-truck', () => import('./reports/supplies-by-truck.tsx')],
+  ] as const
+).map(([name, load]) =>
+  createRoute({ getParentRoute: () => inside, path: `/reportes/${name}` as const, component: lazyScreen(load) }),
+)
+
 const alertList = createRoute({
   getParentRoute: () => inside,
   path: '/maintenance-alerts',
@@ -219,6 +239,8 @@ const routeTree = root.addChildren([
     warehouseList,
     newWarehouse,
     warehouse,
+    reportSummary,
+    ...reportRoutes,
     alertList,
     alertMails,
     configuration,

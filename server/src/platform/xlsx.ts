@@ -25,7 +25,7 @@ export const xlsxFile = (
   name: string,
   sheet: string,
   columns: XlsxColumn[],
-  rows: Iterable<CellValue[]>,
+  rows: Iterable<CellValue[]> | AsyncIterable<CellValue[]>,
 ): FileContent => ({
   name,
   type: XLSX,

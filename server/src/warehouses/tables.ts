@@ -122,6 +122,7 @@ export const transactionsTable = pgTable(
     }),
     index('transactions_of_warehouse').on(t.company_id, t.warehouse_id, t.date, t.id),
     index('transactions_of_workshop').on(t.company_id, t.workshop_id, t.date, t.id),
+    index('transactions_by_day').on(t.company_id, t.date, t.id),
     index('transactions_of_provider').on(t.company_id, t.providerId, t.date),
     uniqueIndex('transactions_one_other_side').on(t.company_id, t.transfer_id),
     check('transactions_type', sql`${t.type} in ('entry', 'exit')`),

@@ -66,6 +66,28 @@ const filtered = (actor: Actor, { filter }: WorkOrderList): (SQL | undefined)[] 
   between(DAYS[filter.DateOf ?? 'created'], filter.BetweenDate, actor.time_zone),
 ]
 
+/** Some of the history, older than the order that came last: for those who read all of it. */
+export async function historyAfter(
+  db: Db,
+  actor: Actor,
+  filter: WorkOrderList['filter'],
+  last: number | undefined,
+  limit: number,
+) {
+  const words = await searchWords(db, actor, filter.Search)
+  const where = all([
+    ...filtered(actor, { filter } as WorkOrderList),
+    words?.where,
+    last === undefined ? undefined : sql`o.number < ${last}`,
+  ])
+  return rows<WorkOrderRow & { number: number }>(
+    db,
+    sql`select ${ROW}, o.number from (
+          select o.id from ${words ? words.from : sql`${workOrdersTable} o`} where ${where} order by o.number desc limit ${limit}) p
+        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${NAMES} order by o.number desc`,
+  )
+}
+
 interface Totals {
   total: number
   supplies_cost: number

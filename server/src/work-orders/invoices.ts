@@ -6,6 +6,7 @@ import { invalid, notFound, requireFresh } from '../platform/problems.ts'
 import { providersTable } from '../providers/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { note, seeOrder, tell } from './access.ts'
+import { markMonths } from './changed-months.ts'
 import { invoicesTable, workOrderServicesTable } from './tables.ts'
 
 const SELECT = sql`i.id, i.bill_invoice, i.date, i.document, i.payment_type, i.note, i.company_id, i.workshop_id,
@@ -54,6 +55,7 @@ export async function createInvoice(db: Db, actor: Actor, what: NewInvoice): Pro
     .values({ company_id: actor.company_id, workshop_id: order.workshop_id, ...what })
     .returning({ id: invoicesTable.id })
   const invoice = await requireInvoice(db, actor, id)
+  await markMonths(db, actor, order.id)
   await note(db, actor, order, 'invoice_added', {}, spoken(invoice))
   tell(db, actor, order)
   return invoice
@@ -68,6 +70,7 @@ export async function updateInvoice(db: Db, actor: Actor, id: number, { updated_
     .where(and(eq(invoicesTable.company_id, actor.company_id), eq(invoicesTable.id, id)))
   const after = await requireInvoice(db, actor, id)
   const order = await seeOrder(db, actor, after.work_order_id)
+  await markMonths(db, actor, order.id, [before.date])
   await note(db, actor, order, 'updated', spoken(before), spoken(after))
   tell(db, actor, order)
   return after
@@ -77,6 +80,7 @@ export async function deleteInvoice(db: Db, actor: Actor, id: number) {
   const before = await requireInvoice(db, actor, id, true)
   await rows(db, sql`delete from ${invoicesTable} where company_id = ${actor.company_id} and id = ${id}`)
   const order = await seeOrder(db, actor, before.work_order_id)
+  await markMonths(db, actor, order.id, [before.date])
   await note(db, actor, order, 'invoice_removed', spoken(before), {})
   tell(db, actor, order)
   return undefined

@@ -10,6 +10,7 @@ import type { Actor } from '../platform/actor.ts'
 import { type Db, rows } from '../platform/db.ts'
 import { invalid } from '../platform/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
+import { markMonths } from './changed-months.ts'
 import { invoicesTable, workOrderServicesTable, workOrderSuppliesTable, workOrdersTable, worksTable } from './tables.ts'
 
 /* Works and services of an order, saved as a whole: what stays carries its id, what is no longer sent goes. */
@@ -176,4 +177,5 @@ export async function settle(db: Db, actor: Actor, id: number) {
           services_cost = ${sum(workOrderServicesTable)}
         where o.company_id = ${actor.company_id} and o.id = ${id}`,
   )
+  await markMonths(db, actor, id)
 }

@@ -9,6 +9,7 @@ import { warehousesTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
 import { CLOSED, seeOrder } from './access.ts'
+import { markMonths } from './changed-months.ts'
 import { requireChoices, typeOf, warehouseOf } from './choices.ts'
 import { changeStatus, holdCards, readMeter } from './finalize.ts'
 import { invoicesOf } from './invoices.ts'
@@ -212,6 +213,7 @@ export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   const order = await requireWorkOrder(db, actor, id, true)
   if (order.status === 'FINALIZED') throw new Problem(409, FINALIZED)
   await saveSupplies(db, actor, order, [])
+  await markMonths(db, actor, id)
   await rows(db, sql`delete from ${workOrdersTable} where company_id = ${actor.company_id} and id = ${id}`)
   await record(db, actor, 'work_order', id, 'deleted', { code: order.code, ...told(order) }, {})
   tell(db, actor, order)

@@ -124,6 +124,7 @@ export const workOrdersTable = pgTable(
     index('work_orders_of_truck').on(t.company_id, t.truck_id, t.number),
     index('work_orders_estimated').on(t.company_id, t.date_estimed),
     index('work_orders_entry').on(t.company_id, t.workshop_entry_at),
+    index('work_orders_departure').on(t.company_id, t.workshop_departure_at, t.workshop_entry_at, t.truck_id),
     index('work_orders_of_coupled').on(t.company_id, t.coupled_id, t.number),
     index('work_orders_created').on(t.company_id, t.created_at),
     index('work_orders_finalized').on(t.company_id, t.status, t.finalized_at),
@@ -198,7 +199,8 @@ export const workOrderSuppliesTable = pgTable(
     refers('work_order_supplies_warehouse', t, t.warehouse_id, warehousesTable),
     uniqueIndex('work_order_supplies_once').on(t.company_id, t.work_order_id, t.supply_id),
     index('work_order_supplies_of_supply').on(t.company_id, t.supply_id, t.created_at),
-    index('work_order_supplies_by_day').on(t.company_id, t.created_at),
+    // All that reports add up, so that they need not read the lines themselves.
+    index('work_order_supplies_by_day').on(t.company_id, t.created_at, t.work_order_id, t.supply_id, t.amount, t.count),
     check('work_order_supplies_count', sql`${t.count} > 0 and ${t.cost} >= 0 and ${t.amount} >= 0`),
   ],
 )
@@ -223,6 +225,7 @@ export const invoicesTable = pgTable(
     refers('invoices_workshop', t, t.workshop_id, workshopsTable),
     refers('invoices_provider', t, t.provider_id, providersTable),
     uniqueIndex('invoices_once').on(t.company_id, t.work_order_id, t.provider_id),
+    index('invoices_by_day').on(t.company_id, t.date, t.work_order_id, t.provider_id),
     uniqueIndex('invoices_document_unique').on(t.company_id, t.provider_id, t.bill_invoice, sql`lower(${t.document})`),
     check('invoices_kind', sql`${t.bill_invoice} in ('invoice', 'bill')`),
   ],
@@ -246,7 +249,7 @@ export const workOrderServicesTable = pgTable(
     refers('work_order_services_service', t, t.service_id, servicesTable),
     index('work_order_services_of_order').on(t.company_id, t.work_order_id),
     index('work_order_services_of_provider').on(t.company_id, t.provider_id, t.created_at),
-    index('work_order_services_by_day').on(t.company_id, t.created_at),
+    index('work_order_services_by_day').on(t.company_id, t.created_at, t.work_order_id, t.provider_id, t.amount),
     check('work_order_services_quantity', sql`${t.quantity} > 0 and ${t.unit_price} >= 0`),
   ],
 )
@@ -308,3 +311,9 @@ export const signaturesTable = pgTable(
     check('work_order_signatures_kind', sql`${t.kind} in ('delivered', 'reviewed')`),
   ],
 )
+
+/** Months in which what orders spent changed: added with the change, taken away by who has summed the month since. */
+export const expenseChangesTable = pgTable('expense_changes', { ...companyColumns, month: text().notNull() }, (t) => [
+  ...ofCompany(t),
+  index('expense_changes_of_month').on(t.company_id, t.month),
+])

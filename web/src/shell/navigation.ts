@@ -5,6 +5,7 @@ import {
   IconBuildingWarehouse,
   IconClipboardList,
   IconHistory,
+  IconReportAnalytics,
   IconSettings,
   IconShoppingCart,
   IconTool,
@@ -91,6 +92,10 @@ export const SECTIONS: { label: string; screens: Screen[] }[] = [
         create: { label: 'Nueva bodega', to: '/warehouse/create', may: 'warehouses.write' },
       },
     ],
+  },
+  {
+    label: 'Análisis',
+    screens: [{ label: 'Reportes', to: '/reportes', icon: IconReportAnalytics, may: 'reports.warehouse' }],
   },
   {
     label: 'Administración',

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { instantOf, localOf } from './dates.ts'
+
+it('a clock that jumps forward has no midnight: the day begins when it begins', () => {
+  // In Chile 6 September 2026 starts at one in the morning.
+  expect(instantOf('2026-09-06T00:00')).toBe('2026-09-06T04:00:00.000Z')
+  expect(localOf(instantOf('2026-09-06T00:30'))).toBe('2026-09-06T01:30')
+})
+
+it('any other hour is where the clock shows it', () => {
+  expect(instantOf('2026-09-05T23:59')).toBe('2026-09-06T03:59:00.000Z')
+  expect(instantOf('2026-09-06T01:00')).toBe('2026-09-06T04:00:00.000Z')
+  expect(instantOf('2026-04-05T00:00')).toBe('2026-04-05T04:00:00.000Z')
+  expect(instantOf('2026-12-04T14:30')).toBe('2026-12-04T17:30:00.000Z')
+})

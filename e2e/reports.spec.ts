@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { streamXlsxRows } from 'hucre/xlsx'
+import { expectAccessible, logIn } from './helpers.ts'
+
+const REPORTS = [
+  ['expenses-by-truck', 'Gastos por equipo', 'Por equipo'],
+  ['expenses-by-suppliers', 'Gastos por proveedor', 'Por proveedor'],
+  ['historical-expenses', 'Gastos históricos', 'Históricos'],
+  ['expenses-by-category', 'Gastos por categoría', 'Por categoría'],
+  ['expenses-by-month', 'Gastos por mes', 'Por mes'],
+  ['equipment-availability', 'Disponibilidad de equipos', 'Disponibilidad'],
+  ['cost-supplies-by-truck', 'Costo de insumos por equipo', 'Insumos por equipo'],
+] as const
+
+/** The month before this one: whole, and full of expenses. */
+const lastMonth = () => {
+  const now = new Date()
+  const day = (month: number, number: number) =>
+    new Date(Date.UTC(now.getFullYear(), now.getMonth() + month, number)).toISOString().slice(0, 10)
+  return `${day(-1, 1)},${day(0, 0)}`
+}
+const pesos = (text: string | null) => Number((text ?? '').replace(/[^\d-]/g, ''))
+
+/** Downloads what a button gives and reads every cell of it. */
+async function cellsOf(page: Page, button: string) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ])
+  const bytes = new Uint8Array(await readFile(await download.path()))
+  const rows: unknown[][] = []
+  for await (const row of streamXlsxRows(bytes, {})) rows.push(row.values)
+  return { rows, name: download.suggestedFilename() }
+}
+
+test('the morning: figures of the month, and the way to every report', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/reportes')
+  await expect(page.getByRole('heading', { name: 'Reportes', level: 1 })).toBeVisible()
+  const month = page.getByRole('region', { name: 'Gasto de este mes' })
+  await expect(month.getByRole('button')).toContainText('$')
+  await expect(page.getByRole('region', { name: 'Equipos detenidos ahora' })).toContainText('equipos activos')
+  await expect(page.getByRole('region', { name: 'Órdenes de trabajo' })).toContainText('En proceso')
+  const figure = pesos(await month.getByRole('button').textContent())
+  await month.getByRole('button').click()
+  const drawer = page.getByRole('dialog', { name: 'Gasto de este mes' })
+  await expect(drawer.locator('strong').first()).toHaveText(/\$/)
+  expect(pesos(await drawer.locator('strong').first().textContent())).toBe(figure)
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+  for (const [name, title, link] of REPORTS) {
+    await page.getByRole('navigation', { name: 'Reportes' }).getByRole('link', { name: link, exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`/reportes/${name}`))
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+    await expect(page.getByRole('table').first()).toBeVisible()
+    await expect(
+      page
+        .getByRole('img', { name: /^Gráfico/ })
+        .first()
+        .locator('canvas'),
+    ).toBeVisible()
+  }
+})
+
+test('filters are in the address and remembered; a figure opens its lines, and they lead to the order', async ({
+  page,
+}) => {
+  await logIn(page)
+  await page.goto(`/reportes/expenses-by-truck?filter[BetweenDate]=${lastMonth()}`)
+  const table = page.getByRole('table', { name: 'Gastos por equipo' })
+  await expect(table.locator('tbody tr').first()).toBeVisible()
+  await page.getByRole('button', { name: /^Filtros/ }).click()
+  const filters = page.getByRole('dialog', { name: 'Filtrar reporte' })
+  await filters.getByRole('combobox', { name: 'Taller' }).click()
+  await expect(page.getByRole('option', { name: 'Todos los talleres' })).toBeVisible()
+  await page.getByRole('option').nth(1).click()
+  await filters.getByRole('button', { name: 'Aplicar filtros' }).click()
+  await expect(page).toHaveURL(/WorkshopId/)
+  await page.getByRole('navigation', { name: 'Reportes' }).getByRole('link', { name: 'Por categoría' }).click()
+  await expect(page).toHaveURL(
+    /expenses-by-category\?.*BetweenDate.*WorkshopId|expenses-by-category\?.*WorkshopId.*BetweenDate/,
+  )
+  await page.goBack()
+  await page.goBack()
+  await expect(table.locator('tbody tr').first()).toBeVisible()
+
+  const total = table
+    .locator('tbody tr')
+    .first()
+    .getByRole('button', { name: /^Total/ })
+  const figure = pesos(await total.textContent())
+  await total.click()
+  const drawer = page.getByRole('dialog', { name: /^Gastos de/ })
+  await expect(drawer.getByRole('list', { name: 'Detalle' }).getByRole('listitem').first()).toBeVisible()
+  const amounts = await drawer.getByRole('listitem').locator('strong').allTextContents()
+  if (!(await drawer.getByRole('button', { name: 'Ver más' }).isVisible()))
+    expect(amounts.reduce((sum, text) => sum + pesos(text), 0)).toBe(figure)
+  await drawer.getByRole('link', { name: /^OT-/ }).first().click()
+  await expect(page).toHaveURL(/\/ordenes-de-trabajo\/\d+/)
+})
+
+test('every file has the figures of its screen, as numbers and dates', async ({ page }) => {
+  await logIn(page)
+  const range = `filter[BetweenDate]=${lastMonth()}`
+  for (const [name, , table, from] of [
+    ['expenses-by-truck', 'Gastos por equipo', 'Gastos por equipo', 4],
+    ['expenses-by-suppliers', 'Gastos por proveedor', 'Gastos por proveedor', 2],
+    ['expenses-by-category', 'Gastos por categoría', 'Gastos por categoría', 1],
+    ['expenses-by-month', 'Gastos por mes', 'Gastos por mes', 1],
+    ['equipment-availability', 'Disponibilidad de equipos', 'Disponibilidad por equipo', 3],
+  ] as const) {
+    await page.goto(`/reportes/${name}?${name === 'expenses-by-month' ? '' : range}`)
+    const shown = page.getByRole('table', { name: table })
+    await expect(shown.locator('tbody tr').first()).toBeVisible()
+    const more = page.getByRole('button', { name: 'Ver todos' }).first()
+    if (await more.isVisible()) await more.click()
+    const { rows, name: file } = await cellsOf(page, 'Excel')
+    expect(file).toMatch(/\.xlsx$/)
+    const lines = await shown.locator('tbody tr').count()
+    expect(rows.length).toBeGreaterThan(lines + 1)
+    // Every cell of money on screen is in the row of the file with that name, as a number.
+    if (name === 'equipment-availability') {
+      expect(rows.slice(1).every((row) => typeof row[from] === 'number')).toBe(true)
+      continue
+    }
+    for (let i = 0; i < lines; i++) {
+      const cells = await shown.locator('tbody tr').nth(i).locator('td').allTextContents()
+      const figures = cells.filter((text) => text.startsWith('$') && !text.includes(',')).map(pesos)
+      const there = rows[i + 1]!.filter((cell) => typeof cell === 'number')
+      for (const figure of figures) expect(there).toContain(figure)
+    }
+  }
+  await page.goto(`/reportes/historical-expenses?${range}`)
+  const totals = page.getByRole('table', { name: 'Gastos por orden de trabajo' }).locator('tfoot td')
+  await expect(totals.last()).toContainText('$')
+  const { rows } = await cellsOf(page, 'Excel')
+  expect(rows[0]!.slice(0, 2)).toEqual(['Orden', 'Creada'])
+  expect(rows[1]![1]).toBeInstanceOf(Date)
+  const last = rows.at(-1)!
+  expect([last[0], last[9]]).toEqual(['Total', pesos(await totals.last().textContent())])
+  const sum = rows.slice(1, -1).reduce((all, row) => all + Number(row[9]), 0)
+  expect(sum).toBe(last[9])
+  const history = await cellsOf(page, 'Historial de OT')
+  expect(history.rows[0]).toContain('Ingreso a taller')
+  expect(history.rows.length).toBeGreaterThan(20)
+
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Descargar imagen del gráfico' }).click(),
+  ])
+  const png = await readFile(await picture.path())
+  expect(png.subarray(1, 4).toString()).toBe('PNG')
+  expect(png.length).toBeGreaterThan(5000)
+})
+
+test('the storekeeper sees the reports of the warehouse, and no others', async ({ page }) => {
+  await logIn(page, 'bodega@maestranza.demo')
+  await page.goto('/reportes')
+  const nav = page.getByRole('navigation', { name: 'Reportes' })
+  await expect(nav.getByRole('link')).toHaveText(['Resumen', 'Por categoría', 'Insumos por equipo'])
+  await expect(page.getByRole('region', { name: 'Insumos bajo el mínimo' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Gasto de este mes' })).toHaveCount(0)
+  await page.goto(`/reportes/expenses-by-category?filter[BetweenDate]=${lastMonth()}`)
+  await expect(page.getByRole('table', { name: 'Gastos por categoría' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('on paper there is the report and nothing around it', async ({ page }) => {
+  await logIn(page)
+  await page.goto(`/reportes/expenses-by-truck?filter[BetweenDate]=${lastMonth()}`)
+  await expect(page.getByRole('table', { name: 'Gastos por equipo' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { name: 'Gastos por equipo', level: 1 })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Secciones' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Imprimir' })).toBeHidden()
+})

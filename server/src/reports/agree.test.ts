@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { dayOf } from '#contract/dates.ts'
+import { reports } from '#contract/reports.ts'
+import { times } from '../../test/given.ts'
+import { openHouse } from '../../test/house.ts'
+import { type Spent, spend } from '../../test/spending.ts'
+
+const house = openHouse()
+
+/** Days around both changes of the clock of 2026 in Chile (5 April, 6 September), and around New Year. */
+const MINUTE = 60_000
+const moment = fc
+  .constantFrom('2026-04-04T00:00:00Z', '2026-09-05T00:00:00Z', '2025-12-31T00:00:00Z', '2026-06-15T00:00:00Z')
+  .chain((from) =>
+    fc.integer({ min: 0, max: 3 * 24 * 60 }).map((n) => new Date(Date.parse(from) + n * MINUTE).toISOString()),
+  )
+const amount = fc.integer({ min: 0, max: 3_000_000 })
+
+const order = fc.record({
+  truck: fc.nat(3),
+  supplies: fc.uniqueArray(
+    fc.record({ supply: fc.nat(5), count: fc.integer({ min: 1, max: 90_000 }), amount, at: moment }),
+    { selector: (line) => line.supply, maxLength: 4 },
+  ),
+  services: fc.array(fc.record({ provider: fc.nat(2), amount, at: moment }), { maxLength: 3 }),
+  invoices: fc.uniqueArray(fc.record({ provider: fc.nat(2), at: moment }), {
+    selector: (i) => i.provider,
+    maxLength: 3,
+  }),
+})
+
+it('every report equals a plain recomputation from the lines, and they agree to the peso', async () => {
+  const { given } = house
+  await fc.assert(
+    fc.asyncProperty(fc.array(order, { minLength: 1, maxLength: 12 }), async (plan) => {
+      const owner = await given.member({ role: 'super-admin' })
+      const south = await given.workshop(owner.company_id)
+      const center = await given.costCenter(owner)
+      const trucks = await Promise.all(
+        times(4, (i) => given.truck(owner, { cost_center_id: i % 2 ? center.id : null })),
+      )
+      const categories = [await given.category(owner), await given.category(owner)]
+      const supplies = await Promise.all(
+        times(6, (i) => given.supply(owner, { category_id: i < 4 ? categories[i % 2]!.id : null })),
+      )
+      const services = await Promise.all(times(3, () => given.service(owner)))
+      for (const [i, { truck, supplies: used, services: served, invoices }] of plan.entries()) {
+        const providers = new Set(served.map(({ provider }) => provider))
+        const what: Spent = {
+          truck_id: trucks[truck]!.id,
+          workshop_id: i % 3 ? owner.workshop_id : south,
+          supplies: used.map((l) => ({
+            supply_id: supplies[l.supply]!.id,
+            count: l.count / 100,
+            amount: l.amount,
+            at: l.at,
+          })),
+          services: served.map((l) => ({
+            service_id: services[l.provider]!.id,
+            provider_id: services[l.provider]!.provider_id,
+            amount: l.amount,
+            at: l.at,
+          })),
+          invoices: invoices
+            .filter(({ provider }) => providers.has(provider))
+            .map(({ provider, at }) => ({ provider_id: services[provider]!.provider_id, date: dayOf(at) })),
+        }
+        await spend(house, owner, what)
+      }
+
+      for (const BetweenDate of [
+        '2026-04-01,2026-04-05',
+        '2026-09-06,2026-09-06',
+        '2026-01-01,2026-12-31',
+        '2025-12-01,2025-12-31',
+      ])
+        for (const WorkshopId of [undefined, [south]]) {
+          const [from = '', to = ''] = BetweenDate.split(',')
+          // Plain: every line, its day by its own rule, in this process.
+          const lines = plan.flatMap((o, i) => {
+            if (WorkshopId && i % 3) return []
+            const invoiced = new Map(o.invoices.map(({ provider, at }) => [provider, dayOf(at)]))
+            return [
+              ...o.supplies.map((l) => ({
+                ...l,
+                truck: o.truck,
+                order: i,
+                kind: 'supply',
+                day: dayOf(l.at),
+                key: l.supply,
+              })),
+              ...o.services.map((l) => ({
+                ...l,
+                truck: o.truck,
+                order: i,
+                kind: 'service',
+                day: invoiced.get(l.provider) ?? dayOf(l.at),
+                key: l.provider,
+              })),
+            ].filter(({ day }) => day >= from && day <= to)
+          })
+          const sum = (keep: (line: (typeof lines)[number]) => boolean) =>
+            lines.filter(keep).reduce((total, line) => total + line.amount, 0)
+          const query = { filter: { BetweenDate, WorkshopId } }
+          const byTruck = (await house.call(owner, reports.expensesByTruck, { query })).body
+          for (const [i, truck] of trucks.entries()) {
+            const row = byTruck.data.find(({ truck_id }) => truck_id === truck.id)
+            expect(row?.supplies_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'supply'))
+            expect(row?.services_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'service'))
+            expect(row?.orders ?? 0).toBe(new Set(lines.filter((l) => l.truck === i).map((l) => l.order)).size)
+          }
+          const byCategory = (await house.call(owner, reports.expensesByCategory, { query })).body
+          for (const c of byCategory.data) {
+            const mine = (l: { kind: string; key: number }) =>
+              l.kind === 'supply' && (supplies[l.key]!.category_id ?? null) === c.category_id
+            expect([c.lines, c.amount]).toEqual([lines.filter(mine).length, sum(mine)])
+          }
+          const byProvider = (await house.call(owner, reports.expensesByProvider, { query })).body
+          for (const p of byProvider.data)
+            expect(p.services_cost).toBe(
+              sum((l) => l.kind === 'service' && services[l.key]!.provider_id === p.provider_id),
+            )
+          const historical = (await house.call(owner, reports.historicalExpenses, { query })).body
+          const bySupply = (await house.call(owner, reports.chartSuppliesByTruck, { query })).body
+          const pairs = (await house.call(owner, reports.listSuppliesByTruck, { query })).body
+          const rows = (await house.call(owner, reports.expenseRows, { query: { ...query, per_page: 500 } })).body
+
+          const total = sum(() => true)
+          expect(byTruck.totals.total_cost).toBe(total)
+          expect(byTruck.cost_centers.reduce((all, c) => all + c.total_cost, 0)).toBe(total)
+          expect(byCategory.totals.supplies_cost + byProvider.totals.services_cost).toBe(total)
+          expect(historical.totals.total_cost).toBe(total)
+          expect(historical.data.reduce((all, o) => all + o.total_cost, 0)).toBe(total)
+          expect(rows.totals.amount).toBe(total)
+          expect(rows.data.map((r) => `${r.day} ${r.amount}`).sort()).toEqual(
+            lines.map((l) => `${l.day} ${l.amount}`).sort(),
+          )
+          expect([bySupply.totals.amount, pairs.totals.amount]).toEqual([
+            byCategory.totals.supplies_cost,
+            byCategory.totals.supplies_cost,
+          ])
+          if (from === '2026-01-01') {
+            const filter = { BetweenYear: '2026', WorkshopId }
+            const byMonth = (await house.call(owner, reports.expensesByMonth, { query: { filter } })).body
+            expect(byMonth.totals.total).toBe(total)
+            expect(byMonth.totals.amounts).toEqual(byMonth.months.map((month) => sum((l) => l.day.startsWith(month))))
+            expect(historical.months.map((m) => m.total_cost)).toEqual(byMonth.totals.amounts)
+          }
+        }
+    }),
+    { numRuns: 8 },
+  )
+})

@@ -1,0 +1,152 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Availability, ReportFilter, ReportQuery, StopRow } from '#contract/reports.ts'
+import { trucksTable } from '../fleet/tables.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, execute } from '../platform/db.ts'
+import { all, oneOf } from '../platform/lists.ts'
+import { CODE } from '../work-orders/access.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { ordersAsked, periodsOf, type Span, sumOf } from './expenses.ts'
+
+const HOUR = 3_600_000
+
+/** As much of a period as has passed. */
+const passed = (span: Span, now: string) => ({ start: span.start, end: span.end < now ? span.end : now })
+
+/**
+ * Stays in the workshop, cut to the period: order `o`, `from` and `to`. One that has not left yet lasts until now. Those
+ * that left after the period began are found by when they left, the rest by not having left.
+ */
+const stays = (actor: Actor, span: Span, now: string, filter: ReportFilter) => {
+  const { start, end } = passed(span, now)
+  const stay = (left: SQL, until: SQL) => sql`
+    select o.id, o.truck_id, o.planned, greatest(o.workshop_entry_at, ${start}::timestamptz) as "from",
+      least(${until}, ${end}::timestamptz) as "to"
+    from ${workOrdersTable} o
+    where ${ordersAsked(actor, filter)} and ${left} and o.workshop_entry_at < ${end}::timestamptz`
+  return sql`(select * from (
+    ${stay(sql`o.workshop_departure_at > ${start}::timestamptz`, sql`o.workshop_departure_at`)}
+    union all
+    ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}
+  ) s where "from" < "to")`
+}
+
+const hoursIn = (ranges: SQL) =>
+  sql`coalesce((select sum(extract(epoch from upper(r) - lower(r))) from unnest(${ranges}) r), 0)::float8 / 3600`
+const countIn = (ranges: SQL) => sql`coalesce((select count(*) from unnest(${ranges}) r), 0)`
+
+interface Stopped {
+  truck_id: number
+  truck_code: string
+  patent: string
+  hours_stopped: number
+  hours_unplanned: number
+  stops: number
+  unplanned_stops: number
+}
+
+/** Overlapping stays become one stop: the union of their intervals, exact to the millisecond. */
+const stopped = (db: Db, actor: Actor, span: Span, now: string, filter: ReportFilter) =>
+  execute<Stopped>(
+    db,
+    sql`select t.id as truck_id, t.code as truck_code, t.patent,
+          ${hoursIn(sql`m.whole`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
+          ${countIn(sql`m.whole`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops
+        from ${trucksTable} t
+        left join (
+          select s.truck_id, range_agg(tstzrange(s."from", s."to")) as whole,
+            range_agg(tstzrange(s."from", s."to")) filter (where not s.planned) as failed
+          from ${stays(actor, span, now, filter)} s group by 1) m on m.truck_id = t.id
+        where ${all([
+          sql`t.company_id = ${actor.company_id}`,
+          oneOf(sql`t.id`, filter.Truck),
+          sql`(m.truck_id is not null or (t.state = 'active' and ${inScope(actor, sql`t`, filter.WorkshopId)}))`,
+        ])}
+        order by hours_stopped desc, t.code, t.id`,
+  )
+
+/** Figures of one truck, or of several together. */
+function figures(
+  found: Pick<Stopped, 'hours_stopped' | 'hours_unplanned' | 'stops' | 'unplanned_stops'>,
+  hours: number,
+) {
+  const { hours_stopped, hours_unplanned, stops, unplanned_stops } = found
+  return {
+    hours,
+    hours_stopped,
+    hours_planned: hours_stopped - hours_unplanned,
+    hours_unplanned,
+    availability: hours > 0 ? 1 - hours_stopped / hours : null,
+    stops,
+    unplanned_stops,
+    mttr: stops > 0 ? hours_stopped / stops : null,
+    mtbf: unplanned_stops > 0 ? (hours - hours_stopped) / unplanned_stops : null,
+  }
+}
+
+const hoursOf = (span: Span, now: string) => {
+  const { start, end } = passed(span, now)
+  return Math.max(0, (Date.parse(end) - Date.parse(start)) / HOUR)
+}
+
+const together = (trucks: Stopped[]) => ({
+  hours_stopped: sumOf(trucks, (t) => t.hours_stopped),
+  hours_unplanned: sumOf(trucks, (t) => t.hours_unplanned),
+  stops: sumOf(trucks, (t) => t.stops),
+  unplanned_stops: sumOf(trucks, (t) => t.unplanned_stops),
+})
+
+export async function equipmentAvailability(db: Db, actor: Actor, { filter }: ReportQuery) {
+  const now = new Date().toISOString()
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const trucks = await stopped(db, actor, span, now, filter)
+  const then = await stopped(db, actor, earlier, now, filter)
+  const [hours, hoursThen] = [hoursOf(span, now), hoursOf(earlier, now)]
+  const known = new Map(then.map((truck) => [truck.truck_id, figures(truck, hoursThen).availability]))
+  const data = trucks.map(
+    ({ truck_id, truck_code, patent, ...found }): Availability => ({
+      truck_id,
+      truck_code,
+      patent,
+      ...figures(found, hours),
+      before: known.get(truck_id) ?? null,
+    }),
+  )
+  const totals = {
+    ...figures(together(trucks), hours * trucks.length),
+    before: figures(together(then), hoursThen * then.length).availability,
+  }
+  return { data, total: data.length, totals, range, before }
+}
+
+interface StopQuery {
+  page: number
+  per_page: number
+  sort?: string | undefined
+  filter: ReportFilter & { Planned?: string[] | undefined }
+}
+
+/** The stays behind a truck's hours: their union is what the report says. */
+export async function listStops(db: Db, actor: Actor, query: StopQuery) {
+  const { filter, page, per_page, sort = '-from' } = query
+  const now = new Date().toISOString()
+  const { range, span } = periodsOf(actor, filter.BetweenDate)
+  const found = sql`${stays(actor, span, now, filter)} s
+    where ${filter.Planned?.length ? sql`s.planned = any(${sql.param(filter.Planned)}::boolean[])` : sql`true`}`
+  const key = sort.endsWith('hours') ? sql`s."to" - s."from"` : sql`s."from"`
+  const order = sort.startsWith('-') ? sql`desc` : sql`asc`
+  const data = await execute<StopRow>(
+    db,
+    sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.planned, o.request,
+          o.workshop_entry_at, o.workshop_departure_at, s."from", s."to",
+          extract(epoch from s."to" - s."from")::float8 / 3600 as hours
+        from (select s.*, ${key} as key from ${found} order by key ${order}, s.id
+          limit ${per_page} offset ${(page - 1) * per_page}) s
+        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = s.id
+        join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+        order by s.key ${order}, s.id`,
+  )
+  const [counted] = await execute<{ total: number }>(db, sql`select count(*) as total from ${found}`)
+  return { data, total: counted?.total ?? 0, page, per_page, range }
+}

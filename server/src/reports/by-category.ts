@@ -1,0 +1,172 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { monthsOf, yearsOf } from '#contract/report-periods.ts'
+import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, execute } from '../platform/db.ts'
+import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
+import {
+  isNarrow,
+  type Narrowing,
+  ordersAsked,
+  periodsOf,
+  type Span,
+  serviceLines,
+  stepsOf,
+  sumOf,
+  supplyLines,
+  today,
+} from './expenses.ts'
+import { monthSpan, summedMonths } from './month-sums.ts'
+
+/** Supply lines as `l`, of the orders that count. */
+const countedSupplies = (actor: Actor, span: Span, filter: Narrowing) =>
+  isNarrow(actor, filter)
+    ? sql`(select l.* from ${supplyLines(actor, span, filter)}) l
+        join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
+    : sql`(select l.* from ${supplyLines(actor, span, filter)}) l`
+const countedServices = (actor: Actor, span: Span, filter: Narrowing) =>
+  isNarrow(actor, filter)
+    ? sql`${serviceLines(actor, span, filter)} l
+        join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
+    : sql`${serviceLines(actor, span, filter)} l`
+
+/** Sums per supply (`x`) become sums per category: a supply counts where it is filed now. */
+const byCategory = (actor: Actor, perSupply: SQL, sums: SQL, more: SQL = sql``) => sql`
+  select s.category_id, c.name as category, ${sums}
+  from (${perSupply}) x
+  join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
+  left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = s.category_id
+  group by s.category_id, c.name ${more}`
+
+export async function expensesByCategory(db: Db, actor: Actor, { filter }: ReportQuery) {
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const data = await execute<CategoryExpenses>(
+    db,
+    sql`${byCategory(
+      actor,
+      sql`select l.supply_id, count(*) as lines, sum(l.amount) as amount, 0::numeric as before
+          from ${countedSupplies(actor, span, filter)} group by 1
+          union all
+          select l.supply_id, 0, 0, sum(l.amount) from ${countedSupplies(actor, earlier, filter)} group by 1`,
+      sql`sum(x.lines) as lines, sum(x.amount) as amount, sum(x.before) as before`,
+    )} order by sum(x.amount) desc, c.name`,
+  )
+  const [services] = await execute<{ cost: number; before: number }>(
+    db,
+    sql`select (select coalesce(sum(l.amount), 0) from ${countedServices(actor, span, filter)}) as cost,
+          (select coalesce(sum(l.amount), 0) from ${countedServices(actor, earlier, filter)}) as before`,
+  )
+  const supplies_cost = sumOf(data, (c) => c.amount)
+  const supplies_before = sumOf(data, (c) => c.before)
+  const { cost: services_cost = 0, before: services_before = 0 } = services ?? {}
+  const totals = {
+    supplies_cost,
+    services_cost,
+    total_cost: supplies_cost + services_cost,
+    supplies_before,
+    services_before,
+    before_cost: supplies_before + services_before,
+    lines: sumOf(data, (c) => c.lines),
+  }
+  return { data, total: data.length, totals, range, before }
+}
+
+interface Cell {
+  category_id: number | null
+  category: string | null
+  step: number
+  amount: number
+}
+
+/** Category by month; the years before come along in the same question, to be compared with. */
+export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQuery) {
+  const years = yearsOf(filter.BetweenYear, today(actor))
+  const length = years.to - years.from + 1
+  const earlier = { from: years.from - length, to: years.from - 1 }
+  const months = [...monthsOf(earlier), ...monthsOf(years)]
+  const steps = stepsOf(
+    months.map((month) => `${month}-01`),
+    actor.time_zone,
+  )
+  // Of a single truck there are few lines; of all of them, most months are summed already.
+  const summed = filter.Truck?.length ? [] : await summedMonths(db, actor, months, filter.WorkshopId)
+  const known = new Set(summed.map(({ month }) => month))
+  const supplies: Cell[] = []
+  const services: Cell[] = []
+  for (const { month, kind, ...cell } of summed)
+    if (kind) (kind === 'supply' ? supplies : services).push({ ...cell, step: months.indexOf(month) + 1 })
+  for (const run of runsOf(months.filter((month) => !known.has(month)))) {
+    const span = {
+      ...monthSpan(run.from, actor.time_zone),
+      to: monthSpan(run.to, actor.time_zone).to,
+      end: monthSpan(run.to, actor.time_zone).end,
+    }
+    supplies.push(
+      ...(await execute<Cell>(
+        db,
+        byCategory(
+          actor,
+          sql`select l.supply_id, ${steps.ofMoment(sql`l.created_at`)} as step, sum(l.amount) as amount
+              from ${countedSupplies(actor, span, filter)} group by 1, 2`,
+          sql`x.step, sum(x.amount) as amount`,
+          sql`, x.step`,
+        ),
+      )),
+    )
+    services.push(
+      ...(await execute<Cell>(
+        db,
+        sql`select ${steps.ofDay(sql`l.day`)} as step, sum(l.amount) as amount
+            from ${countedServices(actor, span, filter)} group by 1`,
+      )),
+    )
+  }
+  const count = months.length / 2
+  const rows = [...Map.groupBy(supplies, (cell) => cell.category_id).values()].map((cells) => ({
+    kind: 'supply' as const,
+    category_id: cells[0]!.category_id,
+    category: cells[0]!.category,
+    amounts: spread(cells, months.length),
+  }))
+  rows.sort((a, b) => sumOf(b.amounts.slice(count), Number) - sumOf(a.amounts.slice(count), Number))
+  const all = [
+    ...rows,
+    { kind: 'service' as const, category_id: null, category: null, amounts: spread(services, months.length) },
+  ]
+  const column = (i: number) => sumOf(all, (row) => row.amounts[i]!)
+  const sums = months.map((_, i) => column(i))
+  const totalled = (amounts: number[]) => ({ amounts, total: sumOf(amounts, Number) })
+  const data = all
+    .map((row): MonthsOfCategory => ({ ...row, ...totalled(row.amounts.slice(count)) }))
+    .filter(({ total }) => total > 0)
+  return {
+    data,
+    total: data.length,
+    months: months.slice(count),
+    totals: totalled(sums.slice(count)),
+    before: { ...totalled(sums.slice(0, count)), ...earlier },
+  }
+}
+
+/** Months that follow each other are asked for together. */
+function runsOf(months: string[]) {
+  const runs: { from: string; to: string }[] = []
+  for (const month of months) {
+    const last = runs.at(-1)
+    if (last && nextMonth(last.to) === month) last.to = month
+    else runs.push({ from: month, to: month })
+  }
+  return runs
+}
+
+const nextMonth = (month: string) => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
+}
+
+const spread = (cells: Cell[], length: number) => {
+  const amounts = new Array<number>(length).fill(0)
+  for (const { step, amount } of cells) amounts[step - 1]! += amount
+  return amounts
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import type { ProviderExpenses, ReportFilter, ReportQuery } from '#contract/reports.ts'
+import { typeNamed } from '#contract/stock.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, execute } from '../platform/db.ts'
+import { providersTable } from '../providers/tables.ts'
+import { transactionsTable } from '../warehouses/tables.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { isNarrow, ordersAsked, periodsOf, type Span, serviceLines, sumOf } from './expenses.ts'
+
+/** Purchases that stand, as `t`; they are of no truck. */
+export const purchases = (actor: Actor, span: Span, filter: ReportFilter) => sql`${transactionsTable} t
+  where ${inScope(actor, sql`t`, filter.WorkshopId)} and t.date >= ${span.from}::date and t.date <= ${span.to}::date
+    and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.voided_at is null
+    ${filter.Truck?.length ? sql`and false` : sql``}`
+
+export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const served = (period: Span) => {
+    const asked = isNarrow(actor, filter)
+      ? sql`join ${workOrdersTable} o on o.id = l.work_order_id where ${ordersAsked(actor, filter)}`
+      : sql``
+    return sql`${serviceLines(actor, period, filter)} l ${asked}`
+  }
+  const data = await execute<ProviderExpenses>(
+    db,
+    sql`select u.provider_id, p.name as provider, sum(u.services_cost) as services_cost, sum(u.services) as services,
+          sum(u.before_cost) as before_cost, sum(u.purchases_net) as purchases_net,
+          sum(u.purchases_total) as purchases_total, sum(u.purchases_before) as purchases_before, sum(u.entries) as entries
+        from (
+          select l.provider_id, sum(l.amount) as services_cost, count(*) as services, 0::numeric as before_cost,
+            0::numeric as purchases_net, 0::numeric as purchases_total, 0::numeric as purchases_before, 0::bigint as entries
+          from ${served(span)} group by 1
+          union all
+          select l.provider_id, 0, 0, sum(l.amount), 0, 0, 0, 0 from ${served(earlier)} group by 1
+          union all
+          select t."providerId", 0, 0, 0, sum(t.subtotal), sum(t.total), 0, count(*)
+          from ${purchases(actor, span, filter)} group by 1
+          union all
+          select t."providerId", 0, 0, 0, 0, 0, sum(t.subtotal), 0 from ${purchases(actor, earlier, filter)} group by 1
+        ) u
+        left join ${providersTable} p on p.company_id = ${actor.company_id} and p.id = u.provider_id
+        group by u.provider_id, p.name
+        order by sum(u.services_cost) desc, sum(u.purchases_net) desc, p.name, u.provider_id`,
+  )
+  const totals = {
+    services_cost: sumOf(data, (p) => p.services_cost),
+    services: sumOf(data, (p) => p.services),
+    before_cost: sumOf(data, (p) => p.before_cost),
+    purchases_net: sumOf(data, (p) => p.purchases_net),
+    purchases_total: sumOf(data, (p) => p.purchases_total),
+    purchases_before: sumOf(data, (p) => p.purchases_before),
+    entries: sumOf(data, (p) => p.entries),
+  }
+  return { data, total: data.length, totals, range, before }
+}

@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports.ts'
+import { costCentersTable, readingsTable, trucksTable } from '../fleet/tables.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, execute } from '../platform/db.ts'
+import { all, oneOf } from '../platform/lists.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { type Narrowing, ordersAsked, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+
+/** What each truck spent in a period: truck_id, orders, supplies, services. */
+const perTruck = (actor: Actor, span: Span, filter: Narrowing) => sql`(
+  select o.truck_id, count(*) as orders, sum(x.supplies) as supplies, sum(x.services) as services
+  from ${perOrder(actor, span, filter)} x
+  join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
+  where ${ordersAsked(actor, filter)} group by 1)`
+
+/**
+ * Kilometres that truck `t` drove in a period: what its meter showed at the end less what it showed when it began, or
+ * first showed after that. Readings that a correction took back do not count.
+ */
+export const kilometers = (span: Span): SQL => {
+  const shown = (when: SQL, order: SQL) => sql`(select r.km from ${readingsTable} r
+    where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded and ${when} order by ${order} limit 1)`
+  const [start, end] = [sql`${span.start}::timestamptz`, sql`${span.end}::timestamptz`]
+  return sql`greatest(0, coalesce(
+    ${shown(sql`r.date < ${end}`, sql`r.date desc, r.id desc`)} - coalesce(
+      ${shown(sql`r.date < ${start}`, sql`r.date desc, r.id desc`)},
+      ${shown(sql`r.date >= ${start} and r.date < ${end}`, sql`r.date, r.id`)}), 0))`
+}
+
+/** Pesos with two decimals. */
+export const costPerKm = (pesos: number, km: number) => (km > 0 ? Math.round((pesos / km) * 100) / 100 : null)
+
+export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const found = await execute<Omit<TruckExpenses, 'total_cost' | 'cost_per_km'>>(
+    db,
+    sql`select * from (
+          select t.id as truck_id, t.code as truck_code, t.patent, t.cost_center_id, c.name as cost_center,
+            coalesce(x.orders, 0) as orders, coalesce(x.supplies, 0) as supplies_cost,
+            coalesce(x.services, 0) as services_cost, coalesce(b.supplies + b.services, 0) as before_cost,
+            ${kilometers(span)} as kilometers
+          from ${trucksTable} t
+          left join ${perTruck(actor, span, filter)} x on x.truck_id = t.id
+          left join ${perTruck(actor, earlier, filter)} b on b.truck_id = t.id
+          left join ${costCentersTable} c on c.company_id = t.company_id and c.id = t.cost_center_id
+          where ${all([
+            sql`t.company_id = ${actor.company_id}`,
+            oneOf(sql`t.id`, filter.Truck),
+            sql`(x.truck_id is not null or b.truck_id is not null or (${inScope(actor, sql`t`, filter.WorkshopId)}))`,
+          ])}) t
+        where orders > 0 or before_cost > 0 or kilometers > 0
+        order by supplies_cost + services_cost desc, truck_code, truck_id`,
+  )
+  const data = found.map((truck): TruckExpenses => {
+    const total_cost = truck.supplies_cost + truck.services_cost
+    return { ...truck, total_cost, cost_per_km: costPerKm(total_cost, truck.kilometers) }
+  })
+  const centers = [...Map.groupBy(data, (truck) => truck.cost_center_id).values()]
+    .map((trucks): CostCenterExpenses => {
+      const { cost_center_id, cost_center } = trucks[0]!
+      return { cost_center_id, cost_center, trucks: trucks.length, ...added(trucks) }
+    })
+    .sort((a, b) => b.total_cost - a.total_cost)
+  return { data, total: data.length, cost_centers: centers, totals: added(data), range, before }
+}
+
+function added(trucks: TruckExpenses[]) {
+  const sums = {
+    orders: sumOf(trucks, (t) => t.orders),
+    supplies_cost: sumOf(trucks, (t) => t.supplies_cost),
+    services_cost: sumOf(trucks, (t) => t.services_cost),
+    total_cost: sumOf(trucks, (t) => t.total_cost),
+    before_cost: sumOf(trucks, (t) => t.before_cost),
+    kilometers: sumOf(trucks, (t) => t.kilometers),
+  }
+  return { ...sums, cost_per_km: costPerKm(sums.total_cost, sums.kilometers) }
+}

@@ -1,0 +1,108 @@
+import { beforeAll, expect, it } from 'vitest'
+import { reports } from '#contract/reports.ts'
+import { workOrderParts } from '#contract/work-order-parts.ts'
+import { workOrders } from '#contract/work-orders.ts'
+import { type Member, times } from '../../test/given.ts'
+import { openHouse } from '../../test/house.ts'
+import { spend } from '../../test/spending.ts'
+import { sumMonths } from './month-sums.ts'
+
+const house = openHouse()
+let owner: Member
+let truck: { id: number }
+let supplies: { id: number }[]
+let service: { id: number; provider_id: number }
+let old: number
+
+beforeAll(async () => {
+  const { given } = house
+  owner = await given.member({ role: 'super-admin' })
+  truck = await given.truck(owner)
+  supplies = [await given.supply(owner, { category_id: (await given.category(owner)).id }), await given.supply(owner)]
+  service = await given.service(owner)
+  old = await spend(house, owner, {
+    truck_id: truck.id,
+    supplies: [
+      { supply_id: supplies[0]!.id, count: 1, amount: 10_000, at: '2026-03-10T12:00:00Z' },
+      { supply_id: supplies[1]!.id, count: 1, amount: 3_000, at: '2026-05-10T12:00:00Z' },
+    ],
+    services: [
+      { ...{ provider_id: service.provider_id, service_id: service.id }, amount: 7_000, at: '2026-04-10T12:00:00Z' },
+    ],
+  })
+})
+
+const YEAR = { BetweenYear: '2026' }
+const byMonth = async (filter: object = {}) =>
+  (await house.call(owner, reports.expensesByMonth, { query: { filter: { ...YEAR, ...filter } } })).body
+/** The same from the lines themselves: of one truck they are never summed before. */
+const fromLines = () => byMonth({ Truck: [truck.id] })
+const summed = async () =>
+  (await house.owner.query(`select month from expense_months where company_id = $1`, [owner.company_id])).rows.length
+
+it('sums say what the lines say, after every kind of change, before and after they are made again', async () => {
+  const agree = async () => {
+    expect(await byMonth()).toEqual(await fromLines())
+    await sumMonths(house.app.database)
+    const after = await byMonth()
+    expect(after).toEqual(await fromLines())
+    return after.totals.amounts.slice(2, 6)
+  }
+  expect(await agree()).toEqual([10_000, 7_000, 3_000, 0])
+  expect(await summed()).toBeGreaterThan(7)
+
+  const order = (await house.call(owner, workOrders.getWorkOrder, { params: { id: old } })).body
+  const march = order.supplies.find(({ supply_id }) => supply_id === supplies[0]!.id)!
+  expect((await house.call(owner, workOrderParts.deleteSupplyLine, { params: { id: march.id } })).status).toBeLessThan(
+    300,
+  )
+  expect(await agree()).toEqual([0, 7_000, 3_000, 0])
+
+  const paper = { bill_invoice: 'bill', document: 'F-1', payment_type: 'Cash' }
+  const invoice = await house.call(owner, workOrderParts.createInvoice, {
+    body: { ...paper, work_order_id: old, provider_id: service.provider_id, date: '2026-06-02' },
+  })
+  expect(invoice.status).toBe(201)
+  expect(await agree()).toEqual([0, 0, 3_000, 7_000])
+  // Before the order was even created: papers are dated as they are dated.
+  const edit = { ...paper, date: '2026-01-05' }
+  const moved = await house.call(owner, workOrderParts.updateInvoice, { params: { id: invoice.body.id }, body: edit })
+  expect(moved.status).toBe(200)
+  expect(await agree()).toEqual([0, 0, 3_000, 0])
+  expect((await byMonth()).totals.amounts[0]).toBe(7_000)
+
+  await house.given.workOrder(owner, {
+    truck_id: truck.id,
+    has_warehouse: false,
+    supplies: [{ supply_id: supplies[0]!.id, count: 2, cost: 500 }],
+  })
+  await agree()
+  expect((await house.call(owner, workOrders.deleteWorkOrder, { params: { id: old } })).status).toBe(204)
+  expect(await agree()).toEqual([0, 0, 0, 0])
+  expect((await byMonth()).totals.total).toBe(1_000)
+})
+
+it('a month of another workshop is not shown, and a category that changes takes its past along', async () => {
+  const chief = await house.given.member({ company_id: owner.company_id })
+  const { body } = await house.call(chief, reports.expensesByMonth, { query: { filter: YEAR } })
+  expect(body.totals.total).toBe(0)
+  await house.owner.query('update supplies set category_id = null where company_id = $1', [owner.company_id])
+  expect((await byMonth()).data.map(({ category }) => category)).toEqual([null])
+})
+
+it('sums made while orders are written never hide one', async () => {
+  const write = () =>
+    house.given.workOrder(owner, {
+      truck_id: truck.id,
+      has_warehouse: false,
+      supplies: [{ supply_id: supplies[1]!.id, count: 1, cost: 100 }],
+    })
+  const summing = (async () => {
+    for (let i = 0; i < 12; i++) await sumMonths(house.app.database)
+  })()
+  for (let i = 0; i < 5; i++) await Promise.all(times(4, write))
+  await summing
+  expect(await byMonth()).toEqual(await fromLines())
+  await sumMonths(house.app.database)
+  expect(await byMonth()).toEqual(await fromLines())
+})

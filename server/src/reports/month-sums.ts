@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import type { Actor } from '../platform/actor.ts'
+import { type Database, type Db, execute, rows } from '../platform/db.ts'
+import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
+import { forgetChanges } from '../work-orders/changed-months.ts'
+import { expenseChangesTable, invoicesTable, workOrdersTable } from '../work-orders/tables.ts'
+import { companiesTable } from '../workshops/tables.ts'
+import { type Span, serviceLines, spanOf, supplyLines } from './expenses.ts'
+import { expenseMonthsTable, expenseSumsTable } from './tables.ts'
+
+/*
+ * Years of lines are too many to add up while somebody waits. Months in which nothing changes any more are added up once,
+ * by a job; a month with a change that the sums have not seen is added up from its lines as if there were no sums.
+ */
+
+interface Company {
+  company_id: number
+  time_zone: string
+}
+
+const unseen = sql`exists (select 1 from ${expenseChangesTable} c where c.company_id = m.company_id and c.month = m.month)`
+
+export async function sumMonths(database: Database) {
+  const companies = await database.read(undefined, (db) =>
+    rows<Company>(db, sql`select id as company_id, time_zone from ${companiesTable} order by id`),
+  )
+  for (const company of companies) {
+    const months = await database.read(company.company_id, (db) => monthsToSum(db, company))
+    for (const month of months) await database.write(company.company_id, (db) => sumMonth(db, company, month))
+  }
+}
+
+async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
+  const found = await execute<{ month: string }>(
+    db,
+    sql`select m.month from (
+          select ${company_id}::bigint as company_id, to_char(generate_series(
+            date_trunc('month', min(o.created_at) at time zone ${time_zone}),
+            date_trunc('month', now() at time zone ${time_zone}), interval '1 month'), 'YYYY-MM') as month
+          from ${workOrdersTable} o where o.company_id = ${company_id}
+          union select company_id, to_char(date, 'YYYY-MM') from ${invoicesTable} where company_id = ${company_id}
+          union select company_id, month from ${expenseChangesTable} where company_id = ${company_id}) m
+        where ${unseen} or not exists (select 1 from ${expenseMonthsTable} k where k.company_id = m.company_id
+          and k.month = m.month and k.time_zone = ${time_zone})
+        order by m.month desc`,
+  )
+  return found.map(({ month }) => month)
+}
+
+export const monthSpan = (month: string, zone: string): Span => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return spanOf({ from: `${month}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) }, zone)
+}
+
+let lastVersion = 0
+/** Never the same twice, and later than any before: microseconds that are at least one apart. */
+const nextVersion = () => (lastVersion = Math.max(lastVersion + 1, Date.now() * 1000))
+
+async function sumMonth(db: Db, company: Company, month: string) {
+  const { company_id, time_zone } = company
+  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('expense months', ${company_id}))`)
+  const version = nextVersion()
+  const span = monthSpan(month, time_zone)
+  // One statement, one snapshot: a change that it does not add up keeps its mark.
+  await execute(
+    db,
+    sql`with seen as (${forgetChanges(company_id, month)})
+        insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount)
+        select ${company_id}::bigint, ${version}::bigint, o.workshop_id, x.supply_id, sum(x.amount) from (
+          select l.work_order_id, l.supply_id, l.amount from ${supplyLines(company, span)}
+          union all
+          select l.work_order_id, 0, l.amount from ${serviceLines(company, span)} l) x
+        join ${workOrdersTable} o on o.company_id = ${company_id} and o.id = x.work_order_id
+        group by o.workshop_id, x.supply_id`,
+  )
+  const [before] = await execute<{ version: number }>(
+    db,
+    sql`select version from ${expenseMonthsTable} where company_id = ${company_id} and month = ${month}`,
+  )
+  await execute(
+    db,
+    sql`insert into ${expenseMonthsTable} (company_id, month, time_zone, version)
+        values (${company_id}, ${month}, ${time_zone}, ${version})
+        on conflict (company_id, month) do update set time_zone = excluded.time_zone, version = excluded.version`,
+  )
+  if (before)
+    await execute(
+      db,
+      sql`delete from ${expenseSumsTable} where company_id = ${company_id} and version = ${before.version}`,
+    )
+}
+
+export interface SummedCell {
+  month: string
+  kind: 'supply' | 'service' | null
+  category_id: number | null
+  category: string | null
+  amount: number
+}
+
+/** Of the months asked for, those whose sums hold: per category, and services. A month without expenses has no kind. */
+export function summedMonths(db: Db, actor: Actor, months: string[], workshops: number[] | undefined) {
+  const places = actor.workshop_id === null ? workshops : [actor.workshop_id]
+  return execute<SummedCell>(
+    db,
+    // Grouped by numbers, named afterwards: comparing words is what takes long.
+    sql`with m as materialized (
+          select m.* from ${expenseMonthsTable} m
+          where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone}
+            and m.month = any(${sql.param(months)}::text[]) and not ${unseen}),
+        x as (
+          select x.version, x.supply_id = 0 as served, s.category_id, sum(x.amount) as amount
+          from ${expenseSumsTable} x
+          left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
+          where x.company_id = ${actor.company_id} and x.version = any(array(select version from m))
+            ${places?.length ? sql`and x.workshop_id = any(${sql.param(places)}::bigint[])` : sql``}
+          group by 1, 2, 3)
+        select m.month, case when x.served then 'service' when not x.served then 'supply' end as kind, x.category_id,
+          c.name as category, coalesce(x.amount, 0) as amount
+        from m left join x on x.version = m.version
+        left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = x.category_id`,
+  )
+}

@@ -1,0 +1,53 @@
+import { reports } from '#contract/reports.ts'
+import type { Domain } from '../platform/domain.ts'
+import { equipmentAvailability, listStops } from './availability.ts'
+import { expensesByCategory, expensesByMonth } from './by-category.ts'
+import { expensesByProvider } from './by-provider.ts'
+import { expensesByTruck } from './by-truck.ts'
+import {
+  downloadAvailability,
+  downloadByCategory,
+  downloadByMonth,
+  downloadByProvider,
+  downloadByTruck,
+  downloadSummaryMaintenance,
+  downloadSuppliesByTruck,
+} from './downloads.ts'
+import { historicalExpenses } from './historical.ts'
+import { downloadEntries, downloadHistory } from './lists.ts'
+import { sumMonths } from './month-sums.ts'
+import { listEntryRows, listExpenseRows } from './rows.ts'
+import { reportSummary } from './summary.ts'
+import { chartSuppliesByTruck, listSuppliesByTruck } from './supplies-by-truck.ts'
+
+export const reportsDomain: Domain = {
+  routes(bind) {
+    bind(reports.summary, ({ db, actor, query }) => reportSummary(db, actor, query))
+    bind(reports.expensesByTruck, ({ db, actor, query }) => expensesByTruck(db, actor, query))
+    bind(reports.expensesByProvider, ({ db, actor, query }) => expensesByProvider(db, actor, query))
+    bind(reports.historicalExpenses, ({ db, actor, query }) => historicalExpenses(db, actor, query))
+    bind(reports.expensesByCategory, ({ db, actor, query }) => expensesByCategory(db, actor, query))
+    bind(reports.expensesByMonth, ({ db, actor, query }) => expensesByMonth(db, actor, query))
+    bind(reports.availability, ({ db, actor, query }) => equipmentAvailability(db, actor, query))
+    bind(reports.chartSuppliesByTruck, ({ db, actor, query }) => chartSuppliesByTruck(db, actor, query))
+    bind(reports.listSuppliesByTruck, ({ db, actor, query }) => listSuppliesByTruck(db, actor, query))
+    bind(reports.expenseRows, ({ db, actor, query }) => listExpenseRows(db, actor, query))
+    bind(reports.entryRows, ({ db, actor, query }) => listEntryRows(db, actor, query))
+    bind(reports.stopRows, ({ db, actor, query }) => listStops(db, actor, query))
+
+    bind(reports.downloadByTruck, ({ db, actor, query }) => downloadByTruck(db, actor, query))
+    bind(reports.downloadByProvider, ({ db, actor, query }) => downloadByProvider(db, actor, query))
+    bind(reports.downloadByCategory, ({ db, actor, query }) => downloadByCategory(db, actor, query))
+    bind(reports.downloadByMonth, ({ db, actor, query }) => downloadByMonth(db, actor, query))
+    bind(reports.downloadAvailability, ({ db, actor, query }) => downloadAvailability(db, actor, query))
+    bind.inSteps(reports.downloadSummaryMaintenance, ({ step, actor, query }) =>
+      downloadSummaryMaintenance(step, actor, query),
+    )
+    bind.inSteps(reports.downloadSuppliesByTruck, ({ step, actor, query }) =>
+      downloadSuppliesByTruck(step, actor, query),
+    )
+    bind.inSteps(reports.downloadHistory, ({ step, actor, query }) => downloadHistory(step, actor, query))
+    bind.inSteps(reports.downloadEntries, ({ step, actor, query }) => downloadEntries(step, actor, query))
+  },
+  jobs: [{ name: 'expense-months', schedule: '*/10 * * * *', run: (database) => sumMonths(database) }],
+}

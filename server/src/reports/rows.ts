@@ -1,0 +1,127 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#contract/reports.ts'
+import { trucksTable } from '../fleet/tables.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, execute } from '../platform/db.ts'
+import { all, oneOf } from '../platform/lists.ts'
+import { providersTable, servicesTable } from '../providers/tables.ts'
+import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
+import { warehousesTable } from '../warehouses/tables.ts'
+import { CODE } from '../work-orders/access.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
+import { purchases } from './by-provider.ts'
+import { isNarrow, ordersAsked, periodsOf, type Span, serviceLines, supplyLines } from './expenses.ts'
+
+/* What a figure of a report is made of: the same lines that were added up, one by one. */
+
+/** One of these ids, or none where that is asked for. */
+const oneOfOrNone = (column: SQL, asked: IdsOrNone): SQL | undefined => {
+  if (!asked?.length) return undefined
+  const ids = asked.filter((id) => id !== 'none')
+  const parts = [
+    ...(ids.length > 0 ? [sql`${column} = any(${sql.param(ids)}::bigint[])`] : []),
+    ...(ids.length < asked.length ? [sql`${column} is null`] : []),
+  ]
+  return sql`(${sql.join(parts, sql` or `)})`
+}
+
+/** Lines `l` of the orders that count; where all do, they are not even looked at. */
+const ofOrders = (actor: Actor, filter: ExpenseRows['filter']) =>
+  isNarrow(actor, filter) || filter.Order?.length || filter.CostCenter?.length
+    ? sql`join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersOf(actor, filter)}`
+    : sql``
+
+const ordersOf = (actor: Actor, filter: ExpenseRows['filter']) =>
+  all([
+    ordersAsked(actor, filter),
+    oneOf(sql`o.id`, filter.Order),
+    filter.CostCenter?.length
+      ? sql`exists (select 1 from ${trucksTable} t where t.company_id = o.company_id and t.id = o.truck_id
+          and ${oneOfOrNone(sql`t.cost_center_id`, filter.CostCenter)!})`
+      : undefined,
+  ])
+
+const supplyRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => sql`
+  select 'supply' as kind, l.id, l.work_order_id, (l.created_at at time zone ${actor.time_zone})::date as day, l.supply_id,
+    null::bigint as provider_id, null::bigint as service_id, l.count, l.amount
+  from (select l.* from ${supplyLines(actor, span, filter)}) l
+  ${ofOrders(actor, filter)}
+  where ${all([
+    sql`true`,
+    oneOf(sql`l.supply_id`, filter.Supply),
+    filter.Category?.length
+      ? sql`exists (select 1 from ${suppliesTable} s where s.company_id = ${actor.company_id} and s.id = l.supply_id
+          and ${oneOfOrNone(sql`s.category_id`, filter.Category)!})`
+      : undefined,
+  ])}`
+
+const serviceRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => sql`
+  select 'service' as kind, l.id, l.work_order_id, l.day, null::bigint as supply_id, l.provider_id, l.service_id,
+    l.quantity as count, l.amount
+  from ${serviceLines(actor, span, filter)} l
+  ${ofOrders(actor, filter)}
+  where ${all([sql`true`, oneOf(sql`l.provider_id`, filter.Provider)])}`
+
+/** Who sees the warehouse's reports only, sees supplies only. */
+function parts(actor: Actor, filter: ExpenseRows['filter']) {
+  const asked = (kind: 'supply' | 'service') => !filter.Kind?.length || filter.Kind.includes(kind)
+  return {
+    supplies: asked('supply') && !filter.Provider?.length,
+    services: asked('service') && !filter.Supply?.length && !filter.Category?.length && actor.may.has('reports.read'),
+  }
+}
+
+export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) {
+  const { filter, page, per_page, sort = '-day' } = query
+  const { range, span } = periodsOf(actor, filter.BetweenDate)
+  const { supplies, services } = parts(actor, filter)
+  const found = [
+    ...(supplies ? [supplyRows(actor, span, filter)] : []),
+    ...(services ? [serviceRows(actor, span, filter)] : []),
+  ]
+  if (found.length === 0) return { data: [], total: 0, page, per_page, totals: { count: 0, amount: 0 }, range }
+  const direction = sort.startsWith('-') ? sql`desc` : sql`asc`
+  const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.day`} ${direction}, x.work_order_id desc, x.kind, x.id`
+  const [answer] = await execute<{ total: number; count: number; amount: number; data: ExpenseRow[] }>(
+    db,
+    sql`with x as materialized (${sql.join(found, sql` union all `)})
+        select (select count(*) from x) as total, (select coalesce(sum(count), 0) from x) as count,
+          (select coalesce(sum(amount), 0) from x) as amount, (select coalesce(json_agg(p), '[]') from (
+            select x.kind, x.id, x.work_order_id, ${CODE} as order_code, o.truck_id, k.code as truck_code, k.patent, x.day,
+              coalesce(s.code, v.code) as code, coalesce(s.name, v.name) as name, c.name as category,
+              p.name as provider, x.count, x.amount
+            from (select * from x order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
+            join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
+            join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+            left join ${suppliesTable} s on s.company_id = o.company_id and s.id = x.supply_id
+            left join ${categoriesTable} c on c.company_id = o.company_id and c.id = s.category_id
+            left join ${servicesTable} v on v.company_id = o.company_id and v.id = x.service_id
+            left join ${providersTable} p on p.company_id = o.company_id and p.id = x.provider_id
+            order by ${order}) p) as data`,
+  )
+  const { data = [], total = 0, count = 0, amount = 0 } = answer ?? {}
+  return { data, total, page, per_page, totals: { count, amount }, range }
+}
+
+export async function listEntryRows(db: Db, actor: Actor, query: EntryRows) {
+  const { filter, page, per_page, sort = '-date' } = query
+  const { range, span } = periodsOf(actor, filter.BetweenDate)
+  const provider = oneOfOrNone(sql`t."providerId"`, filter.Provider)
+  const found = sql`${purchases(actor, span, filter)} ${provider ? sql`and ${provider}` : sql``}`
+  const order = sql`${sort.endsWith('total') ? sql`t.total` : sql`t.date`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, t.id`
+  const data = await execute<EntryRow>(
+    db,
+    sql`select t.id, t.date, t.document, t.warehouse_id, w.name as warehouse, t."providerId" as provider_id,
+          p.name as provider, t.subtotal, t.tax, t.total
+        from (select t.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) t
+        join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id
+        left join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
+        order by ${order}`,
+  )
+  const [sums] = await execute<{ count: number; subtotal: number; total: number }>(
+    db,
+    sql`select count(*) as count, coalesce(sum(t.subtotal), 0) as subtotal, coalesce(sum(t.total), 0) as total from ${found}`,
+  )
+  const { count = 0, subtotal = 0, total = 0 } = sums ?? {}
+  return { data, total: count, page, per_page, totals: { subtotal, total }, range }
+}

@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm'
+import type { Period } from '#contract/report-periods.ts'
+import type { ReportSummary } from '#contract/reports.ts'
+import { WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders.ts'
+import { alertsTable } from '../alerts/tables.ts'
+import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import type { Actor } from '../platform/actor.ts'
+import { type Db, execute } from '../platform/db.ts'
+import { stockTable, warehousesTable } from '../warehouses/tables.ts'
+import { CODE } from '../work-orders/access.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { type Narrowing, periodsOf, perStep, type Span, stepsOf, sumOf } from './expenses.ts'
+
+/** What an owner looks at each morning. */
+export async function reportSummary(
+  db: Db,
+  actor: Actor,
+  { filter }: { filter: { WorkshopId?: number[] | undefined } },
+): Promise<ReportSummary> {
+  const { range, before, span, earlier } = periodsOf(actor, undefined)
+  const [below] = await execute<{ below: number }>(
+    db,
+    sql`select count(*) as below from ${stockTable} s
+        join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
+        where ${inScope(actor, sql`w`, filter.WorkshopId)} and s.company_id = ${actor.company_id} and s.attached
+          and s.on_hand < s.minimum`,
+  )
+  const below_minimum = below?.below ?? 0
+  if (!actor.may.has('reports.read'))
+    return {
+      range,
+      before,
+      expenses: null,
+      trucks: null,
+      stopped: [],
+      overdue_alerts: null,
+      below_minimum,
+      orders: null,
+    }
+  const days = await spentPerDay(db, actor, span, filter)
+  const days_before = await spentPerDay(db, actor, earlier, filter)
+  const stopped = await stoppedNow(db, actor, filter)
+  const [fleet] = await execute<{ active: number }>(
+    db,
+    sql`select count(*) as active from ${trucksTable} t
+        where ${inScope(actor, sql`t`, filter.WorkshopId)} and t.state = 'active'`,
+  )
+  return {
+    range,
+    before,
+    expenses: { total: sumOf(days, Number), before: sumOf(days_before, Number), days, days_before },
+    trucks: { active: fleet?.active ?? 0, stopped: stopped.length },
+    stopped,
+    overdue_alerts: await overdueAlerts(db, actor, filter),
+    below_minimum,
+    orders: await ordersByStatus(db, actor, span, filter),
+  }
+}
+
+const daysOf = ({ from, to }: Period) => {
+  const days: string[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
+    days.push(new Date(at).toISOString().slice(0, 10))
+  return days
+}
+
+async function spentPerDay(db: Db, actor: Actor, span: Span, filter: Narrowing) {
+  const days = daysOf(span)
+  const spent = await execute<{ step: number; supplies: number; services: number }>(
+    db,
+    perStep(actor, span, filter, stepsOf(days, actor.time_zone)),
+  )
+  const amounts = days.map(() => 0)
+  for (const { step, supplies, services } of spent) amounts[step - 1] = supplies + services
+  return amounts
+}
+
+/** Each truck once, by the stay that began first. */
+const stoppedNow = (db: Db, actor: Actor, filter: Narrowing) =>
+  execute<ReportSummary['stopped'][number]>(
+    db,
+    sql`select * from (
+          select distinct on (o.truck_id) o.truck_id, k.code as truck_code, k.patent, o.id as work_order_id,
+            ${CODE} as code, o.request, o.planned, o.workshop_entry_at as since
+          from ${workOrdersTable} o join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+          where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.workshop_departure_at is null
+            and o.status in ('PENDING', 'IN_REVIEW', 'IN_PROCESS') and o.workshop_entry_at <= now()
+          order by o.truck_id, o.workshop_entry_at, o.id) s
+        order by since, truck_id`,
+  )
+
+async function overdueAlerts(db: Db, actor: Actor, filter: Narrowing) {
+  const vehicles = sql`(select id as truck_id, null::bigint as coupled_id, company_id, workshop_id from ${trucksTable}
+    union all select null, id, company_id, workshop_id from ${coupledTable})`
+  const [counted] = await execute<{ overdue: number }>(
+    db,
+    sql`select count(*) as overdue from ${alertsTable} a
+        join ${vehicles} v on v.company_id = a.company_id and (v.truck_id = a.truck_id or v.coupled_id = a.coupled_id)
+        where ${inScope(actor, sql`v`, filter.WorkshopId)} and a.company_id = ${actor.company_id} and a.overdue
+          and a.status <> 'executed'`,
+  )
+  return counted?.overdue ?? 0
+}
+
+async function ordersByStatus(db: Db, actor: Actor, span: Span, filter: Narrowing) {
+  const open = WORK_ORDER_STATUS_NAMES.filter((status) => status !== 'FINALIZED')
+  const counted = await execute<{ status: WorkOrderStatus; count: number }>(
+    db,
+    sql`select o.status, count(*) as count from ${workOrdersTable} o
+        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = any(${sql.param(open)}) group by 1
+        union all
+        select 'FINALIZED', count(*) from ${workOrdersTable} o
+        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = 'FINALIZED'
+          and o.finalized_at >= ${span.start}::timestamptz and o.finalized_at < ${span.end}::timestamptz`,
+  )
+  const found = new Map(counted.map(({ status, count }) => [status, count]))
+  return Object.fromEntries(WORK_ORDER_STATUS_NAMES.map((status) => [status, found.get(status) ?? 0])) as Record<
+    WorkOrderStatus,
+    number
+  >
+}

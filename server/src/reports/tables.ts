@@ -1,0 +1,22 @@
+import { numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { companyFence, ref } from '../platform/tables.ts'
+
+/** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
+export const expenseMonthsTable = pgTable(
+  'expense_months',
+  { company_id: ref().notNull(), month: text().notNull(), time_zone: text().notNull(), version: ref().notNull() },
+  (t) => [primaryKey({ columns: [t.company_id, t.month] }), companyFence()],
+)
+
+/** What was spent in a month, per workshop and supply; services are supply 0. */
+export const expenseSumsTable = pgTable(
+  'expense_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    workshop_id: ref().notNull(),
+    supply_id: ref().notNull(),
+    amount: numeric({ precision: 18, scale: 0, mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id, t.supply_id] }), companyFence()],
+)

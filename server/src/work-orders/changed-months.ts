@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../platform/db.ts'
+import { expenseChangesTable, invoicesTable, workOrdersTable } from './tables.ts'
+
+/*
+ * Whoever keeps sums of what orders spent learns from here which months they no longer hold for. Marks are only added,
+ * so that no two orders wait for each other.
+ */
+
+/**
+ * What an order spent changed. Its lines are recorded between its creation and now; its services may also be on the days
+ * of its invoices, those it has and those in `days` that it had.
+ */
+export const markMonths = (
+  db: Db,
+  { company_id, time_zone }: { company_id: number; time_zone: string },
+  work_order_id: number,
+  days: string[] = [],
+) =>
+  rows(
+    db,
+    sql`insert into ${expenseChangesTable} (company_id, month)
+        select distinct ${company_id}::bigint, to_char(u.day, 'YYYY-MM') from (
+          select generate_series(date_trunc('month', o.created_at at time zone ${time_zone}),
+            date_trunc('month', now() at time zone ${time_zone}), interval '1 month') as day
+          from ${workOrdersTable} o where o.company_id = ${company_id} and o.id = ${work_order_id}
+          union all
+          select i.date from ${invoicesTable} i where i.company_id = ${company_id} and i.work_order_id = ${work_order_id}
+          union all
+          select unnest(${sql.param(days)}::date[])) u`,
+  )
+
+/** For who sums a month: in the statement that sums it, so that exactly the changes it has seen are forgotten. */
+export const forgetChanges = (company_id: number, month: string) =>
+  sql`delete from ${expenseChangesTable} where company_id = ${company_id} and month = ${month}`

@@ -1,0 +1,65 @@
+import type { Member } from './given.ts'
+import type { House } from './house.ts'
+
+/** An order as reports see it, with lines on whichever day; written straight into the tables, as years of use would. */
+export interface Spent {
+  truck_id: number
+  workshop_id?: number
+  planned?: boolean
+  entry?: string
+  departure?: string
+  supplies?: { supply_id: number; count: number; amount: number; at: string }[]
+  services?: { provider_id: number; service_id: number; amount: number; at: string }[]
+  invoices?: { provider_id: number; date: string }[]
+}
+
+const NOON = '2026-01-01T15:00:00Z'
+
+export async function spend(house: House, who: Member, what: Spent): Promise<number> {
+  const { owner } = house
+  const { company_id } = who
+  const { supplies = [], services = [], invoices = [], entry, departure } = what
+  const status = departure ? 'FINALIZED' : entry ? 'IN_PROCESS' : 'PENDING'
+  const sum = (lines: { amount: number }[]) => lines.reduce((total, { amount }) => total + amount, 0)
+  const {
+    rows: [order],
+  } = await owner.query<{ id: string }>(
+    `insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, planned, place,
+       priority, request, workshop_entry_at, workshop_departure_at, finalized_at, supplies_cost, services_cost, created_at)
+     select $1, $2, n, $3, n * 65536, $4, false, $5, 'WORKSHOP', 'medium', 'Prueba', $6, $7, $8, $9, $10, $11
+     from (select coalesce(max(number), 0) + 1 as n from work_orders where company_id = $1) last returning id`,
+    [
+      company_id,
+      what.workshop_id ?? who.workshop_id,
+      status,
+      what.truck_id,
+      what.planned ?? false,
+      entry ?? null,
+      departure ?? null,
+      departure ?? null,
+      sum(supplies),
+      sum(services),
+      supplies[0]?.at ?? services[0]?.at ?? entry ?? NOON,
+    ],
+  )
+  const id = Number(order!.id)
+  for (const { supply_id, count, amount, at } of supplies)
+    await owner.query(
+      `insert into work_order_supplies (company_id, work_order_id, supply_id, count, cost, value, amount, created_at)
+       values ($1, $2, $3, $4, round($5::numeric / $4, 4), $5, $5, $6)`,
+      [company_id, id, supply_id, count, amount, at],
+    )
+  for (const { provider_id, service_id, amount, at } of services)
+    await owner.query(
+      `insert into work_order_services (company_id, work_order_id, provider_id, service_id, quantity, unit_price, amount, created_at)
+       values ($1, $2, $3, $4, 1, $5, $5, $6)`,
+      [company_id, id, provider_id, service_id, amount, at],
+    )
+  for (const { provider_id, date } of invoices)
+    await owner.query(
+      `insert into invoices (company_id, work_order_id, workshop_id, provider_id, bill_invoice, date, document, payment_type)
+       values ($1, $2, $3, $4, 'bill', $5, $6, 'Credit')`,
+      [company_id, id, what.workshop_id ?? who.workshop_id, provider_id, date, `F-${id}-${provider_id}`],
+    )
+  return id
+}

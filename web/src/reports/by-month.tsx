@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { showMonth } from '#contract/dates.ts'
+import { showMoney } from '#contract/money.ts'
+import { type MonthsOfCategory, reports } from '#contract/reports.ts'
+import { call } from '../platform/api.ts'
+import { ChartCard } from './chart-card.tsx'
+import type { ChartColour } from './chart-spec.ts'
+import { useReportFilters } from './filters.ts'
+import { reportQuery } from './queries.ts'
+import { ReportFrame, Stats } from './report-frame.tsx'
+import { type ReportColumn, ReportTable } from './report-table.tsx'
+import { onAxis } from './words.ts'
+
+const nameOf = (row: MonthsOfCategory) => (row.kind === 'service' ? 'Servicios' : (row.category ?? 'Sin categoría'))
+const TONES: ChartColour[] = ['info', 'success', 'warning', 'brand-text', 'danger']
+
+const lastDay = (month: string) => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}
+const daysOf = (from: string, to = from) => ({ BetweenDate: `${from}-01,${lastDay(to)}` })
+
+interface Sums {
+  amounts: number[]
+  total: number
+}
+
+export default function ByMonth() {
+  const filters = useReportFilters('years')
+  const query = { filter: filters.asked }
+  const report = useQuery(reportQuery(reports.expensesByMonth, query))
+  const { BetweenYear: _, ...asked } = filters.asked
+  return (
+    <ReportFrame
+      name="expenses-by-month"
+      by="years"
+      filters={filters}
+      query={report}
+      before={({ before }) => (before.from === before.to ? String(before.from) : `${before.from} a ${before.to}`)}
+      isEmpty={({ data, before }) => data.length === 0 && before.total === 0}
+      download={() => call(reports.downloadByMonth, { query })}
+    >
+      {({ data, months, totals, before }, open) => {
+        const lines = (title: string, figure: number, more: object) =>
+          open({ title, figure: showMoney(figure), of: 'expenses', filter: { ...asked, ...more } })
+        const of = (row: MonthsOfCategory) =>
+          row.kind === 'service' ? { Kind: ['service'] } : { Category: [row.category_id ?? 'none'] }
+        const whole = daysOf(months[0]!, months.at(-1))
+        const best = data.filter(({ kind }) => kind === 'supply').slice(0, TONES.length)
+        const rest = data.filter((row) => row.kind === 'supply' && !best.includes(row))
+        const services = data.find(({ kind }) => kind === 'service')
+        const series = [
+          ...best.map((row, i) => ({ name: nameOf(row), tone: TONES[i]!, stack: 'total', values: row.amounts })),
+          ...(rest.length > 0
+            ? [
+                {
+                  name: 'Otras categorías',
+                  tone: 'control' as const,
+                  stack: 'total',
+                  values: months.map((_, i) => rest.reduce((sum, row) => sum + row.amounts[i]!, 0)),
+                },
+              ]
+            : []),
+          ...(services
+            ? [{ name: 'Servicios', tone: 'orange' as const, stack: 'total', values: services.amounts }]
+            : []),
+          { name: 'Años anteriores', tone: 'text-2' as const, line: true, values: before.amounts },
+        ]
+        // What has passed is compared with the same months before.
+        const passed = months.filter((month) => month <= filters.today.slice(0, 7)).length
+        const sum = (amounts: number[]) => amounts.slice(0, passed).reduce((total, amount) => total + amount, 0)
+        return (
+          <>
+            <Stats
+              stats={[
+                {
+                  label: 'Gasto total',
+                  value: showMoney(totals.total),
+                  now: sum(totals.amounts),
+                  before: sum(before.amounts),
+                  onOpen: () => lines('Gastos', totals.total, whole),
+                },
+                {
+                  label: 'Promedio por mes',
+                  value: showMoney(passed > 0 ? Math.round(sum(totals.amounts) / passed) : 0),
+                  hint: `de ${passed} ${passed === 1 ? 'mes' : 'meses'}`,
+                },
+                {
+                  label: 'Servicios',
+                  value: showMoney(services?.total ?? 0),
+                  onOpen: () => lines('Servicios', services?.total ?? 0, { ...whole, Kind: ['service'] }),
+                },
+              ]}
+            />
+            <ChartCard
+              title="Gasto por mes"
+              spec={{
+                kind: 'columns',
+                names: months.map(showMonth),
+                series,
+                show: showMoney,
+                axis: onAxis,
+                onPick: (i) => lines(`Gastos de ${showMonth(months[i]!)}`, totals.amounts[i]!, daysOf(months[i]!)),
+              }}
+            />
+            <ReportTable<MonthsOfCategory, Sums>
+              label="Gastos por mes"
+              rows={data}
+              keyOf={(row) => `${row.kind} ${row.category_id}`}
+              totals={totals}
+              columns={[
+                { key: 'category', label: 'Categoría', text: true, value: nameOf },
+                ...months.map(
+                  (month, i): ReportColumn<MonthsOfCategory, Sums> => ({
+                    key: month,
+                    label: showMonth(month),
+                    value: (row) => row.amounts[i]!,
+                    show: showMoney,
+                    open: (row) => () =>
+                      lines(`${nameOf(row)}, ${showMonth(month)}`, row.amounts[i]!, { ...of(row), ...daysOf(month) }),
+                    total: (t) => t.amounts[i]!,
+                    openTotal: () => lines(`Gastos de ${showMonth(month)}`, totals.amounts[i]!, daysOf(month)),
+                  }),
+                ),
+                {
+                  key: 'total',
+                  label: 'Total',
+                  value: (row) => row.total,
+                  show: showMoney,
+                  open: (row) => () => lines(nameOf(row), row.total, { ...of(row), ...whole }),
+                  total: (t) => t.total,
+                  openTotal: () => lines('Gastos', totals.total, whole),
+                },
+              ]}
+            />
+          </>
+        )
+      }}
+    </ReportFrame>
+  )
+}

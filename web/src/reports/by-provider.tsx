@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { showMoney } from '#contract/money.ts'
+import { type ProviderExpenses, reports } from '#contract/reports.ts'
+import { call } from '../platform/api.ts'
+import { ChartCard } from './chart-card.tsx'
+import { useReportFilters } from './filters.ts'
+import { reportQuery } from './queries.ts'
+import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
+import { ReportTable } from './report-table.tsx'
+import { onAxis } from './words.ts'
+
+const CHARTED = 15
+const NOBODY = 'Sin proveedor'
+
+export default function ByProvider() {
+  const filters = useReportFilters('days')
+  const query = { filter: filters.asked }
+  const report = useQuery(reportQuery(reports.expensesByProvider, query))
+  return (
+    <ReportFrame
+      name="expenses-by-suppliers"
+      filters={filters}
+      query={report}
+      before={showBefore}
+      isEmpty={({ data }) => data.length === 0}
+      download={() => call(reports.downloadByProvider, { query })}
+      more={{ label: 'Entradas', download: () => call(reports.downloadEntries, { query }) }}
+    >
+      {({ data, totals, before }, open) => {
+        const earlier = { BetweenDate: `${before.from},${before.to}` }
+        const services = (title: string, figure: number, more: object) =>
+          open({
+            title,
+            figure: showMoney(figure),
+            of: 'expenses',
+            filter: { ...filters.asked, Kind: ['service'], ...more },
+          })
+        const entries = (title: string, figure: number, more: object) =>
+          open({ title, figure: showMoney(figure), of: 'entries', filter: { ...filters.asked, ...more } })
+        const ofProvider = (p: ProviderExpenses) => ({ Provider: [p.provider_id ?? 'none'] })
+        const nameOf = (p: ProviderExpenses) => p.provider ?? NOBODY
+        const top = [...data]
+          .sort((a, b) => b.services_cost + b.purchases_net - a.services_cost - a.purchases_net)
+          .slice(0, CHARTED)
+        return (
+          <>
+            <Stats
+              stats={[
+                {
+                  label: 'Servicios en órdenes',
+                  value: showMoney(totals.services_cost),
+                  now: totals.services_cost,
+                  before: totals.before_cost,
+                  onOpen: () => services('Servicios', totals.services_cost, {}),
+                },
+                {
+                  label: 'Compras netas',
+                  value: showMoney(totals.purchases_net),
+                  now: totals.purchases_net,
+                  before: totals.purchases_before,
+                  onOpen: () => entries('Compras', totals.purchases_total, {}),
+                },
+                {
+                  label: 'Compras con IVA',
+                  value: showMoney(totals.purchases_total),
+                  hint: `${totals.entries} entradas`,
+                },
+              ]}
+            />
+            <ChartCard
+              title={data.length > top.length ? `Los ${top.length} proveedores principales` : 'Gasto por proveedor'}
+              spec={{
+                kind: 'bars',
+                names: top.map(nameOf),
+                series: [
+                  { name: 'Servicios', tone: 'orange', values: top.map((p) => p.services_cost) },
+                  { name: 'Compras netas', tone: 'info', values: top.map((p) => p.purchases_net) },
+                ],
+                show: showMoney,
+                axis: onAxis,
+                onPick: (i, series) => {
+                  const provider = top[i]
+                  if (!provider) return
+                  if (series === 0) services(nameOf(provider), provider.services_cost, ofProvider(provider))
+                  else entries(nameOf(provider), provider.purchases_total, ofProvider(provider))
+                },
+              }}
+            />
+            <ReportTable<ProviderExpenses, typeof totals>
+              label="Gastos por proveedor"
+              rows={data}
+              keyOf={(p) => p.provider_id ?? 'none'}
+              totals={totals}
+              columns={[
+                {
+                  key: 'provider',
+                  label: 'Proveedor',
+                  text: true,
+                  value: nameOf,
+                  cell: (p) =>
+                    p.provider_id === null ? (
+                      NOBODY
+                    ) : (
+                      <Link to={`/provider/${p.provider_id}` as never}>{p.provider}</Link>
+                    ),
+                },
+                {
+                  key: 'services',
+                  label: 'Líneas',
+                  value: (p) => p.services,
+                  total: (t) => t.services,
+                },
+                {
+                  key: 'services_cost',
+                  label: 'Servicios',
+                  value: (p) => p.services_cost,
+                  show: showMoney,
+                  open: (p) =>
+                    p.provider_id === null
+                      ? undefined
+                      : () => services(`Servicios de ${nameOf(p)}`, p.services_cost, ofProvider(p)),
+                  total: (t) => t.services_cost,
+                  openTotal: () => services('Servicios', totals.services_cost, {}),
+                },
+                {
+                  key: 'before_cost',
+                  label: 'Período anterior',
+                  value: (p) => p.before_cost,
+                  show: showMoney,
+                  open: (p) =>
+                    p.provider_id === null
+                      ? undefined
+                      : () =>
+                          services(`Período anterior de ${nameOf(p)}`, p.before_cost, { ...ofProvider(p), ...earlier }),
+                  total: (t) => t.before_cost,
+                  openTotal: () => services('Período anterior', totals.before_cost, earlier),
+                },
+                { key: 'entries', label: 'Entradas', value: (p) => p.entries, total: (t) => t.entries },
+                {
+                  key: 'purchases_net',
+                  label: 'Compras netas',
+                  value: (p) => p.purchases_net,
+                  show: showMoney,
+                  open: (p) => () => entries(`Compras a ${nameOf(p)}`, p.purchases_total, ofProvider(p)),
+                  total: (t) => t.purchases_net,
+                  openTotal: () => entries('Compras', totals.purchases_total, {}),
+                },
+                {
+                  key: 'purchases_total',
+                  label: 'Compras con IVA',
+                  value: (p) => p.purchases_total,
+                  show: showMoney,
+                  open: (p) => () => entries(`Compras a ${nameOf(p)}`, p.purchases_total, ofProvider(p)),
+                  total: (t) => t.purchases_total,
+                  openTotal: () => entries('Compras', totals.purchases_total, {}),
+                },
+              ]}
+            />
+          </>
+        )
+      }}
+    </ReportFrame>
+  )
+}

@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query'
+import { showPatent } from '#contract/fleet.ts'
+import { showMoney, showNumber } from '#contract/money.ts'
+import { type CostCenterExpenses, reports, type TruckExpenses } from '#contract/reports.ts'
+import { call } from '../platform/api.ts'
+import { Plate } from '../ui/plate.tsx'
+import { ChartCard } from './chart-card.tsx'
+import { useReportFilters } from './filters.ts'
+import { reportQuery } from './queries.ts'
+import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
+import { type ReportColumn, ReportTable } from './report-table.tsx'
+import styles from './reports.module.css'
+import { onAxis, showPerKm } from './words.ts'
+
+const CHARTED = 15
+type Sums = Pick<
+  TruckExpenses,
+  'orders' | 'supplies_cost' | 'services_cost' | 'total_cost' | 'before_cost' | 'kilometers' | 'cost_per_km'
+>
+
+export default function ByTruck() {
+  const filters = useReportFilters('days')
+  const query = { filter: filters.asked }
+  const report = useQuery(reportQuery(reports.expensesByTruck, query))
+  return (
+    <ReportFrame
+      name="expenses-by-truck"
+      filters={filters}
+      query={report}
+      before={showBefore}
+      isEmpty={({ data }) => data.length === 0}
+      download={() => call(reports.downloadByTruck, { query })}
+    >
+      {({ data, totals, cost_centers, before }, open) => {
+        const earlier = { BetweenDate: `${before.from},${before.to}` }
+        const lines = (title: string, figure: number, more: object) =>
+          open({ title, figure: showMoney(figure), of: 'expenses', filter: { ...filters.asked, ...more } })
+        /** Columns that trucks and cost centres share. */
+        const sums = <Row extends Sums>(
+          titleOf: (row: Row) => string,
+          of: (row: Row) => object,
+        ): ReportColumn<Row, Sums>[] => [
+          { key: 'orders', label: 'Órdenes', value: (r) => r.orders, total: (t) => t.orders },
+          {
+            key: 'supplies_cost',
+            label: 'Insumos',
+            value: (r) => r.supplies_cost,
+            show: showMoney,
+            open: (r) => () => lines(`Insumos de ${titleOf(r)}`, r.supplies_cost, { ...of(r), Kind: ['supply'] }),
+            total: (t) => t.supplies_cost,
+            openTotal: () => lines('Insumos', totals.supplies_cost, { Kind: ['supply'] }),
+          },
+          {
+            key: 'services_cost',
+            label: 'Servicios',
+            value: (r) => r.services_cost,
+            show: showMoney,
+            open: (r) => () => lines(`Servicios de ${titleOf(r)}`, r.services_cost, { ...of(r), Kind: ['service'] }),
+            total: (t) => t.services_cost,
+            openTotal: () => lines('Servicios', totals.services_cost, { Kind: ['service'] }),
+          },
+          {
+            key: 'total_cost',
+            label: 'Total',
+            value: (r) => r.total_cost,
+            show: showMoney,
+            open: (r) => () => lines(`Gastos de ${titleOf(r)}`, r.total_cost, of(r)),
+            total: (t) => t.total_cost,
+            openTotal: () => lines('Gastos', totals.total_cost, {}),
+          },
+          {
+            key: 'before_cost',
+            label: 'Período anterior',
+            value: (r) => r.before_cost,
+            show: showMoney,
+            open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, r.before_cost, { ...of(r), ...earlier }),
+            total: (t) => t.before_cost,
+            openTotal: () => lines('Período anterior', totals.before_cost, earlier),
+          },
+          { key: 'kilometers', label: 'Kilómetros', value: (r) => r.kilometers, total: (t) => t.kilometers },
+          {
+            key: 'cost_per_km',
+            label: 'Costo por km',
+            value: (r) => r.cost_per_km,
+            show: showPerKm,
+            total: (t) => t.cost_per_km,
+          },
+        ]
+        const top = data.filter(({ total_cost }) => total_cost > 0).slice(0, CHARTED)
+        return (
+          <>
+            <Stats
+              stats={[
+                {
+                  label: 'Gasto total',
+                  value: showMoney(totals.total_cost),
+                  now: totals.total_cost,
+                  before: totals.before_cost,
+                  onOpen: () => lines('Gastos', totals.total_cost, {}),
+                },
+                {
+                  label: 'Insumos',
+                  value: showMoney(totals.supplies_cost),
+                  onOpen: () => lines('Insumos', totals.supplies_cost, { Kind: ['supply'] }),
+                },
+                {
+                  label: 'Servicios',
+                  value: showMoney(totals.services_cost),
+                  onOpen: () => lines('Servicios', totals.services_cost, { Kind: ['service'] }),
+                },
+                {
+                  label: 'Costo por kilómetro',
+                  value: totals.cost_per_km === null ? '—' : showPerKm(totals.cost_per_km),
+                  hint: `${showNumber(totals.kilometers)} km recorridos`,
+                },
+              ]}
+            />
+            <ChartCard
+              title={data.length > top.length ? `Los ${top.length} equipos con más gasto` : 'Gasto por equipo'}
+              spec={{
+                kind: 'bars',
+                names: top.map(({ truck_code, patent }) => `${truck_code} · ${showPatent(patent)}`),
+                series: [
+                  { name: 'Insumos', tone: 'info', stack: 'total', values: top.map((t) => t.supplies_cost) },
+                  { name: 'Servicios', tone: 'orange', stack: 'total', values: top.map((t) => t.services_cost) },
+                ],
+                show: showMoney,
+                axis: onAxis,
+                onPick: (i, series) => {
+                  const truck = top[i]
+                  if (!truck) return
+                  const name = `${series === 0 ? 'Insumos' : 'Servicios'} de ${truck.truck_code}`
+                  const figure = series === 0 ? truck.supplies_cost : truck.services_cost
+                  lines(name, figure, { Truck: [truck.truck_id], Kind: [series === 0 ? 'supply' : 'service'] })
+                },
+              }}
+            />
+            <section className={styles.part}>
+              <h2>Por equipo</h2>
+              <ReportTable<TruckExpenses, Sums>
+                label="Gastos por equipo"
+                rows={data}
+                keyOf={(t) => t.truck_id}
+                totals={totals}
+                columns={[
+                  {
+                    key: 'truck_code',
+                    label: 'Equipo',
+                    text: true,
+                    value: (t) => t.truck_code,
+                    cell: (t) => (
+                      <span className={styles.truck}>
+                        <span className="mono">{t.truck_code}</span>
+                        <Plate text={showPatent(t.patent)} />
+                      </span>
+                    ),
+                  },
+                  { key: 'cost_center', label: 'Centro de costo', text: true, value: (t) => t.cost_center },
+                  ...sums<TruckExpenses>(
+                    (t) => t.truck_code,
+                    (t) => ({ Truck: [t.truck_id] }),
+                  ),
+                ]}
+              />
+            </section>
+            <section className={styles.part}>
+              <h2>Por centro de costo</h2>
+              <ReportTable<CostCenterExpenses, Sums>
+                label="Gastos por centro de costo"
+                rows={cost_centers}
+                keyOf={(c) => c.cost_center_id ?? 'none'}
+                totals={totals}
+                columns={[
+                  {
+                    key: 'cost_center',
+                    label: 'Centro de costo',
+                    text: true,
+                    value: (c) => c.cost_center ?? 'Sin centro de costo',
+                  },
+                  { key: 'trucks', label: 'Equipos', value: (c) => c.trucks },
+                  ...sums<CostCenterExpenses>(
+                    (c) => c.cost_center ?? 'equipos sin centro de costo',
+                    (c) => ({ CostCenter: [c.cost_center_id ?? 'none'] }),
+                  ),
+                ]}
+              />
+            </section>
+          </>
+        )
+      }}
+    </ReportFrame>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { showPatent } from '#contract/fleet.ts'
+import { MOST_YEARS } from '#contract/report-periods.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { useCompany, useWorkshop } from '../platform/session.ts'
+import { Drawer } from '../ui/drawer.tsx'
+import type { Filters, ReportFilters } from './filters.ts'
+import { truckChoicesQuery } from './queries.ts'
+import styles from './reports.module.css'
+
+const RangeFilterField = lazy(() => import('../ui/date-filter.tsx').then((m) => ({ default: m.RangeFilterField })))
+
+interface FilterDrawerProps {
+  filters: ReportFilters
+  by: 'days' | 'years'
+  /** What has no truck is not filtered by one. */
+  trucks: boolean
+  onClose: () => void
+}
+
+const ALL = 'all'
+
+/** From when to when, which workshop, which trucks. */
+export default function FilterDrawer({ filters, by, trucks, onClose }: FilterDrawerProps) {
+  const workshop = useWorkshop()
+  const company = useCompany()
+  const [draft, setDraft] = useState<Filters>(filters.filter)
+  const [years, setYears] = useState(filters.years)
+  const [place, setPlace] = useState(String(filters.asked.WorkshopId?.[0] ?? ALL))
+  const choices = useQuery(truckChoicesQuery(place === ALL ? undefined : [Number(place)])).data
+  const yearsWrong = years.from > years.to || years.to - years.from >= MOST_YEARS
+  const apply = () => {
+    if (yearsWrong) return
+    const isThisYear = years.from === years.to && String(years.to) === filters.today.slice(0, 4)
+    // All workshops is what the header then says too: an address without a workshop means the header's.
+    if (workshop.mayChoose && place === ALL) workshop.choose(undefined)
+    filters.change({
+      ...draft,
+      BetweenYear: by === 'years' && !isThisYear ? `${years.from},${years.to}` : undefined,
+      BetweenDate: by === 'days' ? draft.BetweenDate : undefined,
+      WorkshopId: workshop.mayChoose && place !== ALL ? [Number(place)] : undefined,
+    })
+    onClose()
+  }
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title="Filtrar reporte"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+      footer={
+        <>
+          <Button
+            variant="subtle"
+            onClick={() => {
+              filters.change({})
+              onClose()
+            }}
+          >
+            Limpiar
+          </Button>
+          <Button type="submit">Aplicar filtros</Button>
+        </>
+      }
+    >
+      {by === 'days' ? (
+        <Suspense fallback={<TextInput label="Desde – hasta" disabled />}>
+          <RangeFilterField
+            label="Desde – hasta"
+            hint="Días completos. Sin elegir: el mes en curso"
+            today={filters.today}
+            value={draft.BetweenDate ?? `${filters.range.from},${filters.range.to}`}
+            onChange={(BetweenDate) => setDraft({ ...draft, BetweenDate: BetweenDate && wholeDays(BetweenDate) })}
+          />
+        </Suspense>
+      ) : (
+        <div className={styles.years}>
+          {(['from', 'to'] as const).map((end) => (
+            <NumberInput
+              key={end}
+              label={end === 'from' ? 'Desde el año' : 'Hasta el año'}
+              value={years[end]}
+              min={1900}
+              max={2199}
+              thousandSeparator=""
+              allowDecimal={false}
+              onChange={(year) => setYears({ ...years, [end]: Number(year) })}
+              error={end === 'to' && yearsWrong ? `Elija hasta ${MOST_YEARS} años, en orden.` : undefined}
+            />
+          ))}
+        </div>
+      )}
+      {workshop.mayChoose ? (
+        <Select
+          label="Taller"
+          data={[
+            { value: ALL, label: ALL_WORKSHOPS },
+            ...workshop.list.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          value={place}
+          onChange={(value) => setPlace(value ?? ALL)}
+          allowDeselect={false}
+        />
+      ) : (
+        <TextInput label="Taller" value={company.workshop_name ?? ''} disabled readOnly />
+      )}
+      {trucks && (
+        <MultiSelect
+          label="Equipos"
+          data={
+            choices?.map(({ id, code, patent }) => ({ value: String(id), label: `${code} · ${showPatent(patent)}` })) ??
+            []
+          }
+          value={draft.Truck?.map(String) ?? []}
+          onChange={(ids) => setDraft({ ...draft, Truck: ids.length > 0 ? ids.map(Number) : undefined })}
+          placeholder={draft.Truck?.length ? undefined : 'Todos'}
+          searchable
+          clearable
+          hidePickedOptions
+        />
+      )}
+    </Drawer>
+  )
+}
+
+const wholeDays = (between: string) =>
+  between
+    .split(',')
+    .map((end) => end.slice(0, 10))
+    .join(',')

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { showDate, showMonth } from '#contract/dates.ts'
+import { showPatent } from '#contract/fleet.ts'
+import { showMoney, showNumber } from '#contract/money.ts'
+import { type HistoricalQuery, type OrderExpenses, reports } from '#contract/reports.ts'
+import { WORK_ORDER_STATES } from '#contract/work-orders.ts'
+import { call } from '../platform/api.ts'
+import { useZone } from '../platform/session.ts'
+import { Plate } from '../ui/plate.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { ChartCard } from './chart-card.tsx'
+import { useReportFilters } from './filters.ts'
+import { MoreRows } from './more-rows.tsx'
+import { reportQuery } from './queries.ts'
+import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
+import { ReportTable } from './report-table.tsx'
+import styles from './reports.module.css'
+import { onAxis } from './words.ts'
+
+const PAGE = 50
+const SORTED = ['code', 'patent', 'created_at', 'supplies_cost', 'services_cost', 'total_cost'] as const
+
+const lastDay = (month: string) => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}
+
+export default function Historical() {
+  const filters = useReportFilters('days')
+  const zone = useZone()
+  const [sort, setSort] = useState<HistoricalQuery['sort']>('-total_cost')
+  const [per_page, setPerPage] = useState(PAGE)
+  const query = { filter: filters.asked, sort, per_page }
+  const report = useQuery(reportQuery(reports.historicalExpenses, query))
+  const asked = { filter: filters.asked }
+  return (
+    <ReportFrame
+      name="historical-expenses"
+      filters={filters}
+      query={report}
+      before={showBefore}
+      isEmpty={({ total }) => total === 0}
+      download={() => call(reports.downloadSummaryMaintenance, { query: asked })}
+      more={{
+        label: 'Historial de OT',
+        download: () =>
+          call(reports.downloadHistory, {
+            query: { filter: { ...filters.asked, BetweenDate: `${filters.range.from},${filters.range.to}` } },
+          }),
+      }}
+    >
+      {({ data, total, months, totals, range, before }, open) => {
+        const lines = (title: string, figure: number, more: object) =>
+          open({ title, figure: showMoney(figure), of: 'expenses', filter: { ...filters.asked, ...more } })
+        const earlier = { BetweenDate: `${before.from},${before.to}` }
+        const inRange = (month: string) => {
+          const [from, to] = [`${month}-01`, lastDay(month)]
+          return { BetweenDate: `${[from, range.from].sort().at(-1)},${[to, range.to].sort()[0]}` }
+        }
+        return (
+          <>
+            <Stats
+              stats={[
+                {
+                  label: 'Gasto total',
+                  value: showMoney(totals.total_cost),
+                  now: totals.total_cost,
+                  before: totals.before_cost,
+                  onOpen: () => lines('Gastos', totals.total_cost, {}),
+                },
+                {
+                  label: 'Período anterior',
+                  value: showMoney(totals.before_cost),
+                  onOpen: () => lines('Período anterior', totals.before_cost, earlier),
+                },
+                { label: 'Órdenes con gastos', value: showNumber(total) },
+                {
+                  label: 'Gasto por orden',
+                  value: showMoney(total > 0 ? Math.round(totals.total_cost / total) : 0),
+                  hint: 'promedio',
+                },
+              ]}
+            />
+            <ChartCard
+              title="Gasto por mes"
+              spec={{
+                kind: 'columns',
+                names: months.map(({ month }) => showMonth(month)),
+                series: [
+                  { name: 'Insumos', tone: 'info', stack: 'total', values: months.map((m) => m.supplies_cost) },
+                  { name: 'Servicios', tone: 'orange', stack: 'total', values: months.map((m) => m.services_cost) },
+                ],
+                show: showMoney,
+                axis: onAxis,
+                onPick: (i) => {
+                  const month = months[i]
+                  if (month) lines(`Gastos de ${showMonth(month.month)}`, month.total_cost, inRange(month.month))
+                },
+              }}
+            />
+            <ReportTable<OrderExpenses, typeof totals>
+              label="Gastos por orden de trabajo"
+              rows={data}
+              keyOf={(o) => o.work_order_id}
+              totals={totals}
+              sort={{
+                by: sort,
+                change: (by) => setSort(by as HistoricalQuery['sort']),
+                keys: SORTED,
+              }}
+              more={
+                <MoreRows
+                  shown={data.length}
+                  total={total}
+                  busy={report.isPlaceholderData}
+                  onMore={() => setPerPage(Math.min(500, per_page + 3 * PAGE))}
+                />
+              }
+              columns={[
+                {
+                  key: 'code',
+                  label: 'Orden',
+                  text: true,
+                  value: (o) => o.code,
+                  cell: (o) => (
+                    <Link to={`/ordenes-de-trabajo/${o.work_order_id}` as never} className="mono">
+                      {o.code}
+                    </Link>
+                  ),
+                },
+                {
+                  key: 'patent',
+                  label: 'Equipo',
+                  text: true,
+                  value: (o) => o.patent,
+                  cell: (o) => (
+                    <span className={styles.truck}>
+                      <span className="mono">{o.truck_code}</span>
+                      <Plate text={showPatent(o.patent)} />
+                    </span>
+                  ),
+                },
+                { key: 'type_maintenance', label: 'Mantención', text: true, value: (o) => o.type_maintenance },
+                {
+                  key: 'status',
+                  label: 'Estado',
+                  text: true,
+                  value: (o) => o.status,
+                  cell: (o) => (
+                    <StatusPill tone={WORK_ORDER_STATES[o.status].tone}>{WORK_ORDER_STATES[o.status].label}</StatusPill>
+                  ),
+                },
+                {
+                  key: 'created_at',
+                  label: 'Creada',
+                  text: true,
+                  value: (o) => o.created_at,
+                  cell: (o) => showDate(o.created_at, zone),
+                },
+                {
+                  key: 'supplies_cost',
+                  label: 'Insumos',
+                  value: (o) => o.supplies_cost,
+                  show: showMoney,
+                  open: (o) => () =>
+                    lines(`Insumos de ${o.code}`, o.supplies_cost, { Order: [o.work_order_id], Kind: ['supply'] }),
+                  total: (t) => t.supplies_cost,
+                  openTotal: () => lines('Insumos', totals.supplies_cost, { Kind: ['supply'] }),
+                },
+                {
+                  key: 'services_cost',
+                  label: 'Servicios',
+                  value: (o) => o.services_cost,
+                  show: showMoney,
+                  open: (o) => () =>
+                    lines(`Servicios de ${o.code}`, o.services_cost, { Order: [o.work_order_id], Kind: ['service'] }),
+                  total: (t) => t.services_cost,
+                  openTotal: () => lines('Servicios', totals.services_cost, { Kind: ['service'] }),
+                },
+                {
+                  key: 'total_cost',
+                  label: 'Total',
+                  value: (o) => o.total_cost,
+                  show: showMoney,
+                  open: (o) => () => lines(`Gastos de ${o.code}`, o.total_cost, { Order: [o.work_order_id] }),
+                  total: (t) => t.total_cost,
+                  openTotal: () => lines('Gastos', totals.total_cost, {}),
+                },
+              ]}
+            />
+          </>
+        )
+      }}
+    </ReportFrame>
+  )
+}

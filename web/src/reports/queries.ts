@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { fleet } from '#contract/fleet.ts'
+import { reports } from '#contract/reports.ts'
+import type { Endpoint } from '#contract/wire.ts'
+import { call } from '../platform/api.ts'
+
+export const reportsKey = ['reports'] as const
+
+/** A report as its filters ask for it; the one before stays on screen until the next is there. */
+export const reportQuery = <E extends Endpoint>(endpoint: E, query: z.input<NonNullable<E['query']>>) =>
+  queryOptions({
+    queryKey: [...reportsKey, endpoint.path, query],
+    queryFn: ({ signal }) => call(endpoint, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const summaryQuery = (workshop: number | undefined) =>
+  reportQuery(reports.summary, { filter: { WorkshopId: workshop === undefined ? undefined : [workshop] } })
+
+/** Trucks to choose from, by code and plate. */
+export const truckChoicesQuery = (workshop: number[] | undefined) =>
+  queryOptions({
+    queryKey: ['fleet', 'choices', workshop ?? 'all'],
+    queryFn: async ({ signal }) =>
+      (
+        await call(fleet.listTrucks, {
+          query: { per_page: 500, sort: 'code', filter: { WorkshopId: workshop } },
+          signal,
+        })
+      ).data,
+    staleTime: 120_000,
+  })

@@ -1,0 +1,263 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconFileSpreadsheet, IconFilter, IconPrinter, IconReportMoney } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { showPatent } from '#contract/fleet.ts'
+import type { Period } from '#contract/report-periods.ts'
+import { EXPENSE_DAY, REPORT_NAMES, REPORTS, type ReportName } from '#contract/reports.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { useMe, useWorkshop } from '../platform/session.ts'
+import { EmptyState, ErrorState } from '../ui/faces.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { say } from '../ui/snackbar.tsx'
+import { type ReportFilters, showPeriod } from './filters.ts'
+import { truckChoicesQuery } from './queries.ts'
+import styles from './reports.module.css'
+import type { Opened } from './rows-drawer.tsx'
+import { pathOfReport, showShare } from './words.ts'
+
+const FilterDrawer = lazy(() => import('./filter-drawer.tsx'))
+const RowsDrawer = lazy(() => import('./rows-drawer.tsx'))
+
+/** From one report to the next. */
+export function ReportNav() {
+  const { permissions } = useMe()
+  const shown = REPORT_NAMES.filter((name) => permissions.includes(REPORTS[name].may))
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // Where there is no room for all, the one that is open is in sight.
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ inline: 'center', block: 'nearest' })
+  }, [])
+  return (
+    <nav ref={nav} className={styles.nav} aria-label="Reportes">
+      <Link to={'/reportes' as never} activeOptions={{ exact: true }}>
+        Resumen
+      </Link>
+      {shown.map((name) => (
+        <Link key={name} to={pathOfReport(name) as never}>
+          {REPORTS[name].short}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+interface ReportFrameProps<Data> {
+  name: ReportName
+  filters: ReportFilters
+  by?: 'days' | 'years'
+  trucks?: boolean
+  query: UseQueryResult<Data>
+  before: (data: Data) => string
+  isEmpty: (data: Data) => boolean
+  download: () => Promise<File>
+  more?: { label: string; download: () => Promise<File> }
+  children: (data: Data, open: (opened: Opened) => void) => ReactNode
+}
+
+/** What every report has around its figures: what is counted, of when and where, and the ways to take it along. */
+export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
+  const { name, filters, by = 'days', trucks = true, query, before, isEmpty, download, more, children } = props
+  const [filtering, setFiltering] = useState(false)
+  const [opened, setOpened] = useState<Opened>()
+  const { title, about } = REPORTS[name]
+  const { data } = query
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={title}
+        actions={
+          <div className={styles.actions}>
+            <Button
+              variant="default"
+              leftSection={<IconFilter size={16} stroke={1.7} />}
+              onClick={() => setFiltering(true)}
+            >
+              Filtros{filters.active > 0 ? ` (${filters.active})` : ''}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={16} stroke={1.7} />}
+              onClick={() => window.print()}
+            >
+              Imprimir
+            </Button>
+            {more && <DownloadButton label={more.label} ask={more.download} />}
+            <DownloadButton label="Excel" ask={download} />
+          </div>
+        }
+      />
+      <ReportNav />
+      <div className={styles.about}>
+        <p>
+          {about} {name === 'equipment-availability' ? '' : EXPENSE_DAY}
+        </p>
+        <Asked filters={filters} by={by} compared={data && before(data)} />
+      </div>
+      {query.isError && !data ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : !data ? (
+        <div className={styles.waiting} role="status" aria-busy="true" aria-label="Cargando">
+          <Skeleton h={88} />
+          <Skeleton h={320} />
+          <Skeleton h={360} />
+        </div>
+      ) : isEmpty(data) ? (
+        <EmptyState
+          icon={IconReportMoney}
+          title="Nada en este período"
+          action={
+            <Button variant="default" onClick={() => setFiltering(true)}>
+              Cambiar los filtros
+            </Button>
+          }
+        >
+          No hay nada que contar con estos filtros. Pruebe con otras fechas u otro taller.
+        </EmptyState>
+      ) : (
+        <div className={styles.content} data-fetching={query.isPlaceholderData || undefined}>
+          {children(data, setOpened)}
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {filtering && <FilterDrawer filters={filters} by={by} trucks={trucks} onClose={() => setFiltering(false)} />}
+        {opened && <RowsDrawer opened={opened} onClose={() => setOpened(undefined)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function DownloadButton({ label, ask }: { label: string; ask: () => Promise<File> }) {
+  const [busy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    try {
+      const file = await ask()
+      saveFile(file, file.name)
+    } catch (error) {
+      say('⛔️ Error al descargar el archivo', {
+        tone: 'danger',
+        detail: error instanceof Error ? error.message : undefined,
+      })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileSpreadsheet size={16} stroke={1.7} />}
+      loading={busy}
+      onClick={() => void download()}
+    >
+      {label}
+    </Button>
+  )
+}
+
+/** What the figures are of, in words; it is on the printed page too. */
+function Asked({
+  filters,
+  by,
+  compared,
+}: {
+  filters: ReportFilters
+  by: 'days' | 'years'
+  compared: string | undefined
+}) {
+  const workshop = useWorkshop()
+  const { asked, range, years } = filters
+  const places = asked.WorkshopId?.map((id) => workshop.list.find((w) => w.id === id)?.name ?? '…')
+  const trucks = useQuery({ ...truckChoicesQuery(undefined), enabled: Boolean(asked.Truck?.length) }).data
+  const plates = asked.Truck?.map((id) => {
+    const truck = trucks?.find((t) => t.id === id)
+    return truck ? showPatent(truck.patent) : '…'
+  })
+  return (
+    <p className={styles.asked}>
+      <span>
+        {by === 'days' ? showPeriod(range) : years.from === years.to ? years.from : `${years.from} a ${years.to}`}
+      </span>
+      <span>{places?.length ? places.join(', ') : ALL_WORKSHOPS}</span>
+      {plates?.length ? <span>{plates.join(', ')}</span> : null}
+      {compared && <span className={styles.compared}>Se compara con {compared}</span>}
+    </p>
+  )
+}
+
+export const showBefore = ({ before }: { before: Period }) => showPeriod(before)
+
+interface Stat {
+  label: string
+  value: string
+  now?: number | null
+  before?: number | null
+  /** More is better. */
+  good?: boolean
+  /** Compared by the difference, not by the share of it. */
+  points?: boolean
+  onOpen?: () => void
+  hint?: string
+}
+
+/** The few figures that matter, with how they moved. */
+export function Stats({ stats }: { stats: Stat[] }) {
+  return (
+    <dl className={styles.stats}>
+      {stats.map(({ label, value, now, before, good = false, points = false, onOpen, hint }) => (
+        <div key={label} className={styles.stat}>
+          <dt>{label}</dt>
+          <dd>
+            {onOpen ? (
+              <button
+                type="button"
+                className={styles.figure}
+                onClick={onOpen}
+                aria-label={`${label}: ${value}. Ver detalle`}
+              >
+                {value}
+              </button>
+            ) : (
+              value
+            )}
+          </dd>
+          {typeof now === 'number' && typeof before === 'number' ? (
+            <dd className={styles.statMore}>
+              <Change now={now} before={before} good={good} points={points} />
+            </dd>
+          ) : (
+            hint && <dd className={styles.statMore}>{hint}</dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** How a figure moved: an arrow, how much, and what it was. */
+export function Change({
+  now,
+  before,
+  good = false,
+  points = false,
+}: {
+  now: number
+  before: number
+  good?: boolean
+  points?: boolean
+}) {
+  if (!points && before === 0)
+    return <span className={styles.change}>{now === 0 ? 'Igual que antes' : 'Antes, nada'}</span>
+  const moved = points ? now - before : (now - before) / before
+  const rounded = Math.round(moved * 1000)
+  if (rounded === 0) return <span className={styles.change}>Igual que antes</span>
+  const tone = rounded > 0 === good ? 'success' : 'warning'
+  return (
+    <span className={styles.change} data-tone={tone}>
+      {rounded > 0 ? '▲' : '▼'}{' '}
+      {points ? `${showShare(Math.abs(moved)).replace(' %', '')} puntos` : showShare(Math.abs(moved))}
+    </span>
+  )
+}

@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { type Key, type ReactNode, useState } from 'react'
+import { showNumber } from '#contract/money.ts'
+import styles from './reports.module.css'
+
+export interface ReportColumn<Row, Totals> {
+  key: string
+  label: string
+  /** What it is sorted by; numbers stand at the right. */
+  value: (row: Row) => number | string | null
+  cell?: (row: Row) => ReactNode
+  /** How numbers are written. */
+  show?: (value: number) => string
+  /** Opens the rows behind the figure. */
+  open?: (row: Row) => (() => void) | undefined
+  total?: (totals: Totals) => number | string | null
+  openTotal?: () => void
+  text?: boolean
+}
+
+interface ReportTableProps<Row, Totals> {
+  label: string
+  columns: ReportColumn<Row, Totals>[]
+  rows: Row[]
+  keyOf: (row: Row) => Key
+  totals?: Totals
+  /** Sorted by the server, where there are more than are here. */
+  sort?: { by: string | undefined; change: (by: string) => void; keys: readonly string[] }
+  more?: ReactNode
+}
+
+const SHOWN = 60
+
+/** Figures with their totals; each leads to what it is made of. */
+export function ReportTable<Row, Totals>(props: ReportTableProps<Row, Totals>) {
+  const { label, columns, rows, keyOf, totals, sort, more } = props
+  const [own, setOwn] = useState<string>()
+  const [isWhole, setWhole] = useState(false)
+  const by = sort ? sort.by : own
+  const column = columns.find(({ key }) => key === by?.replace(/^-/, ''))
+  const sorted = !sort && column ? [...rows].sort(compare(column.value, by?.startsWith('-') ?? false)) : rows
+  const shown = isWhole ? sorted : sorted.slice(0, SHOWN)
+  const turn = ({ key, text }: ReportColumn<Row, Totals>) => {
+    const next = by === `-${key}` ? key : by === key ? `-${key}` : text ? key : `-${key}`
+    sort ? sort.change(next) : setOwn(next)
+  }
+  return (
+    <div className={styles.tableBox}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((each) => {
+              const isBy = column === each
+              const Arrow = by?.startsWith('-') ? IconArrowDown : IconArrowUp
+              const sortable = !sort || sort.keys.includes(each.key)
+              return (
+                <th
+                  key={each.key}
+                  scope="col"
+                  data-align={each.text ? undefined : 'end'}
+                  aria-sort={isBy ? (by?.startsWith('-') ? 'descending' : 'ascending') : undefined}
+                >
+                  {sortable ? (
+                    <button type="button" onClick={() => turn(each)}>
+                      {each.label}
+                      {isBy && <Arrow size={13} stroke={2} aria-hidden />}
+                    </button>
+                  ) : (
+                    each.label
+                  )}
+                </th>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((each) => (
+                <td key={each.key} data-align={each.text ? undefined : 'end'}>
+                  <Figure
+                    name={each.label}
+                    text={each.cell ? each.cell(row) : written(each.value(row), each.show)}
+                    onOpen={each.open?.(row)}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {totals !== undefined && (
+          <tfoot>
+            <tr>
+              {columns.map((each, i) => (
+                <td key={each.key} data-align={each.text ? undefined : 'end'}>
+                  {i === 0 ? (
+                    'Total'
+                  ) : (
+                    <Figure
+                      name={`Total de ${each.label}`}
+                      text={each.total ? written(each.total(totals), each.show) : ''}
+                      onOpen={each.openTotal}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {sorted.length > shown.length && (
+        <div className={styles.more}>
+          <span>
+            {showNumber(shown.length)} de {showNumber(sorted.length)}
+          </span>
+          <Button variant="default" size="xs" onClick={() => setWhole(true)}>
+            Ver todos
+          </Button>
+        </div>
+      )}
+      {more}
+    </div>
+  )
+}
+
+const written = (value: number | string | null, show: ((value: number) => string) | undefined) =>
+  value === null ? null : typeof value === 'number' ? (show ?? showNumber)(value) : value
+
+const compare =
+  <Row,>(value: (row: Row) => number | string | null, down: boolean) =>
+  (a: Row, b: Row) => {
+    const [x, y] = [value(a), value(b)]
+    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1
+    const order =
+      typeof x === 'number' && typeof y === 'number'
+        ? x - y
+        : String(x).localeCompare(String(y), 'es', { numeric: true })
+    return down ? -order : order
+  }
+
+function Figure({ name, text, onOpen }: { name: string; text: ReactNode; onOpen: (() => void) | undefined }) {
+  if (text === null || text === undefined) return <span className={styles.none}>—</span>
+  if (!onOpen) return text
+  return (
+    <button
+      type="button"
+      className={styles.figure}
+      onClick={onOpen}
+      aria-label={`${name}: ${String(text)}. Ver detalle`}
+    >
+      {text}
+    </button>
+  )
+}

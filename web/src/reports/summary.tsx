@@ -1,0 +1,236 @@
+import { Skeleton } from '@mantine/core'
+import {
+  IconBox,
+  IconCalendarStats,
+  IconChartBar,
+  IconChevronRight,
+  IconClockHour4,
+  IconHistory,
+  IconStackPop,
+  IconTags,
+  IconTruck,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { showDay } from '#contract/dates.ts'
+import { showPatent } from '#contract/fleet.ts'
+import { showMoney, showNumber, showShortMoney } from '#contract/money.ts'
+import { REPORT_NAMES, REPORTS, type ReportName, type ReportSummary } from '#contract/reports.ts'
+import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders.ts'
+import { useMe, useWorkshop } from '../platform/session.ts'
+import { ErrorState } from '../ui/faces.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Plate } from '../ui/plate.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { ChartCard } from './chart-card.tsx'
+import { showPeriod } from './filters.ts'
+import { summaryQuery } from './queries.ts'
+import { Change, ReportNav } from './report-frame.tsx'
+import styles from './reports.module.css'
+import RowsDrawer, { type Opened } from './rows-drawer.tsx'
+import { onAxis, pathOfReport } from './words.ts'
+
+const ICONS: Record<ReportName, TablerIcon> = {
+  'expenses-by-truck': IconTruck,
+  'expenses-by-suppliers': IconChartBar,
+  'historical-expenses': IconHistory,
+  'expenses-by-category': IconTags,
+  'expenses-by-month': IconCalendarStats,
+  'equipment-availability': IconClockHour4,
+  'cost-supplies-by-truck': IconBox,
+}
+
+/** What an owner looks at each morning, and the way to every report. */
+export default function Summary() {
+  const workshop = useWorkshop()
+  const summary = useQuery(summaryQuery(workshop.id))
+  const { permissions } = useMe()
+  const [opened, setOpened] = useState<Opened>()
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Reportes" aside={summary.data && showPeriod(summary.data.range)} />
+      <ReportNav />
+      {summary.isError && !summary.data ? (
+        <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
+      ) : summary.data ? (
+        <Morning summary={summary.data} workshop={workshop.id} onOpen={setOpened} />
+      ) : (
+        <div className={styles.waiting} role="status" aria-busy="true" aria-label="Cargando">
+          <Skeleton h={110} />
+          <Skeleton h={300} />
+        </div>
+      )}
+      <section className={styles.part}>
+        <h2>Todos los reportes</h2>
+        <div className={styles.cards}>
+          {REPORT_NAMES.filter((name) => permissions.includes(REPORTS[name].may)).map((name) => {
+            const Icon = ICONS[name]
+            return (
+              <Link key={name} to={pathOfReport(name) as never} className={styles.reportCard}>
+                <Icon size={20} stroke={1.6} aria-hidden />
+                <span>
+                  <strong>{REPORTS[name].title}</strong>
+                  <span>{REPORTS[name].about}</span>
+                </span>
+                <IconChevronRight size={16} stroke={1.7} aria-hidden />
+              </Link>
+            )
+          })}
+        </div>
+      </section>
+      {opened && <RowsDrawer opened={opened} onClose={() => setOpened(undefined)} />}
+    </div>
+  )
+}
+
+interface MorningProps {
+  summary: ReportSummary
+  workshop: number | undefined
+  onOpen: (opened: Opened) => void
+}
+
+const running = (days: number[]) => {
+  let sum = 0
+  return days.map((amount) => (sum += amount))
+}
+const daysSince = (at: string) => Math.floor((Date.now() - Date.parse(at)) / 86_400_000)
+const showStay = (at: string) => {
+  const days = daysSince(at)
+  if (days > 0) return `${days} d`
+  return `${Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 3_600_000))} h`
+}
+
+function Morning({ summary, workshop, onOpen }: MorningProps) {
+  const { expenses, trucks, stopped, overdue_alerts, below_minimum, orders, range, before } = summary
+  const WorkshopId = workshop === undefined ? undefined : [workshop]
+  const open = (title: string, figure: number, BetweenDate: string) =>
+    onOpen({ title, figure: showMoney(figure), of: 'expenses', filter: { WorkshopId, BetweenDate } })
+  const today = new Date().getDate()
+  return (
+    <>
+      <div className={styles.tiles}>
+        {expenses && (
+          <Tile label="Gasto de este mes">
+            <button
+              type="button"
+              className={styles.figure}
+              aria-label={`Gasto de este mes: ${showMoney(expenses.total)}. Ver detalle`}
+              onClick={() => open('Gasto de este mes', expenses.total, `${range.from},${range.to}`)}
+            >
+              {showMoney(expenses.total)}
+            </button>
+            <span className={styles.tileMore}>
+              <Change now={expenses.total} before={expenses.before} />
+              <span>
+                {showShortMoney(expenses.before)} al {showDay(before.to)}
+              </span>
+            </span>
+          </Tile>
+        )}
+        {trucks && (
+          <Tile label="Equipos detenidos ahora">
+            <Link to={pathOfReport('equipment-availability') as never} className={styles.figure}>
+              {showNumber(trucks.stopped)}
+            </Link>
+            <span className={styles.tileMore}>de {showNumber(trucks.active)} equipos activos</span>
+          </Tile>
+        )}
+        {overdue_alerts !== null && (
+          <Tile label="Alertas vencidas">
+            <Link
+              to={'/maintenance-alerts' as never}
+              search={{ filter: { Attention: 'overdue' } } as never}
+              className={styles.figure}
+            >
+              {showNumber(overdue_alerts)}
+            </Link>
+            <span className={styles.tileMore}>
+              {overdue_alerts === 0 ? 'Mantenciones al día' : 'mantenciones por hacer'}
+            </span>
+          </Tile>
+        )}
+        <Tile label="Insumos bajo el mínimo">
+          <Link to={'/warehouse' as never} className={styles.figure}>
+            {showNumber(below_minimum)}
+          </Link>
+          <span className={styles.tileMore}>{below_minimum === 0 ? 'Nada por reponer' : 'por reponer en bodega'}</span>
+        </Tile>
+        {orders && (
+          <Tile label="Órdenes de trabajo">
+            <ul className={styles.states}>
+              {WORK_ORDER_STATUS_NAMES.map((status) => (
+                <li key={status}>
+                  <StatusPill tone={WORK_ORDER_STATES[status].tone}>{WORK_ORDER_STATES[status].label}</StatusPill>
+                  <Link
+                    to={(status === 'FINALIZED' ? '/historial-ordenes-de-trabajo' : '/ordenes-de-trabajo') as never}
+                    className={styles.figure}
+                  >
+                    {showNumber(orders[status] ?? 0)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            <span className={styles.tileMore}>Finalizadas: las de este mes</span>
+          </Tile>
+        )}
+      </div>
+      {expenses && (
+        <div className={styles.halves}>
+          <ChartCard
+            title="Gasto acumulado del mes"
+            spec={{
+              kind: 'columns',
+              names: expenses.days.map((_, i) => String(i + 1)),
+              series: [
+                {
+                  name: 'Este mes',
+                  tone: 'brand-fill',
+                  values: running(expenses.days).map((sum, i) => (i < today ? sum : null)),
+                },
+                { name: 'Mes anterior', tone: 'text-2', line: true, values: running(expenses.days_before) },
+              ],
+              show: showMoney,
+              axis: onAxis,
+            }}
+          />
+          <section className={styles.card} aria-label="Detenidos ahora">
+            <header className={styles.cardHeader}>
+              <h2>Detenidos ahora</h2>
+            </header>
+            {stopped.length === 0 ? (
+              <p className={styles.nothing}>
+                <IconStackPop size={18} stroke={1.6} aria-hidden /> Ningún equipo está en taller.
+              </p>
+            ) : (
+              <ul className={styles.stopped}>
+                {stopped.map((truck) => (
+                  <li key={truck.truck_id}>
+                    <Plate text={showPatent(truck.patent)} />
+                    <span className={styles.stoppedWhy}>
+                      <Link to={`/ordenes-de-trabajo/${truck.work_order_id}` as never} className="mono">
+                        {truck.code}
+                      </Link>{' '}
+                      {truck.request}
+                    </span>
+                    <strong title="Tiempo en taller">{showStay(truck.since)}</strong>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Tile({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <section className={styles.tile} aria-label={label}>
+      <h2>{label}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { showPatent } from '#contract/fleet.ts'
+import { showMoney, showQuantity } from '#contract/money.ts'
+import { reports, type SuppliesByTruckQuery, type SuppliesOfTruck } from '#contract/reports.ts'
+import { call } from '../platform/api.ts'
+import { Plate } from '../ui/plate.tsx'
+import { ChartCard } from './chart-card.tsx'
+import { useReportFilters } from './filters.ts'
+import { MoreRows } from './more-rows.tsx'
+import { reportQuery } from './queries.ts'
+import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
+import { ReportTable } from './report-table.tsx'
+import styles from './reports.module.css'
+import { onAxis } from './words.ts'
+
+const CHARTED = 15
+const PAGE = 50
+const SORTED = ['truck_code', 'code', 'name', 'count', 'amount'] as const
+
+export default function SuppliesByTruck() {
+  const filters = useReportFilters('days')
+  const [sort, setSort] = useState<SuppliesByTruckQuery['sort']>('-amount')
+  const [per_page, setPerPage] = useState(PAGE)
+  const query = { filter: filters.asked }
+  const chart = useQuery(reportQuery(reports.chartSuppliesByTruck, query))
+  const list = useQuery(reportQuery(reports.listSuppliesByTruck, { ...query, sort, per_page }))
+  return (
+    <ReportFrame
+      name="cost-supplies-by-truck"
+      filters={filters}
+      query={chart}
+      before={showBefore}
+      isEmpty={({ data }) => data.length === 0}
+      download={() => call(reports.downloadSuppliesByTruck, { query })}
+    >
+      {({ data, totals, before }, open) => {
+        const lines = (title: string, figure: number, more: object) =>
+          open({
+            title,
+            figure: showMoney(figure),
+            of: 'expenses',
+            filter: { ...filters.asked, Kind: ['supply'], ...more },
+          })
+        const top = data.filter(({ amount }) => amount > 0).slice(0, CHARTED)
+        const rows = list.data?.data ?? []
+        return (
+          <>
+            <Stats
+              stats={[
+                {
+                  label: 'Costo de insumos',
+                  value: showMoney(totals.amount),
+                  now: totals.amount,
+                  before: totals.before,
+                  onOpen: () => lines('Insumos', totals.amount, {}),
+                },
+                {
+                  label: 'Período anterior',
+                  value: showMoney(totals.before),
+                  onOpen: () =>
+                    lines('Período anterior', totals.before, { BetweenDate: `${before.from},${before.to}` }),
+                },
+                { label: 'Equipos', value: String(data.filter(({ amount }) => amount > 0).length) },
+              ]}
+            />
+            <ChartCard
+              title={
+                data.length > top.length ? `Los ${top.length} equipos con más insumos` : 'Costo de insumos por equipo'
+              }
+              spec={{
+                kind: 'bars',
+                names: top.map(({ truck_code, patent }) => `${truck_code} · ${showPatent(patent)}`),
+                series: [
+                  { name: 'Este período', tone: 'info', values: top.map((t) => t.amount) },
+                  { name: 'Período anterior', tone: 'slate', values: top.map((t) => t.before) },
+                ],
+                show: showMoney,
+                axis: onAxis,
+                onPick: (i, series) => {
+                  const truck = top[i]
+                  if (!truck) return
+                  const earlier = series === 0 ? {} : { BetweenDate: `${before.from},${before.to}` }
+                  lines(`Insumos de ${truck.truck_code}`, series === 0 ? truck.amount : truck.before, {
+                    Truck: [truck.truck_id],
+                    ...earlier,
+                  })
+                },
+              }}
+            />
+            <ReportTable<SuppliesOfTruck, { count: number; amount: number }>
+              label="Insumos por equipo"
+              rows={rows}
+              keyOf={(s) => `${s.truck_id} ${s.supply_id}`}
+              totals={totals}
+              sort={{ by: sort, change: (by) => setSort(by as SuppliesByTruckQuery['sort']), keys: SORTED }}
+              more={
+                <MoreRows
+                  shown={rows.length}
+                  total={list.data?.total ?? 0}
+                  busy={list.isPlaceholderData}
+                  onMore={() => setPerPage(Math.min(500, per_page + 3 * PAGE))}
+                />
+              }
+              columns={[
+                {
+                  key: 'truck_code',
+                  label: 'Equipo',
+                  text: true,
+                  value: (s) => s.truck_code,
+                  cell: (s) => (
+                    <span className={styles.truck}>
+                      <span className="mono">{s.truck_code}</span>
+                      <Plate text={showPatent(s.patent)} />
+                    </span>
+                  ),
+                },
+                {
+                  key: 'code',
+                  label: 'Código',
+                  text: true,
+                  value: (s) => s.code,
+                  cell: (s) => (
+                    <Link to={`/insumo/${s.supply_id}` as never} className="mono">
+                      {s.code}
+                    </Link>
+                  ),
+                },
+                { key: 'name', label: 'Insumo', text: true, value: (s) => s.name },
+                { key: 'category', label: 'Categoría', text: true, value: (s) => s.category },
+                { key: 'unit', label: 'Unidad', text: true, value: (s) => s.unit },
+                { key: 'count', label: 'Cantidad', value: (s) => s.count, show: showQuantity },
+                {
+                  key: 'amount',
+                  label: 'Costo',
+                  value: (s) => s.amount,
+                  show: showMoney,
+                  open: (s) => () =>
+                    lines(`${s.name} en ${s.truck_code}`, s.amount, { Truck: [s.truck_id], Supply: [s.supply_id] }),
+                  total: (t) => t.amount,
+                  openTotal: () => lines('Insumos', totals.amount, {}),
+                },
+              ]}
+            />
+          </>
+        )
+      }}
+    </ReportFrame>
+  )
+}

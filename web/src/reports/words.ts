@@ -1,0 +1,17 @@
+import { showShortMoney } from '#contract/money.ts'
+import type { ReportName } from '#contract/reports.ts'
+
+const tenth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: true })
+const hundredth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 0, maximumFractionDigits: 2 })
+
+/** `1.234,5 h` */
+export const showHours = (hours: number) => `${tenth.format(hours)} h`
+/** `97,3 %` */
+export const showShare = (share: number) => `${tenth.format(share * 100)} %`
+/** `$45,6 / km` */
+export const showPerKm = (pesos: number) => `$${hundredth.format(pesos)}`
+
+export const pathOfReport = (name: ReportName) => `/reportes/${name}`
+
+/** Along an axis. */
+export const onAxis = (pesos: number) => (pesos === 0 ? '$0' : showShortMoney(pesos))

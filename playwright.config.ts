@@ -12,14 +12,15 @@ process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'maestranza-e2e-'))
 /** Journeys on the product as users start it: embedded database, demonstration data, built web application. */
 export default defineConfig({
   testDir: 'e2e',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
-  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  // Each journey makes what it changes: two go side by side.
+  workers: 2,
   forbidOnly: true,
   reporter: 'list',
   use: {
     baseURL: RUNNING ?? `http://127.0.0.1:${PORT}`,
-    actionTimeout: 10_000,
+    actionTimeout: 15_000,
     viewport: { width: 1440, height: 900 },
     locale: 'es-CL',
     timezoneId: 'America/Santiago',

@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // One less than the cores is the default, and most tests wait for the database.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

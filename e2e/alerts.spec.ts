@@ -252,7 +252,7 @@ test('the palette finds an alert', async ({ page }) => {
   await page.goto('/truck')
   const { alert } = await given(page)
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder(/Buscar patente/).fill(alert.name)
+  await page.getByPlaceholder(/Buscar OT, patente, código/).fill(alert.name)
   await page.getByRole('button', { name: new RegExp(alert.name) }).click()
   await expect(page.getByRole('dialog', { name: 'Editar alerta' })).toBeVisible()
 })

@@ -40,7 +40,7 @@ test('somebody is invited, chooses a password, enters and is given another role'
   await expect(paula.getByText('La contraseña debe tener al menos 10 caracteres.')).toBeVisible()
   await paula.getByLabel('Contraseña nueva').fill('una-clave-larga')
   await paula.getByRole('button', { name: 'Entrar' }).click()
-  await expect(paula.getByRole('heading', { name: 'Equipos' })).toBeVisible()
+  await expect(paula.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
   await expect(paula.getByRole('link', { name: 'Configuración' })).toHaveCount(0)
 
   // The link is spent; the password is hers.
@@ -51,7 +51,7 @@ test('somebody is invited, chooses a password, enters and is given another role'
   await field(paula, 'Correo').fill(email)
   await paula.getByLabel('Contraseña').fill('una-clave-larga')
   await paula.getByRole('button', { name: 'Entrar' }).click()
-  await expect(paula.getByRole('heading', { name: 'Equipos' })).toBeVisible()
+  await expect(paula.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
 
   await page.goto(`/configuracion/usuarios?filter[Search]=${email}`)
   await page.getByText(name).click()
@@ -80,7 +80,7 @@ test('who works in two companies switches between them without logging in again'
   await person.goto(first)
   await person.getByLabel('Contraseña nueva').fill('una-clave-larga')
   await person.getByRole('button', { name: 'Entrar' }).click()
-  await expect(person.getByRole('heading', { name: 'Equipos' })).toBeVisible()
+  await expect(person.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
 
   const quarry = await page.request.post('/api/v1/login', { data: { email: 'admin@aridos.demo', password: PASSWORD } })
   const { token } = await quarry.json()

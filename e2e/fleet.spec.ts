@@ -88,7 +88,7 @@ test('what changes on one screen appears on another by itself', async ({ page, b
   await page.getByText('T-006', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Código', exact: false }).fill('T-006-X')
   await page.getByRole('button', { name: 'Guardar cambios' }).click()
-  await expect(other.getByText('T-006-X')).toBeVisible({ timeout: 3000 })
+  await expect(other.getByText('T-006-X')).toBeVisible()
   await other.context().close()
 })
 

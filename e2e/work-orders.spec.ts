@@ -94,6 +94,9 @@ test('an order from the first call to the paper: works, supplies, service, invoi
       `/v1/stock/${warehouse.id}?filter[Level]=available&sort=-stock`,
     )
   ).data[0]!
+  const provider = (
+    await chief.get<Listed<{ name: string }>>('/v1/providers?filter[State]=active&sort=-services_count')
+  ).data[0]!
 
   await logIn(page, 'jefe@maestranza.demo')
   await page.goto('/')
@@ -160,8 +163,7 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   // A service, and the invoice it leaves behind.
   await page.getByRole('button', { name: 'Agregar servicio' }).click()
   const serviceDrawer = page.getByRole('dialog', { name: 'Agregar servicio' })
-  await serviceDrawer.getByRole('combobox', { name: 'Proveedor' }).click()
-  await page.getByRole('option').first().click()
+  await choose(page, serviceDrawer.getByRole('combobox', { name: 'Proveedor' }), provider.name)
   await serviceDrawer.getByRole('combobox', { name: 'Servicio' }).click()
   await page.getByRole('option').first().click()
   await serviceDrawer.getByLabel('Precio unitario').fill('120000')

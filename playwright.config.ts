@@ -26,6 +26,9 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'es-CL',
     timezoneId: 'America/Santiago',
+    // It would fetch the whole shell a second time in every journey; the one about it lets it in.
+    serviceWorkers: 'block',
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording every journey takes longer than most of them: E2E_TRACE=1 while hunting one.
     trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {

@@ -250,6 +250,7 @@ test('who may only look reads an alert and finds nothing to change', async ({ pa
 test('the palette finds an alert', async ({ page }) => {
   await logIn(page)
   await page.goto('/truck')
+  await expect(page.locator('tbody tr').first()).toBeVisible()
   const { alert } = await given(page)
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder(/Buscar OT, patente, código/).fill(alert.name)

@@ -9,6 +9,8 @@ test('create a truck with a new brand from inside the form, edit it, and see wha
   await logIn(page, 'jefe@maestranza.demo')
   await page.goto('/truck')
   await page.getByRole('link', { name: 'Nuevo equipo' }).click()
+  // The list has a search by code and plate, and stays until the form has come.
+  await expect(page.getByRole('button', { name: 'Crear equipo' })).toBeVisible()
   const [code, plate, brand] = [unique('E2E-'), somePlate(), unique('Marca ')]
   await page.getByRole('textbox', { name: 'Código', exact: false }).fill(code)
   await page.getByRole('textbox', { name: 'Patente' }).fill(`${plate.slice(0, 4).toLowerCase()}-${plate.slice(4)}`)

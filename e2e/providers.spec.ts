@@ -38,6 +38,7 @@ test('a provider is created, called, written to, changed and found', async ({ pa
   await logIn(page, 'jefe@maestranza.demo')
   await page.goto('/provider')
   await page.getByRole('link', { name: 'Nuevo proveedor' }).click()
+  await expect(page.getByRole('heading', { name: 'Nuevo proveedor' })).toBeVisible()
   const [name, rut] = [someName(), someRut()]
   await field(page, 'Nombre o razón social').fill(name)
   await field(page, 'RUT').fill('12.345.678-4')

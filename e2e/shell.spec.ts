@@ -72,7 +72,9 @@ test('maintenance: screens wait, and come back by themselves', async ({ page }) 
   await expect(page).toHaveURL(/\/truck/, { timeout: 30_000 })
 })
 
-test('the shell opens without a connection, and says so', async ({ page, context }) => {
+test('the shell opens without a connection, and says so', async ({ browser }) => {
+  const context = await browser.newContext({ serviceWorkers: 'allow' })
+  const page = await context.newPage()
   await logIn(page)
   await page.goto('/truck')
   await page.evaluate(() => navigator.serviceWorker.ready)
@@ -84,6 +86,7 @@ test('the shell opens without a connection, and says so', async ({ page, context
   await expect(page.getByText(/sin conexión/i).first()).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText(/sin conexión/i)).toHaveCount(0, { timeout: 15_000 })
+  await context.close()
 })
 
 test('an address that leads nowhere says so', async ({ page }) => {

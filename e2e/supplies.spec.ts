@@ -7,6 +7,7 @@ test('create a supply with a new category from inside the form, change its price
   await logIn(page, 'bodega@maestranza.demo')
   await page.goto('/inventario')
   await page.getByRole('link', { name: 'Nuevo insumo' }).click()
+  await expect(page.getByRole('heading', { name: 'Nuevo insumo' })).toBeVisible()
   const [code, category] = [unique('000'), unique('Categoría ')]
   await page.getByRole('textbox', { name: 'Código' }).fill(code)
   await page.getByRole('textbox', { name: 'Nombre' }).fill('Perno de prueba')

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as zlib from 'node:zlib'
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
 const modules = join(root, 'node_modules')
@@ -102,10 +103,22 @@ export async function ensureBuilt() {
   }
   const env = Object.assign({}, process.env, { NODE_ENV: 'production' })
   if ((await runTool('vite', 'vite', args, { env })) !== 0) fail('No se pudo construir la aplicación web.')
+  compressFiles(fresh)
   fs.writeFileSync(join(fresh, '.inputs'), wanted)
   if (fs.existsSync(dist)) fs.renameSync(dist, old)
   fs.renameSync(fresh, dist)
   fs.rmSync(cache, { recursive: true, force: true })
+}
+
+/** Once here instead of at every request. Browsers take brotli only over https and from this machine, so gzip too. */
+function compressFiles(folder) {
+  for (const file of filesOf(folder).filter((name) => /\.(js|css|html|svg|webmanifest)$/.test(name))) {
+    const content = fs.readFileSync(file)
+    if (content.length < 2048) continue
+    const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } }
+    fs.writeFileSync(`${file}.br`, zlib.brotliCompressSync(content, quality))
+    fs.writeFileSync(`${file}.gz`, zlib.gzipSync(content, { level: 9 }))
+  }
 }
 
 /** Runs a program of node_modules with the pinned Node and gives its exit code. */

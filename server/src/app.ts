@@ -204,6 +204,7 @@ async function serveWeb(http: FastifyInstance) {
     await http.register(serveStatic, {
       root: WEB,
       wildcard: false,
+      preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
         // Names under assets/ carry a hash of their content.

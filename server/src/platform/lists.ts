@@ -50,7 +50,7 @@ const plain = (text: string) =>
     .normalize('NFD')
     .replace(/\p{Diacritic}/gu, '')
     .toLowerCase()
-const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+export const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * Every word is in the text somewhere, in any order; accents and case aside. `haystack` is plain text. A word with

@@ -23,9 +23,10 @@ const BY_LEVEL = Object.entries(PRIORITIES)
   .sort(([, a], [, b]) => a.level - b.level)
   .map(([name]) => name)
 
+const BY_NUMBER = sql`o.number`
 /** What the order itself is sorted by, and what takes the names around it. */
 const OWN: Record<string, SQL> = {
-  code: sql`o.number`,
+  code: BY_NUMBER,
   created_at: sql`o.created_at`,
   status: inOrder(sql`o.status`, WORK_ORDER_STATUS_NAMES),
   priority: inOrder(sql`o.priority`, BY_LEVEL),
@@ -99,13 +100,14 @@ const SUMS = sql`count(*) as total, coalesce(sum(supplies_cost), 0) as supplies_
 export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList) {
   const { page, per_page, sort } = query
   const field = sort?.replace(/^-/, '')
-  const key = (field && (OWN[field] ?? NAMED[field])) || sql`o.number`
+  const key = (field && (OWN[field] ?? NAMED[field])) || BY_NUMBER
   const names = field && NAMED[field] ? NAMES : sql``
   const words = await searchWords(db, actor, query.filter.Search)
   const where = all([...filtered(actor, query), words?.where])
   // A number that was asked for comes before what only contains it.
   const first = sort === undefined && words?.number !== undefined ? sql`(o.number = ${words.number})` : sql`false`
-  const order = sql`is_number desc, key ${sort && !sort.startsWith('-') ? sql`asc` : sql`desc`} nulls last, id desc`
+  const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`
+  const order = sql`is_number desc, key ${direction} nulls last, id desc`
   const slice = sql`limit ${per_page} offset ${(page - 1) * per_page}`
   const from = words ? words.from : sql`${workOrdersTable} o`
   const found = sql`select o.id, o.supplies_cost, o.services_cost, ${key} as key, ${first} as is_number from ${from} ${names} where ${where}`
@@ -113,7 +115,9 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
     join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${NAMES} order by ${order}`
 
   if (!words) {
-    const data = await rows<WorkOrderRow>(db, shown(sql`${found} order by ${order} ${slice}`))
+    // Told to sort by nothing else, the database walks the numbers and stops when the page is full.
+    const plainly = key === BY_NUMBER ? sql`key ${direction}` : order
+    const data = await rows<WorkOrderRow>(db, shown(sql`${found} order by ${plainly} ${slice}`))
     const [sums] = await rows<Totals>(db, sql`select ${SUMS} from ${from} where ${where}`)
     return answer(query, data, sums)
   }

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { normalPatent } from '#contract/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, rows } from '../platform/db.ts'
-import { all, matches } from '../platform/lists.ts'
+import { all, likeWord, matches } from '../platform/lists.ts'
 
 /** The orders of the connection's company, where searches use the index of parts of words: see decision 10. */
 const SEARCHED = sql.raw('searched_work_orders o')
@@ -22,29 +23,43 @@ export async function searchWords(db: Db, actor: Actor, search: string | undefin
   const text = (search ?? '').trim().replace(/\bot\s+(?=\d)/gi, 'ot-')
   const words = text.split(/\s+/).filter(Boolean).slice(0, 8)
   if (words.length === 0) return undefined
-  const where: SQL[] = []
-  for (const word of words) {
-    const [, number] = NUMBER.exec(word) ?? []
-    where.push(number === undefined ? await wordIn(db, actor, word) : sql`o.number = ${Number(number)}`)
-  }
+  const parts = words.map((word) => ({ word, number: NUMBER.exec(word)?.[1] }))
+  const vehicles = await vehiclesOf(
+    db,
+    actor,
+    parts.filter(({ number }) => number === undefined).map(({ word }) => word),
+  )
+  const where = parts.map(({ word, number }) =>
+    number === undefined ? inOrder(word, vehicles) : sql`o.number = ${Number(number)}`,
+  )
   const only = words.length === 1 && /^\d{1,9}$/.test(words[0]!) ? Number(words[0]) : undefined
   return { from: SEARCHED, where: all(where), number: only }
 }
 
-async function wordIn(db: Db, actor: Actor, word: string): Promise<SQL> {
-  const inOrder = matches(sql`o.search`, word)!
-  const found = await rows<{ is_truck: boolean; ids: number[] }>(
-    db,
-    sql`select true as is_truck, array_agg(k.id) as ids from ${trucksTable} k
-        where k.company_id = ${actor.company_id} and ${matches(sql`k.search`, word)!} having count(*) > 0
-        union all
-        select false, array_agg(u.id) from ${coupledTable} u
-        where u.company_id = ${actor.company_id} and ${matches(sql`lower(u.patent)`, word)!} having count(*) > 0`,
-  )
-  const arms = found.map(({ is_truck, ids }) =>
-    is_truck
-      ? sql`o.truck_id = any(${sql.param(ids)}::bigint[])`
-      : sql`o.coupled_id = any(${sql.param(ids)}::bigint[])`,
-  )
-  return sql`(${sql.join([sql`(${inOrder})`, ...arms], sql` or `)})`
+interface Vehicles {
+  word: string
+  is_truck: boolean
+  ids: number[]
+}
+
+/** Trucks and coupled units that have a word in their plate or code. */
+async function vehiclesOf(db: Db, actor: Actor, words: string[]): Promise<Vehicles[]> {
+  const lookups = words.flatMap((word) => {
+    const plate = normalPatent(word)
+    const trucks = sql`select ${word} as word, true as is_truck, array_agg(k.id) as ids from ${trucksTable} k
+      where k.company_id = ${actor.company_id} and ${matches(sql`k.search`, word)!} having count(*) > 0`
+    const units = sql`select ${word} as word, false as is_truck, array_agg(u.id) as ids from ${coupledTable} u
+      where u.company_id = ${actor.company_id} and u.patent like ${likeWord(plate)} having count(*) > 0`
+    return plate ? [trucks, units] : [trucks]
+  })
+  return lookups.length > 0 ? rows<Vehicles>(db, sql.join(lookups, sql` union all `)) : []
+}
+
+function inOrder(word: string, vehicles: Vehicles[]): SQL {
+  const arms = vehicles
+    .filter((found) => found.word === word)
+    .map(
+      ({ is_truck, ids }) => sql`${is_truck ? sql`o.truck_id` : sql`o.coupled_id`} = any(${sql.param(ids)}::bigint[])`,
+    )
+  return sql`(${sql.join([sql`(${matches(sql`o.search`, word)!})`, ...arms], sql` or `)})`
 }

@@ -1,0 +1,1 @@
+CREATE INDEX "work_orders_costs" ON "work_orders" USING btree ("company_id","workshop_id","supplies_cost","services_cost");

@@ -54,9 +54,9 @@ export async function row<T extends object>(db: Db, query: SQL): Promise<T | und
   return (await rows<T>(db, query))[0]
 }
 
-/** Several questions about one moment: none of them sees what is written meanwhile. */
+/** Several questions about one moment: none of them sees what is written meanwhile. They may take room to add up in. */
 export async function atOneMoment<T>(db: Db, ask: () => Promise<T>): Promise<T> {
-  await db.$client.query('begin isolation level repeatable read read only')
+  await db.$client.query("begin isolation level repeatable read read only; set local work_mem = '64MB'")
   try {
     return await ask()
   } finally {

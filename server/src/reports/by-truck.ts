@@ -5,13 +5,15 @@ import type { Actor } from '../platform/actor.ts'
 import { atOneMoment, type Db, execute } from '../platform/db.ts'
 import { all, oneOf } from '../platform/lists.ts'
 import { inScope } from '../workshops/scope.ts'
-import { type Ground, type Narrowing, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { type Ground, type Narrowing, periodsOf, perOrder, type Span, spending, sumOf } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
 /** What each truck spent: truck_id, orders, supplies, services. */
 const perTruck = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
   select truck_id, count(*) as orders, sum(supplies) as supplies, sum(services) as services
   from ${perOrder(actor, ground, filter)} x group by 1)`
+const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
+  select truck_id, sum(supplies + services) as cost from ${spending(actor, ground, filter)} x group by 1)`
 
 /**
  * Kilometres that truck `t` drove in a period: what its meter showed at the end less what it showed when it began, or
@@ -39,11 +41,11 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
       sql`select * from (
           select t.id as truck_id, t.code as truck_code, t.patent, t.cost_center_id, c.name as cost_center,
             coalesce(x.orders, 0) as orders, coalesce(x.supplies, 0) as supplies_cost,
-            coalesce(x.services, 0) as services_cost, coalesce(b.supplies + b.services, 0) as before_cost,
+            coalesce(x.services, 0) as services_cost, coalesce(b.cost, 0) as before_cost,
             ${kilometers(span)} as kilometers
           from ${trucksTable} t
           left join ${perTruck(actor, now, filter)} x on x.truck_id = t.id
-          left join ${perTruck(actor, then, filter)} b on b.truck_id = t.id
+          left join ${costPerTruck(actor, then, filter)} b on b.truck_id = t.id
           left join ${costCentersTable} c on c.company_id = t.company_id and c.id = t.cost_center_id
           where ${all([
             sql`t.company_id = ${actor.company_id}`,

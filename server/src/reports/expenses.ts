@@ -124,16 +124,20 @@ export const orderSums = (actor: Actor, { months }: Ground, filter: Narrowing) =
     sql`s.version = any(${sql.param(months.map(({ version }) => version))}::bigint[])`,
   ])}`
 
-/** What each order that counts spent: work_order_id, truck_id, supplies, services, and how many units it took. */
-export const perOrder = (actor: Actor, ground: Ground, filter: Narrowing) => {
+/** What the orders that count spent, month by month: work_order_id, truck_id, supplies, services, and units taken. */
+export const spending = (actor: Actor, ground: Ground, filter: Narrowing) => {
   const parts = ground.left.map((span) => orderLines(actor, span, filter))
   if (ground.months.length > 0)
     parts.push(
       sql`select s.work_order_id, s.truck_id, s.supplies, s.services, s.count from ${orderSums(actor, ground, filter)}`,
     )
-  return sql`(select work_order_id, truck_id, sum(supplies) as supplies, sum(services) as services, sum(count) as count
-    from (${sql.join(parts, sql` union all `)}) parts group by 1, 2)`
+  return sql`(${sql.join(parts, sql` union all `)})`
 }
+
+/** The same, each order once. */
+export const perOrder = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
+  select work_order_id, truck_id, sum(supplies) as supplies, sum(services) as services
+  from ${spending(actor, ground, filter)} parts group by 1, 2)`
 
 /** Steps of a period (months or days): what `width_bucket` needs to tell which one a moment or a day is in. */
 export function stepsOf(starts: string[], zone: string) {

@@ -5,7 +5,7 @@ import type { Actor } from '../platform/actor.ts'
 import { atOneMoment, type Db, execute } from '../platform/db.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
-import { type Narrowing, ordersAsked, periodsOf, perOrder, type Span, sumOf, supplyLines } from './expenses.ts'
+import { type Narrowing, ordersAsked, periodsOf, type Span, spending, sumOf, supplyLines } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
 /** Supply lines as `l` with their order `o`. */
@@ -31,9 +31,9 @@ export async function chartSuppliesByTruck(db: Db, actor: Actor, { filter }: Rep
       sql`select u.truck_id, k.code as truck_code, k.patent, u.count, u.amount, u.before
           from (
             select truck_id, sum(count) as count, sum(amount) as amount, sum(before) as before from (
-              select truck_id, count, supplies as amount, 0::numeric as before from ${perOrder(actor, now, filter)} x where count > 0
+              select truck_id, count, supplies as amount, 0::numeric as before from ${spending(actor, now, filter)} x where count > 0
               union all
-              select truck_id, 0, 0, supplies from ${perOrder(actor, then, filter)} x where count > 0) x group by 1) u
+              select truck_id, 0, 0, supplies from ${spending(actor, then, filter)} x where count > 0) x group by 1) u
           join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = u.truck_id
           order by u.amount desc, k.code`,
     )

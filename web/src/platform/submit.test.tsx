@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { endpoint } from '#contract/wire.ts'
 import { show, stubServer } from '../test/stage.tsx'
 import { TextField } from '../ui/field.tsx'
-import { call } from './api.ts'
-import { useSubmit } from './submit.ts'
+import { type ApiFailure, call } from './api.ts'
+import { type Recovery, useSubmit } from './submit.ts'
 
 const Alert = z.object({ name: z.string().min(1), plan: z.object({ kilometers: z.string(), date: z.string() }) })
 const createAlert = endpoint({
@@ -22,7 +22,13 @@ const createAlert = endpoint({
   status: 201,
 })
 
-function AlertForm({ onDone }: { onDone: () => void }) {
+type Typed = z.infer<typeof Alert>
+interface AlertFormProps {
+  onDone: () => void
+  recover?: (failure: ApiFailure, body: Typed) => Promise<Recovery<Typed>>
+}
+
+function AlertForm({ onDone, recover }: AlertFormProps) {
   const form = useForm({
     resolver: zodResolver(Alert),
     defaultValues: { name: 'Aceite', plan: { kilometers: '1', date: '' } },
@@ -33,6 +39,7 @@ function AlertForm({ onDone }: { onDone: () => void }) {
     done: 'Alerta creada correctamente ✅',
     failed: 'Error al crear alerta ⛔️',
     onDone,
+    recover,
   })
   return (
     <form onSubmit={submit} noValidate>
@@ -106,4 +113,33 @@ it('says that there is no connection', async () => {
   await show(<AlertForm onDone={() => {}} />)
   await press()
   expect(await screen.findByText(/No hay conexión con el servidor/)).toBeTruthy()
+})
+
+it('asks once: what was agreed to and lost on the way is tried again as the same request', async () => {
+  let calls = 0
+  const log = stubServer(({ body }) => {
+    calls += 1
+    if ((body as Typed).plan.date === '')
+      return { status: 422, body: { message: '¿Hoy?', errors: { sure: ['¿Hoy?'] } } }
+    return calls === 2 ? { status: 500, body: { message: 'Se cayó.' } } : { status: 201, body: { id: 7 } }
+  })
+  const recover = vi.fn(async ({ errors }: ApiFailure, body: Typed) =>
+    errors.sure ? { again: { ...body, plan: { ...body.plan, date: 'hoy' } } } : false,
+  )
+  const done = vi.fn()
+  await show(<AlertForm onDone={done} recover={recover} />)
+  await press()
+  expect(await screen.findByText('Error al crear alerta ⛔️')).toBeTruthy()
+  await press()
+  await waitFor(() => expect(done).toHaveBeenCalledWith({ id: 7 }))
+  expect(log.map(({ body }) => (body as Typed).plan.date)).toEqual(['', 'hoy', 'hoy'])
+  expect(log[2]?.headers['Idempotency-Key']).toBe(log[1]?.headers['Idempotency-Key'])
+})
+
+it('says it when what was tried instead fails too', async () => {
+  stubServer(() => ({ status: 409, body: { message: 'Cambió.' } }))
+  const recover = async () => Promise.reject(new Error('Sin conexión.'))
+  await show(<AlertForm onDone={() => {}} recover={recover} />)
+  await press()
+  expect(await screen.findByText('Error al crear alerta ⛔️')).toBeTruthy()
 })

@@ -15,9 +15,11 @@ interface Submission<Typed extends FieldValues, Body, Reply> {
   /** What the snackbar says when it fails for another reason than a wrong field. */
   failed: string
   onDone?: (reply: Reply) => void
-  /** Deals with a failure in its own way; true when it did. */
-  recover?: (failure: ApiFailure, body: Body) => boolean | Promise<boolean>
+  /** Deals with a failure in its own way; true when it did. What the person agreed to is sent `again`. */
+  recover?: (failure: ApiFailure, body: Body) => Recovery<Body> | Promise<Recovery<Body>>
 }
+
+export type Recovery<Body> = boolean | { again: Body }
 
 /**
  * The one way a form is saved: wrong fields say so under themselves, anything else goes to the snackbar, what was typed
@@ -29,6 +31,8 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
   const [isPending, setPending] = useState(false)
   const sending = useRef(false)
   const attempt = useRef<{ content: string; key: string }>(undefined)
+  /** What the server asked about, and what was agreed to send instead. */
+  const agreed = useRef<{ content: string; body: Body }>(undefined)
 
   /** A second try of the same content is the same request: the server must not create twice. */
   const keyFor = (body: Body) => {
@@ -41,23 +45,38 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
     if (sending.current) return
     sending.current = true
     setPending(true)
-    let body: Body | undefined = valid
     try {
-      if (prepare) body = await prepare(valid)
-      if (body === undefined) return
+      const body = prepare ? await prepare(valid) : valid
+      if (body !== undefined) await deliver(body)
+    } catch (error) {
+      say(failed, { tone: 'danger', detail: failureOf(error).message })
+    } finally {
+      sending.current = false
+      setPending(false)
+    }
+  }
+
+  const deliver = async (asked: Body): Promise<void> => {
+    const content = JSON.stringify(asked)
+    // Agreed to before and then lost on the way: asking again would send it as another request.
+    const body = agreed.current?.content === content ? agreed.current.body : asked
+    try {
       const reply = await save(body, keyFor(body))
       attempt.current = undefined
+      agreed.current = undefined
       for (const queryKey of refresh) void client.invalidateQueries({ queryKey })
       if (done) say(done)
       onDone?.(reply)
     } catch (error) {
-      const failure = error instanceof ApiFailure ? error : new ApiFailure(0, String(error))
-      if (await recover?.(failure, body ?? valid)) return
+      const failure = failureOf(error)
+      const recovered = await recover?.(failure, body)
+      if (typeof recovered === 'object') {
+        agreed.current = { content, body: recovered.again }
+        return deliver(asked)
+      }
+      if (recovered) return
       if (failure.status === 422 && showUnderFields(form, failure.errors)) return
       say(failed, { tone: 'danger', detail: failure.message })
-    } finally {
-      sending.current = false
-      setPending(false)
     }
   }
 
@@ -67,8 +86,10 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
     return form.handleSubmit((body) => send(body))(event)
   }
 
-  return { submit, send, isPending }
+  return { submit, isPending }
 }
+
+const failureOf = (error: unknown) => (error instanceof ApiFailure ? error : new ApiFailure(0, String(error)))
 
 /** False when no field of the form was named: then somebody else must say what is wrong. */
 function showUnderFields<Typed extends FieldValues>(

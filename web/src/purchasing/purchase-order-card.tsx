@@ -16,6 +16,7 @@ import { type NewTransaction, TRANSACTION_STATES } from '#contract/transactions.
 import type { Warehouse } from '#contract/warehouses.ts'
 import { type ApiFailure, call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
+import type { Recovery } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { SimpleTable } from '../ui/simple-table.tsx'
@@ -24,7 +25,6 @@ import { StatusPill } from '../ui/status-pill.tsx'
 import styles from '../warehouses/document.module.css'
 import { useDownload } from '../warehouses/download.ts'
 import { LinesTable } from '../warehouses/lines.tsx'
-import { warehousesKey } from '../warehouses/queries.ts'
 import { purchasingKey, receiptsQuery } from './queries.ts'
 
 const TransactionForm = lazy(() => import('../warehouses/transaction-form.tsx'))
@@ -42,7 +42,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
   const mayApprove = useMay('purchasing.approve')
   const [receiving, setReceiving] = useState(false)
   const { moveTo, remove, isPending } = useOrderActions(order, onClose)
-  const receive = useReceive(order, () => setReceiving(false))
+  const receive = useReceive(order)
   const { download: print, isDownloading: isPrinting } = useDownload(() =>
     call(purchasing.purchaseOrderPdf, { params: { id: order.id } }),
   )
@@ -192,20 +192,19 @@ function Receipts({ order }: { order: PurchaseOrder }) {
 }
 
 /** Receiving; what differs from the order is shown and asked before it is received so. */
-function useReceive(order: PurchaseOrder, onDone: () => void) {
+function useReceive(order: PurchaseOrder) {
   const client = useQueryClient()
-  const send = async ({ transaction, supplies }: NewTransaction, confirmed: boolean, idempotencyKey?: string) => {
-    const done = await call(purchasing.receivePurchaseOrder, {
-      params: { id: order.id },
-      body: { transaction, supplies, confirmed },
-      idempotencyKey,
-    })
-    void client.invalidateQueries({ queryKey: purchasingKey })
-    return done
-  }
   return {
-    save: (body: NewTransaction, key: string) => send(body, false, key),
-    recover: async (failure: ApiFailure, body: NewTransaction) => {
+    save: async ({ transaction, supplies, confirmed = false }: Received, idempotencyKey: string) => {
+      const done = await call(purchasing.receivePurchaseOrder, {
+        params: { id: order.id },
+        body: { transaction, supplies, confirmed },
+        idempotencyKey,
+      })
+      void client.invalidateQueries({ queryKey: purchasingKey })
+      return done
+    },
+    recover: async (failure: ApiFailure, body: NewTransaction): Promise<Recovery<Received>> => {
       if (!failure.errors.confirmed) return false
       const differences = Object.entries(failure.errors)
         .filter(([field]) => field !== 'confirmed')
@@ -226,16 +225,11 @@ function useReceive(order: PurchaseOrder, onDone: () => void) {
         accept: 'Recibir así',
         cancel: 'Revisar',
       })
-      if (sure) {
-        await send(body, true)
-        void client.invalidateQueries({ queryKey: warehousesKey })
-        say('Entrada ingresada correctamente ✅')
-        onDone()
-      }
-      return true
+      return sure ? { again: { ...body, confirmed: true } } : true
     },
   }
 }
+type Received = NewTransaction & { confirmed?: boolean }
 
 const QUESTIONS: Partial<Record<PurchaseStatus, { title: string; message: string; accept: string; danger?: boolean }>> =
   {

@@ -11,7 +11,7 @@ import { type Warehouse, warehouses } from '#contract/warehouses.ts'
 import type { ApiFailure } from '../platform/api.ts'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
-import { useSubmit } from '../platform/submit.ts'
+import { type Recovery, useSubmit } from '../platform/submit.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import { DayField } from '../ui/date-field.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
@@ -48,7 +48,7 @@ interface TransactionFormProps {
     provider_id: number
     lines: Line[]
     save: (body: NewTransaction, key: string) => Promise<unknown>
-    recover: (failure: ApiFailure, body: NewTransaction) => Promise<boolean>
+    recover: (failure: ApiFailure, body: NewTransaction) => Promise<Recovery<NewTransaction>>
   }
 }
 
@@ -94,13 +94,7 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
       leaveSaved()
       onClose()
     },
-    ...(receiving && {
-      recover: async (failure: ApiFailure, body: NewTransaction) => {
-        const done = await receiving.recover(failure, body)
-        if (done) leaveSaved()
-        return done
-      },
-    }),
+    ...(receiving && { recover: receiving.recover }),
   })
 
   const setLines = (next: Line[]) => {

@@ -54,7 +54,7 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
       body,
       idempotencyKey,
     })
-  const { submit, send, isPending } = useSubmit({
+  const { submit, isPending } = useSubmit({
     form,
     save,
     refresh: [workOrdersKey, ['fleet'], ['warehouses']],
@@ -71,9 +71,7 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
     },
     recover: async (failure, body) => {
       if (!asksAboutKilometers(failure)) return false
-      if (!(await confirmLower(failure))) return false
-      setTimeout(() => void send({ ...body, confirm_lower: true }))
-      return true
+      return (await confirmLower(failure)) && { again: { ...body, confirm_lower: true } }
     },
   })
   return (

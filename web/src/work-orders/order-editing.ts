@@ -50,7 +50,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
     } else if (differences(typedNow(read.current), form.getValues(), typedNow(order)).length === 0) bring(order)
   }, [order, isDirty, readOnly])
 
-  const { submit, send, isPending } = useSubmit({
+  const { submit, isPending } = useSubmit({
     form,
     save: (body) =>
       call(body.has_warehouse ? workOrders.updateWorkOrderWithWarehouse : workOrders.updateWorkOrder, {
@@ -75,10 +75,8 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
         setConflict(await client.fetchQuery({ ...workOrderQuery(order.id), staleTime: 0 }))
         return true
       }
-      if (asksAboutKilometers(failure) && (await confirmLower(failure))) {
-        setTimeout(() => void send({ ...body, confirm_lower: true }))
-        return true
-      }
+      if (asksAboutKilometers(failure) && (await confirmLower(failure)))
+        return { again: { ...body, confirm_lower: true } }
       afterSave.current = undefined
       return false
     },

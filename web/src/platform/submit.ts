@@ -19,6 +19,22 @@ interface Submission<Typed extends FieldValues, Body, Reply> {
   recover?: (failure: ApiFailure, body: Body) => Recovery<Body> | Promise<Recovery<Body>>
 }
 
+/** A second try of the same content is the same request until it has arrived: the server must not create twice. */
+export function useRequestKey() {
+  const keys = useRef(new Map<string, string>()).current
+  return {
+    keyFor: (content: unknown) => {
+      const text = JSON.stringify(content)
+      const key = keys.get(text) ?? newKey()
+      keys.set(text, key)
+      return key
+    },
+    arrived: (content: unknown) => {
+      keys.delete(JSON.stringify(content))
+    },
+  }
+}
+
 export type Recovery<Body> = boolean | { again: Body }
 
 /**
@@ -30,16 +46,9 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
   const sending = useRef(false)
-  const attempt = useRef<{ content: string; key: string }>(undefined)
+  const request = useRequestKey()
   /** What the server asked about, and what was agreed to send instead. */
   const agreed = useRef<{ content: string; body: Body }>(undefined)
-
-  /** A second try of the same content is the same request: the server must not create twice. */
-  const keyFor = (body: Body) => {
-    const content = JSON.stringify(body)
-    if (attempt.current?.content !== content) attempt.current = { content, key: newKey() }
-    return attempt.current.key
-  }
 
   const send = async (valid: Body): Promise<void> => {
     if (sending.current) return
@@ -61,8 +70,8 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
     // Agreed to before and then lost on the way: asking again would send it as another request.
     const body = agreed.current?.content === content ? agreed.current.body : asked
     try {
-      const reply = await save(body, keyFor(body))
-      attempt.current = undefined
+      const reply = await save(body, request.keyFor(body))
+      request.arrived(body)
       agreed.current = undefined
       for (const queryKey of refresh) void client.invalidateQueries({ queryKey })
       if (done) say(done)

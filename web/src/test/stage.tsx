@@ -37,6 +37,7 @@ window.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 }
+if (!document.fonts) Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 
 afterEach(() => {
   cleanup()

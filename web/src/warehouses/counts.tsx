@@ -8,6 +8,7 @@ import { COUNT_STATES, type Count } from '#contract/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses.ts'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
+import { useRequestKey } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
@@ -45,13 +46,17 @@ export default function Counts({ warehouse, onClose }: { warehouse: Warehouse; o
   const counts = useQuery(countsQuery(warehouse.id))
   const count = useQuery({ ...countQuery(opened ?? 0), enabled: opened !== undefined }).data
   const { attempt, isPending } = useAttempt()
+  const request = useRequestKey()
 
   const start = async () => {
+    const body = { warehouse_id: warehouse.id, blind }
     const made = await attempt(
-      () => call(warehouses.createCount, { body: { warehouse_id: warehouse.id, blind } }),
+      () => call(warehouses.createCount, { body, idempotencyKey: request.keyFor(body) }),
       'Error al iniciar el conteo ❌',
     )
-    if (made) setOpened(made.id)
+    if (!made) return
+    request.arrived(body)
+    setOpened(made.id)
   }
 
   if (opened !== undefined && count?.id === opened)
@@ -129,6 +134,7 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
   const isOpen = count.state === 'open' && mayWrite
   const [typed, setTyped] = useState<Record<number, number | ''>>({})
   const [search, setSearch] = useState('')
+  const client = useQueryClient()
   const { attempt, isPending } = useAttempt()
   const params = { id: count.id }
   const changes = Object.entries(typed).map(([id, counted]) => ({
@@ -143,7 +149,9 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
       ? Promise.resolve(count)
       : attempt(async () => {
           const saved = await call(warehouses.saveCount, { params, body: { lines: changes } })
-          setTyped({})
+          client.setQueryData(countQuery(count.id).queryKey, saved)
+          // What was typed while it was on its way is still to be saved.
+          setTyped((now) => Object.fromEntries(Object.entries(now).filter(([id, counted]) => typed[+id] !== counted)))
           return saved
         }, 'Error al guardar el conteo ❌')
 
@@ -170,8 +178,11 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
       danger: true,
     })
     if (!sure) return
-    await attempt(() => call(warehouses.discardCount, { params }), 'Error al descartar el conteo ❌')
-    onClose()
+    const discarded = await attempt(async () => {
+      await call(warehouses.discardCount, { params })
+      return true
+    }, 'Error al descartar el conteo ❌')
+    if (discarded) onClose()
   }
 
   return (

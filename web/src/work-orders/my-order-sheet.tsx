@@ -11,6 +11,7 @@ import { type AvailableSupply, workOrderParts } from '#contract/work-order-parts
 import type { WorkOrderCard } from '#contract/work-orders.ts'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
+import { useRequestKey } from '../platform/submit.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { say } from '../ui/snackbar.tsx'
@@ -119,6 +120,7 @@ function PartPicker({ order }: { order: number }) {
   const [search] = useDebouncedValue(text.trim(), 200)
   const [chosen, setChosen] = useState<AvailableSupply>()
   const [count, setCount] = useState(1)
+  const request = useRequestKey()
   const [isPending, setPending] = useState(false)
   const [scanning, setScanning] = useState(false)
   const found = useQuery({ ...availableSuppliesQuery(order, search), enabled: search.length >= 2 }).data
@@ -143,7 +145,9 @@ function PartPicker({ order }: { order: number }) {
     if (!chosen) return
     setPending(true)
     try {
-      await call(workOrderParts.useSupply, { params: { id: order }, body: { supply_id: chosen.supply_id, count } })
+      const body = { supply_id: chosen.supply_id, count }
+      await call(workOrderParts.useSupply, { params: { id: order }, body, idempotencyKey: request.keyFor(body) })
+      request.arrived(body)
       say(`${chosen.name}: ${showQuantity(count)} ${chosen.unit ?? ''} a la orden`)
       setChosen(undefined)
     } catch (error) {

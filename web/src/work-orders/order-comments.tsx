@@ -6,6 +6,7 @@ import { showMoment } from '#contract/dates.ts'
 import { workOrderParts } from '#contract/work-order-parts.ts'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
+import { useRequestKey } from '../platform/submit.ts'
 import { say } from '../ui/snackbar.tsx'
 import card from './card.module.css'
 import { hueOf } from './card.tsx'
@@ -44,13 +45,19 @@ export function CommentsPart({ order }: { order: number }) {
 
 export function CommentBox({ order, label = 'Nuevo comentario' }: { order: number; label?: string }) {
   const client = useQueryClient()
+  const request = useRequestKey()
   const [text, setText] = useState('')
   const [isPending, setPending] = useState(false)
   const send = async () => {
     if (!text.trim() || isPending) return
     setPending(true)
     try {
-      await call(workOrderParts.addComment, { params: { id: order }, body: { text } })
+      await call(workOrderParts.addComment, {
+        params: { id: order },
+        body: { text },
+        idempotencyKey: request.keyFor(text),
+      })
+      request.arrived(text)
       setText('')
       void client.invalidateQueries({ queryKey: workOrdersKey })
     } catch (error) {

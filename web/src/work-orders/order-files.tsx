@@ -6,6 +6,7 @@ import { showMoment } from '#contract/dates.ts'
 import { MAX_FILE_BYTES, type WorkOrderFile, workOrderParts } from '#contract/work-order-parts.ts'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
+import { useRequestKey } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { say } from '../ui/snackbar.tsx'
 import styles from './order.module.css'
@@ -16,6 +17,7 @@ import { shrink } from './shrink.ts'
 /** Sends photos and files, each as soon as the one before has arrived. */
 export function useUpload(order: number) {
   const client = useQueryClient()
+  const request = useRequestKey()
   const [share, setShare] = useState<number>()
   const upload = async (files: Iterable<File>) => {
     let sent = 0
@@ -24,7 +26,14 @@ export function useUpload(order: number) {
       try {
         const file = await shrink(chosen)
         if (file.size > MAX_FILE_BYTES) throw new Error('Pesa más de 15 MB.')
-        await call(workOrderParts.addFile, { params: { id: order }, body: { file }, onUpload: setShare })
+        const same = [chosen.name, chosen.size, chosen.lastModified]
+        await call(workOrderParts.addFile, {
+          params: { id: order },
+          body: { file },
+          onUpload: setShare,
+          idempotencyKey: request.keyFor(same),
+        })
+        request.arrived(same)
         sent += 1
       } catch (error) {
         say(`No se pudo subir ${chosen.name}`, {

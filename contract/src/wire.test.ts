@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normalPatent, Patent, showPatent, TruckList } from './fleet.ts'
-import { BetweenDate, formatQuery, parseQuery } from './wire.ts'
+import { BetweenDate, formatQuery, Instant, parseQuery } from './wire.ts'
 
 describe('query strings', () => {
   it('understand filters, repeated values and both spellings of the page size', () => {
@@ -43,6 +43,18 @@ describe('date ranges', () => {
   ])('%s is none', (text) => {
     expect(BetweenDate.safeParse(text).error?.issues[0]?.message).toBe('El rango de fechas no es válido.')
   })
+})
+
+describe('moments', () => {
+  it.each(['2026-11-15T10:00:00Z', '2026-11-15T10:00:00.123-03:00'])('%s is one', (text) => {
+    expect(Instant.safeParse(text).success).toBe(true)
+  })
+  it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00', '3026-01-01T00:00:00Z', 'ayer'])(
+    '%s is none',
+    (text) => {
+      expect(Instant.safeParse(text).success).toBe(false)
+    },
+  )
 })
 
 describe('plates', () => {

@@ -102,7 +102,6 @@ export const OptionalText = (max: number) =>
     .transform((text) => text || null)
 export const OptionalId = Id.nullish().transform((id) => id ?? null)
 
-export const Instant = z.iso.datetime({ offset: true })
 export const Search = z.string().trim().max(200).optional()
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -112,7 +111,12 @@ export const isDay = (text: string) =>
   DAY.test(text) && /^(19|20|21)/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
 const isMoment = (text: string) =>
   MOMENT.test(text) && isDay(text.slice(0, 10)) && /^([01]\d|2[0-3])(:[0-5]\d){2}$/.test(text.slice(11))
-export const Day = z.string().refine(isDay, 'La fecha no es válida.')
+const BAD_DAY = 'La fecha no es válida.'
+export const Day = z.string().refine(isDay, BAD_DAY)
+/** A moment of such a day. */
+export const Instant = z.iso
+  .datetime({ offset: true })
+  .refine((at) => isDay(new Date(at).toJSON()?.slice(0, 10) ?? ''), BAD_DAY)
 
 /** `from,to`, each a whole day or a moment, both of the company's time zone and both included. */
 export const BetweenDate = z

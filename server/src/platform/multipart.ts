@@ -5,6 +5,9 @@ import { noNul, Problem } from './problems.ts'
 
 const MB = 1024 * 1024
 
+/** Browsers write a quote in the name of a file as %22, and only that and line ends so. */
+const typedName = (name: string) => name.replaceAll('%22', '"').replace(/%0[AD]/g, ' ')
+
 /** A form with files, read whole: its files are bounded, and no transaction waits for a slow line. */
 export async function readForm(request: FastifyRequest, maxBytes: number) {
   if (!request.isMultipart()) return {}
@@ -15,7 +18,10 @@ export async function readForm(request: FastifyRequest, maxBytes: number) {
       if (part.type === 'field') entries.push([part.fieldname, String(part.value ?? '')])
       else {
         const bytes = await part.toBuffer()
-        entries.push([part.fieldname, new File([new Uint8Array(bytes)], part.filename, { type: part.mimetype })])
+        entries.push([
+          part.fieldname,
+          new File([new Uint8Array(bytes)], typedName(part.filename), { type: part.mimetype }),
+        ])
       }
     }
   } catch (error) {

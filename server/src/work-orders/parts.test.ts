@@ -218,6 +218,15 @@ describe('photos and files', () => {
     expect((await read(order.id)).files_total).toBe(1)
   })
 
+  it('keep the name they have, quotes too', async () => {
+    const { order } = await atWork()
+    const named = new File([png()], `peñón "chico" 100% 'b'.png`)
+    const added = await add(mechanic, order.id, named)
+    expect(added.body.name).toBe(named.name)
+    const got = await house.call(chief, workOrderParts.getFile, { params: { id: added.body.id } })
+    expect(String(got.headers['content-disposition'])).toContain(encodeURIComponent(named.name))
+  })
+
   it('are images or PDFs, are deleted by who added them or a chief, and stay once the order is finalized', async () => {
     const { order } = await atWork()
     const page = await add(mechanic, order.id, new File(['<script>'], 'foto.png', { type: 'image/png' }))

@@ -6,12 +6,15 @@ import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { say } from '../ui/snackbar.tsx'
 import { asksAboutKilometers, confirmLower } from './board-moves.ts'
 import type { Answer } from './order-conflict.tsx'
 import { useDraft } from './order-draft.ts'
-import { differences, mergeOrders } from './order-merge.ts'
+import { differences, hasArrived, mergeOrders } from './order-merge.ts'
 import { workOrderQuery, workOrdersKey } from './queries.ts'
 import { type OrderBody, type OrderTyped, orderResolver, typedOf } from './typed.ts'
+
+const SAVED = 'Orden de trabajo guardada ✅'
 
 /** An order being edited by one person while others may save it too. */
 export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehouse: boolean) {
@@ -30,6 +33,20 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
   const leaveSaved = useLeaveGuard(isDirty && !readOnly)
   const draft = useDraft(form, order.id, !readOnly)
 
+  const follow = (after: WorkOrder) => {
+    read.current = after
+    form.reset(typedNow(after))
+  }
+  const arrived = (theirs: WorkOrder) => hasArrived(typedNow(read.current), form.getValues(), typedNow(theirs))
+  const kept = (after: WorkOrder) => {
+    follow(after)
+    client.setQueryData(workOrderQuery(order.id).queryKey, after)
+    draft.forget()
+    const next = afterSave.current
+    afterSave.current = undefined
+    next?.()
+  }
+
   const bring = (theirs: WorkOrder) => {
     const next = typedNow(theirs)
     const merged = mergeOrders(typedNow(read.current), form.getValues(), next)
@@ -44,10 +61,8 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the order changes, or the typing ends
   useEffect(() => {
     if (order === read.current) return
-    if (!isDirty || readOnly) {
-      read.current = order
-      form.reset(typedNow(order))
-    } else if (differences(typedNow(read.current), form.getValues(), typedNow(order)).length === 0) bring(order)
+    if (!isDirty || readOnly || arrived(order)) follow(order)
+    else if (differences(typedNow(read.current), form.getValues(), typedNow(order)).length === 0) bring(order)
   }, [order, isDirty, readOnly])
 
   const { submit, isPending } = useSubmit({
@@ -58,21 +73,24 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
         body,
       }),
     refresh: [workOrdersKey, ['fleet'], ['warehouses']],
-    done: 'Orden de trabajo guardada ✅',
+    done: SAVED,
     failed: 'Error al guardar la orden de trabajo ❌',
-    onDone: (after) => {
-      read.current = after
-      form.reset(typedNow(after))
-      client.setQueryData(workOrderQuery(order.id).queryKey, after)
-      draft.forget()
-      const next = afterSave.current
-      afterSave.current = undefined
-      next?.()
-    },
+    onDone: kept,
     recover: async (failure, body) => {
       if (failure.status === 409) {
+        const then = afterSave.current
         afterSave.current = undefined
-        setConflict(await client.fetchQuery({ ...workOrderQuery(order.id), staleTime: 0 }))
+        const mine = { read: typedNow(read.current), typed: structuredClone(form.getValues()) }
+        const theirs = await client.fetchQuery({ ...workOrderQuery(order.id), staleTime: 0 })
+        if (hasArrived(mine.read, mine.typed, typedNow(theirs))) {
+          afterSave.current = then
+          kept(theirs)
+          say(SAVED)
+          return true
+        }
+        // There is nothing to save it over: the page says that it was finalized.
+        if (theirs.status === 'FINALIZED') return false
+        setConflict(theirs)
         return true
       }
       if (asksAboutKilometers(failure) && (await confirmLower(failure)))
@@ -107,8 +125,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
     },
     discard: () => {
       draft.forget()
-      read.current = order
-      form.reset(typedNow(order))
+      follow(order)
     },
     leaveSaved,
     /** Somebody saved since this was read. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differences, mergeOrders } from './order-merge.ts'
+import { differences, hasArrived, mergeOrders } from './order-merge.ts'
 import { blankOrder, newWork, type OrderTyped } from './typed.ts'
 
 const order = (more: Partial<OrderTyped> = {}) => blankOrder({ workshop_id: 1, truck_id: 2, ...more })
@@ -45,5 +45,20 @@ describe('two people in one order', () => {
     const typed = { ...read, works: [work(1, 'Uno, con detalle')] }
     const theirs = { ...read, works: [] }
     expect(mergeOrders(read, typed, theirs).works).toEqual([{ ...newWork(), description: 'Uno, con detalle' }])
+  })
+
+  it('know what was saved though its answer was lost, and never add its lines twice', () => {
+    const read = order({ works: [work(1, 'Uno')], updated_at: 'before' })
+    const added = [work(undefined, 'Cambiar pastillas '), work(undefined, 'Cambiar pastillas ')]
+    const typed = { ...read, request: 'Frenos ', works: [...read.works, ...added] }
+    const saved = [2, 3].map((id) => ({ ...work(id, 'Cambiar pastillas'), state: 'pending' as const }))
+    const theirs = { ...read, request: 'Frenos', works: [...read.works, ...saved], updated_at: 'later' }
+    expect(hasArrived(read, typed, theirs)).toBe(true)
+    expect(mergeOrders(read, typed, theirs).works.map(({ id }) => id)).toEqual([1, 2, 3])
+
+    const third = { ...typed, works: [...typed.works, work(undefined, 'Probar')] }
+    expect(hasArrived(read, third, theirs)).toBe(false)
+    expect(mergeOrders(read, third, theirs).works.map(({ id }) => id)).toEqual([1, 2, 3, undefined])
+    expect(hasArrived(read, { ...typed, works: [] }, theirs)).toBe(false)
   })
 })

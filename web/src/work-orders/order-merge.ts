@@ -7,6 +7,23 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 const LINES = ['works', 'supplies', 'services'] as const
 type Line = { id?: number }
 
+/** A line as a person tells it from others: not what the server adds to it. */
+const told = ({ id: _, ...line }: Line) => {
+  const { state: _state, cost: _cost, ...typed } = line as Record<string, unknown>
+  const words = Object.entries(typed).map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])
+  return JSON.stringify(words.sort())
+}
+
+/** Lines added here that are not among those added there: one whose answer was lost is there already. */
+function stillNew<T extends Line>(added: T[], there: T[]): T[] {
+  const left = there.map(told)
+  return added.filter((line) => {
+    const at = left.indexOf(told(line))
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+}
+
 /** Theirs, with what was changed, added or taken out here. */
 function mergeLines<T extends Line>(read: T[], typed: T[], theirs: T[]): T[] {
   const mine = new Map(typed.filter(({ id }) => id).map((line) => [line.id, line]))
@@ -20,17 +37,26 @@ function mergeLines<T extends Line>(read: T[], typed: T[], theirs: T[]): T[] {
   const revived = typed
     .filter((line) => line.id && !theirs.some(({ id }) => id === line.id) && !same(line, before.get(line.id)))
     .map(({ id: _, ...line }) => line as unknown as T)
-  return [...kept, ...revived, ...typed.filter(({ id }) => !id)]
+  const added = typed.filter(({ id }) => !id)
+  const addedThere = theirs.filter(({ id }) => !before.has(id))
+  return [...kept, ...revived, ...stillNew(added, addedThere)]
 }
 
 export function mergeOrders(read: OrderTyped, typed: OrderTyped, theirs: OrderTyped): OrderTyped {
   const merged = { ...theirs } as Record<string, unknown>
   for (const field of Object.keys(typed) as (keyof OrderTyped)[])
-    if (field !== 'updated_at' && !same(typed[field], read[field])) merged[field] = typed[field]
+    if (field !== 'updated_at' && !same(typed[field], read[field]) && !same(trimmed(typed[field]), theirs[field]))
+      merged[field] = typed[field]
   for (const field of LINES)
     merged[field] = mergeLines<Line>(read[field] as Line[], typed[field] as Line[], theirs[field] as Line[])
   return merged as unknown as OrderTyped
 }
+
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+
+/** Everything typed here is there already: it was saved, and the answer was lost on the way. */
+export const hasArrived = (read: OrderTyped, typed: OrderTyped, theirs: OrderTyped) =>
+  same(mergeOrders(read, typed, theirs), theirs)
 
 export interface Difference {
   label: string

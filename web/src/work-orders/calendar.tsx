@@ -7,7 +7,7 @@ import es from '@fullcalendar/react/locales/es'
 import forma from '@fullcalendar/react/themes/forma'
 import timeGrid from '@fullcalendar/react/timegrid'
 import { useMediaQuery } from '@mantine/hooks'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { dayOf, instantOf, localOf } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { CALENDAR_KINDS, type CalendarEvent, type Reschedule } from '#contract/work-orders.ts'
@@ -41,6 +41,7 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
   const narrow = useMediaQuery('(max-width: 700px)')
   const kept = recall(KEPT)
   const initial = useRef(VIEWS.find((view) => view === kept) ?? (narrow ? 'timeGridDay' : 'dayGridMonth')).current
+  const [view, setView] = useState(initial)
   const placed = events.map((event) => ({
     id: `${event.kind}-${event.id}`,
     title: `${event.code} · ${showPatent(event.patent)}`,
@@ -61,7 +62,7 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
     if (!done) revert()
   }
   return (
-    <div className={styles.calendar}>
+    <div className={styles.calendar} data-view={view}>
       <FullCalendar
         plugins={PLUGINS}
         locale={es}
@@ -98,8 +99,9 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
         eventInteractive
         eventDrop={({ event, revert }) => void drop(event, revert)}
         eventResize={({ event, revert }) => void drop(event, revert)}
-        datesSet={({ start, end, view }) => {
-          keep(KEPT, view.type)
+        datesSet={({ start, end, view: { type } }) => {
+          keep(KEPT, type)
+          setView(type)
           onRange(`${day(start)},${day(new Date(end.getTime() - DAY))}`)
         }}
       />
@@ -113,10 +115,16 @@ function EventText({ event, time, brief }: { event: CalendarEvent; time: string;
   const kind = CALENDAR_KINDS[event.kind]
   return (
     <span className={styles.event} data-brief={brief || undefined} title={`${kind.label}: ${event.title}`}>
-      {time && <b>{brief ? shortTime(time) : time}</b>}
+      {time && !brief && <b>{time}</b>}
       <span className={styles.number}>{event.code}</span>
-      {event.kind === 'planned' && <span className={styles.planned}>{kind.label}</span>}
       <span className={styles.patent}>{showPatent(event.patent)}</span>
+      {/* In a month the number and the plate have the first line for themselves: they are what people look for. */}
+      {(event.kind === 'planned' || (brief && time)) && (
+        <span className={styles.under}>
+          {brief && time && <b>{shortTime(time)}</b>}
+          {event.kind === 'planned' && <span className={styles.planned}>{kind.label}</span>}
+        </span>
+      )}
       <span className={brief ? 'only-read-aloud' : styles.what}>{event.title}</span>
       {event.kind !== 'planned' && <span className="only-read-aloud">{kind.label}</span>}
     </span>

@@ -1,17 +1,9 @@
-import {
-  ActionIcon,
-  NumberInput,
-  PasswordInput,
-  Select,
-  Textarea,
-  TextInput,
-  type TextInputProps,
-  Tooltip,
-} from '@mantine/core'
+import { ActionIcon, PasswordInput, Select, Textarea, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import styles from './field.module.css'
+import { FigureInput } from './figure-input.tsx'
 
 /* Fields of a react-hook-form form: each shows its label, its hint and what is wrong with it. */
 
@@ -95,19 +87,14 @@ export function NumberField<Typed extends FieldValues, Body>({
   const { field, shown } = useField(props)
   const used = String(field.value ?? '').replace(/\D/g, '').length
   return (
-    <NumberInput
+    <FigureInput
       {...shown}
       ref={field.ref}
-      value={field.value ?? ''}
-      onChange={(value) => field.onChange(value === '' ? null : Number(value))}
+      value={field.value ?? null}
+      onFigure={field.onChange}
       onBlur={field.onBlur}
-      thousandSeparator="."
-      decimalSeparator=","
-      allowDecimal={decimals > 0}
-      decimalScale={decimals}
+      decimals={decimals}
       prefix={prefix}
-      allowNegative={false}
-      inputMode={decimals > 0 ? 'decimal' : 'numeric'}
       isAllowed={({ value }) => digits === undefined || value.replace(/\D/g, '').length <= digits}
       rightSection={
         digits || suffix ? (

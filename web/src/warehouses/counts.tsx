@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { useRequestKey } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
+import { FigureInput } from '../ui/figure-input.tsx'
 import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
@@ -256,19 +257,13 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
               align: 'end',
               cell: (line) =>
                 isOpen ? (
-                  <NumberInput
+                  <FigureInput
                     aria-label={`Contado de ${line.name}`}
                     value={typed[line.supply_id] ?? line.counted ?? ''}
-                    onChange={(value) =>
-                      setTyped((now) => ({ ...now, [line.supply_id]: value === '' ? '' : Number(value) }))
-                    }
-                    thousandSeparator="."
-                    decimalSeparator=","
-                    decimalScale={4}
-                    allowNegative={false}
+                    onFigure={(value) => setTyped((now) => ({ ...now, [line.supply_id]: value ?? '' }))}
+                    decimals={4}
                     hideControls
                     w={110}
-                    inputMode="decimal"
                   />
                 ) : line.counted === null ? null : (
                   showQuantity(line.counted)

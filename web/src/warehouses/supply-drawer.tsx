@@ -1,4 +1,4 @@
-import { Button, Loader, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Loader, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { BAD_QUANTITY, NO_STOCK, type WarehouseSupply } from '#contract/stock.ts
 import { ALREADY_LISTED } from '#contract/transactions.ts'
 import { ApiFailure } from '../platform/api.ts'
 import { Drawer } from '../ui/drawer.tsx'
+import { FigureInput } from '../ui/figure-input.tsx'
 import { say } from '../ui/snackbar.tsx'
 import styles from './document.module.css'
 import type { Line } from './lines.tsx'
@@ -95,44 +96,36 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
         onChoose={choose}
       />
       <TextInput label="Unidad de medida" value={supply?.unit ?? ''} readOnly disabled placeholder="—" />
-      <NumberInput
+      <FigureInput
         label="Cantidad"
         withAsterisk
         value={quantity}
-        onChange={(value) => {
+        onFigure={(value) => {
           setTouched(true)
-          setQuantity(value === '' ? '' : Number(value))
+          setQuantity(value ?? '')
         }}
         error={quantity !== '' && !isPositive ? BAD_QUANTITY : isShort ? NO_STOCK : undefined}
         description={stock === undefined ? undefined : `En bodega: ${showQuantity(stock)}`}
-        thousandSeparator="."
-        decimalSeparator=","
-        decimalScale={4}
-        allowNegative={false}
+        decimals={4}
         hideControls
         rightSection={verified.isFetching ? <Loader size={14} /> : undefined}
-        inputMode="decimal"
       />
       {priced && (
         <>
-          <NumberInput
+          <FigureInput
             label="Costo unitario"
             withAsterisk
             value={unitCost}
-            onChange={(value) => {
+            onFigure={(value) => {
               setTouched(true)
-              setUnitCost(value === '' ? '' : Number(value))
+              setUnitCost(value ?? '')
             }}
             description={leaves ? 'El promedio de la bodega, al que sale' : undefined}
             readOnly={leaves}
             disabled={leaves}
             prefix="$"
-            thousandSeparator="."
-            decimalSeparator=","
-            decimalScale={4}
-            allowNegative={false}
+            decimals={4}
             hideControls
-            inputMode="decimal"
           />
           <Select
             label="Impuesto"

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NumberInput, Select, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Select, Tooltip } from '@mantine/core'
 import { IconFileInvoice, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -12,6 +12,7 @@ import type { WorkOrder } from '#contract/work-orders.ts'
 import { useMay } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import { Drawer } from '../ui/drawer.tsx'
+import { FigureInput } from '../ui/figure-input.tsx'
 import { SimpleTable } from '../ui/simple-table.tsx'
 import { InvoiceDrawer } from './invoice-drawer.tsx'
 import styles from './order.module.css'
@@ -269,29 +270,20 @@ function ServiceLineDrawer({ workshop, line, onSave, onClose }: ServiceLineDrawe
             Nuevo servicio
           </Button>
         )}
-        <NumberInput
+        <FigureInput
           label="Cantidad"
           withAsterisk
           value={quantity}
-          onChange={(value) => touch(setQuantity)(value === '' ? '' : Number(value))}
+          onFigure={(value) => touch(setQuantity)(value ?? '')}
           error={quantity !== '' && quantity <= 0 ? BAD_QUANTITY : undefined}
-          thousandSeparator="."
-          decimalSeparator=","
-          decimalScale={4}
-          allowNegative={false}
-          inputMode="decimal"
+          decimals={4}
         />
-        <NumberInput
+        <FigureInput
           label="Precio unitario"
           withAsterisk
           prefix="$"
           value={price}
-          onChange={(value) => touch(setPrice)(value === '' ? '' : Number(value))}
-          thousandSeparator="."
-          decimalSeparator=","
-          decimalScale={0}
-          allowNegative={false}
-          inputMode="numeric"
+          onFigure={(value) => touch(setPrice)(value ?? '')}
         />
       </Drawer>
       {adding && owner && (

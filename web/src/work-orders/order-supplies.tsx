@@ -1,4 +1,4 @@
-import { ActionIcon, NumberInput, Select, Tooltip } from '@mantine/core'
+import { ActionIcon, Select, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import type { WorkOrder } from '#contract/work-orders.ts'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { SelectField } from '../ui/field.tsx'
+import { FigureInput } from '../ui/figure-input.tsx'
 import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../warehouses/queries.ts'
@@ -142,23 +143,15 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
                 readOnly ? (
                   `${showQuantity(line.count ?? 0)} ${line.unit ?? ''}`
                 ) : (
-                  <NumberInput
+                  <FigureInput
                     aria-label={`Cantidad de ${line.name}`}
                     className={styles.count}
-                    value={line.count ?? ''}
-                    onChange={(value) =>
-                      setLines(
-                        lines.map((old, index) =>
-                          index === line.index ? { ...old, count: value === '' ? null : Number(value) } : old,
-                        ),
-                      )
+                    value={line.count}
+                    onFigure={(count) =>
+                      setLines(lines.map((old, index) => (index === line.index ? { ...old, count } : old)))
                     }
                     error={Boolean(problem(line.index, line))}
-                    thousandSeparator="."
-                    decimalSeparator=","
-                    decimalScale={4}
-                    allowNegative={false}
-                    inputMode="decimal"
+                    decimals={4}
                     rightSection={line.unit && <span className={styles.unit}>{line.unit}</span>}
                     rightSectionWidth={line.unit ? 20 + line.unit.length * 7 : undefined}
                     rightSectionPointerEvents="none"

@@ -402,6 +402,11 @@ test('the calendar shows both kinds, and opens what is clicked', async ({ page, 
   await page.goto(`/ordenes-de-trabajo/calendario?filter[Search]=${order.code}`)
   await expect(page.getByLabel('Ordenes de Trabajo')).toBeChecked()
   await expect(page.getByLabel('Trabajos', { exact: true })).toBeChecked()
+  const inMonth = page.locator('[data-brief]').filter({ hasText: order.code })
+  await expect(inMonth).toContainText('Planificada')
+  const fits = (all: Element) =>
+    [...all.children].every((part) => part.getBoundingClientRect().right <= all.getBoundingClientRect().right)
+  expect(await inMonth.first().evaluate(fits)).toBe(true)
   await page.getByText('Día', { exact: true }).click()
   const event = page.getByText(order.code).first()
   await expect(event).toBeVisible()

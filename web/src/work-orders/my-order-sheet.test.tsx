@@ -17,6 +17,24 @@ const ME = {
 const ORDER = { id: 5, code: 'OT-000005', patent: 'BBBB12', status: 'IN_PROCESS', request: 'Frenos' } as WorkOrderCard
 const PART = { supply_id: 9, code: 'FRE-1', name: 'Pastilla', unit: 'Unidad', stock: 4, cost: 1000 }
 
+it('says so when a scanned code cannot be looked up, and keeps it', async () => {
+  stubServer(({ path }) => {
+    if (path.endsWith('/me')) return { body: ME }
+    if (path.endsWith('/available_supplies')) return { status: 422, body: { message: 'No se pudo leer.' } }
+    if (path.endsWith('/comments')) return { body: { data: [], total: 0 } }
+    return { body: { ...ORDER, kilometer: null, supplies: [], files_total: 0 } }
+  })
+  await show(
+    <Suspense>
+      <MyOrderSheet order={ORDER} onClose={() => {}} onFinish={() => {}} />
+    </Suspense>,
+  )
+  const field = await screen.findByLabelText<HTMLInputElement>('Buscar repuesto')
+  await userEvent.type(field, 'FRE-1{Enter}')
+  expect(await screen.findByText('No se pudo buscar')).toBeTruthy()
+  expect(field.value).toBe('FRE-1')
+})
+
 it('takes a part once and writes a note once, however often a lost answer makes the mechanic press', async () => {
   let lost = true
   const log = stubServer(({ method, path }) => {

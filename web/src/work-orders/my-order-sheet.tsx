@@ -127,13 +127,16 @@ function PartPicker({ order }: { order: number }) {
 
   const look = async (code: string) => {
     setScanning(false)
-    const answer = await client.fetchQuery(availableSuppliesQuery(order, code))
-    const exact =
-      answer.find((one) => one.code.toLowerCase() === code.toLowerCase()) ?? (answer.length === 1 && answer[0])
-    if (exact) choose(exact)
-    else {
+    try {
+      const answer = await client.fetchQuery(availableSuppliesQuery(order, code))
+      const exact =
+        answer.find((one) => one.code.toLowerCase() === code.toLowerCase()) ?? (answer.length === 1 && answer[0])
+      if (exact) return choose(exact)
       setText(code)
       if (answer.length === 0) say('Ningún repuesto disponible tiene ese código', { tone: 'danger', detail: code })
+    } catch (error) {
+      setText(code)
+      say('No se pudo buscar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
     }
   }
   const choose = (supply: AvailableSupply) => {

@@ -241,15 +241,20 @@ function SupplyPicker({ workshop, warehouse, onPick }: SupplyPickerProps) {
     onPick(line)
     setText('')
   }
+  const offeredFor = async (wanted: string): Promise<Offered[]> =>
+    warehouse === null
+      ? (await client.fetchQuery(catalogueSuppliesQuery(workshop, wanted))).map(fromCatalogue)
+      : (await client.fetchQuery(suppliesOfferedQuery('stock', warehouse, wanted))).map(fromStock)
   const scan = async () => {
     const wanted = text.trim()
-    const answer: Offered[] =
-      warehouse === null
-        ? (await client.fetchQuery(catalogueSuppliesQuery(workshop, wanted))).map(fromCatalogue)
-        : (await client.fetchQuery(suppliesOfferedQuery('stock', warehouse, wanted))).map(fromStock)
-    const exact = answer.find(({ code }) => code.toLowerCase() === wanted.toLowerCase())
-    if (exact) pick(exact)
-    else if (answer.length === 0) say('Ningún insumo disponible tiene ese código', { tone: 'danger' })
+    try {
+      const answer = await offeredFor(wanted)
+      const exact = answer.find(({ code }) => code.toLowerCase() === wanted.toLowerCase())
+      if (exact) pick(exact)
+      else if (answer.length === 0) say('Ningún insumo disponible tiene ese código', { tone: 'danger' })
+    } catch (error) {
+      say('No se pudo buscar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    }
   }
 
   return (

@@ -176,10 +176,14 @@ function SupplySelect({ warehouse, list, chosen, disabled, error, onChoose }: Su
 
   /** A scanner types the code and Enter before the list has answered. */
   const scan = async () => {
-    const answer = await client.fetchQuery(suppliesOfferedQuery(list, warehouse, looked.trim()))
-    const exact = answer.find(({ code }) => code.toLowerCase() === looked.trim().toLowerCase())
-    if (exact) onChoose(exact)
-    else if (answer.length === 0) say('Ningún insumo tiene ese código', { tone: 'danger' })
+    try {
+      const answer = await client.fetchQuery(suppliesOfferedQuery(list, warehouse, looked.trim()))
+      const exact = answer.find(({ code }) => code.toLowerCase() === looked.trim().toLowerCase())
+      if (exact) onChoose(exact)
+      else if (answer.length === 0) say('Ningún insumo tiene ese código', { tone: 'danger' })
+    } catch (error) {
+      say('No se pudo buscar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    }
   }
 
   return (

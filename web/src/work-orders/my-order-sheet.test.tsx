@@ -35,6 +35,22 @@ it('says so when a scanned code cannot be looked up, and keeps it', async () => 
   expect(field.value).toBe('FRE-1')
 })
 
+it('offers neither parts nor photos where the order is finalized: only notes', async () => {
+  stubServer(({ path }) => {
+    if (path.endsWith('/me')) return { body: ME }
+    if (path.endsWith('/comments')) return { body: { data: [], total: 0 } }
+    return { body: { ...ORDER, kilometer: null, supplies: [], files_total: 0 } }
+  })
+  await show(
+    <Suspense>
+      <MyOrderSheet order={{ ...ORDER, status: 'FINALIZED' }} onClose={() => {}} onFinish={() => {}} />
+    </Suspense>,
+  )
+  expect(await screen.findByLabelText('Nota')).toBeTruthy()
+  expect(screen.queryByLabelText('Buscar repuesto')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Tomar foto' })).toBeNull()
+})
+
 it('takes a part once and writes a note once, however often a lost answer makes the mechanic press', async () => {
   let lost = true
   const log = stubServer(({ method, path }) => {

@@ -81,14 +81,16 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
 
         <h2>Fotos</h2>
         <div className={styles.sheetRow}>
-          <FileButton
-            label="Tomar foto"
-            size="lg"
-            icon={<IconCamera size={20} stroke={1.7} />}
-            accept="image/*"
-            camera
-            onFiles={upload}
-          />
+          {isOpen && (
+            <FileButton
+              label="Tomar foto"
+              size="lg"
+              icon={<IconCamera size={20} stroke={1.7} />}
+              accept="image/*"
+              camera
+              onFiles={upload}
+            />
+          )}
           <span className={styles.jobMeta}>
             {share === undefined
               ? whole && `${whole.files_total} ${whole.files_total === 1 ? 'archivo' : 'archivos'}`

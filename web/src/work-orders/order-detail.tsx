@@ -108,7 +108,7 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
           )
         }
       >
-        <FilesPart order={order.id} />
+        <FilesPart order={order.id} isFinal={isFinal} />
         <CommentsPart order={order.id} />
         <OrderSection id="actividad" title="Actividad">
           <OrderActivity id={order.id} />

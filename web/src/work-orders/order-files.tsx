@@ -90,8 +90,9 @@ export function FileButton({ label, icon, accept, camera, disabled, size = 'sm',
   )
 }
 
-export function FilesPart({ order }: { order: number }) {
-  const may = useMay('work-orders.work')
+/** `isFinal`: what was added to a finalized order stays as it is. */
+export function FilesPart({ order, isFinal }: { order: number; isFinal: boolean }) {
+  const may = useMay('work-orders.work') && !isFinal
   const files = useQuery(filesQuery(order))
   const { upload, share } = useUpload(order)
   return (
@@ -139,8 +140,15 @@ function FileTile({ file, mayDelete }: { file: WorkOrderFile; mayDelete: boolean
   const content = useQuery({ ...fileQuery(file.id), enabled: isImage }).data
   const url = useObjectUrl(content)
   const open = async () => {
-    const blob = content ?? (await client.fetchQuery(fileQuery(file.id)))
-    window.open(URL.createObjectURL(blob), '_blank', 'noopener')
+    try {
+      const blob = content ?? (await client.fetchQuery(fileQuery(file.id)))
+      window.open(URL.createObjectURL(blob), '_blank', 'noopener')
+    } catch (error) {
+      say(`No se pudo abrir ${file.name}`, {
+        tone: 'danger',
+        detail: error instanceof Error ? error.message : undefined,
+      })
+    }
   }
   const remove = async () => {
     const sure = await confirm({

@@ -187,7 +187,9 @@ const stopped = {
   /** Hours working per unplanned stop. */
   mtbf: z.number().nullable(),
 }
-export const Availability = z.object({ ...TruckName, ...stopped, before: z.number().nullable() })
+/** What the availability of the period before was, and what it is worked out from. */
+const stoppedBefore = { before: z.number().nullable(), before_hours: z.number(), before_stopped: z.number() }
+export const Availability = z.object({ ...TruckName, ...stopped, ...stoppedBefore })
 export type Availability = z.infer<typeof Availability>
 
 export const SuppliesOfTruck = z.object({
@@ -258,8 +260,56 @@ export const StopRow = z.object({
   from: Instant,
   to: Instant,
   hours: z.number(),
+  /** Of those hours, the ones that no earlier stay of the truck has counted: these add up to what the report says. */
+  counted: z.number(),
+  /** The truck was not in the workshop already: it begins a stop. */
+  begins: z.boolean(),
 })
 export type StopRow = z.infer<typeof StopRow>
+export const StopRows = listing(['from', 'hours'], { ...filters, Planned: ListOf(['true', 'false']) })
+export type StopRows = z.infer<typeof StopRows>
+
+/** An order with expenses in the period. */
+export const OrderRow = z.object({
+  work_order_id: Id,
+  code: z.string(),
+  ...TruckName,
+  status: z.enum(WORK_ORDER_STATUS_NAMES),
+  request: z.string().nullable(),
+  created_at: Instant,
+  amount: z.number(),
+})
+export type OrderRow = z.infer<typeof OrderRow>
+export const OrderRows = listing(['code', 'amount'], { ...filters, CostCenter: IdsOrNone })
+export type OrderRows = z.infer<typeof OrderRows>
+
+/** What the meter of a truck showed when the period began, or first after that, and what it showed at the end. */
+export const KilometerRow = z.object({
+  ...TruckName,
+  from_at: Instant,
+  from_km: z.number(),
+  to_at: Instant,
+  to_km: z.number(),
+  kilometers: z.number(),
+})
+export type KilometerRow = z.infer<typeof KilometerRow>
+export const KilometerRows = listing(['truck_code', 'kilometers'], { ...filters, CostCenter: IdsOrNone })
+export type KilometerRows = z.infer<typeof KilometerRows>
+
+/** A supply of a warehouse, under its minimum. */
+export const LowStockRow = z.object({
+  warehouse_id: Id,
+  warehouse: z.string(),
+  supply_id: Id,
+  code: z.string(),
+  name: z.string(),
+  unit: z.string().nullable(),
+  stock: z.number(),
+  minimum: z.number(),
+})
+export type LowStockRow = z.infer<typeof LowStockRow>
+export const LowStockRows = listing(['name', 'warehouse'], { WorkshopId: IdList })
+export type LowStockRows = z.infer<typeof LowStockRows>
 
 export const ReportSummary = z.object({
   ...period,
@@ -371,7 +421,7 @@ export const reports = {
     summary: 'Hours of each truck in the workshop and out of it, planned and unplanned, with MTTR and MTBF',
     reply: z.object({
       ...listed(Availability),
-      totals: z.object({ ...stopped, before: z.number().nullable() }),
+      totals: z.object({ ...stopped, ...stoppedBefore }),
       ...period,
     }),
   }),
@@ -415,8 +465,32 @@ export const reports = {
     path: '/v1/report_stops',
     may: read,
     summary: 'The stays in the workshop behind the availability of trucks',
-    query: listing(['from', 'hours'], { ...filters, Planned: ListOf(['true', 'false']) }),
-    reply: page(StopRow).extend({ range: Period }),
+    query: StopRows,
+    reply: page(StopRow).extend({ totals: z.object({ hours: z.number(), stops: z.number() }), range: Period }),
+  }),
+  orderRows: endpoint({
+    method: 'GET',
+    path: '/v1/report_orders',
+    may: read,
+    summary: 'The work orders behind a count of them, and what they spent',
+    query: OrderRows,
+    reply: page(OrderRow).extend({ totals: z.object({ amount: z.number() }), range: Period }),
+  }),
+  kilometerRows: endpoint({
+    method: 'GET',
+    path: '/v1/report_kilometers',
+    may: read,
+    summary: 'The readings of the meter behind the kilometres of trucks, and their sum',
+    query: KilometerRows,
+    reply: page(KilometerRow).extend({ totals: z.object({ kilometers: z.number() }), range: Period }),
+  }),
+  lowStockRows: endpoint({
+    method: 'GET',
+    path: '/v1/report_low_stock',
+    may: warehouse,
+    summary: 'Supplies under their minimum, warehouse by warehouse',
+    query: LowStockRows,
+    reply: page(LowStockRow),
   }),
 
   downloadSummaryMaintenance: endpoint({

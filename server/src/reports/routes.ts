@@ -13,6 +13,7 @@ import {
   downloadSummaryMaintenance,
   downloadSuppliesByTruck,
 } from './downloads.ts'
+import { listKilometers, listLowStock, listOrders } from './figure-rows.ts'
 import { historicalExpenses } from './historical.ts'
 import { downloadEntries, downloadHistory } from './lists.ts'
 import { sumMonths } from './month-sums.ts'
@@ -34,6 +35,9 @@ export const reportsDomain: Domain = {
     bind(reports.expenseRows, ({ db, actor, query }) => listExpenseRows(db, actor, query))
     bind(reports.entryRows, ({ db, actor, query }) => listEntryRows(db, actor, query))
     bind(reports.stopRows, ({ db, actor, query }) => listStops(db, actor, query))
+    bind(reports.orderRows, ({ db, actor, query }) => listOrders(db, actor, query))
+    bind(reports.kilometerRows, ({ db, actor, query }) => listKilometers(db, actor, query))
+    bind(reports.lowStockRows, ({ db, actor, query }) => listLowStock(db, actor, query))
 
     bind(reports.downloadByTruck, ({ db, actor, query }) => downloadByTruck(db, actor, query))
     bind(reports.downloadByProvider, ({ db, actor, query }) => downloadByProvider(db, actor, query))

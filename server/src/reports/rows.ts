@@ -31,7 +31,10 @@ const ofOrders = (actor: Actor, filter: ExpenseRows['filter']) =>
     ? sql`join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersOf(actor, filter)}`
     : sql``
 
-const ordersOf = (actor: Actor, filter: ExpenseRows['filter']) =>
+export const ordersOf = (
+  actor: Actor,
+  filter: Pick<ExpenseRows['filter'], 'WorkshopId' | 'Truck' | 'Order' | 'CostCenter'>,
+) =>
   all([
     ordersAsked(actor, filter),
     oneOf(sql`o.id`, filter.Order),

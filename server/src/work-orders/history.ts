@@ -47,6 +47,7 @@ const DAYS = {
   created: sql`o.created_at`,
   entry: sql`o.workshop_entry_at`,
   departure: sql`o.workshop_departure_at`,
+  finalized: sql`o.finalized_at`,
 }
 const used = (table: typeof workOrderSuppliesTable | typeof workOrderServicesTable, column: SQL, ids?: number[]) =>
   ids?.length

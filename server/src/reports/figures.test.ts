@@ -147,6 +147,36 @@ describe('expenses of March', () => {
     ])
   })
 
+  it('kilometres open the two readings they are the difference of, orders open themselves', async () => {
+    const ask = async (more: object, page: object = {}) =>
+      (
+        await house.call(owner, reports.kilometerRows, {
+          query: { filter: { BetweenDate: MARCH, ...more }, ...page },
+        })
+      ).body
+    const whole = await ask({})
+    expect(whole.data.map((t) => [t.truck_id, t.to_km - t.from_km, t.kilometers])).toEqual([
+      [trucks[0]!.id, 2500, 2500],
+      [trucks[1]!.id, 1000, 1000],
+    ])
+    expect([whole.total, whole.totals]).toEqual([2, { kilometers: 3500 }])
+    expect(whole.data.every(({ from_at, to_at }) => from_at < to_at && to_at < '2026-04-01T03:00:00')).toBe(true)
+    const second = await ask({}, { page: 2, per_page: 1, sort: 'kilometers' })
+    expect([second.data.map((t) => t.truck_id), second.totals]).toEqual([[trucks[0]!.id], { kilometers: 3500 }])
+    expect((await ask({ CostCenter: ['none'] })).totals).toEqual({ kilometers: 1000 })
+    expect((await ask({ Truck: [trucks[2]!.id] })).data).toEqual([])
+
+    const orders = async (more: object) => (await house.call(owner, reports.orderRows, march(more))).body
+    expect([(await orders({})).total, (await orders({})).totals]).toEqual([3, { amount: 146_000 }])
+    const loose = await orders({ CostCenter: ['none'] })
+    expect(loose.data.map((o) => [o.truck_id, o.amount]).sort()).toEqual(
+      [
+        [trucks[1]!.id, 25_000],
+        [trucks[2]!.id, 7_000],
+      ].sort(),
+    )
+  })
+
   it('by provider, purchases in their own columns', async () => {
     const warehouse = await house.given.warehouse(chief)
     const bought = await house.given.entry(chief, {
@@ -294,6 +324,10 @@ describe('the morning', () => {
     await read(1500, { confirm_lower: true })
     const { body } = await house.call(me, reports.expensesByTruck)
     expect(body.data.map(({ kilometers }) => kilometers)).toEqual([500])
+    const rows = (await house.call(me, reports.kilometerRows)).body.data
+    expect(rows.map(({ from_km, to_km }) => [from_km, to_km])).toEqual([[1000, 1500]])
+    const stranger = await house.given.member()
+    expect((await house.call(stranger, reports.kilometerRows)).body.total).toBe(0)
   })
 })
 

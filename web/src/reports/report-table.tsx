@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type Key, type ReactNode, useState } from 'react'
 import { showNumber } from '#contract/money.ts'
+import { Figure } from './figure.tsx'
 import styles from './reports.module.css'
 
 export interface ReportColumn<Row, Totals> {
@@ -138,18 +139,3 @@ const compare =
         : String(x).localeCompare(String(y), 'es', { numeric: true })
     return down ? -order : order
   }
-
-function Figure({ name, text, onOpen }: { name: string; text: ReactNode; onOpen: (() => void) | undefined }) {
-  if (text === null || text === undefined) return <span className={styles.none}>—</span>
-  if (!onOpen) return text
-  return (
-    <button
-      type="button"
-      className={styles.figure}
-      onClick={onOpen}
-      aria-label={`${name}: ${String(text)}. Ver detalle`}
-    >
-      {text}
-    </button>
-  )
-}

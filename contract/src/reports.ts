@@ -300,6 +300,7 @@ export type KilometerRows = z.infer<typeof KilometerRows>
 export const LowStockRow = z.object({
   warehouse_id: Id,
   warehouse: z.string(),
+  workshop_name: z.string(),
   supply_id: Id,
   code: z.string(),
   name: z.string(),

@@ -16,6 +16,7 @@ import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
 import { expensesByTruck } from './by-truck.ts'
 import { periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
 import { ordersOf } from './rows.ts'
@@ -104,6 +105,7 @@ export async function listLowStock(db: Db, actor: Actor, query: LowStockRows) {
   const { filter, page, per_page, sort = 'name' } = query
   const found = sql`${stockTable} s
     join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
+    join ${workshopsTable} p on p.company_id = w.company_id and p.id = w.workshop_id
     join ${suppliesTable} y on y.company_id = s.company_id and y.id = s.supply_id
     left join ${measurementUnitsTable} m on m.company_id = y.company_id and m.id = y.measurement_units_id
     where ${inScope(actor, sql`w`, filter.WorkshopId)} and s.company_id = ${actor.company_id} and s.attached
@@ -111,10 +113,10 @@ export async function listLowStock(db: Db, actor: Actor, query: LowStockRows) {
   const key = sort.endsWith('warehouse') ? sql`w.name` : sql`y.name`
   const data = await execute<LowStockRow>(
     db,
-    sql`select s.warehouse_id, w.name as warehouse, s.supply_id, y.code, y.name, m.name as unit, s.on_hand as stock,
+    sql`select s.warehouse_id, w.name as warehouse, p.name as workshop_name, s.supply_id, y.code, y.name, m.name as unit, s.on_hand as stock,
           s.minimum
         from ${found}
-        order by ${key} ${directionOf(sort)}, w.name, s.supply_id, s.warehouse_id
+        order by ${key} ${directionOf(sort)}, p.name, w.name, s.supply_id, s.warehouse_id
         limit ${per_page} offset ${(page - 1) * per_page}`,
   )
   const [counted] = await execute<{ total: number }>(db, sql`select count(*) as total from ${found}`)

@@ -6,7 +6,7 @@ import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
-import { type AskedRows, compared, part, worked } from './opened.ts'
+import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
@@ -40,15 +40,14 @@ export default function EquipmentAvailability() {
         const stops = (title: string, more: object) => open({ title, ...rows('stops', more, 'count') })
         const failed = { Planned: ['false'] }
         const one = (t: Availability) => ({ Truck: [t.truck_id] })
-        const inShop = (t: Sums, more: object) => part(`${showHours(t.hours_stopped)} en taller`, rows('stops', more))
-        const ofPeriod = (t: Sums, more: object) => part(`${showHours(t.hours)} del período`, rows('hours', more))
+        const inShop = (hours: number, more: object) => part(`${showHours(hours)} en taller`, rows('stops', more))
+        const ofPeriod = (hours: number, more: object) => part(`${showHours(hours)} del período`, rows('hours', more))
         const countOf = (count: number, more: object, which = '') =>
           part(`${showCount(count, 'detención', 'detenciones')}${which}`, rows('stops', more, 'count'))
         const available = (name: string, hours: number, stopped: number, more: object) => {
-          const stay = part(`${showHours(stopped)} en taller`, rows('stops', more))
-          const whole = part(`${showHours(hours)} del período`, rows('hours', more))
-          const is = showShare(1 - stopped / hours)
-          open(worked(name, ['(', whole, ' − ', stay, `) ÷ ${showHours(hours)} = ${is}`], stay))
+          const stay = inShop(stopped, more)
+          const is = equals(showShare(1 - stopped / hours))
+          open(worked(name, ['(', ofPeriod(hours, more), ' − ', stay, `) ÷ ${showHours(hours)}`, is], stay))
         }
         const planned = (name: string, t: Sums, more: object) => {
           const is = part(`${showHours(t.hours_planned)} planificadas`, rows('stops', { ...more, Planned: ['true'] }))
@@ -56,21 +55,21 @@ export default function EquipmentAvailability() {
             `${showHours(t.hours_unplanned)} no planificadas`,
             rows('stops', { ...more, ...failed }),
           )
-          open(worked(name, [inShop(t, more), ' − ', unplanned, ' = ', is], is))
+          open(worked(name, [inShop(t.hours_stopped, more), ' − ', unplanned, ' = ', is], is))
         }
         const mttr = (name: string, t: Sums, more: object) =>
           open(
             worked(name, [
-              inShop(t, more),
+              inShop(t.hours_stopped, more),
               ' ÷ ',
               countOf(t.stops, more),
-              ` = ${showHours(t.mttr ?? 0)} por detención`,
+              equals(`${showHours(t.mttr ?? 0)} por detención`),
             ]),
           )
         const mtbf = (name: string, t: Sums, more: object) => {
           const stopped = countOf(t.unplanned_stops, { ...more, ...failed }, ' sin planificar')
-          const is = showHours(t.mtbf ?? 0)
-          open(worked(name, ['(', ofPeriod(t, more), ' − ', inShop(t, more), ') ÷ ', stopped, ` = ${is}`], stopped))
+          const working = ['(', ofPeriod(t.hours, more), ' − ', inShop(t.hours_stopped, more), ') ÷ ']
+          open(worked(name, [...working, stopped, equals(showHours(t.mtbf ?? 0))], stopped))
         }
         const worst = data.filter(({ hours_stopped }) => hours_stopped > 0).slice(0, CHARTED)
         return (

@@ -5,7 +5,7 @@ import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
-import { type AskedRows, compared, part, worked } from './opened.ts'
+import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
@@ -136,7 +136,7 @@ export default function ByCategory() {
                         part(`${showMoney(c.amount)} de ${nameOf(c)}`, rows(of(c))),
                         ' ÷ ',
                         part(`${showMoney(supplies_cost)} de insumos`, rows(supplies)),
-                        ` = ${showShare(c.amount / supplies_cost)}`,
+                        equals(showShare(c.amount / supplies_cost)),
                       ]),
                     ),
                 },

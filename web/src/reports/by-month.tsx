@@ -7,7 +7,7 @@ import { call } from '../platform/api.ts'
 import { ChartCard } from './chart-card.tsx'
 import type { ChartColour } from './chart-spec.ts'
 import { useReportFilters } from './filters.ts'
-import { type AskedRows, compared, part, worked } from './opened.ts'
+import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats } from './report-frame.tsx'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
@@ -106,7 +106,8 @@ export default function ByMonth() {
                           open(
                             worked('Promedio por mes', [
                               part(`${showMoney(spent)} de gasto`, toNow(months)),
-                              ` ÷ ${showCount(passed, 'mes', 'meses')} = ${showMoney(mean)} por mes`,
+                              ` ÷ ${showCount(passed, 'mes', 'meses')}`,
+                              equals(`${showMoney(mean)} por mes`),
                             ]),
                           )
                       : undefined,

@@ -6,7 +6,7 @@ import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
-import { type AskedRows, compared, type Opened, part, worked } from './opened.ts'
+import { type AskedRows, compared, equals, type Opened, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
@@ -42,7 +42,7 @@ export default function ByTruck() {
               part(`${showMoney(row.total_cost)} de gasto`, rows('expenses', more)),
               ' ÷ ',
               part(showKm(row.kilometers), rows('kilometers', more)),
-              ` = ${showPerKm(row.cost_per_km ?? 0)} por km`,
+              equals(`${showPerKm(row.cost_per_km ?? 0)} por km`),
             ]),
           )
         const driven = (title: string, more: object) => open({ title, ...rows('kilometers', more) })

@@ -13,7 +13,7 @@ import { StatusPill } from '../ui/status-pill.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
 import { MoreRows } from './more-rows.tsx'
-import { type AskedRows, compared, part, worked } from './opened.ts'
+import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
@@ -100,7 +100,7 @@ export default function Historical() {
                         part(`${showMoney(totals.total_cost)} de gasto`, rows('expenses', {})),
                         ' ÷ ',
                         part(showCount(total, 'orden', 'órdenes'), rows('orders', {})),
-                        ` = ${showMoney(mean)} por orden`,
+                        equals(`${showMoney(mean)} por orden`),
                       ]),
                     ),
                   hint: 'promedio',

@@ -30,6 +30,9 @@ export const rowsOf = (rows: Rows): Rows =>
   rows.of === 'trucks' ? { of: rows.of, trucks: rows.trucks } : { of: rows.of, filter: rows.filter, shows: rows.shows }
 export const isSame = (a: Rows, b: Rows) => JSON.stringify(rowsOf(a)) === JSON.stringify(rowsOf(b))
 
+/** What a sum comes to; the sign stays with it where the line breaks. */
+export const equals = (figure: string) => ` =\u00a0${figure}`
+
 /** A figure worked out from others. The rows of one of them are what it opens with. */
 export const worked = (title: string, sum: Sum, first: Rows | undefined = sum.find(isPart)): Opened => {
   if (!first) throw new Error(`${title} is worked out from nothing.`)
@@ -53,12 +56,12 @@ export function compared(
 ): Opened {
   const [today, then] = [part(show(now), is), part(`${show(before)} del período anterior`, was)]
   const moved = changeOf(now, before, points)
-  const sign = moved !== null && moved > 0 ? '+' : ''
+  const size = `${(moved ?? 0) < 0 ? '−' : '+'}${showShare(Math.abs(moved ?? 0))}`
   const sum: Sum =
     moved === null
       ? [today, ' contra ', then]
       : points
-        ? [today, ' − ', then, ` = ${sign}${showShare(moved).replace(' %', '')} puntos`]
-        : ['(', today, ' − ', then, `) ÷ ${show(before)} = ${sign}${showShare(moved)}`]
+        ? [today, ' − ', then, equals(size.replace('%', 'puntos'))]
+        : ['(', today, ' − ', then, `) ÷ ${show(before)}`, equals(size)]
   return worked(`${title}, contra el período anterior`, sum, then)
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { showDay, showMoment } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { showKm, showMoney, showQuantity } from '#contract/money.ts'
-import { EXPENSE_KINDS, reports } from '#contract/reports.ts'
+import { EXPENSE_KINDS, reports, type StopRow } from '#contract/reports.ts'
 import type { Endpoint } from '#contract/wire.ts'
 import { WORK_ORDER_STATES } from '#contract/work-orders.ts'
 import type { AskedRows, Rows, TruckLine } from './opened.ts'
@@ -95,6 +95,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
           {showMoment(row.workshop_entry_at, zone)} →{' '}
           {row.workshop_departure_at ? showMoment(row.workshop_departure_at, zone) : 'sigue en taller'}
         </span>
+        {isCut(row) && <span>Cuenta lo que cae en el período</span>}
         {!row.begins && <span>Misma detención que otra orden; estuvo {showHours(row.hours)}</span>}
       </Line>
     ),
@@ -142,12 +143,16 @@ export const SOURCES: Record<Rows['of'], Source> = {
         <Link to={`/insumo/${row.supply_id}` as never} className="mono">
           {row.code}
         </Link>
-        <Link to={`/warehouse/${row.warehouse_id}` as never} search={{ filter: { Level: 'below' } } as never}>
+        <Link
+          to={`/warehouse/${row.warehouse_id}` as never}
+          search={{ tab: 'stock', filter: { Level: 'below' } } as never}
+        >
           {row.warehouse}
         </Link>
         <span>
           {row.unit ?? 'Unidad'}: faltan {showQuantity(row.minimum - row.stock)}
         </span>
+        <span>{row.workshop_name}</span>
       </Line>
     ),
   }),
@@ -165,6 +170,10 @@ export const SOURCES: Record<Rows['of'], Source> = {
     },
   },
 }
+
+const isCut = ({ workshop_entry_at, workshop_departure_at, from, to }: StopRow) =>
+  Date.parse(from) > Date.parse(workshop_entry_at) ||
+  (workshop_departure_at !== null && Date.parse(to) < Date.parse(workshop_departure_at))
 
 const OrderLink = ({ id, code }: { id: number; code: string }) => (
   <Link to={`/ordenes-de-trabajo/${id}` as never} className="mono">

@@ -162,6 +162,7 @@ async function measure(owner: pg.Pool) {
     chief: await given.member({ role: 'admin', company_id: 1, workshop_id: 1 }),
   }
   const year = new Date().getFullYear()
+  const wholeYear = { filter: { BetweenDate: `${year}-01-01,${year}-12-31` } }
   const ask = (e: Endpoint, query: object, token: string) =>
     app.http.inject({
       url: `/api${e.path}${formatQuery(query)}`,
@@ -188,7 +189,13 @@ async function measure(owner: pg.Pool) {
     ['rows of the month', reports.expenseRows, {}],
     ['entries behind', reports.entryRows, {}],
     ['stops behind', reports.stopRows, {}],
-    ['a year by truck', reports.expensesByTruck, { filter: { BetweenDate: `${year}-01-01,${year}-12-31` } }],
+    ['a year by truck', reports.expensesByTruck, wholeYear],
+    ['a year by order', reports.historicalExpenses, wholeYear],
+    ['a year by category', reports.expensesByCategory, wholeYear],
+    ['a year of supplies by truck: chart', reports.chartSuppliesByTruck, wholeYear],
+    ['a year of supplies by truck: list', reports.listSuppliesByTruck, wholeYear],
+    ['a year of availability', reports.availability, wholeYear],
+    ['a year of rows', reports.expenseRows, wholeYear],
   ]
   let slow = 0
   console.log('| call | who | p50 ms | p95 ms | kB |\n|---|---|---|---|---|')

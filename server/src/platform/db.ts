@@ -54,6 +54,16 @@ export async function row<T extends object>(db: Db, query: SQL): Promise<T | und
   return (await rows<T>(db, query))[0]
 }
 
+/** Several questions about one moment: none of them sees what is written meanwhile. They may take room to add up in. */
+export async function atOneMoment<T>(db: Db, ask: () => Promise<T>): Promise<T> {
+  await db.$client.query("begin isolation level repeatable read read only; set local work_mem = '64MB'")
+  try {
+    return await ask()
+  } finally {
+    await db.$client.query('commit').catch(() => {})
+  }
+}
+
 /** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */
 export const workFor = (db: Db, company: number) => db.$client.query(`set local app.company_id = '${Number(company)}'`)
 
@@ -147,7 +157,8 @@ export class Database {
       result = await work(seat.db)
     } catch (error) {
       const keep = (error as { keepWrites?: boolean }).keepWrites === true
-      await client.query(keep ? 'commit' : 'rollback')
+      // A connection that is lost cannot be told, and what it lost is the error to hear of.
+      await client.query(keep ? 'commit' : 'rollback').catch(() => {})
       throw error
     }
     await client.query('commit')

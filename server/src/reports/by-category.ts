@@ -2,10 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { monthsOf, yearsOf } from '#contract/report-periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports.ts'
 import type { Actor } from '../platform/actor.ts'
-import { type Db, execute } from '../platform/db.ts'
+import { atOneMoment, type Db, execute } from '../platform/db.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
+import { inScope } from '../workshops/scope.ts'
 import {
+  type Ground,
   isNarrow,
   type Narrowing,
   ordersAsked,
@@ -17,7 +19,8 @@ import {
   supplyLines,
   today,
 } from './expenses.ts'
-import { monthSpan, summedMonths } from './month-sums.ts'
+import { groundOf, monthSpan, summedMonths } from './month-sums.ts'
+import { expenseSumsTable } from './tables.ts'
 
 /** Supply lines as `l`, of the orders that count. */
 const countedSupplies = (actor: Actor, span: Span, filter: Narrowing) =>
@@ -39,27 +42,44 @@ const byCategory = (actor: Actor, perSupply: SQL, sums: SQL, more: SQL = sql``) 
   left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = s.category_id
   group by s.category_id, c.name ${more}`
 
+/** What was spent on each supply: supply_id, lines, amount; services are supply 0. */
+const perSupply = (actor: Actor, { months, left }: Ground, filter: Narrowing) => {
+  const parts = left.flatMap((span) => [
+    sql`select l.supply_id, count(*) as lines, sum(l.amount) as amount
+        from ${countedSupplies(actor, span, filter)} group by 1`,
+    sql`select 0, count(*), sum(l.amount) from ${countedServices(actor, span, filter)}`,
+  ])
+  if (months.length > 0)
+    parts.push(sql`select s.supply_id, sum(s.lines) as lines, sum(s.amount) as amount from ${expenseSumsTable} s
+      where ${inScope(actor, sql`s`, filter.WorkshopId)}
+        and s.version = any(${sql.param(months.map(({ version }) => version))}::bigint[]) group by 1`)
+  return sql.join(parts, sql` union all `)
+}
+
 export async function expensesByCategory(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
-  const data = await execute<CategoryExpenses>(
-    db,
-    sql`${byCategory(
-      actor,
-      sql`select l.supply_id, count(*) as lines, sum(l.amount) as amount, 0::numeric as before
-          from ${countedSupplies(actor, span, filter)} group by 1
-          union all
-          select l.supply_id, 0, 0, sum(l.amount) from ${countedSupplies(actor, earlier, filter)} group by 1`,
-      sql`sum(x.lines) as lines, sum(x.amount) as amount, sum(x.before) as before`,
-    )} order by sum(x.amount) desc, c.name`,
-  )
-  const [services] = await execute<{ cost: number; before: number }>(
-    db,
-    sql`select (select coalesce(sum(l.amount), 0) from ${countedServices(actor, span, filter)}) as cost,
-          (select coalesce(sum(l.amount), 0) from ${countedServices(actor, earlier, filter)}) as before`,
-  )
+  // Months are summed over all trucks.
+  const ground = (asked: Span) => (filter.Truck?.length ? { months: [], left: [asked] } : groundOf(db, actor, asked))
+  const found = await atOneMoment(db, async () => {
+    const [now, then] = [await ground(span), await ground(earlier)]
+    return execute<CategoryExpenses & { served: boolean }>(
+      db,
+      sql`select x.supply_id = 0 as served, s.category_id, c.name as category, sum(x.lines) as lines,
+            coalesce(sum(x.amount), 0) as amount, coalesce(sum(x.before), 0) as before
+          from (
+            select supply_id, lines, amount, 0::numeric as before from (${perSupply(actor, now, filter)}) now
+            union all
+            select supply_id, 0, 0, amount from (${perSupply(actor, then, filter)}) earlier) x
+          left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
+          left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = s.category_id
+          group by 1, 2, 3 order by sum(x.amount) desc, c.name`,
+    )
+  })
+  const services = found.find(({ served }) => served)
+  const data = found.filter(({ served }) => !served).map(({ served: _, ...category }): CategoryExpenses => category)
   const supplies_cost = sumOf(data, (c) => c.amount)
   const supplies_before = sumOf(data, (c) => c.before)
-  const { cost: services_cost = 0, before: services_before = 0 } = services ?? {}
+  const { amount: services_cost = 0, before: services_before = 0 } = services ?? {}
   const totals = {
     supplies_cost,
     services_cost,

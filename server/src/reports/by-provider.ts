@@ -5,9 +5,8 @@ import type { Actor } from '../platform/actor.ts'
 import { type Db, execute } from '../platform/db.ts'
 import { providersTable } from '../providers/tables.ts'
 import { transactionsTable } from '../warehouses/tables.ts'
-import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { isNarrow, ordersAsked, periodsOf, type Span, serviceLines, sumOf } from './expenses.ts'
+import { isNarrow, itsOrder, periodsOf, type Span, serviceLines, sumOf } from './expenses.ts'
 
 /** Purchases that stand, as `t`; they are of no truck. */
 export const purchases = (actor: Actor, span: Span, filter: ReportFilter) => sql`${transactionsTable} t
@@ -18,9 +17,7 @@ export const purchases = (actor: Actor, span: Span, filter: ReportFilter) => sql
 export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
   const served = (period: Span) => {
-    const asked = isNarrow(actor, filter)
-      ? sql`join ${workOrdersTable} o on o.id = l.work_order_id where ${ordersAsked(actor, filter)}`
-      : sql``
+    const asked = isNarrow(actor, filter) ? itsOrder(actor, period, filter, sql`l`) : sql``
     return sql`${serviceLines(actor, period, filter)} l ${asked}`
   }
   const data = await execute<ProviderExpenses>(

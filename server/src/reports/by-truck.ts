@@ -2,18 +2,18 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports.ts'
 import { costCentersTable, readingsTable, trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
-import { type Db, execute } from '../platform/db.ts'
+import { atOneMoment, type Db, execute } from '../platform/db.ts'
 import { all, oneOf } from '../platform/lists.ts'
-import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { type Narrowing, ordersAsked, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { type Ground, type Narrowing, periodsOf, perOrder, type Span, spending, sumOf } from './expenses.ts'
+import { groundOf } from './month-sums.ts'
 
-/** What each truck spent in a period: truck_id, orders, supplies, services. */
-const perTruck = (actor: Actor, span: Span, filter: Narrowing) => sql`(
-  select o.truck_id, count(*) as orders, sum(x.supplies) as supplies, sum(x.services) as services
-  from ${perOrder(actor, span, filter)} x
-  join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
-  where ${ordersAsked(actor, filter)} group by 1)`
+/** What each truck spent: truck_id, orders, supplies, services. */
+const perTruck = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
+  select truck_id, count(*) as orders, sum(supplies) as supplies, sum(services) as services
+  from ${perOrder(actor, ground, filter)} x group by 1)`
+const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
+  select truck_id, sum(supplies + services) as cost from ${spending(actor, ground, filter)} x group by 1)`
 
 /**
  * Kilometres that truck `t` drove in a period: what its meter showed at the end less what it showed when it began, or
@@ -34,16 +34,18 @@ export const costPerKm = (pesos: number, km: number) => (km > 0 ? Math.round((pe
 
 export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
-  const found = await execute<Omit<TruckExpenses, 'total_cost' | 'cost_per_km'>>(
-    db,
-    sql`select * from (
+  const found = await atOneMoment(db, async () => {
+    const [now, then] = [await groundOf(db, actor, span), await groundOf(db, actor, earlier)]
+    return execute<Omit<TruckExpenses, 'total_cost' | 'cost_per_km'>>(
+      db,
+      sql`select * from (
           select t.id as truck_id, t.code as truck_code, t.patent, t.cost_center_id, c.name as cost_center,
             coalesce(x.orders, 0) as orders, coalesce(x.supplies, 0) as supplies_cost,
-            coalesce(x.services, 0) as services_cost, coalesce(b.supplies + b.services, 0) as before_cost,
+            coalesce(x.services, 0) as services_cost, coalesce(b.cost, 0) as before_cost,
             ${kilometers(span)} as kilometers
           from ${trucksTable} t
-          left join ${perTruck(actor, span, filter)} x on x.truck_id = t.id
-          left join ${perTruck(actor, earlier, filter)} b on b.truck_id = t.id
+          left join ${perTruck(actor, now, filter)} x on x.truck_id = t.id
+          left join ${costPerTruck(actor, then, filter)} b on b.truck_id = t.id
           left join ${costCentersTable} c on c.company_id = t.company_id and c.id = t.cost_center_id
           where ${all([
             sql`t.company_id = ${actor.company_id}`,
@@ -52,7 +54,8 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
           ])}) t
         where orders > 0 or before_cost > 0 or kilometers > 0
         order by supplies_cost + services_cost desc, truck_code, truck_id`,
-  )
+    )
+  })
   const data = found.map((truck): TruckExpenses => {
     const total_cost = truck.supplies_cost + truck.services_cost
     return { ...truck, total_cost, cost_per_km: costPerKm(total_cost, truck.kilometers) }

@@ -184,11 +184,11 @@ const TRUCKS_AT_ONCE = 200
 export async function downloadSummaryMaintenance(step: Step, actor: Actor, { filter }: ReportQuery) {
   const range = periodOf(filter.BetweenDate, today(actor))
   const span = spanOf(range, actor.time_zone)
-  const ids = await step((db) => ordersWithExpenses(db, actor, span, filter))
+  const spent = await step((db) => ordersWithExpenses(db, actor, span, filter))
   async function* rows(): AsyncGenerator<CellValue[]> {
     let [supplies, services] = [0, 0]
-    for (const lot of lots(ids, ORDERS_AT_ONCE))
-      for (const o of await step((db) => expensesOfOrders(db, actor, span, lot))) {
+    for (const lot of lots(spent, ORDERS_AT_ONCE))
+      for (const o of await step((db) => expensesOfOrders(db, actor, lot))) {
         supplies += o.supplies_cost
         services += o.services_cost
         yield [

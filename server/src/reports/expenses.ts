@@ -11,6 +11,7 @@ import {
   workOrdersTable,
 } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
+import { expenseOrderSumsTable } from './tables.ts'
 
 /*
  * What was spent: the lines of work orders, each on its day. Every report of expenses is a sum over these, which is why
@@ -23,13 +24,15 @@ export interface Span extends Period {
   end: string
 }
 
-const nextDay = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+/** The day that comes some days later. */
+export const later = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
 export const spanOf = ({ from, to }: Period, zone: string): Span => ({
   from,
   to,
   start: instantOf(`${from}T00:00`, zone),
-  end: instantOf(`${nextDay(to)}T00:00`, zone),
+  end: instantOf(`${later(to, 1)}T00:00`, zone),
 })
 
 export const today = (actor: Actor) => dayOf(new Date(), actor.time_zone)
@@ -86,14 +89,55 @@ export const serviceLines = (actor: Whose, span: Span, filter: Narrowing = {}) =
   where i.company_id = ${actor.company_id} and i.date >= ${span.from}::date and i.date <= ${span.to}::date
     ${fewOrders(actor, filter, sql`i`)})`
 
-/** What each order spent in a period: work_order_id, supplies, services. */
-export const perOrder = (actor: Actor, span: Span, filter: Narrowing, extra: SQL = sql``) => sql`(
-  select work_order_id, sum(supplies) as supplies, sum(services) as services from (
-    select l.work_order_id, sum(l.amount) as supplies, 0::numeric as services
-    from ${supplyLines(actor, span, filter)} ${extra} group by 1
-    union all
-    select l.work_order_id, 0, sum(l.amount) from ${serviceLines(actor, span, filter)} l where true ${extra} group by 1
-  ) parts group by 1)`
+/** What is known of a period: months whose sums hold, and the days that are left to be read line by line. */
+export interface Ground {
+  months: { month: string; version: number }[]
+  left: Span[]
+}
+
+const LONG = 62 * 86_400_000
+/**
+ * The orders that some lines belong to, as `o`, where they count. Those of a few weeks are looked up one by one: the
+ * planner, who cannot know how few they are, would read them all.
+ */
+export const itsOrder = (actor: Actor, span: Span, filter: Narrowing, line = sql`x`) =>
+  Date.parse(span.end) - Date.parse(span.start) > LONG
+    ? sql`join ${workOrdersTable} o on o.id = ${line}.work_order_id where ${ordersAsked(actor, filter)}`
+    : sql`cross join lateral (select o.company_id, o.workshop_id, o.truck_id from ${workOrdersTable} o
+        where o.company_id = ${actor.company_id} and o.id = ${line}.work_order_id offset 0) o
+        where ${ordersAsked(actor, filter)}`
+
+const orderLines = (actor: Actor, span: Span, filter: Narrowing) => sql`
+  select x.work_order_id, o.truck_id, x.supplies, x.services, x.count from (
+    select work_order_id, sum(supplies) as supplies, sum(services) as services, sum(count) as count from (
+      select l.work_order_id, sum(l.amount) as supplies, 0::numeric as services, sum(l.count) as count
+      from ${supplyLines(actor, span, filter)} group by 1
+      union all
+      select l.work_order_id, 0, sum(l.amount), 0 from ${serviceLines(actor, span, filter)} l group by 1
+    ) parts group by 1) x ${itsOrder(actor, span, filter)}`
+
+/** Sums of months, of the orders that count, as `s`. */
+export const orderSums = (actor: Actor, { months }: Ground, filter: Narrowing) => sql`${expenseOrderSumsTable} s
+  where ${all([
+    inScope(actor, sql`s`, filter.WorkshopId),
+    oneOf(sql`s.truck_id`, filter.Truck),
+    sql`s.version = any(${sql.param(months.map(({ version }) => version))}::bigint[])`,
+  ])}`
+
+/** What the orders that count spent, month by month: work_order_id, truck_id, supplies, services, and units taken. */
+export const spending = (actor: Actor, ground: Ground, filter: Narrowing) => {
+  const parts = ground.left.map((span) => orderLines(actor, span, filter))
+  if (ground.months.length > 0)
+    parts.push(
+      sql`select s.work_order_id, s.truck_id, s.supplies, s.services, s.count from ${orderSums(actor, ground, filter)}`,
+    )
+  return sql`(${sql.join(parts, sql` union all `)})`
+}
+
+/** The same, each order once. */
+export const perOrder = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
+  select work_order_id, truck_id, sum(supplies) as supplies, sum(services) as services
+  from ${spending(actor, ground, filter)} parts group by 1, 2)`
 
 /** Steps of a period (months or days): what `width_bucket` needs to tell which one a moment or a day is in. */
 export function stepsOf(starts: string[], zone: string) {
@@ -106,17 +150,15 @@ export function stepsOf(starts: string[], zone: string) {
 
 /** What was spent in each step, counted from 1. */
 export const perStep = (actor: Actor, span: Span, filter: Narrowing, steps: ReturnType<typeof stepsOf>) => {
-  const asked = isNarrow(actor, filter)
-    ? sql`join ${workOrdersTable} o on o.id = u.work_order_id where ${ordersAsked(actor, filter)}`
-    : sql``
+  const asked = isNarrow(actor, filter) ? itsOrder(actor, span, filter) : sql``
   return sql`
-    select u.step, sum(u.supplies) as supplies, sum(u.services) as services from (
+    select x.step, sum(x.supplies) as supplies, sum(x.services) as services from (
       select l.work_order_id, ${steps.ofMoment(sql`l.created_at`)} as step, sum(l.amount) as supplies, 0::numeric as services
       from ${supplyLines(actor, span, filter)} group by 1, 2
       union all
       select l.work_order_id, ${steps.ofDay(sql`l.day`)}, 0, sum(l.amount)
       from ${serviceLines(actor, span, filter)} l group by 1, 2
-    ) u ${asked} group by 1`
+    ) x ${asked} group by 1`
 }
 
 export const sumOf = <Row>(rows: readonly Row[], field: (row: Row) => number) =>

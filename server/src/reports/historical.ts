@@ -1,29 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Period } from '#contract/report-periods.ts'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
-import { type Db, execute } from '../platform/db.ts'
+import { atOneMoment, type Db, execute } from '../platform/db.ts'
 import { CODE } from '../work-orders/access.ts'
 import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { type Narrowing, ordersAsked, periodsOf, perOrder, perStep, type Span, stepsOf, sumOf } from './expenses.ts'
-
-/** The first days of the months of a period. */
-export function monthStarts({ from, to }: Period): string[] {
-  const starts: string[] = []
-  for (let month = from.slice(0, 7); month <= to.slice(0, 7); ) {
-    starts.push(`${month}-01`)
-    const [year = 0, number = 0] = month.split('-').map(Number)
-    month = new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
-  }
-  return starts
-}
-
-/** Orders with what they spent in a period, as `x` and `o`. */
-const spending = (actor: Actor, span: Span, filter: Narrowing, extra: SQL = sql``) => sql`
-  ${perOrder(actor, span, filter, extra)} x
-  join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
+import {
+  type Ground,
+  type Narrowing,
+  orderSums,
+  periodsOf,
+  perOrder,
+  perStep,
+  type Span,
+  stepsOf,
+  sumOf,
+} from './expenses.ts'
+import { groundOf, monthStarts } from './month-sums.ts'
 
 const ROW = sql`x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent,
   y.name as type_maintenance, o.status, o.created_at, w.name as workshop_name, x.supplies as supplies_cost,
@@ -42,70 +36,101 @@ const SORTS: Record<string, SQL> = {
   total_cost: sql`x.supplies + x.services`,
 }
 
+const OF_ORDER = new Set([SORTS.code, SORTS.patent, SORTS.created_at])
+
+interface Spent {
+  work_order_id: number
+  supplies: number
+  services: number
+}
+
 export async function historicalExpenses(db: Db, actor: Actor, query: HistoricalQuery) {
   const { filter, page, per_page, sort = '-total_cost' } = query
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
-  const key = SORTS[sort.replace(/^-/, '')]!
-  const data = await execute<OrderExpenses>(
-    db,
-    sql`select ${ROW} from (
-          select x.*, ${key} as key from ${spending(actor, span, filter)} where ${ordersAsked(actor, filter)}
-          order by key ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.work_order_id desc
-          limit ${per_page} offset ${(page - 1) * per_page}) x
-        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id ${NAMES}
-        order by x.key ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.work_order_id desc`,
-  )
-  const [counted] = await execute<{ total: number }>(
-    db,
-    sql`select count(*) as total from ${spending(actor, span, filter)} where ${ordersAsked(actor, filter)}`,
-  )
-  const months = await spentPerMonth(db, actor, span, filter)
-  const [earlierSum] = await execute<{ total: number }>(
-    db,
-    sql`select coalesce(sum(x.supplies + x.services), 0) as total from ${spending(actor, earlier, filter)}
-        where ${ordersAsked(actor, filter)}`,
-  )
-  const supplies_cost = sumOf(months, (m) => m.supplies_cost)
-  const services_cost = sumOf(months, (m) => m.services_cost)
-  const totals = {
-    supplies_cost,
-    services_cost,
-    total_cost: supplies_cost + services_cost,
-    before_cost: earlierSum?.total ?? 0,
-  }
-  return { data, total: counted?.total ?? 0, page, per_page, months, totals, range, before }
-}
-
-async function spentPerMonth(db: Db, actor: Actor, span: Span, filter: Narrowing) {
-  const starts = monthStarts(span)
-  const spent = await execute<{ step: number; supplies: number; services: number }>(
-    db,
-    perStep(actor, span, filter, stepsOf(starts, actor.time_zone)),
-  )
-  return starts.map((start, i) => {
-    const { supplies = 0, services = 0 } = spent.find(({ step }) => step === i + 1) ?? {}
-    return {
-      month: start.slice(0, 7),
-      supplies_cost: supplies,
-      services_cost: services,
-      total_cost: supplies + services,
+  const [key, direction] = [SORTS[sort.replace(/^-/, '')]!, sort.startsWith('-') ? sql`desc` : sql`asc`]
+  // What the order itself says is looked up only where it is sorted by.
+  const order = OF_ORDER.has(key)
+    ? sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
+    : sql``
+  return atOneMoment(db, async () => {
+    const ground = await groundOf(db, actor, span)
+    const [found] = await execute<{ total: number; spent: Spent[] }>(
+      db,
+      sql`with x as materialized (select * from ${perOrder(actor, ground, filter)} x)
+          select (select count(*) from x) as total, (select coalesce(json_agg(p), '[]') from (
+            select x.work_order_id, x.supplies, x.services from x ${order} order by ${key} ${direction}, x.work_order_id desc
+            limit ${per_page} offset ${(page - 1) * per_page}) p) as spent`,
+    )
+    const { total = 0, spent = [] } = found ?? {}
+    const place = new Map(spent.map(({ work_order_id }, i) => [work_order_id, i]))
+    const data = await expensesOfOrders(db, actor, spent)
+    data.sort((a, b) => place.get(a.work_order_id)! - place.get(b.work_order_id)!)
+    const months = await spentPerMonth(db, actor, span, ground, filter)
+    const monthsBefore = await spentPerMonth(db, actor, earlier, await groundOf(db, actor, earlier), filter)
+    const supplies_cost = sumOf(months, (m) => m.supplies_cost)
+    const services_cost = sumOf(months, (m) => m.services_cost)
+    const totals = {
+      supplies_cost,
+      services_cost,
+      total_cost: supplies_cost + services_cost,
+      before_cost: sumOf(monthsBefore, (m) => m.total_cost),
     }
+    return { data, total, page, per_page, months, totals, range, before }
   })
 }
 
-/* For the file: which orders, and then some of them at a time. */
-
-export async function ordersWithExpenses(db: Db, actor: Actor, span: Span, filter: Narrowing): Promise<number[]> {
-  const found = await execute<{ id: number }>(
-    db,
-    sql`select x.work_order_id as id from ${spending(actor, span, filter)} where ${ordersAsked(actor, filter)} order by 1`,
-  )
-  return found.map(({ id }) => id)
+async function spentPerMonth(db: Db, actor: Actor, span: Span, ground: Ground, filter: Narrowing) {
+  const starts = monthStarts(span)
+  const months = starts.map((start) => ({
+    month: start.slice(0, 7),
+    supplies_cost: 0,
+    services_cost: 0,
+    total_cost: 0,
+  }))
+  const add = (i: number, supplies: number, services: number) => {
+    const month = months[i]!
+    month.supplies_cost += supplies
+    month.services_cost += services
+    month.total_cost += supplies + services
+  }
+  if (ground.months.length > 0) {
+    const summed = await execute<{ version: number; supplies: number; services: number }>(
+      db,
+      sql`select s.version, sum(s.supplies) as supplies, sum(s.services) as services
+          from ${orderSums(actor, ground, filter)} group by 1`,
+    )
+    for (const { version, supplies, services } of summed) {
+      const { month } = ground.months.find((one) => one.version === version)!
+      add(starts.indexOf(`${month}-01`), supplies, services)
+    }
+  }
+  for (const left of ground.left) {
+    const spent = await execute<{ step: number; supplies: number; services: number }>(
+      db,
+      perStep(actor, left, filter, stepsOf(starts, actor.time_zone)),
+    )
+    for (const { step, supplies, services } of spent) add(step - 1, supplies, services)
+  }
+  return months
 }
 
-export const expensesOfOrders = (db: Db, actor: Actor, span: Span, ids: number[]) =>
-  execute<OrderExpenses>(
+/* For the file: what the orders spent, and then the rest of what is said about some of them at a time. */
+
+export const ordersWithExpenses = (db: Db, actor: Actor, span: Span, filter: Narrowing) =>
+  atOneMoment(db, async () =>
+    execute<Spent>(
+      db,
+      sql`select work_order_id, supplies, services from ${perOrder(actor, await groundOf(db, actor, span), filter)} x order by 1`,
+    ),
+  )
+
+export const expensesOfOrders = (db: Db, actor: Actor, spent: Spent[]) => {
+  const column = (field: keyof Spent) => sql.param(spent.map((order) => order[field]))
+  return execute<OrderExpenses>(
     db,
-    sql`select ${ROW} from ${spending(actor, span, {}, sql`and l.work_order_id = any(${sql.param(ids)}::bigint[])`)} ${NAMES}
+    sql`select ${ROW} from unnest(${column('work_order_id')}::bigint[], ${column('supplies')}::numeric[],
+          ${column('services')}::numeric[]) x (work_order_id, supplies, services)
+        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id ${NAMES}
         order by x.work_order_id`,
   )
+}

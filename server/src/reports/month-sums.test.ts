@@ -106,3 +106,43 @@ it('sums made while orders are written never hide one', async () => {
   await sumMonths(house.app.database)
   expect(await byMonth()).toEqual(await fromLines())
 })
+
+it('an order that passes to another truck takes what it spent in summed months along', async () => {
+  const other = await house.given.truck(owner)
+  const made = await spend(house, owner, {
+    truck_id: truck.id,
+    supplies: [{ supply_id: supplies[0]!.id, count: 3, amount: 45_000, at: '2026-02-10T12:00:00Z' }],
+  })
+  const costs = async () => {
+    const query = { filter: { BetweenDate: '2026-02-01,2026-02-28' } }
+    const [trucks, chart] = [
+      (await house.call(owner, reports.expensesByTruck, { query })).body.data,
+      (await house.call(owner, reports.chartSuppliesByTruck, { query })).body.data,
+    ]
+    return [truck, other].map(({ id }) => [
+      trucks.find(({ truck_id }) => truck_id === id)?.total_cost ?? 0,
+      chart.find(({ truck_id }) => truck_id === id)?.count ?? 0,
+    ])
+  }
+  await sumMonths(house.app.database)
+  expect(await costs()).toEqual([
+    [45_000, 3],
+    [0, 0],
+  ])
+  const {
+    supplies: lines,
+    works,
+    services,
+    ...order
+  } = (await house.call(owner, workOrders.getWorkOrder, { params: { id: made } })).body
+  const body = { ...order, truck_id: other.id, works, services, supplies: lines, has_warehouse: false }
+  const passed = await house.call(owner, workOrders.updateWorkOrder, { params: { id: made }, body })
+  expect(passed.status).toBe(200)
+  const moved = [
+    [0, 0],
+    [45_000, 3],
+  ]
+  expect(await costs()).toEqual(moved)
+  await sumMonths(house.app.database)
+  expect(await costs()).toEqual(moved)
+})

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
+import type { Period } from '#contract/report-periods.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Database, type Db, execute, rows } from '../platform/db.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { forgetChanges } from '../work-orders/changed-months.ts'
 import { expenseChangesTable, invoicesTable, workOrdersTable } from '../work-orders/tables.ts'
 import { companiesTable } from '../workshops/tables.ts'
-import { type Span, serviceLines, spanOf, supplyLines } from './expenses.ts'
-import { expenseMonthsTable, expenseSumsTable } from './tables.ts'
+import { type Ground, later, type Span, serviceLines, spanOf, supplyLines } from './expenses.ts'
+import { expenseMonthsTable, expenseOrderSumsTable, expenseSumsTable } from './tables.ts'
 
 /*
  * Years of lines are too many to add up while somebody waits. Months in which nothing changes any more are added up once,
@@ -47,9 +48,18 @@ async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
   return found.map(({ month }) => month)
 }
 
-export const monthSpan = (month: string, zone: string): Span => {
+const lastDay = (month: string) => {
   const [year = 0, number = 0] = month.split('-').map(Number)
-  return spanOf({ from: `${month}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) }, zone)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}
+export const monthSpan = (month: string, zone: string) => spanOf({ from: `${month}-01`, to: lastDay(month) }, zone)
+
+/** The first days of the months of a period. */
+export function monthStarts({ from, to }: Period): string[] {
+  const starts: string[] = []
+  for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = later(lastDay(month), 1).slice(0, 7))
+    starts.push(`${month}-01`)
+  return starts
 }
 
 let lastVersion = 0
@@ -64,14 +74,22 @@ async function sumMonth(db: Db, company: Company, month: string) {
   // One statement, one snapshot: a change that it does not add up keeps its mark.
   await execute(
     db,
-    sql`with seen as (${forgetChanges(company_id, month)})
-        insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount)
-        select ${company_id}::bigint, ${version}::bigint, o.workshop_id, x.supply_id, sum(x.amount) from (
-          select l.work_order_id, l.supply_id, l.amount from ${supplyLines(company, span)}
-          union all
-          select l.work_order_id, 0, l.amount from ${serviceLines(company, span)} l) x
-        join ${workOrdersTable} o on o.company_id = ${company_id} and o.id = x.work_order_id
-        group by o.workshop_id, x.supply_id`,
+    sql`with seen as (${forgetChanges(company_id, month)}),
+        x as materialized (
+          select l.work_order_id, o.workshop_id, o.truck_id, l.supply_id, l.count, l.amount from (
+            select l.work_order_id, l.supply_id, l.count, l.amount from ${supplyLines(company, span)}
+            union all
+            select l.work_order_id, 0, 0, l.amount from ${serviceLines(company, span)} l) l
+          join ${workOrdersTable} o on o.company_id = ${company_id} and o.id = l.work_order_id),
+        per_supply as (
+          insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount, lines)
+          select ${company_id}::bigint, ${version}::bigint, workshop_id, supply_id, sum(amount), count(*)
+          from x group by workshop_id, supply_id)
+        insert into ${expenseOrderSumsTable}
+          (company_id, version, work_order_id, workshop_id, truck_id, supplies, services, count)
+        select ${company_id}::bigint, ${version}::bigint, work_order_id, workshop_id, truck_id,
+          coalesce(sum(amount) filter (where supply_id > 0), 0), coalesce(sum(amount) filter (where supply_id = 0), 0), sum(count)
+        from x group by work_order_id, workshop_id, truck_id`,
   )
   const [before] = await execute<{ version: number }>(
     db,
@@ -83,12 +101,35 @@ async function sumMonth(db: Db, company: Company, month: string) {
         values (${company_id}, ${month}, ${time_zone}, ${version})
         on conflict (company_id, month) do update set time_zone = excluded.time_zone, version = excluded.version`,
   )
-  if (before)
-    await execute(
-      db,
-      sql`delete from ${expenseSumsTable} where company_id = ${company_id} and version = ${before.version}`,
-    )
+  if (!before) return
+  for (const table of [expenseSumsTable, expenseOrderSumsTable])
+    await execute(db, sql`delete from ${table} where company_id = ${company_id} and version = ${before.version}`)
 }
+
+/** The same sums for whoever asks several questions about a period, at one moment. */
+export async function groundOf(db: Db, actor: Actor, span: Span): Promise<Ground> {
+  const months = await execute<Ground['months'][number]>(
+    db,
+    sql`select m.month, m.version from ${expenseMonthsTable} m
+        where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone}
+          and m.month = any(${sql.param(wholeMonths(span))}::text[]) and not ${unseen} order by m.month`,
+  )
+  const left: Span[] = []
+  let from = span.from
+  for (const { month } of months) {
+    const summed = monthSpan(month, actor.time_zone)
+    if (from < summed.from) left.push(spanOf({ from, to: later(summed.from, -1) }, actor.time_zone))
+    from = later(summed.to, 1)
+  }
+  if (from <= span.to) left.push(spanOf({ from, to: span.to }, actor.time_zone))
+  return { months, left }
+}
+
+/** The months that a period has from their first day to their last. */
+const wholeMonths = ({ from, to }: Period) =>
+  monthStarts({ from, to })
+    .map((start) => start.slice(0, 7))
+    .filter((month) => `${month}-01` >= from && lastDay(month) <= to)
 
 export interface SummedCell {
   month: string

@@ -2,22 +2,16 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ReportQuery, SuppliesByTruckQuery, SuppliesOfTruck } from '#contract/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
-import { type Db, execute } from '../platform/db.ts'
+import { atOneMoment, type Db, execute } from '../platform/db.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
-import { type Narrowing, ordersAsked, periodsOf, type Span, sumOf, supplyLines } from './expenses.ts'
+import { type Narrowing, ordersAsked, periodsOf, type Span, spending, sumOf, supplyLines } from './expenses.ts'
+import { groundOf } from './month-sums.ts'
 
 /** Supply lines as `l` with their order `o`. */
 const used = (actor: Actor, span: Span, filter: Narrowing) => sql`
   (select l.* from ${supplyLines(actor, span, filter)}) l
   join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
-
-/** What each order used, and its truck: the lines are added up before orders are looked at. */
-const perOrder = (actor: Actor, span: Span, filter: Narrowing) => sql`(
-  select o.truck_id, x.count, x.amount from (
-    select l.work_order_id, sum(l.count) as count, sum(l.amount) as amount
-    from ${supplyLines(actor, span, filter)} group by 1) x
-  join ${workOrdersTable} o on o.id = x.work_order_id and ${ordersAsked(actor, filter)})`
 
 interface Bar {
   truck_id: number
@@ -30,18 +24,20 @@ interface Bar {
 
 export async function chartSuppliesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
-  const data = await execute<Bar>(
-    db,
-    sql`select u.truck_id, k.code as truck_code, k.patent, sum(u.count) as count, sum(u.amount) as amount,
-          sum(u.before) as before
-        from (
-          select x.truck_id, sum(x.count) as count, sum(x.amount) as amount, 0::numeric as before
-          from ${perOrder(actor, span, filter)} x group by 1
-          union all
-          select x.truck_id, 0, 0, sum(x.amount) from ${perOrder(actor, earlier, filter)} x group by 1) u
-        join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = u.truck_id
-        group by 1, 2, 3 order by sum(u.amount) desc, k.code`,
-  )
+  const data = await atOneMoment(db, async () => {
+    const [now, then] = [await groundOf(db, actor, span), await groundOf(db, actor, earlier)]
+    return execute<Bar>(
+      db,
+      sql`select u.truck_id, k.code as truck_code, k.patent, u.count, u.amount, u.before
+          from (
+            select truck_id, sum(count) as count, sum(amount) as amount, sum(before) as before from (
+              select truck_id, count, supplies as amount, 0::numeric as before from ${spending(actor, now, filter)} x where count > 0
+              union all
+              select truck_id, 0, 0, supplies from ${spending(actor, then, filter)} x where count > 0) x group by 1) u
+          join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = u.truck_id
+          order by u.amount desc, k.code`,
+    )
+  })
   const totals = {
     count: round4(sumOf(data, (t) => t.count)),
     amount: sumOf(data, (t) => t.amount),

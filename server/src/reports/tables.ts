@@ -1,4 +1,4 @@
-import { numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { companyFence, ref } from '../platform/tables.ts'
 
 /** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
@@ -8,6 +8,8 @@ export const expenseMonthsTable = pgTable(
   (t) => [primaryKey({ columns: [t.company_id, t.month] }), companyFence()],
 )
 
+const sum = () => numeric({ precision: 18, scale: 0, mode: 'number' }).notNull()
+
 /** What was spent in a month, per workshop and supply; services are supply 0. */
 export const expenseSumsTable = pgTable(
   'expense_sums',
@@ -16,7 +18,24 @@ export const expenseSumsTable = pgTable(
     version: ref().notNull(),
     workshop_id: ref().notNull(),
     supply_id: ref().notNull(),
-    amount: numeric({ precision: 18, scale: 0, mode: 'number' }).notNull(),
+    amount: sum(),
+    lines: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id, t.supply_id] }), companyFence()],
+)
+
+/** What each order spent in a month, and how many units of supplies it took. */
+export const expenseOrderSumsTable = pgTable(
+  'expense_order_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    work_order_id: ref().notNull(),
+    workshop_id: ref().notNull(),
+    truck_id: ref().notNull(),
+    supplies: sum(),
+    services: sum(),
+    count: numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.work_order_id] }), companyFence()],
 )

@@ -120,8 +120,8 @@ export const workOrdersTable = pgTable(
     refers('work_orders_type', t, t.type_maintenance_id, maintenanceTypesTable),
     uniqueIndex('work_orders_number').on(t.company_id, t.number),
     uniqueIndex('work_orders_place').on(t.company_id, t.status, t.position),
-    // What the whole history cost is added up from here.
-    index('work_orders_costs').on(t.company_id, t.workshop_id, t.supplies_cost, t.services_cost),
+    // All that sums over years of orders look at, so that they need not read the orders themselves.
+    index('work_orders_costs').on(t.company_id, t.workshop_id, t.id, t.truck_id, t.supplies_cost, t.services_cost),
     index('work_orders_of_workshop').on(t.company_id, t.workshop_id, t.number),
     index('work_orders_of_truck').on(t.company_id, t.truck_id, t.number),
     index('work_orders_estimated').on(t.company_id, t.date_estimed),

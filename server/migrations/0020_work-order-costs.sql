@@ -1,1 +1,0 @@
-CREATE INDEX "work_orders_costs" ON "work_orders" USING btree ("company_id","workshop_id","supplies_cost","services_cost");

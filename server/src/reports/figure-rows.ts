@@ -10,7 +10,7 @@ import type {
 } from '#contract/reports.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
-import { type Db, execute } from '../platform/db.ts'
+import { atOneMoment, type Db, execute } from '../platform/db.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -19,6 +19,7 @@ import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { expensesByTruck } from './by-truck.ts'
 import { periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { groundOf } from './month-sums.ts'
 import { ordersOf } from './rows.ts'
 
 /* What a figure that is not an amount is made of: orders that were counted, kilometres, what is short. */
@@ -29,27 +30,29 @@ const directionOf = (sort: string) => (sort.startsWith('-') ? sql`desc` : sql`as
 export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
   const { filter, page, per_page, sort = '-code' } = query
   const { range, span } = periodsOf(actor, filter.BetweenDate)
-  const found = sql`(
-    select x.work_order_id, x.supplies + x.services as amount, o.number
-    from ${perOrder(actor, span, filter)} x
-    join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
-    where ${ordersOf(actor, filter)}) x`
   const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.number`} ${directionOf(sort)}, x.work_order_id`
-  const data = await execute<OrderRow>(
-    db,
-    sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.status, o.request,
-          o.created_at, x.amount
-        from (select x.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
-        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
-        join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-        order by ${order}`,
-  )
-  const [sums] = await execute<{ total: number; amount: number }>(
-    db,
-    sql`select count(*) as total, coalesce(sum(x.amount), 0) as amount from ${found}`,
-  )
-  const { total = 0, amount = 0 } = sums ?? {}
-  return { data, total, page, per_page, totals: { amount }, range }
+  return atOneMoment(db, async () => {
+    const found = sql`(
+      select x.work_order_id, x.supplies + x.services as amount, o.number
+      from ${perOrder(actor, await groundOf(db, actor, span), filter)} x
+      join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
+      where ${ordersOf(actor, filter)}) x`
+    const data = await execute<OrderRow>(
+      db,
+      sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.status, o.request,
+            o.created_at, x.amount
+          from (select x.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
+          join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
+          join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+          order by ${order}`,
+    )
+    const [sums] = await execute<{ total: number; amount: number }>(
+      db,
+      sql`select count(*) as total, coalesce(sum(x.amount), 0) as amount from ${found}`,
+    )
+    const { total = 0, amount = 0 } = sums ?? {}
+    return { data, total, page, per_page, totals: { amount }, range }
+  })
 }
 
 const isOf = (asked: IdsOrNone, id: number | null) => !asked?.length || asked.some((one) => one === (id ?? 'none'))

@@ -260,7 +260,10 @@ export const StopRow = z.object({
   from: Instant,
   to: Instant,
   hours: z.number(),
-  /** Of those hours, the ones that no earlier stay of the truck has counted: these add up to what the report says. */
+  /**
+   * Of those hours, the ones that no earlier stay of the truck has counted; of planned stays alone, without what an
+   * unplanned one counts. These add up to what the report says.
+   */
   counted: z.number(),
   /** The truck was not in the workshop already: it begins a stop. */
   begins: z.boolean(),

@@ -132,13 +132,19 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
   const now = new Date().toISOString()
   const { range, span } = periodsOf(actor, filter.BetweenDate)
   const asked = filter.Planned?.length ? sql`s.planned = any(${sql.param(filter.Planned)}::boolean[])` : sql`true`
+  // Where planned ones are alone, what crosses an unplanned one is not theirs.
+  const isPlanned = filter.Planned?.length === 1 && filter.Planned[0] === 'true'
+  const failed = sql`left join (
+    select f.truck_id, range_agg(tstzrange(f."from", f."to")) as ranges
+    from ${stays(actor, span, now, filter)} f where not f.planned group by 1) u on u.truck_id = s.truck_id`
+  const added = sql`tstzmultirange(tstzrange(greatest(s."from", s.until), greatest(s."to", s.until)))`
   const found = sql`(
-    select s.*, greatest(s."to" - greatest(s."from", s.until), interval '0') as counted,
+    select s.*, ${hoursIn(isPlanned ? sql`${added} - coalesce(u.ranges, '{}'::tstzmultirange)` : added)} as counted,
       s.until is null or s."from" > s.until as begins
     from (
       select s.*, max(s."to") over (partition by s.truck_id order by s."from", s.id
         rows between unbounded preceding and 1 preceding) as until
-      from ${stays(actor, span, now, filter)} s where ${asked}) s) s`
+      from ${stays(actor, span, now, filter)} s where ${asked}) s ${isPlanned ? failed : sql``}) s`
   const key = sort.endsWith('hours') ? sql`s."to" - s."from"` : sql`s."from"`
   const order = sort.startsWith('-') ? sql`desc` : sql`asc`
   const data = await execute<StopRow>(
@@ -146,7 +152,7 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
     sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.planned, o.request,
           o.workshop_entry_at, o.workshop_departure_at, s."from", s."to", s.begins,
           extract(epoch from s."to" - s."from")::float8 / 3600 as hours,
-          extract(epoch from s.counted)::float8 / 3600 as counted
+          s.counted
         from (select s.*, ${key} as key from ${found} order by key ${order}, s.id
           limit ${per_page} offset ${(page - 1) * per_page}) s
         join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = s.id
@@ -155,7 +161,7 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
   )
   const [sums] = await execute<{ total: number; hours: number; stops: number }>(
     db,
-    sql`select count(*) as total, coalesce(extract(epoch from sum(s.counted)), 0)::float8 / 3600 as hours,
+    sql`select count(*) as total, coalesce(sum(s.counted), 0) as hours,
           count(*) filter (where s.begins) as stops
         from ${found}`,
   )

@@ -38,7 +38,7 @@ export default function EquipmentAvailability() {
         })
         const stays = (title: string, more: object) => open({ title, ...rows('stops', more) })
         const stops = (title: string, more: object) => open({ title, ...rows('stops', more, 'count') })
-        const failed = { Planned: ['false'] }
+        const [planned, failed] = [{ Planned: ['true'] }, { Planned: ['false'] }]
         const one = (t: Availability) => ({ Truck: [t.truck_id] })
         const inShop = (hours: number, more: object) => part(`${showHours(hours)} en taller`, rows('stops', more))
         const ofPeriod = (hours: number, more: object) => part(`${showHours(hours)} del período`, rows('hours', more))
@@ -48,14 +48,6 @@ export default function EquipmentAvailability() {
           const stay = inShop(stopped, more)
           const is = equals(showShare(1 - stopped / hours))
           open(worked(name, ['(', ofPeriod(hours, more), ' − ', stay, `) ÷ ${showHours(hours)}`, is], stay))
-        }
-        const planned = (name: string, t: Sums, more: object) => {
-          const is = part(`${showHours(t.hours_planned)} planificadas`, rows('stops', { ...more, Planned: ['true'] }))
-          const unplanned = part(
-            `${showHours(t.hours_unplanned)} no planificadas`,
-            rows('stops', { ...more, ...failed }),
-          )
-          open(worked(name, [inShop(t.hours_stopped, more), ' − ', unplanned, ' = ', is], is))
         }
         const mttr = (name: string, t: Sums, more: object) =>
           open(
@@ -211,9 +203,11 @@ export default function EquipmentAvailability() {
                   value: (t) => t.hours_planned,
                   show: showHours,
                   open: (t) =>
-                    t.hours_planned > 0 ? () => planned(`Planificadas: ${t.truck_code}`, t, one(t)) : undefined,
+                    t.hours_planned > 0
+                      ? () => stays(`Planificadas: ${t.truck_code}`, { ...one(t), ...planned })
+                      : undefined,
                   total: (t) => t.hours_planned,
-                  openTotal: () => planned('Planificadas', totals, {}),
+                  openTotal: () => stays('Planificadas', planned),
                 },
                 {
                   key: 'hours_unplanned',

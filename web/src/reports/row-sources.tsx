@@ -96,7 +96,8 @@ export const SOURCES: Record<Rows['of'], Source> = {
           {row.workshop_departure_at ? showMoment(row.workshop_departure_at, zone) : 'sigue en taller'}
         </span>
         {isCut(row) && <span>Cuenta lo que cae en el período</span>}
-        {!row.begins && <span>Misma detención que otra orden; estuvo {showHours(row.hours)}</span>}
+        {!row.begins && <span>Sigue la detención de otra orden</span>}
+        {row.counted < row.hours - 0.001 && <span>Estuvo {showHours(row.hours)}; el resto cuenta en otra orden</span>}
       </Line>
     ),
   }),

@@ -1,3 +1,5 @@
+import { alertCategories } from './alert-categories.ts'
+import { alertMails } from './alert-mails.ts'
 import { alerts } from './alerts.ts'
 import { finder } from './finder.ts'
 import { fleet } from './fleet.ts'
@@ -29,5 +31,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   workCatalogues,
   reports,
   alerts,
+  alertCategories,
+  alertMails,
   finder,
 }

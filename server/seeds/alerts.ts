@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { CHILEAN_OBLIGATIONS } from '#contract/alerts.ts'
+import { CHILEAN_OBLIGATIONS } from '#contract/alert-categories.ts'
 import { addDays, addMonths, dayOf } from '#contract/dates.ts'
 import { unitUse } from '../src/fleet/usage.ts'
 import { Random } from './random.ts'

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Alert, type AlertCategory, alerts } from '#contract/alerts.ts'
+import { type AlertCategory, alertCategories } from '#contract/alert-categories.ts'
+import { type Alert, alerts } from '#contract/alerts.ts'
 import { fleet, type Truck } from '#contract/fleet.ts'
 import type { Role } from '#contract/permissions.ts'
 import { type Provider, providers, type Service } from '#contract/providers.ts'
@@ -236,7 +237,7 @@ export class Given {
 
   async alertCategory(who: Member, more: object = {}): Promise<AlertCategory> {
     const body = { name: this.next('Categoría '), workshop_id: who.workshop_id, ...more }
-    return (await this.#house.call(who, alerts.createCategory, { body })).body
+    return (await this.#house.call(who, alertCategories.createCategory, { body })).body
   }
 
   /** The notice of an alert that is overdue. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Alert, alerts, CHILEAN_OBLIGATIONS } from '#contract/alerts.ts'
+import { alertCategories, CHILEAN_OBLIGATIONS } from '#contract/alert-categories.ts'
+import { type Alert, alerts } from '#contract/alerts.ts'
 import { addDays, dayOf } from '#contract/dates.ts'
 import { finder } from '#contract/finder.ts'
 import { fleet } from '#contract/fleet.ts'
@@ -514,10 +515,10 @@ describe('categories and obligations', () => {
   it('a name is used once, and a category that alerts use stays', async () => {
     const ana = await house.given.member()
     const category = await house.given.alertCategory(ana, { name: 'Frenos y dirección' })
-    const again = await house.call(ana, alerts.createCategory, { body: { name: 'frenos y direccion' } })
+    const again = await house.call(ana, alertCategories.createCategory, { body: { name: 'frenos y direccion' } })
     expect(again.failure.errors).toEqual({ name: ['Ya existe una categoría con este nombre.'] })
     const alert = await house.given.alert(ana, { category_maintenance_alert_id: [category.id] })
-    const remove = () => house.call(ana, alerts.deleteCategory, { params: { id: category.id } })
+    const remove = () => house.call(ana, alertCategories.deleteCategory, { params: { id: category.id } })
     expect((await remove()).status).toBe(409)
     await house.call(ana, alerts.deleteAlert, { params: { id: alert.id } })
     expect((await remove()).status).toBe(204)
@@ -526,10 +527,10 @@ describe('categories and obligations', () => {
   it('offers what Chilean law asks, for trucks and for what they pull, until there is an alert of it', async () => {
     const ana = await house.given.member()
     const [truck, unit] = [await house.given.truck(ana), await house.given.coupled(ana)]
-    const add = () => house.call(ana, alerts.addChileanObligations, { body: {} })
+    const add = () => house.call(ana, alertCategories.addChileanObligations, { body: {} })
     expect((await add()).body.total).toBe(CHILEAN_OBLIGATIONS.length)
     expect((await add()).body.total).toBe(CHILEAN_OBLIGATIONS.length)
-    const missing = async () => (await house.call(ana, alerts.listMissing)).body.data
+    const missing = async () => (await house.call(ana, alertCategories.listMissing)).body.data
     const offered = await missing()
     expect(offered.map((one) => [one.category_name, one.truck_id ?? one.coupled_id])).toEqual([
       ['Control de gases', truck.id],
@@ -542,7 +543,7 @@ describe('categories and obligations', () => {
     ])
     const permit = offered.find(({ category_name }) => category_name === 'Permiso de circulación')!
     expect(permit.date).toMatch(/-09-30$/)
-    const made = await house.call(ana, alerts.createObligations, {
+    const made = await house.call(ana, alertCategories.createObligations, {
       body: {
         category_id: permit.category_id,
         units: [

@@ -4,7 +4,7 @@ import {
   type AlertCategoryEdit,
   CHILEAN_OBLIGATIONS,
   type NewAlertCategory,
-} from '#contract/alerts.ts'
+} from '#contract/alert-categories.ts'
 import type { Actor } from '../platform/actor.ts'
 import { record } from '../platform/audit.ts'
 import { type Db, row, rows } from '../platform/db.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { alerts, type MailDetail } from '#contract/alerts.ts'
+import { alertMails, type MailDetail } from '#contract/alert-mails.ts'
+import { alerts } from '#contract/alerts.ts'
 import { addDays, dayOf } from '#contract/dates.ts'
 import { fleet } from '#contract/fleet.ts'
 import { identity } from '#contract/identity.ts'
@@ -29,10 +30,10 @@ const overdue = { dateSelected: true, date: addDays(today, -1) }
 const soon = { dateSelected: true, date: today }
 const alertFor = (who: Member, selected: string[], more: object = {}) =>
   house.given.alert(who, { expirationSettings: overdue, emails_to_notifications: { selected }, ...more })
-const mailsOf = async (who: Member) => (await house.call(who, alerts.listMails)).body
+const mailsOf = async (who: Member) => (await house.call(who, alertMails.listMails)).body
 const mailOf = async (who: Member): Promise<MailDetail> => {
   const { data } = await mailsOf(who)
-  return (await house.call(who, alerts.getMail, { params: { id: data[0]!.id } })).body
+  return (await house.call(who, alertMails.getMail, { params: { id: data[0]!.id } })).body
 }
 const minutes = (n: number) => new Date(Date.now() + n * 60_000)
 
@@ -129,7 +130,7 @@ describe('the outbox', () => {
     const mail = await mailOf(ana)
     expect(mail.html).toContain('href="/maintenance-alerts?alert=')
     const looker = await house.given.member({ ...ana, role: 'viewer' })
-    expect((await house.call(looker, alerts.listMails)).status).toBe(403)
+    expect((await house.call(looker, alertMails.listMails)).status).toBe(403)
   })
 
   it('tries again with growing pauses while the server refuses, with every attempt on record', async () => {
@@ -155,11 +156,11 @@ describe('the outbox', () => {
     expect(server.received).toEqual([])
 
     server.mood = 'take'
-    await house.call(ana, alerts.resendMail, { params: { id: failed.id } })
+    await house.call(ana, alertMails.resendMail, { params: { id: failed.id } })
     await outbox.sendDue()
     expect((await mailOf(ana)).state).toBe('sent')
     expect(server.received).toHaveLength(1)
-    expect((await house.call(ana, alerts.resendMail, { params: { id: failed.id } })).status).toBe(409)
+    expect((await house.call(ana, alertMails.resendMail, { params: { id: failed.id } })).status).toBe(409)
   })
 
   it('waits while the server cannot be reached', async () => {
@@ -187,7 +188,7 @@ describe('the outbox', () => {
     await outbox.sendDue(() => minutes(3000))
     expect(server.received).toHaveLength(1)
     const { id } = await mailOf(ana)
-    expect((await house.call(ana, alerts.resendMail, { params: { id } })).body.state).toBe('queued')
+    expect((await house.call(ana, alertMails.resendMail, { params: { id } })).body.state).toBe('queued')
     await outbox.sendDue()
     // The same identity, so that a reader who has it already can tell.
     expect(new Set(server.received.map((mail) => mail.id)).size).toBe(1)
@@ -226,7 +227,7 @@ describe('the outbox', () => {
     )
     await outbox.sendDue()
     expect(server.received).toEqual([])
-    await house.call(ana, alerts.resendMail, { params: { id: (await mailOf(ana)).id } })
+    await house.call(ana, alertMails.resendMail, { params: { id: (await mailOf(ana)).id } })
     await outbox.sendDue()
     expect(server.received).toHaveLength(1)
   })

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Mail, MailDetail, MailList } from '#contract/alerts.ts'
+import type { Mail, MailDetail, MailList } from '#contract/alert-mails.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, databaseOf, row, rows } from '../platform/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/lists.ts'

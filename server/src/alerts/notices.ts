@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { AlertEvent } from '#contract/alert-mails.ts'
 import { type Plan, sayDistance, sayDue, sayPlan } from '#contract/alert-words.ts'
-import type { AlertEvent } from '#contract/alerts.ts'
 import { dayOf } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'

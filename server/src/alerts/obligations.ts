@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { AlertCategory, Missing, NewObligations } from '#contract/alerts.ts'
+import type { AlertCategory, Missing, NewObligations } from '#contract/alert-categories.ts'
 import { dayOf } from '#contract/dates.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'

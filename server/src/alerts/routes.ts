@@ -1,3 +1,5 @@
+import { alertCategories } from '#contract/alert-categories.ts'
+import { alertMails } from '#contract/alert-mails.ts'
 import { alerts } from '#contract/alerts.ts'
 import { METERS_READ } from '../fleet/readings.ts'
 import { listActivity } from '../platform/audit.ts'
@@ -35,17 +37,17 @@ export const alertsDomain: Domain = {
       await requireAlert(db, actor, params.id)
       return listActivity(db, actor, 'alert', params.id, query)
     })
-    bind(alerts.listCategories, ({ db, actor, query }) => listCategories(db, actor, query))
-    bind(alerts.createCategory, ({ db, actor, body }) => createCategory(db, actor, body))
-    bind(alerts.addChileanObligations, ({ db, actor }) => addChileanObligations(db, actor))
-    bind(alerts.updateCategory, ({ db, actor, params, body }) => updateCategory(db, actor, params.id, body))
-    bind(alerts.deleteCategory, ({ db, actor, params }) => deleteCategory(db, actor, params.id))
+    bind(alertCategories.listCategories, ({ db, actor, query }) => listCategories(db, actor, query))
+    bind(alertCategories.createCategory, ({ db, actor, body }) => createCategory(db, actor, body))
+    bind(alertCategories.addChileanObligations, ({ db, actor }) => addChileanObligations(db, actor))
+    bind(alertCategories.updateCategory, ({ db, actor, params, body }) => updateCategory(db, actor, params.id, body))
+    bind(alertCategories.deleteCategory, ({ db, actor, params }) => deleteCategory(db, actor, params.id))
     bind(alerts.listEmails, ({ db, actor }) => listEmails(db, actor))
-    bind(alerts.listMissing, ({ db, actor, query }) => listMissing(db, actor, query))
-    bind(alerts.createObligations, ({ db, actor, body }) => createObligations(db, actor, body))
-    bind(alerts.listMails, ({ db, actor, query }) => listMails(db, actor, query))
-    bind(alerts.getMail, ({ db, actor, params }) => requireMail(db, actor, params.id))
-    bind(alerts.resendMail, ({ db, actor, params }) => resendMail(db, actor, params.id))
+    bind(alertCategories.listMissing, ({ db, actor, query }) => listMissing(db, actor, query))
+    bind(alertCategories.createObligations, ({ db, actor, body }) => createObligations(db, actor, body))
+    bind(alertMails.listMails, ({ db, actor, query }) => listMails(db, actor, query))
+    bind(alertMails.getMail, ({ db, actor, params }) => requireMail(db, actor, params.id))
+    bind(alertMails.resendMail, ({ db, actor, params }) => resendMail(db, actor, params.id))
   },
   messages: { alert_categories_name_unique: { field: 'name', message: CATEGORY_EXISTS } },
   finders: [{ may: 'alerts.read', find: findAlerts }],

@@ -4,7 +4,13 @@ import { IconBellRinging, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
-import { type AlertCategory, APPLIES_TO, type AppliesTo, alerts, NewAlertCategory } from '#contract/alerts.ts'
+import {
+  type AlertCategory,
+  APPLIES_TO,
+  type AppliesTo,
+  alertCategories,
+  NewAlertCategory,
+} from '#contract/alert-categories.ts'
 import { sayDay } from '#contract/dates.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
 import styles from '../configuration/configuration.module.css'
@@ -30,7 +36,7 @@ export default function AlertCategoriesSection() {
   const [opened, setOpened] = useState<AlertCategory | 'new'>()
   const addChile = async () => {
     try {
-      await call(alerts.addChileanObligations, { body: {} })
+      await call(alertCategories.addChileanObligations, { body: {} })
       say('Categorías agregadas ✅')
     } catch {
       say('Error al crear la categoría ❌', { tone: 'danger' })
@@ -154,8 +160,8 @@ function AlertCategoryDrawer({ category, onClose }: { category: AlertCategory | 
     form,
     save: ({ workshop_id: _, ...body }, idempotencyKey): Promise<AlertCategory> =>
       category
-        ? call(alerts.updateCategory, { params: { id: category.id }, body })
-        : call(alerts.createCategory, { body, idempotencyKey }),
+        ? call(alertCategories.updateCategory, { params: { id: category.id }, body })
+        : call(alertCategories.createCategory, { body, idempotencyKey }),
     refresh: [alertsKey],
     done: 'Guardado correctamente ✅',
     failed: 'No se pudo guardar',
@@ -172,7 +178,7 @@ function AlertCategoryDrawer({ category, onClose }: { category: AlertCategory | 
       remove={
         category && {
           what: `«${category.name}»`,
-          act: () => call(alerts.deleteCategory, { params: { id: category.id } }),
+          act: () => call(alertCategories.deleteCategory, { params: { id: category.id } }),
           refresh: alertsKey,
         }
       }

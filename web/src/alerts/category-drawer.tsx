@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { type AlertCategory, alerts, NewAlertCategory } from '#contract/alerts.ts'
+import { type AlertCategory, alertCategories, NewAlertCategory } from '#contract/alert-categories.ts'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'
@@ -20,7 +20,7 @@ export function CategoryDrawer(props: {
   const form = useForm({ resolver: zodResolver(NewAlertCategory), defaultValues: { name: props.looked } })
   const { submit, isPending } = useSubmit({
     form,
-    save: (body, idempotencyKey) => call(alerts.createCategory, { body, idempotencyKey }),
+    save: (body, idempotencyKey) => call(alertCategories.createCategory, { body, idempotencyKey }),
     refresh: [alertsKey],
     done: 'Categoría creada correctamente ✅',
     failed: 'Error al crear la categoría ❌',

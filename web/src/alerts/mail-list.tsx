@@ -3,7 +3,7 @@ import { IconArrowLeft, IconInfoCircle, IconMail } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ALERT_EVENTS, alerts, MAIL_STATES, type Mail } from '#contract/alerts.ts'
+import { ALERT_EVENTS, alertMails, MAIL_STATES, type Mail } from '#contract/alert-mails.ts'
 import { showMoment } from '#contract/dates.ts'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
@@ -93,7 +93,7 @@ export default function MailList() {
   const opened = Number(search.mail)
   const canSend = useQuery({
     queryKey: [...alertsKey, 'can-send'],
-    queryFn: async ({ signal }) => (await call(alerts.listMails, { query: { per_page: 1 }, signal })).can_send,
+    queryFn: async ({ signal }) => (await call(alertMails.listMails, { query: { per_page: 1 }, signal })).can_send,
   }).data
   const open = (id: number | undefined) =>
     navigate({ to: '.', search: (now: object) => ({ ...now, mail: id }), replace: id === undefined } as never)
@@ -105,7 +105,7 @@ export default function MailList() {
         noun={{ one: 'correo', many: 'correos', none: 'Ningún' }}
         icon={IconMail}
         about="Cada aviso que sale por correo queda aquí, con sus intentos de envío."
-        endpoint={alerts.listMails}
+        endpoint={alertMails.listMails}
         queryKey={alertsKey}
         columns={columnsIn(zone)}
         filters={filters}
@@ -147,7 +147,7 @@ function MailDrawer({ id, canSend, onClose }: { id: number; canSend: boolean; on
   const resend = async () => {
     setPending(true)
     try {
-      await call(alerts.resendMail, { params: { id } })
+      await call(alertMails.resendMail, { params: { id } })
       say('Correo puesto en la cola ✅')
     } catch (error) {
       say('Error al enviar el correo ⛔️', {

@@ -2,7 +2,7 @@ import { Button, Select, Skeleton, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconFileCertificate, IconSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { alerts, type Missing } from '#contract/alerts.ts'
+import { alertCategories, type Missing } from '#contract/alert-categories.ts'
 import { call } from '../platform/api.ts'
 import { useMe, useWorkshop } from '../platform/session.ts'
 import { DayInput } from '../ui/date-field.tsx'
@@ -64,12 +64,12 @@ export default function ObligationsDrawer({
   }
   const addChile = () =>
     attempt(async () => {
-      await call(alerts.addChileanObligations, { body: {} })
+      await call(alertCategories.addChileanObligations, { body: {} })
       return 'Categorías agregadas ✅'
     }, 'Error al crear la categoría ❌')
   const save = () =>
     attempt(async () => {
-      const { total } = await call(alerts.createObligations, {
+      const { total } = await call(alertCategories.createObligations, {
         body: {
           category_id: Number(chosen),
           units: ready.map((row) => ({ truck_id: row.truck_id, coupled_id: row.coupled_id, date: dateOf(row)! })),

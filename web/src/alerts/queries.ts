@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { alertCategories } from '#contract/alert-categories.ts'
+import { alertMails } from '#contract/alert-mails.ts'
 import { alerts } from '#contract/alerts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { fleetKey } from '../fleet/queries.ts'
@@ -15,7 +17,7 @@ export const alertQuery = (id: number) =>
 
 export const categoriesQuery = queryOptions({
   queryKey: [...alertsKey, 'categories'],
-  queryFn: async ({ signal }) => (await call(alerts.listCategories, { signal })).data,
+  queryFn: async ({ signal }) => (await call(alertCategories.listCategories, { signal })).data,
   staleTime: 120_000,
 })
 
@@ -38,7 +40,7 @@ export const truckChoicesQuery = (workshop?: number) =>
 export const missingQuery = (filter: { Trucks?: number[]; Coupled?: number[]; WorkshopId?: number[] } = {}) =>
   queryOptions({
     queryKey: [...alertsKey, 'missing', filter],
-    queryFn: async ({ signal }) => (await call(alerts.listMissing, { query: { filter }, signal })).data,
+    queryFn: async ({ signal }) => (await call(alertCategories.listMissing, { query: { filter }, signal })).data,
   })
 
 /** What is planned for a truck and for the unit it pulls: open alerts first, the last executed after them. */
@@ -58,5 +60,5 @@ export const alertsOfQuery = (truck: number, coupled: number | null) =>
 export const mailQuery = (id: number) =>
   queryOptions({
     queryKey: [...alertsKey, 'mail', id],
-    queryFn: ({ signal }) => call(alerts.getMail, { params: { id }, signal }),
+    queryFn: ({ signal }) => call(alertMails.getMail, { params: { id }, signal }),
   })

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Availability, ReportFilter, ReportQuery, StopRow, StopRows } from '#contract/reports.ts'
+import type { StopRow, StopRows } from '#contract/report-rows.ts'
+import type { Availability, ReportFilter, ReportQuery } from '#contract/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, execute } from '../platform/db.ts'

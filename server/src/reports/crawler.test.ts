@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { alerts } from '#contract/alerts.ts'
 import { fleet } from '#contract/fleet.ts'
+import { reportRows } from '#contract/report-rows.ts'
 import { reports } from '#contract/reports.ts'
 import type { Endpoint } from '#contract/wire.ts'
 import { WORK_ORDER_STATUS_NAMES, workOrders } from '#contract/work-orders.ts'
@@ -48,12 +49,12 @@ function same(name: string, figure: number | null, found: number | null) {
   if (!alike) differences.push(`${name}: ${figure} ≠ ${found}`)
 }
 
-const amountOf = async (filter: object) => sum(await rowsOf(reports.expenseRows, filter), (row) => row.amount)
+const amountOf = async (filter: object) => sum(await rowsOf(reportRows.expenseRows, filter), (row) => row.amount)
 const kilometersOf = async (filter: object) =>
-  sum(await rowsOf(reports.kilometerRows, filter), (row) => row.to_km - row.from_km)
+  sum(await rowsOf(reportRows.kilometerRows, filter), (row) => row.to_km - row.from_km)
 /** Each order once, however many lines it has. */
 async function ordersOf(name: string, filter: object) {
-  const orders = await rowsOf(reports.orderRows, filter)
+  const orders = await rowsOf(reportRows.orderRows, filter)
   same(
     `${name}: what its orders spent`,
     sum(orders, (o) => o.amount),
@@ -62,14 +63,14 @@ async function ordersOf(name: string, filter: object) {
   return new Set(orders.map((o) => o.work_order_id)).size
 }
 async function stopsOf(filter: object) {
-  const stays = await rowsOf(reports.stopRows, filter)
+  const stays = await rowsOf(reportRows.stopRows, filter)
   return { hours: sum(stays, (stay) => stay.counted), stops: stays.filter((stay) => stay.begins).length }
 }
 const expectAmount = async (name: string, figure: number, filter: object) => same(name, figure, await amountOf(filter))
 const expectLines = async (name: string, figure: number, filter: object) =>
-  same(`${name} lines`, figure, (await rowsOf(reports.expenseRows, filter)).length)
+  same(`${name} lines`, figure, (await rowsOf(reportRows.expenseRows, filter)).length)
 const expectQuantity = async (name: string, figure: number, filter: object) =>
-  same(`${name} quantity`, figure, round4(sum(await rowsOf(reports.expenseRows, filter), (row) => row.count)))
+  same(`${name} quantity`, figure, round4(sum(await rowsOf(reportRows.expenseRows, filter), (row) => row.count)))
 
 const day = (at: Date) => at.toISOString().slice(0, 10)
 const month = (ago: number) => {
@@ -122,7 +123,7 @@ async function crawlProviders(filter: object) {
       await expectAmount(name, figures.services_cost, { ...mine, Kind: ['service'] })
       await expectLines(name, figures.services, { ...mine, Kind: ['service'] })
     }
-    const entries = await rowsOf(reports.entryRows, mine)
+    const entries = await rowsOf(reportRows.entryRows, mine)
     same(`${name} entries`, figures.entries, entries.length)
     same(
       `${name} purchases, net`,
@@ -254,7 +255,7 @@ it('no figure of the morning differs from the list that it opens', async () => {
     same('active', summary.trucks!.active, (await rowsOf(fleet.listTrucks, { ...filter, State: ['active'] })).length)
     const overdue = await rowsOf(alerts.listAlerts, { ...filter, Attention: ['overdue'] })
     same('overdue', summary.overdue_alerts, overdue.length)
-    const low = await rowsOf(reports.lowStockRows, filter)
+    const low = await rowsOf(reportRows.lowStockRows, filter)
     same('below the minimum', summary.below_minimum, new Set(low.map((s) => `${s.warehouse_id} ${s.supply_id}`)).size)
     expect(low.filter(({ stock, minimum }) => stock >= minimum)).toEqual([])
     for (const status of WORK_ORDER_STATUS_NAMES) {

@@ -7,7 +7,7 @@ import type {
   LowStockRows,
   OrderRow,
   OrderRows,
-} from '#contract/reports.ts'
+} from '#contract/report-rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
 import { atOneMoment, type Db, execute } from '../platform/db.ts'

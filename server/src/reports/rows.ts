@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#contract/reports.ts'
+import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#contract/report-rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, execute } from '../platform/db.ts'

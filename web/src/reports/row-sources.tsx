@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import { showDay, showMoment } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { showKm, showMoney, showQuantity } from '#contract/money.ts'
-import { EXPENSE_KINDS, reports, type StopRow } from '#contract/reports.ts'
+import { EXPENSE_KINDS, reportRows, type StopRow } from '#contract/report-rows.ts'
+import { reports } from '#contract/reports.ts'
 import type { Endpoint } from '#contract/wire.ts'
 import { WORK_ORDER_STATES } from '#contract/work-orders.ts'
 import type { AskedRows, Rows, TruckLine } from './opened.ts'
@@ -33,7 +34,7 @@ const source = <E extends Listed>(endpoint: E, written: Written<z.output<E['repl
 const trucksOf = (count: number) => showCount(count, 'equipo', 'equipos')
 
 export const SOURCES: Record<Rows['of'], Source> = {
-  expenses: source(reports.expenseRows, {
+  expenses: source(reportRows.expenseRows, {
     head: ({ total, totals }, shows) => {
       const [amount, lines] = [showMoney(totals.amount), showCount(total, 'línea', 'líneas')]
       if (shows === 'quantity') return [showQuantity(totals.count), `${lines}, ${amount}`]
@@ -53,7 +54,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
       </Line>
     ),
   }),
-  entries: source(reports.entryRows, {
+  entries: source(reportRows.entryRows, {
     head: ({ total, totals }, shows) => {
       const [amount, entries] = [
         showMoney(shows === 'net' ? totals.subtotal : totals.total),
@@ -76,7 +77,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
       </Line>
     ),
   }),
-  stops: source(reports.stopRows, {
+  stops: source(reportRows.stopRows, {
     head: ({ total, totals }, shows) => {
       const [hours, stops, stays] = [
         showHours(totals.hours),
@@ -101,7 +102,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
       </Line>
     ),
   }),
-  orders: source(reports.orderRows, {
+  orders: source(reportRows.orderRows, {
     head: ({ total, totals }) => [showCount(total, 'orden', 'órdenes'), showMoney(totals.amount)],
     keyOf: (row) => row.work_order_id,
     line: (row, zone) => (
@@ -113,7 +114,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
       </Line>
     ),
   }),
-  kilometers: source(reports.kilometerRows, {
+  kilometers: source(reportRows.kilometerRows, {
     head: ({ total, totals }) => [showKm(totals.kilometers), trucksOf(total)],
     keyOf: (row) => row.truck_id,
     line: (row, zone) => (
@@ -136,7 +137,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
       </Line>
     ),
   }),
-  low_stock: source(reports.lowStockRows, {
+  low_stock: source(reportRows.lowStockRows, {
     head: ({ total }) => [showCount(total, 'insumo', 'insumos'), 'bajo el mínimo'],
     keyOf: (row) => `${row.warehouse_id} ${row.supply_id}`,
     line: (row) => (

@@ -152,7 +152,8 @@ export const SOURCES: Record<Rows['of'], Source> = {
           {row.warehouse}
         </Link>
         <span>
-          {row.unit ?? 'Unidad'}: faltan {showQuantity(row.minimum - row.stock)}
+          {row.unit ?? 'Unidad'}: {row.minimum - row.stock === 1 ? 'falta' : 'faltan'}{' '}
+          {showQuantity(row.minimum - row.stock)}
         </span>
         <span>{row.workshop_name}</span>
       </Line>

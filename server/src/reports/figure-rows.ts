@@ -55,6 +55,7 @@ export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
   })
 }
 
+const inOrder = new Intl.Collator('es', { numeric: true }).compare
 const isOf = (asked: IdsOrNone, id: number | null) => !asked?.length || asked.some((one) => one === (id ?? 'none'))
 
 /** The trucks of the report that drove, each with the two readings that its kilometres are the difference of. */
@@ -64,9 +65,11 @@ export async function listKilometers(db: Db, actor: Actor, query: KilometerRows)
   const { range, span } = periodsOf(actor, filter.BetweenDate)
   const driven = (await expensesByTruck(db, actor, { filter })).data
     .filter((truck) => truck.kilometers > 0 && isOf(CostCenter, truck.cost_center_id))
-    .sort((a, b) => a.kilometers - b.kilometers || b.truck_code.localeCompare(a.truck_code, 'es', { numeric: true }))
-  if (sort.endsWith('truck_code'))
-    driven.sort((a, b) => a.truck_code.localeCompare(b.truck_code, 'es', { numeric: true }))
+    .sort(
+      sort.endsWith('truck_code')
+        ? (a, b) => inOrder(a.truck_code, b.truck_code)
+        : (a, b) => a.kilometers - b.kilometers || inOrder(b.truck_code, a.truck_code),
+    )
   if (sort.startsWith('-')) driven.reverse()
   const shown = driven.slice((page - 1) * per_page, page * per_page)
   const read = await readingsOf(

@@ -5,6 +5,8 @@ import { showNumber } from '#contract/money.ts'
 import { Figure } from './figure.tsx'
 import styles from './reports.module.css'
 
+const inOrder = new Intl.Collator('es', { numeric: true }).compare
+
 export interface ReportColumn<Row, Totals> {
   key: string
   label: string
@@ -133,9 +135,6 @@ const compare =
   (a: Row, b: Row) => {
     const [x, y] = [value(a), value(b)]
     if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1
-    const order =
-      typeof x === 'number' && typeof y === 'number'
-        ? x - y
-        : String(x).localeCompare(String(y), 'es', { numeric: true })
+    const order = typeof x === 'number' && typeof y === 'number' ? x - y : inOrder(String(x), String(y))
     return down ? -order : order
   }

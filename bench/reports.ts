@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { reportRows } from '#contract/report-rows.ts'
 import { reports } from '#contract/reports.ts'
 import { type Endpoint, formatQuery } from '#contract/wire.ts'
 import { createApp } from '../server/src/app.ts'
@@ -184,18 +185,22 @@ async function measure(owner: pg.Pool) {
     ],
     ['supplies by truck: chart', reports.chartSuppliesByTruck, {}],
     ['supplies by truck: list', reports.listSuppliesByTruck, {}],
-    ['rows of a truck', reports.expenseRows, { filter: { Truck: [7] } }],
-    ['rows of a category', reports.expenseRows, { filter: { Category: [3] } }],
-    ['rows of the month', reports.expenseRows, {}],
-    ['entries behind', reports.entryRows, {}],
-    ['stops behind', reports.stopRows, {}],
+    ['rows of a truck', reportRows.expenseRows, { filter: { Truck: [7] } }],
+    ['rows of a category', reportRows.expenseRows, { filter: { Category: [3] } }],
+    ['rows of the month', reportRows.expenseRows, {}],
+    ['entries behind', reportRows.entryRows, {}],
+    ['stops behind', reportRows.stopRows, {}],
+    ['planned stops behind', reportRows.stopRows, { filter: { Planned: ['true'] } }],
+    ['orders behind', reportRows.orderRows, {}],
+    ['kilometres behind', reportRows.kilometerRows, {}],
+    ['low stock behind', reportRows.lowStockRows, {}],
     ['a year by truck', reports.expensesByTruck, wholeYear],
     ['a year by order', reports.historicalExpenses, wholeYear],
     ['a year by category', reports.expensesByCategory, wholeYear],
     ['a year of supplies by truck: chart', reports.chartSuppliesByTruck, wholeYear],
     ['a year of supplies by truck: list', reports.listSuppliesByTruck, wholeYear],
     ['a year of availability', reports.availability, wholeYear],
-    ['a year of rows', reports.expenseRows, wholeYear],
+    ['a year of rows', reportRows.expenseRows, wholeYear],
   ]
   let slow = 0
   console.log('| call | who | p50 ms | p95 ms | kB |\n|---|---|---|---|---|')

@@ -39,11 +39,12 @@ test('the morning: figures of the month, and the way to every report', async ({ 
   await page.goto('/reportes')
   await expect(page.getByRole('heading', { name: 'Reportes', level: 1 })).toBeVisible()
   const month = page.getByRole('region', { name: 'Gasto de este mes' })
-  await expect(month.getByRole('button')).toContainText('$')
+  const spent = month.getByRole('button', { name: /^Gasto de este mes: / })
+  await expect(spent).toContainText('$')
   await expect(page.getByRole('region', { name: 'Equipos detenidos ahora' })).toContainText('equipos activos')
   await expect(page.getByRole('region', { name: 'Órdenes de trabajo' })).toContainText('En proceso')
-  const figure = pesos(await month.getByRole('button').textContent())
-  await month.getByRole('button').click()
+  const figure = pesos(await spent.textContent())
+  await spent.click()
   const drawer = page.getByRole('dialog', { name: 'Gasto de este mes' })
   await expect(drawer.locator('strong').first()).toHaveText(/\$/)
   expect(pesos(await drawer.locator('strong').first().textContent())).toBe(figure)
@@ -98,6 +99,80 @@ test('filters are in the address and remembered; a figure opens its lines, and t
     expect(amounts.reduce((sum, text) => sum + pesos(text), 0)).toBe(figure)
   await drawer.getByRole('link', { name: /^OT-/ }).first().click()
   await expect(page).toHaveURL(/\/ordenes-de-trabajo\/\d+/)
+})
+
+/** What a drawer says its rows come to, first. */
+const headOf = (page: Page) => page.getByRole('dialog').locator('strong').first()
+const closeDrawer = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+test('every figure leads to its rows: counts, kilometres, ratios, and what they are compared with', async ({
+  page,
+}) => {
+  await logIn(page)
+  for (const [name] of REPORTS) {
+    const filter = name === 'expenses-by-month' ? '' : `filter[BetweenDate]=${lastMonth()}`
+    await page.goto(`/reportes/${name}?${filter}`)
+    await expect(page.getByRole('table').first().locator('tbody tr').first()).toBeVisible()
+    // Where there is something to count, there is a way in.
+    const closed = await page
+      .locator('td[data-align="end"], dl > div > dd:first-of-type')
+      .evaluateAll((cells) =>
+        cells
+          .filter((cell) => /[1-9]/.test(cell.textContent ?? '') && !cell.querySelector('button, a'))
+          .map((cell) => cell.textContent),
+      )
+    expect([name, closed]).toEqual([name, []])
+  }
+
+  await page.goto(`/reportes/expenses-by-truck?filter[BetweenDate]=${lastMonth()}`)
+  const totals = page.getByRole('table', { name: 'Gastos por equipo' }).locator('tfoot')
+  const orders = totals.getByRole('button', { name: /^Total de Órdenes/ })
+  const counted = pesos(await orders.textContent())
+  await orders.click()
+  await expect(headOf(page)).toHaveText(/órdenes$/)
+  expect(pesos(await headOf(page).textContent())).toBe(counted)
+  await closeDrawer(page)
+
+  await totals.getByRole('button', { name: /^Total de Costo por km/ }).click()
+  const sum = page.getByRole('region', { name: 'Cómo se calcula' })
+  const [cost, km] = await sum.getByRole('button').allTextContents()
+  const perKm = Number(
+    /\$([\d.,]+) por km/
+      .exec((await sum.textContent()) ?? '')![1]!
+      .replace('.', '')
+      .replace(',', '.'),
+  )
+  expect(perKm).toBeCloseTo(pesos(cost!) / pesos(km!), 2)
+  await sum.getByRole('button', { name: / km$/ }).press('Enter')
+  await expect(headOf(page)).toHaveText(km!)
+  await expectAccessible(page)
+  await closeDrawer(page)
+
+  await page.getByRole('button', { name: /^Gasto total, contra el período anterior/ }).click()
+  const before = sum.getByRole('button', { name: /del período anterior$/ })
+  await expect(before).toHaveAttribute('aria-pressed', 'true')
+  await expect(headOf(page)).toHaveText(/\$/)
+  expect(pesos(await headOf(page).textContent())).toBe(pesos(await before.textContent()))
+  await closeDrawer(page)
+
+  // The morning: what opens shows as many as the figure said.
+  await page.goto('/reportes')
+  for (const name of ['Equipos detenidos ahora', 'Insumos bajo el mínimo']) {
+    const figure = page.getByRole('button', { name: new RegExp(`^${name}:`) })
+    const said = pesos(await figure.textContent())
+    await figure.click()
+    await expect(headOf(page)).toHaveText(/^\d/)
+    expect(pesos(await headOf(page).textContent())).toBe(said)
+    await closeDrawer(page)
+  }
+  const done = page.getByRole('region', { name: 'Órdenes de trabajo' }).getByRole('link', { name: /^Finalizada:/ })
+  const finished = pesos(await done.textContent())
+  await done.click()
+  await expect(page).toHaveURL(/DateOf/)
+  await expect(page.getByLabel(/^Totales de/)).toHaveAccessibleName(`Totales de ${finished} órdenes`)
 })
 
 test('every file has the figures of its screen, as numbers and dates', async ({ page }) => {

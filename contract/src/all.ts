@@ -7,6 +7,7 @@ import { identity } from './identity.ts'
 import { imports } from './imports.ts'
 import { providers } from './providers.ts'
 import { purchasing } from './purchasing.ts'
+import { reportRows } from './report-rows.ts'
 import { reports } from './reports.ts'
 import { supplies } from './supplies.ts'
 import { warehouses } from './warehouses.ts'
@@ -30,6 +31,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   workOrderParts,
   workCatalogues,
   reports,
+  reportRows,
   alerts,
   alertCategories,
   alertMails,

@@ -1,19 +1,7 @@
 import { z } from 'zod'
 import type { Permission } from './permissions.ts'
 import { BetweenYear, Period } from './report-periods.ts'
-import {
-  BetweenDate,
-  choosing,
-  Download,
-  endpoint,
-  Id,
-  IdList,
-  IdText,
-  Instant,
-  ListOf,
-  listing,
-  page,
-} from './wire.ts'
+import { BetweenDate, choosing, Download, endpoint, Id, IdList, Instant, listing, page } from './wire.ts'
 import { WORK_ORDER_STATUS_NAMES, WorkOrderList } from './work-orders.ts'
 
 const read = 'reports.read' as const
@@ -75,23 +63,12 @@ export const EXPENSE_DAY =
 
 /* What is asked */
 
-const filters = { BetweenDate, WorkshopId: IdList, Truck: IdList }
-export const ReportQuery = choosing(filters)
+export const reportFilters = { BetweenDate, WorkshopId: IdList, Truck: IdList }
+export const ReportQuery = choosing(reportFilters)
 export type ReportQuery = z.infer<typeof ReportQuery>
 export type ReportFilter = ReportQuery['filter']
 export const MonthsQuery = choosing({ BetweenYear, WorkshopId: IdList, Truck: IdList })
 export type MonthsQuery = z.infer<typeof MonthsQuery>
-
-/** Ids, or `none` for what has none. */
-const IdsOrNone = z.preprocess(
-  (value) =>
-    value === undefined || value === '' ? undefined : Array.isArray(value) ? value : String(value).split(','),
-  z
-    .array(z.union([z.literal('none'), IdText]))
-    .max(500)
-    .optional(),
-)
-export type IdsOrNone = z.infer<typeof IdsOrNone>
 
 /* What is answered */
 
@@ -105,7 +82,7 @@ const costs = {
 const compared = { ...costs, before_cost: z.number() }
 const driven = { kilometers: z.number(), cost_per_km: z.number().nullable() }
 
-const TruckName = { truck_id: Id, truck_code: z.string(), patent: z.string() }
+export const TruckName = { truck_id: Id, truck_code: z.string(), patent: z.string() }
 
 export const TruckExpenses = z.object({
   ...TruckName,
@@ -187,7 +164,9 @@ const stopped = {
   /** Hours working per unplanned stop. */
   mtbf: z.number().nullable(),
 }
-export const Availability = z.object({ ...TruckName, ...stopped, before: z.number().nullable() })
+/** What the availability of the period before was, and what it is worked out from. */
+const stoppedBefore = { before: z.number().nullable(), before_hours: z.number(), before_stopped: z.number() }
+export const Availability = z.object({ ...TruckName, ...stopped, ...stoppedBefore })
 export type Availability = z.infer<typeof Availability>
 
 export const SuppliesOfTruck = z.object({
@@ -201,65 +180,6 @@ export const SuppliesOfTruck = z.object({
   amount: z.number(),
 })
 export type SuppliesOfTruck = z.infer<typeof SuppliesOfTruck>
-
-export const EXPENSE_KINDS = { supply: { label: 'Insumo' }, service: { label: 'Servicio' } } as const
-/** One line of an order: what a figure is made of. */
-export const ExpenseRow = z.object({
-  kind: z.enum(['supply', 'service']),
-  id: Id,
-  work_order_id: Id,
-  order_code: z.string(),
-  ...TruckName,
-  day: z.string(),
-  code: z.string(),
-  name: z.string(),
-  category: z.string().nullable(),
-  provider: z.string().nullable(),
-  count: z.number(),
-  amount: z.number(),
-})
-export type ExpenseRow = z.infer<typeof ExpenseRow>
-export const ExpenseRows = listing(['day', 'amount'], {
-  ...filters,
-  Kind: ListOf(['supply', 'service']),
-  Order: IdList,
-  Supply: IdList,
-  Category: IdsOrNone,
-  CostCenter: IdsOrNone,
-  Provider: IdList,
-})
-export type ExpenseRows = z.infer<typeof ExpenseRows>
-
-export const EntryRow = z.object({
-  id: Id,
-  date: z.string(),
-  document: z.string().nullable(),
-  warehouse_id: Id,
-  warehouse: z.string(),
-  provider_id: Id.nullable(),
-  provider: z.string().nullable(),
-  subtotal: z.number(),
-  tax: z.number(),
-  total: z.number(),
-})
-export type EntryRow = z.infer<typeof EntryRow>
-export const EntryRows = listing(['date', 'total'], { ...filters, Provider: IdsOrNone })
-export type EntryRows = z.infer<typeof EntryRows>
-
-/** A stay in the workshop, and how much of it is in the period. */
-export const StopRow = z.object({
-  work_order_id: Id,
-  code: z.string(),
-  ...TruckName,
-  planned: z.boolean(),
-  request: z.string().nullable(),
-  workshop_entry_at: Instant,
-  workshop_departure_at: Instant.nullable(),
-  from: Instant,
-  to: Instant,
-  hours: z.number(),
-})
-export type StopRow = z.infer<typeof StopRow>
 
 export const ReportSummary = z.object({
   ...period,
@@ -293,13 +213,13 @@ const file = { method: 'GET' as const, query: ReportQuery, reply: Download }
 
 export const HistoricalQuery = listing(
   ['code', 'patent', 'created_at', 'supplies_cost', 'services_cost', 'total_cost'],
-  filters,
+  reportFilters,
   50,
 )
 export type HistoricalQuery = z.infer<typeof HistoricalQuery>
-export const SuppliesByTruckQuery = listing(['truck_code', 'code', 'name', 'count', 'amount'], filters, 50)
+export const SuppliesByTruckQuery = listing(['truck_code', 'code', 'name', 'count', 'amount'], reportFilters, 50)
 export type SuppliesByTruckQuery = z.infer<typeof SuppliesByTruckQuery>
-export const EntriesQuery = choosing({ ...filters, Warehouse: IdList })
+export const EntriesQuery = choosing({ ...reportFilters, Warehouse: IdList })
 export type EntriesQuery = z.infer<typeof EntriesQuery>
 
 export const reports = {
@@ -371,7 +291,7 @@ export const reports = {
     summary: 'Hours of each truck in the workshop and out of it, planned and unplanned, with MTTR and MTBF',
     reply: z.object({
       ...listed(Availability),
-      totals: z.object({ ...stopped, before: z.number().nullable() }),
+      totals: z.object({ ...stopped, ...stoppedBefore }),
       ...period,
     }),
   }),
@@ -393,30 +313,6 @@ export const reports = {
     summary: 'Quantity and cost per truck and supply',
     query: SuppliesByTruckQuery,
     reply: page(SuppliesOfTruck).extend({ totals: z.object({ count: z.number(), amount: z.number() }), ...period }),
-  }),
-  expenseRows: endpoint({
-    method: 'GET',
-    path: '/v1/report_rows',
-    may: warehouse,
-    summary: 'The lines of orders behind a figure, and their sum',
-    query: ExpenseRows,
-    reply: page(ExpenseRow).extend({ totals: z.object({ count: z.number(), amount: z.number() }), range: Period }),
-  }),
-  entryRows: endpoint({
-    method: 'GET',
-    path: '/v1/report_entries',
-    may: warehouse,
-    summary: 'The purchase entries behind a figure, and their sum',
-    query: EntryRows,
-    reply: page(EntryRow).extend({ totals: z.object({ subtotal: z.number(), total: z.number() }), range: Period }),
-  }),
-  stopRows: endpoint({
-    method: 'GET',
-    path: '/v1/report_stops',
-    may: read,
-    summary: 'The stays in the workshop behind the availability of trucks',
-    query: listing(['from', 'hours'], { ...filters, Planned: ListOf(['true', 'false']) }),
-    reply: page(StopRow).extend({ range: Period }),
   }),
 
   downloadSummaryMaintenance: endpoint({

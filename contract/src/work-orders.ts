@@ -241,9 +241,9 @@ const moreFilters = {
   Box: IdList,
   Place: ListOf(PLACE_NAMES),
   Planned: ListOf(['true', 'false']),
-  /** When it was created, entered the workshop, or left it. */
+  /** When it was created, entered the workshop, left it, or was finalized. */
   BetweenDate,
-  DateOf: z.enum(['created', 'entry', 'departure']).optional(),
+  DateOf: z.enum(['created', 'entry', 'departure', 'finalized']).optional(),
 }
 const sortable = [
   'code',

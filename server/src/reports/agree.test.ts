@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { dayOf } from '#contract/dates.ts'
+import { reportRows } from '#contract/report-rows.ts'
 import { reports } from '#contract/reports.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -129,7 +130,7 @@ it('every report equals a plain recomputation from the lines, and they agree to 
             const historical = (await house.call(owner, reports.historicalExpenses, { query })).body
             const bySupply = (await house.call(owner, reports.chartSuppliesByTruck, { query })).body
             const pairs = (await house.call(owner, reports.listSuppliesByTruck, { query })).body
-            const rows = (await house.call(owner, reports.expenseRows, { query: { ...query, per_page: 500 } })).body
+            const rows = (await house.call(owner, reportRows.expenseRows, { query: { ...query, per_page: 500 } })).body
 
             const total = sum(() => true)
             expect(byTruck.totals.total_cost).toBe(total)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { instantOf } from '#contract/dates.ts'
 import type { Truck } from '#contract/fleet.ts'
+import { reportRows, type StopRow } from '#contract/report-rows.ts'
 import { reports } from '#contract/reports.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -97,11 +98,26 @@ it('equals a count minute by minute, on any history', async () => {
       expect([found.stops, found.unplanned_stops]).toEqual([stops, failures])
 
       const rows = (
-        await house.call(me, reports.stopRows, { query: { filter: { BetweenDate: `${from},${to}` }, per_page: 500 } })
+        await house.call(me, reportRows.stopRows, {
+          query: { filter: { BetweenDate: `${from},${to}` }, per_page: 500 },
+        })
       ).body.data
       const covered = new Set<number>()
       for (const row of rows) for (let m = Date.parse(row.from); m < Date.parse(row.to); m += MINUTE) covered.add(m)
       expect(covered.size).toBe(stopped)
+      const minutesOf = (of: StopRow[]) => Math.round(of.reduce((sum, { counted }) => sum + counted * 60, 0))
+      expect([minutesOf(rows), rows.filter(({ begins }) => begins).length]).toEqual([stopped, stops])
+      const { body } = await house.call(me, reportRows.stopRows, {
+        query: { filter: { BetweenDate: `${from},${to}`, Planned: ['false'] }, per_page: 500 },
+      })
+      expect([minutesOf(body.data), body.totals.stops]).toEqual([failed, failures])
+      const planned = (
+        await house.call(me, reportRows.stopRows, {
+          query: { filter: { BetweenDate: `${from},${to}`, Planned: ['true'] }, per_page: 500 },
+        })
+      ).body
+      expect(minutesOf(planned.data)).toBe(stopped - failed)
+      expect([body, planned].map(({ totals }) => Math.round(totals.hours * 60))).toEqual([failed, stopped - failed])
     }),
     { numRuns: 40 },
   )

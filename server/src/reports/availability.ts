@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Availability, ReportFilter, ReportQuery, StopRow } from '#contract/reports.ts'
+import type { StopRow, StopRows } from '#contract/report-rows.ts'
+import type { Availability, ReportFilter, ReportQuery } from '#contract/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, execute } from '../platform/db.ts'
@@ -85,6 +86,12 @@ function figures(
   }
 }
 
+const compared = (found: Parameters<typeof figures>[0], hours: number) => ({
+  before: figures(found, hours).availability,
+  before_hours: hours,
+  before_stopped: found.hours_stopped,
+})
+
 const hoursOf = (span: Span, now: string) => {
   const { start, end } = passed(span, now)
   return Math.max(0, (Date.parse(end) - Date.parse(start)) / HOUR)
@@ -103,50 +110,62 @@ export async function equipmentAvailability(db: Db, actor: Actor, { filter }: Re
   const trucks = await stopped(db, actor, span, now, filter)
   const then = await stopped(db, actor, earlier, now, filter)
   const [hours, hoursThen] = [hoursOf(span, now), hoursOf(earlier, now)]
-  const known = new Map(then.map((truck) => [truck.truck_id, figures(truck, hoursThen).availability]))
+  const known = new Map(then.map((truck) => [truck.truck_id, compared(truck, hoursThen)]))
   const data = trucks.map(
     ({ truck_id, truck_code, patent, ...found }): Availability => ({
       truck_id,
       truck_code,
       patent,
       ...figures(found, hours),
-      before: known.get(truck_id) ?? null,
+      ...(known.get(truck_id) ?? { before: null, before_hours: 0, before_stopped: 0 }),
     }),
   )
   const totals = {
     ...figures(together(trucks), hours * trucks.length),
-    before: figures(together(then), hoursThen * then.length).availability,
+    ...compared(together(then), hoursThen * then.length),
   }
   return { data, total: data.length, totals, range, before }
 }
 
-interface StopQuery {
-  page: number
-  per_page: number
-  sort?: string | undefined
-  filter: ReportFilter & { Planned?: string[] | undefined }
-}
-
-/** The stays behind a truck's hours: their union is what the report says. */
-export async function listStops(db: Db, actor: Actor, query: StopQuery) {
+/** The stays behind a truck's hours: what each adds to those before it is what the report says. */
+export async function listStops(db: Db, actor: Actor, query: StopRows) {
   const { filter, page, per_page, sort = '-from' } = query
   const now = new Date().toISOString()
   const { range, span } = periodsOf(actor, filter.BetweenDate)
-  const found = sql`${stays(actor, span, now, filter)} s
-    where ${filter.Planned?.length ? sql`s.planned = any(${sql.param(filter.Planned)}::boolean[])` : sql`true`}`
+  const asked = filter.Planned?.length ? sql`s.planned = any(${sql.param(filter.Planned)}::boolean[])` : sql`true`
+  // Where planned ones are alone, what crosses an unplanned one is not theirs.
+  const isPlanned = filter.Planned?.length === 1 && filter.Planned[0] === 'true'
+  const failed = sql`left join (
+    select f.truck_id, range_agg(tstzrange(f."from", f."to")) as ranges
+    from ${stays(actor, span, now, filter)} f where not f.planned group by 1) u on u.truck_id = s.truck_id`
+  const added = sql`tstzmultirange(tstzrange(greatest(s."from", s.until), greatest(s."to", s.until)))`
+  const found = sql`(
+    select s.*, ${hoursIn(isPlanned ? sql`${added} - coalesce(u.ranges, '{}'::tstzmultirange)` : added)} as counted,
+      s.until is null or s."from" > s.until as begins
+    from (
+      select s.*, max(s."to") over (partition by s.truck_id order by s."from", s.id
+        rows between unbounded preceding and 1 preceding) as until
+      from ${stays(actor, span, now, filter)} s where ${asked}) s ${isPlanned ? failed : sql``}) s`
   const key = sort.endsWith('hours') ? sql`s."to" - s."from"` : sql`s."from"`
   const order = sort.startsWith('-') ? sql`desc` : sql`asc`
   const data = await execute<StopRow>(
     db,
     sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.planned, o.request,
-          o.workshop_entry_at, o.workshop_departure_at, s."from", s."to",
-          extract(epoch from s."to" - s."from")::float8 / 3600 as hours
+          o.workshop_entry_at, o.workshop_departure_at, s."from", s."to", s.begins,
+          extract(epoch from s."to" - s."from")::float8 / 3600 as hours,
+          s.counted
         from (select s.*, ${key} as key from ${found} order by key ${order}, s.id
           limit ${per_page} offset ${(page - 1) * per_page}) s
         join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = s.id
         join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
         order by s.key ${order}, s.id`,
   )
-  const [counted] = await execute<{ total: number }>(db, sql`select count(*) as total from ${found}`)
-  return { data, total: counted?.total ?? 0, page, per_page, range }
+  const [sums] = await execute<{ total: number; hours: number; stops: number }>(
+    db,
+    sql`select count(*) as total, coalesce(sum(s.counted), 0) as hours,
+          count(*) filter (where s.begins) as stops
+        from ${found}`,
+  )
+  const { total = 0, hours = 0, stops = 0 } = sums ?? {}
+  return { data, total, page, per_page, totals: { hours, stops }, range }
 }

@@ -75,7 +75,8 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
           group by 1, 2, 3 order by sum(x.amount) desc, c.name`,
     )
   })
-  const services = found.find(({ served }) => served)
+  // Who sees the warehouse's reports only, sees supplies only.
+  const services = actor.may.has('reports.read') ? found.find(({ served }) => served) : undefined
   const data = found.filter(({ served }) => !served).map(({ served: _, ...category }): CategoryExpenses => category)
   const supplies_cost = sumOf(data, (c) => c.amount)
   const supplies_before = sumOf(data, (c) => c.before)

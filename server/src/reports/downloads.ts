@@ -113,8 +113,12 @@ export async function downloadByCategory(db: Db, actor: Actor, query: ReportQuer
     [
       ...data.map((c) => [c.category ?? NO_CATEGORY, c.lines, c.amount, c.before]),
       ['Total insumos', totals.lines, totals.supplies_cost, totals.supplies_before],
-      [SERVICES, null, totals.services_cost, totals.services_before],
-      ['Total', null, totals.total_cost, totals.before_cost],
+      ...(actor.may.has('reports.read')
+        ? [
+            [SERVICES, null, totals.services_cost, totals.services_before],
+            ['Total', null, totals.total_cost, totals.before_cost],
+          ]
+        : []),
     ],
   )
 }

@@ -1,3 +1,4 @@
+import { reportRows } from '#contract/report-rows.ts'
 import { reports } from '#contract/reports.ts'
 import type { Domain } from '../platform/domain.ts'
 import { equipmentAvailability, listStops } from './availability.ts'
@@ -13,6 +14,7 @@ import {
   downloadSummaryMaintenance,
   downloadSuppliesByTruck,
 } from './downloads.ts'
+import { listKilometers, listLowStock, listOrders } from './figure-rows.ts'
 import { historicalExpenses } from './historical.ts'
 import { downloadEntries, downloadHistory } from './lists.ts'
 import { sumMonths } from './month-sums.ts'
@@ -31,9 +33,12 @@ export const reportsDomain: Domain = {
     bind(reports.availability, ({ db, actor, query }) => equipmentAvailability(db, actor, query))
     bind(reports.chartSuppliesByTruck, ({ db, actor, query }) => chartSuppliesByTruck(db, actor, query))
     bind(reports.listSuppliesByTruck, ({ db, actor, query }) => listSuppliesByTruck(db, actor, query))
-    bind(reports.expenseRows, ({ db, actor, query }) => listExpenseRows(db, actor, query))
-    bind(reports.entryRows, ({ db, actor, query }) => listEntryRows(db, actor, query))
-    bind(reports.stopRows, ({ db, actor, query }) => listStops(db, actor, query))
+    bind(reportRows.expenseRows, ({ db, actor, query }) => listExpenseRows(db, actor, query))
+    bind(reportRows.entryRows, ({ db, actor, query }) => listEntryRows(db, actor, query))
+    bind(reportRows.stopRows, ({ db, actor, query }) => listStops(db, actor, query))
+    bind(reportRows.orderRows, ({ db, actor, query }) => listOrders(db, actor, query))
+    bind(reportRows.kilometerRows, ({ db, actor, query }) => listKilometers(db, actor, query))
+    bind(reportRows.lowStockRows, ({ db, actor, query }) => listLowStock(db, actor, query))
 
     bind(reports.downloadByTruck, ({ db, actor, query }) => downloadByTruck(db, actor, query))
     bind(reports.downloadByProvider, ({ db, actor, query }) => downloadByProvider(db, actor, query))

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#contract/reports.ts'
+import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#contract/report-rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import type { Actor } from '../platform/actor.ts'
 import { type Db, execute } from '../platform/db.ts'
@@ -31,7 +31,10 @@ const ofOrders = (actor: Actor, filter: ExpenseRows['filter']) =>
     ? sql`join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersOf(actor, filter)}`
     : sql``
 
-const ordersOf = (actor: Actor, filter: ExpenseRows['filter']) =>
+export const ordersOf = (
+  actor: Actor,
+  filter: Pick<ExpenseRows['filter'], 'WorkshopId' | 'Truck' | 'Order' | 'CostCenter'>,
+) =>
   all([
     ordersAsked(actor, filter),
     oneOf(sql`o.id`, filter.Order),

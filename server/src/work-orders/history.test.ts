@@ -74,6 +74,10 @@ describe('the history', () => {
       [{ has_warehouse: false, supplies: [{ supply_id: supply.id, count: 1 }] }, { Supply: supply.id }],
       [{ status: 'IN_PROCESS' }, { Status: 'IN_PROCESS' }],
       [{ workshop_entry_at: '2026-03-05T02:00:00Z' }, { BetweenDate: '2026-03-04,2026-03-04', DateOf: 'entry' }],
+      [
+        { status: 'FINALIZED', kilometer: 9000 },
+        { BetweenDate: '2000-01-01,2199-12-31', DateOf: 'finalized' },
+      ],
     ]
     for (const [more, filter] of cases) {
       const number = await numbered(more)

@@ -48,6 +48,14 @@ const DAYS = {
   entry: sql`o.workshop_entry_at`,
   departure: sql`o.workshop_departure_at`,
 }
+/** Where words are searched orders have fewer columns, and not this one. */
+const finalized = (actor: Actor, days: string | undefined) => {
+  const when = between(sql`f.finalized_at`, days, actor.time_zone)
+  return when
+    ? sql`o.id in (select f.id from ${workOrdersTable} f
+        where f.company_id = ${actor.company_id} and f.status = 'FINALIZED' and ${when})`
+    : undefined
+}
 const used = (table: typeof workOrderSuppliesTable | typeof workOrderServicesTable, column: SQL, ids?: number[]) =>
   ids?.length
     ? sql`exists (select 1 from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id
@@ -64,7 +72,9 @@ const filtered = (actor: Actor, { filter }: WorkOrderList): (SQL | undefined)[] 
   oneOf(sql`o.box_id`, filter.Box),
   oneOf(sql`o.place`, filter.Place),
   filter.Planned?.length ? sql`o.planned = any(${sql.param(filter.Planned)}::boolean[])` : undefined,
-  between(DAYS[filter.DateOf ?? 'created'], filter.BetweenDate, actor.time_zone),
+  filter.DateOf === 'finalized'
+    ? finalized(actor, filter.BetweenDate)
+    : between(DAYS[filter.DateOf ?? 'created'], filter.BetweenDate, actor.time_zone),
 ]
 
 /** Some of the history, older than the order that came last: for those who read all of it. */

@@ -6,11 +6,12 @@ import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
+import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { type ReportColumn, ReportTable } from './report-table.tsx'
+import { ReportTable } from './report-table.tsx'
 import styles from './reports.module.css'
-import { showHours, showShare } from './words.ts'
+import { showCount, showHours, showShare } from './words.ts'
 
 const CHARTED = 15
 type Sums = Omit<Availability, 'truck_id' | 'truck_code' | 'patent'>
@@ -28,25 +29,40 @@ export default function EquipmentAvailability() {
       isEmpty={({ data }) => data.length === 0}
       download={() => call(reports.downloadAvailability, { query })}
     >
-      {({ data, totals }, open) => {
-        const stays = (title: string, figure: string, more: object) =>
-          open({ title, figure, of: 'stops', filter: { ...filters.asked, ...more } })
-        const hours = (
-          key: 'hours_stopped' | 'hours_planned' | 'hours_unplanned',
-          label: string,
-          more: object,
-        ): ReportColumn<Availability, Sums> => ({
-          key,
-          label,
-          value: (t) => t[key],
-          show: showHours,
-          open: (t) =>
-            t[key] > 0
-              ? () => stays(`${label}: ${t.truck_code}`, showHours(t[key]), { Truck: [t.truck_id], ...more })
-              : undefined,
-          total: (t) => t[key],
-          openTotal: () => stays(label, showHours(totals[key]), more),
+      {({ data, totals, before }, open) => {
+        const earlier = { BetweenDate: `${before.from},${before.to}` }
+        const rows = (of: 'stops' | 'hours', more: object, shows?: 'count'): AskedRows => ({
+          of,
+          filter: { ...filters.asked, ...more },
+          shows,
         })
+        const stays = (title: string, more: object) => open({ title, ...rows('stops', more) })
+        const stops = (title: string, more: object) => open({ title, ...rows('stops', more, 'count') })
+        const [planned, failed] = [{ Planned: ['true'] }, { Planned: ['false'] }]
+        const one = (t: Availability) => ({ Truck: [t.truck_id] })
+        const inShop = (hours: number, more: object) => part(`${showHours(hours)} en taller`, rows('stops', more))
+        const ofPeriod = (hours: number, more: object) => part(`${showHours(hours)} del período`, rows('hours', more))
+        const countOf = (count: number, more: object, which = '') =>
+          part(`${showCount(count, 'detención', 'detenciones')}${which}`, rows('stops', more, 'count'))
+        const available = (name: string, hours: number, stopped: number, more: object) => {
+          const stay = inShop(stopped, more)
+          const is = equals(showShare(1 - stopped / hours))
+          open(worked(name, ['(', ofPeriod(hours, more), ' − ', stay, `) ÷ ${showHours(hours)}`, is], stay))
+        }
+        const mttr = (name: string, t: Sums, more: object) =>
+          open(
+            worked(name, [
+              inShop(t.hours_stopped, more),
+              ' ÷ ',
+              countOf(t.stops, more),
+              equals(`${showHours(t.mttr ?? 0)} por detención`),
+            ]),
+          )
+        const mtbf = (name: string, t: Sums, more: object) => {
+          const stopped = countOf(t.unplanned_stops, { ...more, ...failed }, ' sin planificar')
+          const working = ['(', ofPeriod(t.hours, more), ' − ', inShop(t.hours_stopped, more), ') ÷ ']
+          open(worked(name, [...working, stopped, equals(showHours(t.mtbf ?? 0))], stopped))
+        }
         const worst = data.filter(({ hours_stopped }) => hours_stopped > 0).slice(0, CHARTED)
         return (
           <>
@@ -59,27 +75,44 @@ export default function EquipmentAvailability() {
                   before: totals.before,
                   good: true,
                   points: true,
+                  onOpen:
+                    totals.availability === null
+                      ? undefined
+                      : () => available('Disponibilidad', totals.hours, totals.hours_stopped, {}),
+                  onCompare: () =>
+                    open(
+                      compared(
+                        'Disponibilidad',
+                        { now: totals.availability ?? 0, before: totals.before ?? 0, show: showShare, points: true },
+                        rows('stops', {}),
+                        rows('stops', earlier),
+                      ),
+                    ),
                 },
                 {
                   label: 'Horas en taller',
                   value: showHours(totals.hours_stopped),
                   hint: `${showHours(totals.hours_unplanned)} no planificadas`,
-                  onOpen: () => stays('Horas en taller', showHours(totals.hours_stopped), {}),
+                  onOpen: () => stays('Horas en taller', {}),
+                  onHint: () => stays('Horas no planificadas', failed),
                 },
                 {
                   label: 'Detenciones',
                   value: showNumber(totals.stops),
                   hint: `${showNumber(totals.unplanned_stops)} no planificadas`,
-                  onOpen: () => stays('Detenciones', showNumber(totals.stops), {}),
+                  onOpen: () => stops('Detenciones', {}),
+                  onHint: () => stops('Detenciones no planificadas', failed),
                 },
                 {
                   label: 'MTTR',
                   value: totals.mttr === null ? '—' : showHours(totals.mttr),
+                  onOpen: totals.mttr === null ? undefined : () => mttr('MTTR', totals, {}),
                   hint: 'horas por detención',
                 },
                 {
                   label: 'MTBF',
                   value: totals.mtbf === null ? '—' : showHours(totals.mtbf),
+                  onOpen: totals.mtbf === null ? undefined : () => mtbf('MTBF', totals, {}),
                   hint: 'horas entre no planificadas',
                 },
               ]}
@@ -110,10 +143,7 @@ export default function EquipmentAvailability() {
                   axis: (value) => `${showNumber(value)} h`,
                   onPick: (i) => {
                     const truck = worst[i]
-                    if (truck)
-                      stays(`Horas en taller: ${truck.truck_code}`, showHours(truck.hours_stopped), {
-                        Truck: [truck.truck_id],
-                      })
+                    if (truck) stays(`Horas en taller: ${truck.truck_code}`, one(truck))
                   },
                 }}
               />
@@ -141,35 +171,82 @@ export default function EquipmentAvailability() {
                   label: 'Disponibilidad',
                   value: (t) => t.availability,
                   show: showShare,
-                  open: (t) =>
-                    t.hours_stopped > 0
-                      ? () =>
-                          stays(`Horas en taller: ${t.truck_code}`, showHours(t.hours_stopped), { Truck: [t.truck_id] })
-                      : undefined,
+                  open: (t) => () => available(`Disponibilidad de ${t.truck_code}`, t.hours, t.hours_stopped, one(t)),
                   total: (t) => t.availability,
+                  openTotal: () => available('Disponibilidad', totals.hours, totals.hours_stopped, {}),
                 },
                 {
                   key: 'before',
                   label: 'Período anterior',
                   value: (t) => t.before,
                   show: showShare,
+                  open: (t) => () =>
+                    available(`Período anterior de ${t.truck_code}`, t.before_hours, t.before_stopped, {
+                      ...one(t),
+                      ...earlier,
+                    }),
                   total: (t) => t.before,
+                  openTotal: () => available('Período anterior', totals.before_hours, totals.before_stopped, earlier),
                 },
-                hours('hours_stopped', 'En taller', {}),
-                hours('hours_planned', 'Planificadas', { Planned: ['true'] }),
-                hours('hours_unplanned', 'No planificadas', { Planned: ['false'] }),
+                {
+                  key: 'hours_stopped',
+                  label: 'En taller',
+                  value: (t) => t.hours_stopped,
+                  show: showHours,
+                  open: (t) => (t.hours_stopped > 0 ? () => stays(`En taller: ${t.truck_code}`, one(t)) : undefined),
+                  total: (t) => t.hours_stopped,
+                  openTotal: () => stays('En taller', {}),
+                },
+                {
+                  key: 'hours_planned',
+                  label: 'Planificadas',
+                  value: (t) => t.hours_planned,
+                  show: showHours,
+                  open: (t) =>
+                    t.hours_planned > 0
+                      ? () => stays(`Planificadas: ${t.truck_code}`, { ...one(t), ...planned })
+                      : undefined,
+                  total: (t) => t.hours_planned,
+                  openTotal: () => stays('Planificadas', planned),
+                },
+                {
+                  key: 'hours_unplanned',
+                  label: 'No planificadas',
+                  value: (t) => t.hours_unplanned,
+                  show: showHours,
+                  open: (t) =>
+                    t.hours_unplanned > 0
+                      ? () => stays(`No planificadas: ${t.truck_code}`, { ...one(t), ...failed })
+                      : undefined,
+                  total: (t) => t.hours_unplanned,
+                  openTotal: () => stays('No planificadas', failed),
+                },
                 {
                   key: 'stops',
                   label: 'Detenciones',
                   value: (t) => t.stops,
-                  open: (t) =>
-                    t.stops > 0
-                      ? () => stays(`Detenciones: ${t.truck_code}`, showNumber(t.stops), { Truck: [t.truck_id] })
-                      : undefined,
+                  open: (t) => (t.stops > 0 ? () => stops(`Detenciones de ${t.truck_code}`, one(t)) : undefined),
                   total: (t) => t.stops,
+                  openTotal: () => stops('Detenciones', {}),
                 },
-                { key: 'mttr', label: 'MTTR', value: (t) => t.mttr, show: showHours, total: (t) => t.mttr },
-                { key: 'mtbf', label: 'MTBF', value: (t) => t.mtbf, show: showHours, total: (t) => t.mtbf },
+                {
+                  key: 'mttr',
+                  label: 'MTTR',
+                  value: (t) => t.mttr,
+                  show: showHours,
+                  open: (t) => () => mttr(`MTTR de ${t.truck_code}`, t, one(t)),
+                  total: (t) => t.mttr,
+                  openTotal: () => mttr('MTTR', totals, {}),
+                },
+                {
+                  key: 'mtbf',
+                  label: 'MTBF',
+                  value: (t) => t.mtbf,
+                  show: showHours,
+                  open: (t) => () => mtbf(`MTBF de ${t.truck_code}`, t, one(t)),
+                  total: (t) => t.mtbf,
+                  openTotal: () => mtbf('MTBF', totals, {}),
+                },
               ]}
             />
           </>

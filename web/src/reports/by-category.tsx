@@ -5,10 +5,11 @@ import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
+import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
-import { onAxis } from './words.ts'
+import { onAxis, showShare } from './words.ts'
 
 const nameOf = ({ category }: CategoryExpenses) => category ?? 'Sin categoría'
 
@@ -28,36 +29,50 @@ export default function ByCategory() {
     >
       {({ data, totals, before }, open) => {
         const earlier = { BetweenDate: `${before.from},${before.to}` }
-        const lines = (title: string, figure: number, more: object) =>
-          open({ title, figure: showMoney(figure), of: 'expenses', filter: { ...filters.asked, ...more } })
+        const rows = (more: object, shows?: AskedRows['shows']): AskedRows => ({
+          of: 'expenses',
+          filter: { ...filters.asked, ...more },
+          shows,
+        })
+        const lines = (title: string, more: object, shows?: AskedRows['shows']) => open({ title, ...rows(more, shows) })
+        const moved = (title: string, now: number, before: number, more: object) =>
+          open(compared(title, { now, before, show: showMoney }, rows(more), rows({ ...more, ...earlier })))
         const of = (c: CategoryExpenses) => ({ Category: [c.category_id ?? 'none'] })
-        const supplies = { Kind: ['supply'] }
+        const [supplies, services] = [{ Kind: ['supply'] }, { Kind: ['service'] }]
+        const { supplies_cost, supplies_before, services_cost, services_before, total_cost, before_cost } = totals
         return (
           <>
             <Stats
               stats={[
                 {
                   label: 'Insumos',
-                  value: showMoney(totals.supplies_cost),
-                  now: totals.supplies_cost,
-                  before: totals.supplies_before,
-                  onOpen: () => lines('Insumos', totals.supplies_cost, supplies),
+                  value: showMoney(supplies_cost),
+                  now: supplies_cost,
+                  before: supplies_before,
+                  onOpen: () => lines('Insumos', supplies),
+                  onCompare: () => moved('Insumos', supplies_cost, supplies_before, supplies),
                 },
-                {
-                  label: 'Servicios (sin categoría)',
-                  value: showMoney(totals.services_cost),
-                  now: totals.services_cost,
-                  before: totals.services_before,
-                  ...(seesServices && {
-                    onOpen: () => lines('Servicios', totals.services_cost, { Kind: ['service'] }),
-                  }),
-                },
-                {
-                  label: 'Gasto total',
-                  value: showMoney(totals.total_cost),
-                  now: totals.total_cost,
-                  before: totals.before_cost,
-                },
+                // What may not be opened is not shown.
+                ...(seesServices
+                  ? [
+                      {
+                        label: 'Servicios (sin categoría)',
+                        value: showMoney(services_cost),
+                        now: services_cost,
+                        before: services_before,
+                        onOpen: () => lines('Servicios', services),
+                        onCompare: () => moved('Servicios', services_cost, services_before, services),
+                      },
+                      {
+                        label: 'Gasto total',
+                        value: showMoney(total_cost),
+                        now: total_cost,
+                        before: before_cost,
+                        onOpen: () => lines('Gastos', {}),
+                        onCompare: () => moved('Gasto total', total_cost, before_cost, {}),
+                      },
+                    ]
+                  : []),
               ]}
             />
             <ChartCard
@@ -73,11 +88,7 @@ export default function ByCategory() {
                 axis: onAxis,
                 onPick: (i, series) => {
                   const category = data[i]
-                  if (category)
-                    lines(nameOf(category), series === 0 ? category.amount : category.before, {
-                      ...of(category),
-                      ...(series === 0 ? {} : earlier),
-                    })
+                  if (category) lines(nameOf(category), { ...of(category), ...(series === 0 ? {} : earlier) })
                 },
               }}
             />
@@ -88,30 +99,46 @@ export default function ByCategory() {
               totals={totals}
               columns={[
                 { key: 'category', label: 'Categoría', text: true, value: nameOf },
-                { key: 'lines', label: 'Líneas', value: (c) => c.lines, total: (t) => t.lines },
+                {
+                  key: 'lines',
+                  label: 'Líneas',
+                  value: (c) => c.lines,
+                  open: (c) => (c.lines > 0 ? () => lines(nameOf(c), of(c), 'lines') : undefined),
+                  total: (t) => t.lines,
+                  openTotal: () => lines('Insumos', supplies, 'lines'),
+                },
                 {
                   key: 'amount',
                   label: 'Gasto',
                   value: (c) => c.amount,
                   show: showMoney,
-                  open: (c) => () => lines(nameOf(c), c.amount, of(c)),
+                  open: (c) => () => lines(nameOf(c), of(c)),
                   total: (t) => t.supplies_cost,
-                  openTotal: () => lines('Insumos', totals.supplies_cost, supplies),
+                  openTotal: () => lines('Insumos', supplies),
                 },
                 {
                   key: 'before',
                   label: 'Período anterior',
                   value: (c) => c.before,
                   show: showMoney,
-                  open: (c) => () => lines(`${nameOf(c)}, período anterior`, c.before, { ...of(c), ...earlier }),
+                  open: (c) => () => lines(`${nameOf(c)}, período anterior`, { ...of(c), ...earlier }),
                   total: (t) => t.supplies_before,
-                  openTotal: () => lines('Período anterior', totals.supplies_before, { ...supplies, ...earlier }),
+                  openTotal: () => lines('Período anterior', { ...supplies, ...earlier }),
                 },
                 {
                   key: 'share',
                   label: 'Parte',
-                  value: (c) => (totals.supplies_cost > 0 ? c.amount / totals.supplies_cost : null),
-                  show: (share) => `${(share * 100).toFixed(1).replace('.', ',')} %`,
+                  value: (c) => (supplies_cost > 0 ? c.amount / supplies_cost : null),
+                  show: showShare,
+                  open: (c) => () =>
+                    open(
+                      worked(`Parte de ${nameOf(c)}`, [
+                        part(`${showMoney(c.amount)} de ${nameOf(c)}`, rows(of(c))),
+                        ' ÷ ',
+                        part(`${showMoney(supplies_cost)} de insumos`, rows(supplies)),
+                        equals(showShare(c.amount / supplies_cost)),
+                      ]),
+                    ),
                 },
               ]}
             />

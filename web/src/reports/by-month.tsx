@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { showMonth } from '#contract/dates.ts'
 import { showMoney } from '#contract/money.ts'
+import { monthsOf } from '#contract/report-periods.ts'
 import { type MonthsOfCategory, reports } from '#contract/reports.ts'
 import { call } from '../platform/api.ts'
 import { ChartCard } from './chart-card.tsx'
 import type { ChartColour } from './chart-spec.ts'
 import { useReportFilters } from './filters.ts'
+import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats } from './report-frame.tsx'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
-import { onAxis } from './words.ts'
+import { onAxis, showCount } from './words.ts'
 
 const nameOf = (row: MonthsOfCategory) => (row.kind === 'service' ? 'Servicios' : (row.category ?? 'Sin categoría'))
 const TONES: ChartColour[] = ['info', 'success', 'warning', 'brand-text', 'danger']
@@ -41,8 +43,8 @@ export default function ByMonth() {
       download={() => call(reports.downloadByMonth, { query })}
     >
       {({ data, months, totals, before }, open) => {
-        const lines = (title: string, figure: number, more: object) =>
-          open({ title, figure: showMoney(figure), of: 'expenses', filter: { ...asked, ...more } })
+        const rows = (more: object): AskedRows => ({ of: 'expenses', filter: { ...asked, ...more } })
+        const lines = (title: string, more: object) => open({ title, ...rows(more) })
         const of = (row: MonthsOfCategory) =>
           row.kind === 'service' ? { Kind: ['service'] } : { Category: [row.category_id ?? 'none'] }
         const whole = daysOf(months[0]!, months.at(-1))
@@ -69,6 +71,9 @@ export default function ByMonth() {
         // What has passed is compared with the same months before.
         const passed = months.filter((month) => month <= filters.today.slice(0, 7)).length
         const sum = (amounts: number[]) => amounts.slice(0, passed).reduce((total, amount) => total + amount, 0)
+        const [spent, spentBefore] = [sum(totals.amounts), sum(before.amounts)]
+        const mean = passed > 0 ? Math.round(spent / passed) : 0
+        const toNow = (of: string[]) => rows(daysOf(of[0]!, of[passed - 1]))
         return (
           <>
             <Stats
@@ -76,19 +81,42 @@ export default function ByMonth() {
                 {
                   label: 'Gasto total',
                   value: showMoney(totals.total),
-                  now: sum(totals.amounts),
-                  before: sum(before.amounts),
-                  onOpen: () => lines('Gastos', totals.total, whole),
+                  now: spent,
+                  before: spentBefore,
+                  onOpen: () => lines('Gastos', whole),
+                  onCompare:
+                    passed > 0
+                      ? () =>
+                          open(
+                            compared(
+                              'Gasto total',
+                              { now: spent, before: spentBefore, show: showMoney },
+                              toNow(months),
+                              toNow(monthsOf(before)),
+                            ),
+                          )
+                      : undefined,
                 },
                 {
                   label: 'Promedio por mes',
-                  value: showMoney(passed > 0 ? Math.round(sum(totals.amounts) / passed) : 0),
-                  hint: `de ${passed} ${passed === 1 ? 'mes' : 'meses'}`,
+                  value: showMoney(mean),
+                  onOpen:
+                    passed > 0
+                      ? () =>
+                          open(
+                            worked('Promedio por mes', [
+                              part(`${showMoney(spent)} de gasto`, toNow(months)),
+                              ` ÷ ${showCount(passed, 'mes', 'meses')}`,
+                              equals(`${showMoney(mean)} por mes`),
+                            ]),
+                          )
+                      : undefined,
+                  hint: `de ${showCount(passed, 'mes', 'meses')}`,
                 },
                 {
                   label: 'Servicios',
                   value: showMoney(services?.total ?? 0),
-                  onOpen: () => lines('Servicios', services?.total ?? 0, { ...whole, Kind: ['service'] }),
+                  onOpen: () => lines('Servicios', { ...whole, Kind: ['service'] }),
                 },
               ]}
             />
@@ -100,7 +128,7 @@ export default function ByMonth() {
                 series,
                 show: showMoney,
                 axis: onAxis,
-                onPick: (i) => lines(`Gastos de ${showMonth(months[i]!)}`, totals.amounts[i]!, daysOf(months[i]!)),
+                onPick: (i) => lines(`Gastos de ${showMonth(months[i]!)}`, daysOf(months[i]!)),
               }}
             />
             <ReportTable<MonthsOfCategory, Sums>
@@ -116,10 +144,9 @@ export default function ByMonth() {
                     label: showMonth(month),
                     value: (row) => row.amounts[i]!,
                     show: showMoney,
-                    open: (row) => () =>
-                      lines(`${nameOf(row)}, ${showMonth(month)}`, row.amounts[i]!, { ...of(row), ...daysOf(month) }),
+                    open: (row) => () => lines(`${nameOf(row)}, ${showMonth(month)}`, { ...of(row), ...daysOf(month) }),
                     total: (t) => t.amounts[i]!,
-                    openTotal: () => lines(`Gastos de ${showMonth(month)}`, totals.amounts[i]!, daysOf(month)),
+                    openTotal: () => lines(`Gastos de ${showMonth(month)}`, daysOf(month)),
                   }),
                 ),
                 {
@@ -127,9 +154,9 @@ export default function ByMonth() {
                   label: 'Total',
                   value: (row) => row.total,
                   show: showMoney,
-                  open: (row) => () => lines(nameOf(row), row.total, { ...of(row), ...whole }),
+                  open: (row) => () => lines(nameOf(row), { ...of(row), ...whole }),
                   total: (t) => t.total,
-                  openTotal: () => lines('Gastos', totals.total, whole),
+                  openTotal: () => lines('Gastos', whole),
                 },
               ]}
             />

@@ -5,10 +5,11 @@ import { type ProviderExpenses, reports } from '#contract/reports.ts'
 import { call } from '../platform/api.ts'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
+import { type AskedRows, compared } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
-import { onAxis } from './words.ts'
+import { onAxis, showCount } from './words.ts'
 
 const CHARTED = 15
 const NOBODY = 'Sin proveedor'
@@ -29,15 +30,20 @@ export default function ByProvider() {
     >
       {({ data, totals, before }, open) => {
         const earlier = { BetweenDate: `${before.from},${before.to}` }
-        const services = (title: string, figure: number, more: object) =>
-          open({
-            title,
-            figure: showMoney(figure),
-            of: 'expenses',
-            filter: { ...filters.asked, Kind: ['service'], ...more },
-          })
-        const entries = (title: string, figure: number, more: object) =>
-          open({ title, figure: showMoney(figure), of: 'entries', filter: { ...filters.asked, ...more } })
+        const served = (more: object, shows?: AskedRows['shows']): AskedRows => ({
+          of: 'expenses',
+          filter: { ...filters.asked, Kind: ['service'], ...more },
+          shows,
+        })
+        const bought = (more: object, shows?: AskedRows['shows']): AskedRows => ({
+          of: 'entries',
+          filter: { ...filters.asked, ...more },
+          shows,
+        })
+        const services = (title: string, more: object, shows?: AskedRows['shows']) =>
+          open({ title, ...served(more, shows) })
+        const entries = (title: string, more: object, shows?: AskedRows['shows']) =>
+          open({ title, ...bought(more, shows) })
         const ofProvider = (p: ProviderExpenses) => ({ Provider: [p.provider_id ?? 'none'] })
         const nameOf = (p: ProviderExpenses) => p.provider ?? NOBODY
         const top = [...data]
@@ -52,19 +58,39 @@ export default function ByProvider() {
                   value: showMoney(totals.services_cost),
                   now: totals.services_cost,
                   before: totals.before_cost,
-                  onOpen: () => services('Servicios', totals.services_cost, {}),
+                  onOpen: () => services('Servicios', {}),
+                  onCompare: () =>
+                    open(
+                      compared(
+                        'Servicios en órdenes',
+                        { now: totals.services_cost, before: totals.before_cost, show: showMoney },
+                        served({}),
+                        served(earlier),
+                      ),
+                    ),
                 },
                 {
                   label: 'Compras netas',
                   value: showMoney(totals.purchases_net),
                   now: totals.purchases_net,
                   before: totals.purchases_before,
-                  onOpen: () => entries('Compras', totals.purchases_total, {}),
+                  onOpen: () => entries('Compras netas', {}, 'net'),
+                  onCompare: () =>
+                    open(
+                      compared(
+                        'Compras netas',
+                        { now: totals.purchases_net, before: totals.purchases_before, show: showMoney },
+                        bought({}, 'net'),
+                        bought(earlier, 'net'),
+                      ),
+                    ),
                 },
                 {
                   label: 'Compras con IVA',
                   value: showMoney(totals.purchases_total),
-                  hint: `${totals.entries} entradas`,
+                  onOpen: () => entries('Compras con IVA', {}),
+                  hint: showCount(totals.entries, 'entrada', 'entradas'),
+                  onHint: () => entries('Entradas', {}, 'count'),
                 },
               ]}
             />
@@ -82,8 +108,8 @@ export default function ByProvider() {
                 onPick: (i, series) => {
                   const provider = top[i]
                   if (!provider) return
-                  if (series === 0) services(nameOf(provider), provider.services_cost, ofProvider(provider))
-                  else entries(nameOf(provider), provider.purchases_total, ofProvider(provider))
+                  if (series === 0) services(nameOf(provider), ofProvider(provider))
+                  else entries(nameOf(provider), ofProvider(provider), 'net')
                 },
               }}
             />
@@ -109,7 +135,10 @@ export default function ByProvider() {
                   key: 'services',
                   label: 'Líneas',
                   value: (p) => p.services,
+                  open: (p) =>
+                    p.services > 0 ? () => services(`Servicios de ${nameOf(p)}`, ofProvider(p), 'lines') : undefined,
                   total: (t) => t.services,
+                  openTotal: () => services('Servicios', {}, 'lines'),
                 },
                 {
                   key: 'services_cost',
@@ -117,11 +146,9 @@ export default function ByProvider() {
                   value: (p) => p.services_cost,
                   show: showMoney,
                   open: (p) =>
-                    p.provider_id === null
-                      ? undefined
-                      : () => services(`Servicios de ${nameOf(p)}`, p.services_cost, ofProvider(p)),
+                    p.provider_id === null ? undefined : () => services(`Servicios de ${nameOf(p)}`, ofProvider(p)),
                   total: (t) => t.services_cost,
-                  openTotal: () => services('Servicios', totals.services_cost, {}),
+                  openTotal: () => services('Servicios', {}),
                 },
                 {
                   key: 'before_cost',
@@ -131,29 +158,36 @@ export default function ByProvider() {
                   open: (p) =>
                     p.provider_id === null
                       ? undefined
-                      : () =>
-                          services(`Período anterior de ${nameOf(p)}`, p.before_cost, { ...ofProvider(p), ...earlier }),
+                      : () => services(`Período anterior de ${nameOf(p)}`, { ...ofProvider(p), ...earlier }),
                   total: (t) => t.before_cost,
-                  openTotal: () => services('Período anterior', totals.before_cost, earlier),
+                  openTotal: () => services('Período anterior', earlier),
                 },
-                { key: 'entries', label: 'Entradas', value: (p) => p.entries, total: (t) => t.entries },
+                {
+                  key: 'entries',
+                  label: 'Entradas',
+                  value: (p) => p.entries,
+                  open: (p) =>
+                    p.entries > 0 ? () => entries(`Compras a ${nameOf(p)}`, ofProvider(p), 'count') : undefined,
+                  total: (t) => t.entries,
+                  openTotal: () => entries('Entradas', {}, 'count'),
+                },
                 {
                   key: 'purchases_net',
                   label: 'Compras netas',
                   value: (p) => p.purchases_net,
                   show: showMoney,
-                  open: (p) => () => entries(`Compras a ${nameOf(p)}`, p.purchases_total, ofProvider(p)),
+                  open: (p) => () => entries(`Compras netas a ${nameOf(p)}`, ofProvider(p), 'net'),
                   total: (t) => t.purchases_net,
-                  openTotal: () => entries('Compras', totals.purchases_total, {}),
+                  openTotal: () => entries('Compras netas', {}, 'net'),
                 },
                 {
                   key: 'purchases_total',
                   label: 'Compras con IVA',
                   value: (p) => p.purchases_total,
                   show: showMoney,
-                  open: (p) => () => entries(`Compras a ${nameOf(p)}`, p.purchases_total, ofProvider(p)),
+                  open: (p) => () => entries(`Compras a ${nameOf(p)}`, ofProvider(p)),
                   total: (t) => t.purchases_total,
-                  openTotal: () => entries('Compras', totals.purchases_total, {}),
+                  openTotal: () => entries('Compras con IVA', {}),
                 },
               ]}
             />

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { showPatent } from '#contract/fleet.ts'
-import { showMoney, showNumber } from '#contract/money.ts'
+import { showKm, showMoney } from '#contract/money.ts'
 import { type CostCenterExpenses, reports, type TruckExpenses } from '#contract/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
+import { type AskedRows, compared, equals, type Opened, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
 import styles from './reports.module.css'
-import { onAxis, showPerKm } from './words.ts'
+import { onAxis, showCount, showPerKm } from './words.ts'
 
 const CHARTED = 15
 type Sums = Pick<
@@ -33,59 +34,102 @@ export default function ByTruck() {
     >
       {({ data, totals, cost_centers, before }, open) => {
         const earlier = { BetweenDate: `${before.from},${before.to}` }
-        const lines = (title: string, figure: number, more: object) =>
-          open({ title, figure: showMoney(figure), of: 'expenses', filter: { ...filters.asked, ...more } })
+        const rows = (of: AskedRows['of'], more: object): AskedRows => ({ of, filter: { ...filters.asked, ...more } })
+        const lines = (title: string, more: object) => open({ title, ...rows('expenses', more) })
+        const perKm = (title: string, row: Sums, more: object) =>
+          open(
+            worked(title, [
+              part(`${showMoney(row.total_cost)} de gasto`, rows('expenses', more)),
+              ' ÷ ',
+              part(showKm(row.kilometers), rows('kilometers', more)),
+              equals(`${showPerKm(row.cost_per_km ?? 0)} por km`),
+            ]),
+          )
+        const driven = (title: string, more: object) => open({ title, ...rows('kilometers', more) })
         /** Columns that trucks and cost centres share. */
         const sums = <Row extends Sums>(
           titleOf: (row: Row) => string,
           of: (row: Row) => object,
         ): ReportColumn<Row, Sums>[] => [
-          { key: 'orders', label: 'Órdenes', value: (r) => r.orders, total: (t) => t.orders },
+          {
+            key: 'orders',
+            label: 'Órdenes',
+            value: (r) => r.orders,
+            open: (r) =>
+              r.orders > 0 ? () => open({ title: `Órdenes de ${titleOf(r)}`, ...rows('orders', of(r)) }) : undefined,
+            total: (t) => t.orders,
+            openTotal: () => open({ title: 'Órdenes con gastos', ...rows('orders', {}) }),
+          },
           {
             key: 'supplies_cost',
             label: 'Insumos',
             value: (r) => r.supplies_cost,
             show: showMoney,
-            open: (r) => () => lines(`Insumos de ${titleOf(r)}`, r.supplies_cost, { ...of(r), Kind: ['supply'] }),
+            open: (r) => () => lines(`Insumos de ${titleOf(r)}`, { ...of(r), Kind: ['supply'] }),
             total: (t) => t.supplies_cost,
-            openTotal: () => lines('Insumos', totals.supplies_cost, { Kind: ['supply'] }),
+            openTotal: () => lines('Insumos', { Kind: ['supply'] }),
           },
           {
             key: 'services_cost',
             label: 'Servicios',
             value: (r) => r.services_cost,
             show: showMoney,
-            open: (r) => () => lines(`Servicios de ${titleOf(r)}`, r.services_cost, { ...of(r), Kind: ['service'] }),
+            open: (r) => () => lines(`Servicios de ${titleOf(r)}`, { ...of(r), Kind: ['service'] }),
             total: (t) => t.services_cost,
-            openTotal: () => lines('Servicios', totals.services_cost, { Kind: ['service'] }),
+            openTotal: () => lines('Servicios', { Kind: ['service'] }),
           },
           {
             key: 'total_cost',
             label: 'Total',
             value: (r) => r.total_cost,
             show: showMoney,
-            open: (r) => () => lines(`Gastos de ${titleOf(r)}`, r.total_cost, of(r)),
+            open: (r) => () => lines(`Gastos de ${titleOf(r)}`, of(r)),
             total: (t) => t.total_cost,
-            openTotal: () => lines('Gastos', totals.total_cost, {}),
+            openTotal: () => lines('Gastos', {}),
           },
           {
             key: 'before_cost',
             label: 'Período anterior',
             value: (r) => r.before_cost,
             show: showMoney,
-            open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, r.before_cost, { ...of(r), ...earlier }),
+            open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, { ...of(r), ...earlier }),
             total: (t) => t.before_cost,
-            openTotal: () => lines('Período anterior', totals.before_cost, earlier),
+            openTotal: () => lines('Período anterior', earlier),
           },
-          { key: 'kilometers', label: 'Kilómetros', value: (r) => r.kilometers, total: (t) => t.kilometers },
+          {
+            key: 'kilometers',
+            label: 'Kilómetros',
+            value: (r) => r.kilometers,
+            open: (r) => (r.kilometers > 0 ? () => driven(`Kilómetros de ${titleOf(r)}`, of(r)) : undefined),
+            total: (t) => t.kilometers,
+            openTotal: () => driven('Kilómetros', {}),
+          },
           {
             key: 'cost_per_km',
             label: 'Costo por km',
             value: (r) => r.cost_per_km,
             show: showPerKm,
+            open: (r) => () => perKm(`Costo por km de ${titleOf(r)}`, r, of(r)),
             total: (t) => t.cost_per_km,
+            openTotal: () => perKm('Costo por kilómetro', totals, {}),
           },
         ]
+        const moved: Opened = compared(
+          'Gasto total',
+          { now: totals.total_cost, before: totals.before_cost, show: showMoney },
+          rows('expenses', {}),
+          rows('expenses', earlier),
+        )
+        const trucksOf = ({ cost_center_id }: CostCenterExpenses) =>
+          data
+            .filter((truck) => truck.cost_center_id === cost_center_id)
+            .map(({ truck_id, truck_code, patent, total_cost, orders, kilometers }) => ({
+              truck_id,
+              truck_code,
+              patent,
+              end: showMoney(total_cost),
+              more: `${showCount(orders, 'orden', 'órdenes')}, ${showKm(kilometers)}`,
+            }))
         const top = data.filter(({ total_cost }) => total_cost > 0).slice(0, CHARTED)
         return (
           <>
@@ -96,22 +140,25 @@ export default function ByTruck() {
                   value: showMoney(totals.total_cost),
                   now: totals.total_cost,
                   before: totals.before_cost,
-                  onOpen: () => lines('Gastos', totals.total_cost, {}),
+                  onOpen: () => lines('Gastos', {}),
+                  onCompare: () => open(moved),
                 },
                 {
                   label: 'Insumos',
                   value: showMoney(totals.supplies_cost),
-                  onOpen: () => lines('Insumos', totals.supplies_cost, { Kind: ['supply'] }),
+                  onOpen: () => lines('Insumos', { Kind: ['supply'] }),
                 },
                 {
                   label: 'Servicios',
                   value: showMoney(totals.services_cost),
-                  onOpen: () => lines('Servicios', totals.services_cost, { Kind: ['service'] }),
+                  onOpen: () => lines('Servicios', { Kind: ['service'] }),
                 },
                 {
                   label: 'Costo por kilómetro',
                   value: totals.cost_per_km === null ? '—' : showPerKm(totals.cost_per_km),
-                  hint: `${showNumber(totals.kilometers)} km recorridos`,
+                  onOpen: totals.cost_per_km === null ? undefined : () => perKm('Costo por kilómetro', totals, {}),
+                  hint: `${showKm(totals.kilometers)} recorridos`,
+                  onHint: () => driven('Kilómetros', {}),
                 },
               ]}
             />
@@ -130,8 +177,7 @@ export default function ByTruck() {
                   const truck = top[i]
                   if (!truck) return
                   const name = `${series === 0 ? 'Insumos' : 'Servicios'} de ${truck.truck_code}`
-                  const figure = series === 0 ? truck.supplies_cost : truck.services_cost
-                  lines(name, figure, { Truck: [truck.truck_id], Kind: [series === 0 ? 'supply' : 'service'] })
+                  lines(name, { Truck: [truck.truck_id], Kind: [series === 0 ? 'supply' : 'service'] })
                 },
               }}
             />
@@ -177,7 +223,17 @@ export default function ByTruck() {
                     text: true,
                     value: (c) => c.cost_center ?? 'Sin centro de costo',
                   },
-                  { key: 'trucks', label: 'Equipos', value: (c) => c.trucks },
+                  {
+                    key: 'trucks',
+                    label: 'Equipos',
+                    value: (c) => c.trucks,
+                    open: (c) => () =>
+                      open({
+                        title: `Equipos de ${c.cost_center ?? 'ningún centro de costo'}`,
+                        of: 'trucks',
+                        trucks: trucksOf(c),
+                      }),
+                  },
                   ...sums<CostCenterExpenses>(
                     (c) => c.cost_center ?? 'equipos sin centro de costo',
                     (c) => ({ CostCenter: [c.cost_center_id ?? 'none'] }),

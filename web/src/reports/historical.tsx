@@ -13,11 +13,12 @@ import { StatusPill } from '../ui/status-pill.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
 import { MoreRows } from './more-rows.tsx'
+import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
 import styles from './reports.module.css'
-import { onAxis } from './words.ts'
+import { onAxis, showCount } from './words.ts'
 
 const PAGE = 50
 const SORTED = ['code', 'patent', 'created_at', 'supplies_cost', 'services_cost', 'total_cost'] as const
@@ -52,9 +53,10 @@ export default function Historical() {
       }}
     >
       {({ data, total, months, totals, range, before }, open) => {
-        const lines = (title: string, figure: number, more: object) =>
-          open({ title, figure: showMoney(figure), of: 'expenses', filter: { ...filters.asked, ...more } })
+        const rows = (of: AskedRows['of'], more: object): AskedRows => ({ of, filter: { ...filters.asked, ...more } })
+        const lines = (title: string, more: object) => open({ title, ...rows('expenses', more) })
         const earlier = { BetweenDate: `${before.from},${before.to}` }
+        const mean = total > 0 ? Math.round(totals.total_cost / total) : 0
         const inRange = (month: string) => {
           const [from, to] = [`${month}-01`, lastDay(month)]
           return { BetweenDate: `${[from, range.from].sort().at(-1)},${[to, range.to].sort()[0]}` }
@@ -68,17 +70,39 @@ export default function Historical() {
                   value: showMoney(totals.total_cost),
                   now: totals.total_cost,
                   before: totals.before_cost,
-                  onOpen: () => lines('Gastos', totals.total_cost, {}),
+                  onOpen: () => lines('Gastos', {}),
+                  onCompare: () =>
+                    open(
+                      compared(
+                        'Gasto total',
+                        { now: totals.total_cost, before: totals.before_cost, show: showMoney },
+                        rows('expenses', {}),
+                        rows('expenses', earlier),
+                      ),
+                    ),
                 },
                 {
                   label: 'Período anterior',
                   value: showMoney(totals.before_cost),
-                  onOpen: () => lines('Período anterior', totals.before_cost, earlier),
+                  onOpen: () => lines('Período anterior', earlier),
                 },
-                { label: 'Órdenes con gastos', value: showNumber(total) },
+                {
+                  label: 'Órdenes con gastos',
+                  value: showNumber(total),
+                  onOpen: () => open({ title: 'Órdenes con gastos', ...rows('orders', {}) }),
+                },
                 {
                   label: 'Gasto por orden',
-                  value: showMoney(total > 0 ? Math.round(totals.total_cost / total) : 0),
+                  value: showMoney(mean),
+                  onOpen: () =>
+                    open(
+                      worked('Gasto por orden', [
+                        part(`${showMoney(totals.total_cost)} de gasto`, rows('expenses', {})),
+                        ' ÷ ',
+                        part(showCount(total, 'orden', 'órdenes'), rows('orders', {})),
+                        equals(`${showMoney(mean)} por orden`),
+                      ]),
+                    ),
                   hint: 'promedio',
                 },
               ]}
@@ -96,7 +120,7 @@ export default function Historical() {
                 axis: onAxis,
                 onPick: (i) => {
                   const month = months[i]
-                  if (month) lines(`Gastos de ${showMonth(month.month)}`, month.total_cost, inRange(month.month))
+                  if (month) lines(`Gastos de ${showMonth(month.month)}`, inRange(month.month))
                 },
               }}
             />
@@ -164,29 +188,27 @@ export default function Historical() {
                   label: 'Insumos',
                   value: (o) => o.supplies_cost,
                   show: showMoney,
-                  open: (o) => () =>
-                    lines(`Insumos de ${o.code}`, o.supplies_cost, { Order: [o.work_order_id], Kind: ['supply'] }),
+                  open: (o) => () => lines(`Insumos de ${o.code}`, { Order: [o.work_order_id], Kind: ['supply'] }),
                   total: (t) => t.supplies_cost,
-                  openTotal: () => lines('Insumos', totals.supplies_cost, { Kind: ['supply'] }),
+                  openTotal: () => lines('Insumos', { Kind: ['supply'] }),
                 },
                 {
                   key: 'services_cost',
                   label: 'Servicios',
                   value: (o) => o.services_cost,
                   show: showMoney,
-                  open: (o) => () =>
-                    lines(`Servicios de ${o.code}`, o.services_cost, { Order: [o.work_order_id], Kind: ['service'] }),
+                  open: (o) => () => lines(`Servicios de ${o.code}`, { Order: [o.work_order_id], Kind: ['service'] }),
                   total: (t) => t.services_cost,
-                  openTotal: () => lines('Servicios', totals.services_cost, { Kind: ['service'] }),
+                  openTotal: () => lines('Servicios', { Kind: ['service'] }),
                 },
                 {
                   key: 'total_cost',
                   label: 'Total',
                   value: (o) => o.total_cost,
                   show: showMoney,
-                  open: (o) => () => lines(`Gastos de ${o.code}`, o.total_cost, { Order: [o.work_order_id] }),
+                  open: (o) => () => lines(`Gastos de ${o.code}`, { Order: [o.work_order_id] }),
                   total: (t) => t.total_cost,
-                  openTotal: () => lines('Gastos', totals.total_cost, {}),
+                  openTotal: () => lines('Gastos', {}),
                 },
               ]}
             />

@@ -12,11 +12,12 @@ import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { say } from '../ui/snackbar.tsx'
+import { Figure } from './figure.tsx'
 import { type ReportFilters, showPeriod } from './filters.ts'
+import type { Opened } from './opened.ts'
 import { truckChoicesQuery } from './queries.ts'
 import styles from './reports.module.css'
-import type { Opened } from './rows-drawer.tsx'
-import { pathOfReport, showShare } from './words.ts'
+import { changeOf, pathOfReport, showShare } from './words.ts'
 
 const FilterDrawer = lazy(() => import('./filter-drawer.tsx'))
 const RowsDrawer = lazy(() => import('./rows-drawer.tsx'))
@@ -198,37 +199,33 @@ interface Stat {
   good?: boolean
   /** Compared by the difference, not by the share of it. */
   points?: boolean
-  onOpen?: () => void
+  onOpen?: (() => void) | undefined
+  /** Opens how it moved. */
+  onCompare?: (() => void) | undefined
   hint?: string
+  onHint?: (() => void) | undefined
 }
 
 /** The few figures that matter, with how they moved. */
 export function Stats({ stats }: { stats: Stat[] }) {
   return (
     <dl className={styles.stats}>
-      {stats.map(({ label, value, now, before, good = false, points = false, onOpen, hint }) => (
+      {stats.map(({ label, value, now, before, good, points, onOpen, onCompare, hint, onHint }) => (
         <div key={label} className={styles.stat}>
           <dt>{label}</dt>
           <dd>
-            {onOpen ? (
-              <button
-                type="button"
-                className={styles.figure}
-                onClick={onOpen}
-                aria-label={`${label}: ${value}. Ver detalle`}
-              >
-                {value}
-              </button>
-            ) : (
-              value
-            )}
+            <Figure name={label} text={value} onOpen={onOpen} />
           </dd>
           {typeof now === 'number' && typeof before === 'number' ? (
             <dd className={styles.statMore}>
-              <Change now={now} before={before} good={good} points={points} />
+              <Change name={label} now={now} before={before} good={good} points={points} onOpen={onCompare} />
             </dd>
           ) : (
-            hint && <dd className={styles.statMore}>{hint}</dd>
+            hint && (
+              <dd className={styles.statMore}>
+                <Figure name={label} text={hint} onOpen={onHint} />
+              </dd>
+            )
           )}
         </div>
       ))}
@@ -236,28 +233,32 @@ export function Stats({ stats }: { stats: Stat[] }) {
   )
 }
 
-/** How a figure moved: an arrow, how much, and what it was. */
-export function Change({
-  now,
-  before,
-  good = false,
-  points = false,
-}: {
+interface ChangeProps {
+  name: string
   now: number
   before: number
-  good?: boolean
-  points?: boolean
-}) {
-  if (!points && before === 0)
-    return <span className={styles.change}>{now === 0 ? 'Igual que antes' : 'Antes, nada'}</span>
-  const moved = points ? now - before : (now - before) / before
-  const rounded = Math.round(moved * 1000)
-  if (rounded === 0) return <span className={styles.change}>Igual que antes</span>
-  const tone = rounded > 0 === good ? 'success' : 'warning'
+  good?: boolean | undefined
+  points?: boolean | undefined
+  onOpen?: (() => void) | undefined
+}
+
+/** How a figure moved: an arrow, and how much. */
+export function Change({ name, now, before, good = false, points = false, onOpen }: ChangeProps) {
+  const moved = changeOf(now, before, points)
+  const rounded = moved === null ? 0 : Math.round(moved * 1000)
+  const size = showShare(Math.abs(moved ?? 0))
+  const words =
+    moved === null && now !== 0
+      ? 'Antes, nada'
+      : rounded === 0
+        ? 'Igual que antes'
+        : `${rounded > 0 ? '▲' : '▼'} ${points ? size.replace('%', 'puntos') : size}`
   return (
-    <span className={styles.change} data-tone={tone}>
-      {rounded > 0 ? '▲' : '▼'}{' '}
-      {points ? `${showShare(Math.abs(moved)).replace(' %', '')} puntos` : showShare(Math.abs(moved))}
+    <span
+      className={styles.change}
+      data-tone={rounded === 0 ? undefined : rounded > 0 === good ? 'success' : 'warning'}
+    >
+      <Figure name={`${name}, contra el período anterior`} text={words} onOpen={onOpen} />
     </span>
   )
 }

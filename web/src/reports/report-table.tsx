@@ -2,7 +2,10 @@ import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type Key, type ReactNode, useState } from 'react'
 import { showNumber } from '#contract/money.ts'
+import { Figure } from './figure.tsx'
 import styles from './reports.module.css'
+
+const inOrder = new Intl.Collator('es', { numeric: true }).compare
 
 export interface ReportColumn<Row, Totals> {
   key: string
@@ -132,24 +135,6 @@ const compare =
   (a: Row, b: Row) => {
     const [x, y] = [value(a), value(b)]
     if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1
-    const order =
-      typeof x === 'number' && typeof y === 'number'
-        ? x - y
-        : String(x).localeCompare(String(y), 'es', { numeric: true })
+    const order = typeof x === 'number' && typeof y === 'number' ? x - y : inOrder(String(x), String(y))
     return down ? -order : order
   }
-
-function Figure({ name, text, onOpen }: { name: string; text: ReactNode; onOpen: (() => void) | undefined }) {
-  if (text === null || text === undefined) return <span className={styles.none}>—</span>
-  if (!onOpen) return text
-  return (
-    <button
-      type="button"
-      className={styles.figure}
-      onClick={onOpen}
-      aria-label={`${name}: ${String(text)}. Ver detalle`}
-    >
-      {text}
-    </button>
-  )
-}

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { showDay } from '#contract/dates.ts'
 import { showPatent } from '#contract/fleet.ts'
 import { showMoney, showNumber, showShortMoney } from '#contract/money.ts'
@@ -25,12 +25,15 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { ChartCard } from './chart-card.tsx'
+import { Figure } from './figure.tsx'
 import { showPeriod } from './filters.ts'
+import { type AskedRows, compared, type Opened } from './opened.ts'
 import { summaryQuery } from './queries.ts'
 import { Change, ReportNav } from './report-frame.tsx'
 import styles from './reports.module.css'
-import RowsDrawer, { type Opened } from './rows-drawer.tsx'
 import { onAxis, pathOfReport } from './words.ts'
+
+const RowsDrawer = lazy(() => import('./rows-drawer.tsx'))
 
 const ICONS: Record<ReportName, TablerIcon> = {
   'expenses-by-truck': IconTruck,
@@ -80,7 +83,9 @@ export default function Summary() {
           })}
         </div>
       </section>
-      {opened && <RowsDrawer opened={opened} onClose={() => setOpened(undefined)} />}
+      <Suspense fallback={null}>
+        {opened && <RowsDrawer opened={opened} onClose={() => setOpened(undefined)} />}
+      </Suspense>
     </div>
   )
 }
@@ -102,39 +107,80 @@ const showStay = (at: string) => {
   return `${Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 3_600_000))} h`
 }
 
+const lineOf = (truck: ReportSummary['stopped'][number]) => ({
+  truck_id: truck.truck_id,
+  truck_code: truck.truck_code,
+  patent: truck.patent,
+  end: showStay(truck.since),
+  order: { id: truck.work_order_id, code: truck.code },
+  more: truck.request ?? undefined,
+})
+
 function Morning({ summary, workshop, onOpen }: MorningProps) {
   const { expenses, trucks, stopped, overdue_alerts, below_minimum, orders, range, before } = summary
   const WorkshopId = workshop === undefined ? undefined : [workshop]
-  const open = (title: string, figure: number, BetweenDate: string) =>
-    onOpen({ title, figure: showMoney(figure), of: 'expenses', filter: { WorkshopId, BetweenDate } })
+  const spent = (from: string, to: string): AskedRows => ({
+    of: 'expenses',
+    filter: { WorkshopId, BetweenDate: `${from},${to}` },
+  })
+  const [month, earlier] = [spent(range.from, range.to), spent(before.from, before.to)]
+  const thisMonth = { BetweenDate: `${range.from},${range.to}`, DateOf: 'finalized' }
   const today = new Date().getDate()
   return (
     <>
       <div className={styles.tiles}>
         {expenses && (
           <Tile label="Gasto de este mes">
-            <button
-              type="button"
-              className={styles.figure}
-              aria-label={`Gasto de este mes: ${showMoney(expenses.total)}. Ver detalle`}
-              onClick={() => open('Gasto de este mes', expenses.total, `${range.from},${range.to}`)}
-            >
-              {showMoney(expenses.total)}
-            </button>
+            <Figure
+              name="Gasto de este mes"
+              text={showMoney(expenses.total)}
+              onOpen={() => onOpen({ title: 'Gasto de este mes', ...month })}
+            />
             <span className={styles.tileMore}>
-              <Change now={expenses.total} before={expenses.before} />
+              <Change
+                name="Gasto de este mes"
+                now={expenses.total}
+                before={expenses.before}
+                onOpen={() =>
+                  onOpen(
+                    compared(
+                      'Gasto de este mes',
+                      { now: expenses.total, before: expenses.before, show: showMoney },
+                      month,
+                      earlier,
+                    ),
+                  )
+                }
+              />
               <span>
-                {showShortMoney(expenses.before)} al {showDay(before.to)}
+                <Figure
+                  name="Mes anterior"
+                  text={`${showShortMoney(expenses.before)} al ${showDay(before.to)}`}
+                  onOpen={() => onOpen({ title: `Gasto al ${showDay(before.to)}`, ...earlier })}
+                />
               </span>
             </span>
           </Tile>
         )}
         {trucks && (
           <Tile label="Equipos detenidos ahora">
-            <Link to={pathOfReport('equipment-availability') as never} className={styles.figure}>
-              {showNumber(trucks.stopped)}
-            </Link>
-            <span className={styles.tileMore}>de {showNumber(trucks.active)} equipos activos</span>
+            <Figure
+              name="Equipos detenidos ahora"
+              text={showNumber(trucks.stopped)}
+              onOpen={() => onOpen({ title: 'Equipos detenidos ahora', of: 'trucks', trucks: stopped.map(lineOf) })}
+            />
+            <span className={styles.tileMore}>
+              <span>
+                de{' '}
+                <Link
+                  to={'/truck' as never}
+                  search={{ filter: { State: 'active' } } as never}
+                  className={styles.figure}
+                >
+                  {showNumber(trucks.active)} equipos activos
+                </Link>
+              </span>
+            </span>
           </Tile>
         )}
         {overdue_alerts !== null && (
@@ -143,6 +189,7 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
               to={'/maintenance-alerts' as never}
               search={{ filter: { Attention: 'overdue' } } as never}
               className={styles.figure}
+              aria-label={`Alertas vencidas: ${showNumber(overdue_alerts)}. Ver lista`}
             >
               {showNumber(overdue_alerts)}
             </Link>
@@ -152,9 +199,11 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
           </Tile>
         )}
         <Tile label="Insumos bajo el mínimo">
-          <Link to={'/warehouse' as never} className={styles.figure}>
-            {showNumber(below_minimum)}
-          </Link>
+          <Figure
+            name="Insumos bajo el mínimo"
+            text={showNumber(below_minimum)}
+            onOpen={() => onOpen({ title: 'Insumos bajo el mínimo', of: 'low_stock', filter: { WorkshopId } })}
+          />
           <span className={styles.tileMore}>{below_minimum === 0 ? 'Nada por reponer' : 'por reponer en bodega'}</span>
         </Tile>
         {orders && (
@@ -164,8 +213,10 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
                 <li key={status}>
                   <StatusPill tone={WORK_ORDER_STATES[status].tone}>{WORK_ORDER_STATES[status].label}</StatusPill>
                   <Link
-                    to={(status === 'FINALIZED' ? '/historial-ordenes-de-trabajo' : '/ordenes-de-trabajo') as never}
+                    to={'/historial-ordenes-de-trabajo' as never}
+                    search={{ filter: { Status: status, ...(status === 'FINALIZED' && thisMonth) } } as never}
                     className={styles.figure}
+                    aria-label={`${WORK_ORDER_STATES[status].label}: ${showNumber(orders[status] ?? 0)}. Ver lista`}
                   >
                     {showNumber(orders[status] ?? 0)}
                   </Link>
@@ -193,6 +244,11 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
               ],
               show: showMoney,
               axis: onAxis,
+              onPick: (i, series) => {
+                const { from } = series === 0 ? range : before
+                const to = `${from.slice(0, 8)}${String(i + 1).padStart(2, '0')}`
+                onOpen({ title: `Gasto acumulado al ${showDay(to)}`, ...spent(from, to) })
+              },
             }}
           />
           <section className={styles.card} aria-label="Detenidos ahora">

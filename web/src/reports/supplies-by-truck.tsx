@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { showPatent } from '#contract/fleet.ts'
-import { showMoney, showQuantity } from '#contract/money.ts'
+import { showMoney, showNumber, showQuantity } from '#contract/money.ts'
 import { reports, type SuppliesByTruckQuery, type SuppliesOfTruck } from '#contract/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
 import { MoreRows } from './more-rows.tsx'
+import { type AskedRows, compared } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { ReportTable } from './report-table.tsx'
@@ -36,14 +37,15 @@ export default function SuppliesByTruck() {
       download={() => call(reports.downloadSuppliesByTruck, { query })}
     >
       {({ data, totals, before }, open) => {
-        const lines = (title: string, figure: number, more: object) =>
-          open({
-            title,
-            figure: showMoney(figure),
-            of: 'expenses',
-            filter: { ...filters.asked, Kind: ['supply'], ...more },
-          })
-        const top = data.filter(({ amount }) => amount > 0).slice(0, CHARTED)
+        const used = (more: object, shows?: AskedRows['shows']): AskedRows => ({
+          of: 'expenses',
+          filter: { ...filters.asked, Kind: ['supply'], ...more },
+          shows,
+        })
+        const lines = (title: string, more: object, shows?: AskedRows['shows']) => open({ title, ...used(more, shows) })
+        const earlier = { BetweenDate: `${before.from},${before.to}` }
+        const users = data.filter(({ amount }) => amount > 0)
+        const top = users.slice(0, CHARTED)
         const rows = list.data?.data ?? []
         return (
           <>
@@ -54,15 +56,37 @@ export default function SuppliesByTruck() {
                   value: showMoney(totals.amount),
                   now: totals.amount,
                   before: totals.before,
-                  onOpen: () => lines('Insumos', totals.amount, {}),
+                  onOpen: () => lines('Insumos', {}),
+                  onCompare: () =>
+                    open(
+                      compared(
+                        'Costo de insumos',
+                        { now: totals.amount, before: totals.before, show: showMoney },
+                        used({}),
+                        used(earlier),
+                      ),
+                    ),
                 },
                 {
                   label: 'Período anterior',
                   value: showMoney(totals.before),
-                  onOpen: () =>
-                    lines('Período anterior', totals.before, { BetweenDate: `${before.from},${before.to}` }),
+                  onOpen: () => lines('Período anterior', earlier),
                 },
-                { label: 'Equipos', value: String(data.filter(({ amount }) => amount > 0).length) },
+                {
+                  label: 'Equipos',
+                  value: showNumber(users.length),
+                  onOpen: () =>
+                    open({
+                      title: 'Equipos con insumos',
+                      of: 'trucks',
+                      trucks: users.map(({ truck_id, truck_code, patent, amount }) => ({
+                        truck_id,
+                        truck_code,
+                        patent,
+                        end: showMoney(amount),
+                      })),
+                    }),
+                },
               ]}
             />
             <ChartCard
@@ -81,10 +105,9 @@ export default function SuppliesByTruck() {
                 onPick: (i, series) => {
                   const truck = top[i]
                   if (!truck) return
-                  const earlier = series === 0 ? {} : { BetweenDate: `${before.from},${before.to}` }
-                  lines(`Insumos de ${truck.truck_code}`, series === 0 ? truck.amount : truck.before, {
+                  lines(`Insumos de ${truck.truck_code}`, {
                     Truck: [truck.truck_id],
-                    ...earlier,
+                    ...(series === 0 ? {} : earlier),
                   })
                 },
               }}
@@ -130,16 +153,23 @@ export default function SuppliesByTruck() {
                 { key: 'name', label: 'Insumo', text: true, value: (s) => s.name },
                 { key: 'category', label: 'Categoría', text: true, value: (s) => s.category },
                 { key: 'unit', label: 'Unidad', text: true, value: (s) => s.unit },
-                { key: 'count', label: 'Cantidad', value: (s) => s.count, show: showQuantity },
+                {
+                  key: 'count',
+                  label: 'Cantidad',
+                  value: (s) => s.count,
+                  show: showQuantity,
+                  open: (s) => () =>
+                    lines(`${s.name} en ${s.truck_code}`, { Truck: [s.truck_id], Supply: [s.supply_id] }, 'quantity'),
+                },
                 {
                   key: 'amount',
                   label: 'Costo',
                   value: (s) => s.amount,
                   show: showMoney,
                   open: (s) => () =>
-                    lines(`${s.name} en ${s.truck_code}`, s.amount, { Truck: [s.truck_id], Supply: [s.supply_id] }),
+                    lines(`${s.name} en ${s.truck_code}`, { Truck: [s.truck_id], Supply: [s.supply_id] }),
                   total: (t) => t.amount,
-                  openTotal: () => lines('Insumos', totals.amount, {}),
+                  openTotal: () => lines('Insumos', {}),
                 },
               ]}
             />

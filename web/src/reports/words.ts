@@ -1,4 +1,4 @@
-import { showShortMoney } from '#contract/money.ts'
+import { showNumber, showShortMoney } from '#contract/money.ts'
 import type { ReportName } from '#contract/reports.ts'
 
 const tenth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: true })
@@ -10,6 +10,13 @@ export const showHours = (hours: number) => `${tenth.format(hours)} h`
 export const showShare = (share: number) => `${tenth.format(share * 100)} %`
 /** `$45,6 / km` */
 export const showPerKm = (pesos: number) => `$${hundredth.format(pesos)}`
+/** `1 orden`, `12 órdenes` */
+export const showCount = (count: number, one: string, many: string) =>
+  `${showNumber(count)} ${count === 1 ? one : many}`
+
+/** By how much a figure moved, as a share of what it was or, in points, by the difference; null where it was nothing. */
+export const changeOf = (now: number, before: number, points = false) =>
+  points ? now - before : before === 0 ? null : (now - before) / before
 
 export const pathOfReport = (name: ReportName) => `/reportes/${name}`
 

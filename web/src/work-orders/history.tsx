@@ -14,6 +14,7 @@ const DATES = [
   { value: 'created', label: 'De creación' },
   { value: 'entry', label: 'De ingreso al taller' },
   { value: 'departure', label: 'De salida del taller' },
+  { value: 'finalized', label: 'De finalización' },
 ]
 const dateFilters: ListFilter[] = [
   { key: 'BetweenDate', label: 'Fechas', dates: 'range' },

@@ -1,0 +1,130 @@
+import { sql } from 'drizzle-orm'
+import type {
+  IdsOrNone,
+  KilometerRow,
+  KilometerRows,
+  LowStockRow,
+  LowStockRows,
+  OrderRow,
+  OrderRows,
+} from '#contract/report-rows.ts'
+import { readingsTable, trucksTable } from '../fleet/tables.ts'
+import type { Actor } from '../platform/actor.ts'
+import { atOneMoment, type Db, execute } from '../platform/db.ts'
+import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
+import { stockTable, warehousesTable } from '../warehouses/tables.ts'
+import { CODE } from '../work-orders/access.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { expensesByTruck } from './by-truck.ts'
+import { periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { groundOf } from './month-sums.ts'
+import { ordersOf } from './rows.ts'
+
+/* What a figure that is not an amount is made of: orders that were counted, kilometres, what is short. */
+
+const directionOf = (sort: string) => (sort.startsWith('-') ? sql`desc` : sql`asc`)
+
+/** The orders with expenses in the period, each once. */
+export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
+  const { filter, page, per_page, sort = '-code' } = query
+  const { range, span } = periodsOf(actor, filter.BetweenDate)
+  const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.number`} ${directionOf(sort)}, x.work_order_id`
+  return atOneMoment(db, async () => {
+    const found = sql`(
+      select x.work_order_id, x.supplies + x.services as amount, o.number
+      from ${perOrder(actor, await groundOf(db, actor, span), filter)} x
+      join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
+      where ${ordersOf(actor, filter)}) x`
+    const data = await execute<OrderRow>(
+      db,
+      sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.status, o.request,
+            o.created_at, x.amount
+          from (select x.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
+          join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
+          join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+          order by ${order}`,
+    )
+    const [sums] = await execute<{ total: number; amount: number }>(
+      db,
+      sql`select count(*) as total, coalesce(sum(x.amount), 0) as amount from ${found}`,
+    )
+    const { total = 0, amount = 0 } = sums ?? {}
+    return { data, total, page, per_page, totals: { amount }, range }
+  })
+}
+
+const inOrder = new Intl.Collator('es', { numeric: true }).compare
+const isOf = (asked: IdsOrNone, id: number | null) => !asked?.length || asked.some((one) => one === (id ?? 'none'))
+
+/** The trucks of the report that drove, each with the two readings that its kilometres are the difference of. */
+export async function listKilometers(db: Db, actor: Actor, query: KilometerRows) {
+  const { page, per_page, sort = '-kilometers' } = query
+  const { CostCenter, ...filter } = query.filter
+  const { range, span } = periodsOf(actor, filter.BetweenDate)
+  const driven = (await expensesByTruck(db, actor, { filter })).data
+    .filter((truck) => truck.kilometers > 0 && isOf(CostCenter, truck.cost_center_id))
+    .sort(
+      sort.endsWith('truck_code')
+        ? (a, b) => inOrder(a.truck_code, b.truck_code)
+        : (a, b) => a.kilometers - b.kilometers || inOrder(b.truck_code, a.truck_code),
+    )
+  if (sort.startsWith('-')) driven.reverse()
+  const shown = driven.slice((page - 1) * per_page, page * per_page)
+  const read = await readingsOf(
+    db,
+    actor,
+    span,
+    shown.map(({ truck_id }) => truck_id),
+  )
+  const data = shown.flatMap(({ truck_id, truck_code, patent }): KilometerRow[] => {
+    const readings = read.get(truck_id)
+    return readings ? [{ truck_code, patent, ...readings }] : []
+  })
+  const kilometers = sumOf(driven, (truck) => truck.kilometers)
+  return { data, total: driven.length, page, per_page, totals: { kilometers }, range }
+}
+
+type Readings = Omit<KilometerRow, 'truck_code' | 'patent'>
+
+/** By the rules of `kilometers()`: what a correction took back does not count. */
+async function readingsOf(db: Db, actor: Actor, span: Span, trucks: number[]): Promise<Map<number, Readings>> {
+  if (trucks.length === 0) return new Map()
+  const valid = sql`select r.date, r.km from ${readingsTable} r
+    where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded`
+  const [start, end] = [sql`${span.start}::timestamptz`, sql`${span.end}::timestamptz`]
+  const found = await execute<Readings>(
+    db,
+    sql`select t.id as truck_id, coalesce(s.date, f.date) as from_at, coalesce(s.km, f.km) as from_km,
+          e.date as to_at, e.km as to_km, e.km - coalesce(s.km, f.km) as kilometers
+        from ${trucksTable} t
+        cross join lateral (${valid} and r.date < ${end} order by r.date desc, r.id desc limit 1) e
+        left join lateral (${valid} and r.date < ${start} order by r.date desc, r.id desc limit 1) s on true
+        left join lateral (${valid} and r.date >= ${start} and r.date < ${end} order by r.date, r.id limit 1) f on true
+        where t.company_id = ${actor.company_id} and t.id = any(${sql.param(trucks)}::bigint[])`,
+  )
+  return new Map(found.map((readings) => [readings.truck_id, readings]))
+}
+
+export async function listLowStock(db: Db, actor: Actor, query: LowStockRows) {
+  const { filter, page, per_page, sort = 'name' } = query
+  const found = sql`${stockTable} s
+    join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
+    join ${workshopsTable} p on p.company_id = w.company_id and p.id = w.workshop_id
+    join ${suppliesTable} y on y.company_id = s.company_id and y.id = s.supply_id
+    left join ${measurementUnitsTable} m on m.company_id = y.company_id and m.id = y.measurement_units_id
+    where ${inScope(actor, sql`w`, filter.WorkshopId)} and s.company_id = ${actor.company_id} and s.attached
+      and s.on_hand < s.minimum`
+  const key = sort.endsWith('warehouse') ? sql`w.name` : sql`y.name`
+  const data = await execute<LowStockRow>(
+    db,
+    sql`select s.warehouse_id, w.name as warehouse, p.name as workshop_name, s.supply_id, y.code, y.name, m.name as unit, s.on_hand as stock,
+          s.minimum
+        from ${found}
+        order by ${key} ${directionOf(sort)}, p.name, w.name, s.supply_id, s.warehouse_id
+        limit ${per_page} offset ${(page - 1) * per_page}`,
+  )
+  const [counted] = await execute<{ total: number }>(db, sql`select count(*) as total from ${found}`)
+  return { data, total: counted?.total ?? 0, page, per_page }
+}

@@ -313,6 +313,19 @@ test('two people in one order are told, and neither loses what was typed', async
   await expect(page.getByLabel('Observaciones')).toHaveValue('Lo mío')
   await page.getByRole('button', { name: 'Guardar', exact: true }).click()
   await expect(page.getByText('Orden de trabajo guardada ✅')).toBeVisible()
+
+  // Finalized by the other one meanwhile: what was typed stays, and is saved once the order is open again.
+  await page.getByLabel('Observaciones').fill('Lo mío también')
+  await boss.put(`/v1/update_status/${order.id}`, { status: 'FINALIZED' })
+  await expect(page.getByText('lo suyo no está guardado')).toBeVisible()
+  await expect(page.getByLabel('Observaciones')).toHaveValue('Lo mío también')
+  await page.getByRole('button', { name: 'Reabrir' }).click()
+  // Finalizing wrote the departure: that comes along.
+  await page.getByRole('button', { name: 'Traer sus cambios' }).click()
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await expect
+    .poll(async () => (await chief.get<{ observation: string }>(`/v1/order_workers/${order.id}`)).observation)
+    .toBe('Lo mío también')
 })
 
 test('what was typed survives a closed tab', async ({ page, request }) => {

@@ -77,15 +77,20 @@ const asked = (actor: Actor, { filter }: Pick<AlertList, 'filter'>) =>
     matches(HAYSTACK, filter.Search),
   ])
 
-export const listAlerts = (db: Db, actor: Actor, query: AlertList) =>
-  listPage<Alert>(db, query, {
-    select: SELECT,
-    from: FROM,
+/** Which ones first: what is worked out for a row is worked out for those of the page only. */
+export async function listAlerts(db: Db, actor: Actor, query: AlertList) {
+  const { data, ...page } = await listPage<{ id: number }>(db, query, {
+    select: sql`a.id`,
+    from: LISTED,
     where: asked(actor, query),
     sorts: SORTS,
     order: sql`a.rank`,
     id: sql`a.id`,
   })
+  const ids = data.map(({ id }) => id)
+  const found = new Map((await alertsOf(db, actor, ids)).map((alert) => [alert.id, alert]))
+  return { data: ids.flatMap((id) => found.get(id) ?? []), ...page }
+}
 
 export async function findAlerts(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const found = await rows<Alert>(

@@ -29,7 +29,7 @@ import { CommentsPart } from './order-comments.tsx'
 import { ConflictDialog } from './order-conflict.tsx'
 import { useOrderEditing } from './order-editing.ts'
 import { FilesPart } from './order-files.tsx'
-import { ChangedNotice, OrderFormFrame, RestoredNotice } from './order-form.tsx'
+import { ChangedNotice, OrderFormFrame, RestoredNotice, UnsavedNotice } from './order-form.tsx'
 import { PresenceSign, usePresence } from './order-presence.tsx'
 import { OrderSection } from './order-section.tsx'
 import { Signatures } from './order-signatures.tsx'
@@ -64,7 +64,12 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
         order={order}
         mayMove={mayWork && (!isFinal || mayWrite)}
         mayDelete={mayWrite && !isFinal}
-        actions={{ ...actions, moveTo: (status) => editing.saved(() => void actions.moveTo(status)) }}
+        actions={{
+          ...actions,
+          // What was typed before somebody else finalized it is saved once it is open again.
+          moveTo: (status) =>
+            isFinal ? void actions.moveTo(status) : editing.saved(() => void actions.moveTo(status)),
+        }}
       />
       <OrderFormFrame
         form={form}
@@ -81,7 +86,8 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
               </p>
             )}
             <PresenceSign names={others} />
-            {editing.isBehind && <ChangedNotice onBring={editing.bring} />}
+            {isFinal && isDirty && <UnsavedNotice onDiscard={editing.discard} />}
+            {!isFinal && editing.isBehind && <ChangedNotice onBring={editing.bring} />}
             {!readOnly && <RestoredNotice at={draft.restoredAt} onDiscard={editing.discard} />}
           </>
         }

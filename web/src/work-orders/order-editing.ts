@@ -30,7 +30,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
     defaultValues: typedNow(order),
   })
   const { isDirty } = form.formState
-  const leaveSaved = useLeaveGuard(isDirty && !readOnly)
+  const leaveSaved = useLeaveGuard(isDirty)
   const draft = useDraft(form, order.id, !readOnly)
 
   const follow = (after: WorkOrder) => {
@@ -57,12 +57,14 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
         form.setValue(field, merged[field] as never, { shouldDirty: true })
   }
 
-  // While nobody types, the form follows what others save; once somebody does, it waits for them to decide.
+  // While nobody types, the form follows what others save; once somebody does, it waits for them to decide. Where the
+  // order was finalized meanwhile, what was typed stays in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the order changes, or the typing ends
   useEffect(() => {
     if (order === read.current) return
-    if (!isDirty || readOnly || arrived(order)) follow(order)
-    else if (differences(typedNow(read.current), form.getValues(), typedNow(order)).length === 0) bring(order)
+    if (!isDirty || arrived(order)) follow(order)
+    else if (!readOnly && differences(typedNow(read.current), form.getValues(), typedNow(order)).length === 0)
+      bring(order)
   }, [order, isDirty, readOnly])
 
   const { submit, isPending } = useSubmit({

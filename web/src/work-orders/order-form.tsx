@@ -157,6 +157,18 @@ export function RestoredNotice({ at, onDiscard }: { at: string | undefined; onDi
   )
 }
 
+export function UnsavedNotice({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <p className={styles.notice} data-tone="warning" role="status">
+      <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
+      <span>Otra persona finalizó esta orden mientras usted escribía: lo suyo no está guardado.</span>
+      <Button variant="subtle" size="xs" className={styles.noticeButton} onClick={onDiscard}>
+        Descartar
+      </Button>
+    </p>
+  )
+}
+
 export function ChangedNotice({ onBring }: { onBring: () => void }) {
   return (
     <p className={styles.notice} data-tone="warning" role="status">

@@ -16,8 +16,6 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // Each journey makes what it changes: two go side by side.
   workers: 2,
-  // A shared machine may stall for longer than any patience; what needs its second try is listed as flaky.
-  retries: 1,
   forbidOnly: true,
   reporter: 'list',
   use: {

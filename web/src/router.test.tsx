@@ -5,36 +5,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import type { Me } from '#contract/identity.ts'
-import { permissionsOf } from '#contract/permissions.ts'
 import { queryClient } from './platform/queries.ts'
 import { keep, recall } from './platform/storage.ts'
 import { router } from './router.tsx'
 import { HOME } from './shell/navigation.ts'
 import { safePath } from './shell/safe-path.ts'
+import { ana } from './test/ana.ts'
 import { stubServer } from './test/stage.tsx'
 import { theme } from './ui/theme.ts'
-
-const ana: Me = {
-  id: 1,
-  name: 'Ana Rojas',
-  email: 'ana@demo.cl',
-  company_id: 1,
-  role: 'admin',
-  workshop_id: 2,
-  specialist_id: null,
-  permissions: permissionsOf('admin'),
-  companies: [
-    {
-      id: 1,
-      name: 'Transportes',
-      time_zone: 'America/Santiago',
-      role: 'admin',
-      workshop_id: 2,
-      workshop_name: 'Taller Quilicura',
-    },
-  ],
-}
 
 const open = (at: string) => {
   router.history.replace(at)

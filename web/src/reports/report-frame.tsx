@@ -8,10 +8,9 @@ import type { Period } from '#contract/report-periods.ts'
 import { EXPENSE_DAY, REPORT_NAMES, REPORTS, type ReportName } from '#contract/reports.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops.ts'
 import { useMe, useWorkshop } from '../platform/session.ts'
+import { useDownload } from '../ui/download.ts'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { saveFile } from '../ui/save-file.ts'
-import { say } from '../ui/snackbar.tsx'
 import { Figure } from './figure.tsx'
 import { type ReportFilters, showPeriod } from './filters.ts'
 import type { Opened } from './opened.ts'
@@ -131,26 +130,12 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
 }
 
 function DownloadButton({ label, ask }: { label: string; ask: () => Promise<File> }) {
-  const [busy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    try {
-      const file = await ask()
-      saveFile(file, file.name)
-    } catch (error) {
-      say('⛔️ Error al descargar el archivo', {
-        tone: 'danger',
-        detail: error instanceof Error ? error.message : undefined,
-      })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { download, isDownloading } = useDownload(ask)
   return (
     <Button
       variant="default"
       leftSection={<IconFileSpreadsheet size={16} stroke={1.7} />}
-      loading={busy}
+      loading={isDownloading}
       onClick={() => void download()}
     >
       {label}

@@ -2,35 +2,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Me } from '#contract/identity.ts'
-import { permissionsOf } from '#contract/permissions.ts'
 import { keep } from '../platform/storage.ts'
+import { ana } from '../test/ana.ts'
 import { type Sent, show, stubServer } from '../test/stage.tsx'
 import { Figure } from './figure.tsx'
 import { compared, equals, type Opened, part, type Rows, worked } from './opened.ts'
 import RowsDrawer from './rows-drawer.tsx'
 import { changeOf } from './words.ts'
 
-const ana: Me = {
-  id: 1,
-  name: 'Ana Rojas',
-  email: 'ana@demo.cl',
-  company_id: 1,
-  role: 'admin',
-  workshop_id: 2,
-  specialist_id: null,
-  permissions: permissionsOf('admin'),
-  companies: [
-    {
-      id: 1,
-      name: 'Transportes',
-      time_zone: 'America/Santiago',
-      role: 'admin',
-      workshop_id: 2,
-      workshop_name: 'Taller Quilicura',
-    },
-  ],
-}
 const truck = { truck_id: 7, truck_code: 'T-007', patent: 'SSJL18' }
 const range = { from: '2026-10-01', to: '2026-10-31' }
 

@@ -11,12 +11,12 @@ import { type Warehouse, warehouses } from '#contract/warehouses.ts'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import { useDownload } from '../ui/download.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { NumberField } from '../ui/field.tsx'
 import { SimpleTable } from '../ui/simple-table.tsx'
 import styles from './document.module.css'
-import { useDownload } from './download.ts'
 import { kardexQuery, warehousesKey } from './queries.ts'
 
 /** A supply in a warehouse: what there is, what there should be, and its kardex. */

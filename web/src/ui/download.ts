@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { saveFile } from '../ui/save-file.ts'
-import { say } from '../ui/snackbar.tsx'
+import { saveFile } from './save-file.ts'
+import { say } from './snackbar.tsx'
 
 /** Asks for a file and hands it over; says so where it fails. */
 export function useDownload(ask: () => Promise<File>) {

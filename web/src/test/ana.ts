@@ -1,0 +1,24 @@
+import type { Me } from '#contract/identity.ts'
+import { permissionsOf } from '#contract/permissions.ts'
+
+/** A workshop chief of one company. */
+export const ana: Me = {
+  id: 1,
+  name: 'Ana Rojas',
+  email: 'ana@demo.cl',
+  company_id: 1,
+  role: 'admin',
+  workshop_id: 2,
+  specialist_id: null,
+  permissions: permissionsOf('admin'),
+  companies: [
+    {
+      id: 1,
+      name: 'Transportes',
+      time_zone: 'America/Santiago',
+      role: 'admin',
+      workshop_id: 2,
+      workshop_name: 'Taller Quilicura',
+    },
+  ],
+}

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { showDni, verifierOf } from '#contract/rut.ts'
+import { showDni, verifierOf } from '#contract/base/rut.ts'
 import { expectAccessible, logIn, unique } from './helpers.ts'
 
 /** A RUT that nobody of the demonstration has. */

@@ -1,4 +1,4 @@
-import type { Role } from '#contract/permissions.ts'
+import type { Role } from '#contract/base/permissions.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import { daysAgo, HISTORY_DAYS, insertRows, takeIds, type World } from './world.ts'
 

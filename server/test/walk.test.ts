@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contract } from '#contract/all.ts'
-import { PERMISSIONS, ROLE_NAMES, type Role } from '#contract/permissions.ts'
-import { type Endpoint, pathOf } from '#contract/wire.ts'
+import { PERMISSIONS, ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
+import { type Endpoint, pathOf } from '#contract/base/wire.ts'
 import { type Given, type Member, PIXEL } from './given.ts'
 import { openHouse } from './house.ts'
 

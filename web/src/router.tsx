@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
-import { formatQuery, parseQuery } from '#contract/wire.ts'
+import { formatQuery, parseQuery } from '#contract/base/wire.ts'
 import { gates } from './platform/api.ts'
 import { queryClient } from './platform/queries.ts'
 import { forgetSession, isLoggedIn, meQuery } from './platform/session.ts'
@@ -60,37 +60,37 @@ const home = createRoute({
 const board = createRoute({
   getParentRoute: () => inside,
   path: '/ordenes-de-trabajo',
-  component: lazyScreen(() => import('./work-orders/board-screen.tsx')),
+  component: lazyScreen(() => import('./work-orders/board/screen.tsx')),
 })
 
 const calendar = createRoute({
   getParentRoute: () => inside,
   path: '/ordenes-de-trabajo/calendario',
-  component: lazyScreen(() => import('./work-orders/calendar-screen.tsx')),
+  component: lazyScreen(() => import('./work-orders/calendar/screen.tsx')),
 })
 
 const newWorkOrder = createRoute({
   getParentRoute: () => inside,
   path: '/ordenes-de-trabajo/nueva',
-  component: lazyScreen(() => import('./work-orders/order-create.tsx')),
+  component: lazyScreen(() => import('./work-orders/order/create.tsx')),
 })
 
 const workOrder = createRoute({
   getParentRoute: () => inside,
   path: '/ordenes-de-trabajo/$id',
-  component: lazyScreen(() => import('./work-orders/order-detail.tsx')),
+  component: lazyScreen(() => import('./work-orders/order/detail.tsx')),
 })
 
 const workOrderHistory = createRoute({
   getParentRoute: () => inside,
   path: '/historial-ordenes-de-trabajo',
-  component: lazyScreen(() => import('./work-orders/history.tsx')),
+  component: lazyScreen(() => import('./work-orders/history/history.tsx')),
 })
 
 const myWorks = createRoute({
   getParentRoute: () => inside,
   path: '/mis-trabajos',
-  component: lazyScreen(() => import('./work-orders/my-works.tsx')),
+  component: lazyScreen(() => import('./work-orders/mine/my-works.tsx')),
 })
 
 const trucks = createRoute({
@@ -203,13 +203,13 @@ const alertMails = createRoute({
 const configuration = createRoute({
   getParentRoute: () => inside,
   path: '/configuracion',
-  component: lazyScreen(() => import('./configuration/configuration.tsx')),
+  component: lazyScreen(() => import('./shell/configuration.tsx')),
 })
 
 const configurationPart = createRoute({
   getParentRoute: () => inside,
   path: '/configuracion/$section',
-  component: lazyScreen(() => import('./configuration/configuration.tsx')),
+  component: lazyScreen(() => import('./shell/configuration.tsx')),
 })
 
 const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: () => <NotFound /> })

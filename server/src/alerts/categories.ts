@@ -4,13 +4,13 @@ import {
   type AlertCategoryEdit,
   CHILEAN_OBLIGATIONS,
   type NewAlertCategory,
-} from '#contract/alert-categories.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, matches } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, unlessInUse } from '../platform/problems.ts'
+} from '#contract/alerts/categories.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, matches } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, unlessInUse } from '../platform/operations/problems.ts'
 import { inScopeOrShared, requireOwn, requireWorkshop } from '../workshops/scope.ts'
 import { alertCategoriesTable } from './tables.ts'
 

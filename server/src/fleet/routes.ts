@@ -1,6 +1,6 @@
-import { fleet } from '#contract/fleet.ts'
-import { listActivity } from '../platform/audit.ts'
-import type { Domain } from '../platform/domain.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { listActivity } from '../platform/operations/audit.ts'
+import type { Domain } from '../platform/operations/domain.ts'
 import {
   CATALOGUES,
   createInCatalogue,

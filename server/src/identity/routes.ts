@@ -1,5 +1,5 @@
-import { identity } from '#contract/identity.ts'
-import type { Domain } from '../platform/domain.ts'
+import { identity } from '#contract/identity/identity.ts'
+import type { Domain } from '../platform/operations/domain.ts'
 import { readLink, useLink } from './links.ts'
 import { changePassword, endSession, listSessions, preferencesOf, updatePreferences, updateProfile } from './profile.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'

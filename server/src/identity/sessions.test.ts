@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { BAD_CREDENTIALS, identity } from '#contract/identity.ts'
-import { permissionsOf } from '#contract/permissions.ts'
-import { workshops } from '#contract/workshops.ts'
+import { permissionsOf } from '#contract/base/permissions.ts'
+import { BAD_CREDENTIALS, identity } from '#contract/identity/identity.ts'
+import { workshops } from '#contract/workshops/workshops.ts'
 import { PASSWORD } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 

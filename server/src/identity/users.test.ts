@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { identity, LINK_GONE } from '#contract/identity.ts'
+import { identity, LINK_GONE } from '#contract/identity/identity.ts'
 import { type Member, PASSWORD } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { MailServer } from '../../test/smtp.ts'
-import { Outbox } from '../platform/mail.ts'
+import { Outbox } from '../platform/outside/mail.ts'
 
 const house = openHouse()
 /** Somebody new and their link. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import type { WrongCell } from '#contract/base/wire.ts'
 import {
   IMPORT_KINDS,
   type Import,
@@ -9,15 +10,14 @@ import {
   type ImportPreview,
   type ImportResult,
   type Undone,
-} from '#contract/imports.ts'
-import type { WrongCell } from '#contract/wire.ts'
-import type { Actor } from '../platform/actor.ts'
-import type { Staged } from '../platform/bulk.ts'
-import { type Db, execute, isUniqueViolation, row, rows } from '../platform/db.ts'
-import { requirePermission } from '../platform/http.ts'
-import { listPage } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { notFound, Problem } from '../platform/problems.ts'
+} from '#contract/imports/imports.ts'
+import type { Staged } from '../platform/database/bulk.ts'
+import { type Db, execute, isUniqueViolation, row, rows } from '../platform/database/db.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { requirePermission } from '../platform/http/binder.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { notFound, Problem } from '../platform/operations/problems.ts'
 import { listWorkshops } from '../workshops/workshops.ts'
 import { KINDS } from './kinds.ts'
 import { readSheet, type Sheet } from './sheet.ts'

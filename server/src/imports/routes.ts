@@ -1,5 +1,5 @@
-import { imports } from '#contract/imports.ts'
-import type { Domain } from '../platform/domain.ts'
+import { imports } from '#contract/imports/imports.ts'
+import type { Domain } from '../platform/operations/domain.ts'
 import { exampleFile } from './example.ts'
 import { currentImport, listImports, previewImport, runImport, undoImport } from './imports.ts'
 

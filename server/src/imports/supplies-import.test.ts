@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { imports } from '#contract/imports.ts'
-import { supplies } from '#contract/supplies.ts'
+import { imports } from '#contract/imports/imports.ts'
+import { supplies } from '#contract/supplies/supplies.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { listen, until } from '../../test/listen.ts'

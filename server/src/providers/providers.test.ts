@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { finder } from '#contract/finder.ts'
-import { providers } from '#contract/providers.ts'
-import { verifierOf, WRONG_VERIFIER } from '#contract/rut.ts'
+import { finder } from '#contract/base/finder.ts'
+import { verifierOf, WRONG_VERIFIER } from '#contract/base/rut.ts'
+import { providers } from '#contract/providers/providers.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Found } from '#contract/finder.ts'
+import type { Found } from '#contract/base/finder.ts'
+import { normalDni, showDni } from '#contract/base/rut.ts'
 import type {
   LikeProvider,
   LikeQuery,
@@ -8,14 +9,13 @@ import type {
   ProviderChoice,
   ProviderEdit,
   ProviderList,
-} from '#contract/providers.ts'
-import { normalDni, showDni } from '#contract/rut.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+} from '#contract/providers/providers.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { inScopeOrShared, requireVisibleWorkshop, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { firmName, providersTable, servicesTable } from './tables.ts'

@@ -1,6 +1,6 @@
-import { providers } from '#contract/providers.ts'
-import { listActivity } from '../platform/audit.ts'
-import type { Domain } from '../platform/domain.ts'
+import { providers } from '#contract/providers/providers.ts'
+import { listActivity } from '../platform/operations/audit.ts'
+import type { Domain } from '../platform/operations/domain.ts'
 import {
   CATEGORY_TAKEN,
   createServiceCategory,

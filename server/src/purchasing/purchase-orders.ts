@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { dayOf } from '#contract/dates.ts'
-import type { Found } from '#contract/finder.ts'
-import { documentAmounts, lineAmounts, showMoney } from '#contract/money.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
+import { dayOf } from '#contract/base/dates.ts'
+import type { Found } from '#contract/base/finder.ts'
+import { documentAmounts, lineAmounts, showMoney } from '#contract/base/money.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
 import {
   type NewPurchaseOrder,
   PURCHASE_STATES,
@@ -11,14 +11,14 @@ import {
   type PurchaseOrder,
   type PurchaseOrderEdit,
   type PurchaseStatus,
-} from '#contract/purchasing.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { requirePermission } from '../platform/http.ts'
-import { all, between, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
+} from '#contract/purchasing/purchasing.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, between, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { requirePermission } from '../platform/http/binder.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { requireProviderChoice } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'

@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { showCost, showQuantity } from '#contract/money.ts'
-import { CONFIRM_RECEIPT, PURCHASE_STATES, type PurchaseOrder, RECEIVABLE, type Receipt } from '#contract/purchasing.ts'
-import { typeNamed } from '#contract/stock.ts'
-import type { Transaction } from '#contract/transactions.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { Problem } from '../platform/problems.ts'
+import { showCost, showQuantity } from '#contract/base/money.ts'
+import {
+  CONFIRM_RECEIPT,
+  PURCHASE_STATES,
+  type PurchaseOrder,
+  RECEIVABLE,
+  type Receipt,
+} from '#contract/purchasing/purchasing.ts'
+import { typeNamed } from '#contract/warehouses/stock.ts'
+import type { Transaction } from '#contract/warehouses/transactions.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { Problem } from '../platform/operations/problems.ts'
 import { findTransactions, recordTransaction } from '../warehouses/transactions.ts'
 import { voidTransaction } from '../warehouses/voids.ts'
 import { moveStatus, requirePurchaseOrder } from './purchase-orders.ts'

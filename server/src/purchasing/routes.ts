@@ -1,6 +1,6 @@
-import { purchasing } from '#contract/purchasing.ts'
-import { listActivity } from '../platform/audit.ts'
-import type { Domain } from '../platform/domain.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
+import { listActivity } from '../platform/operations/audit.ts'
+import type { Domain } from '../platform/operations/domain.ts'
 import { purchaseOrderPdf } from './pdf.ts'
 import { providerPurchases } from './provider-purchases.ts'
 import {

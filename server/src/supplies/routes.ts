@@ -1,6 +1,6 @@
-import { supplies } from '#contract/supplies.ts'
-import { listActivity } from '../platform/audit.ts'
-import type { Domain } from '../platform/domain.ts'
+import { supplies } from '#contract/supplies/supplies.ts'
+import { listActivity } from '../platform/operations/audit.ts'
+import type { Domain } from '../platform/operations/domain.ts'
 import { CHOICES, createChoice, deleteChoice, listChoices, updateChoice } from './catalogues.ts'
 import {
   createSupply,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { dayOf } from '#contract/dates.ts'
-import { toScaled } from '#contract/money.ts'
+import { dayOf } from '#contract/base/dates.ts'
+import { toScaled } from '#contract/base/money.ts'
 import {
   type Count,
   type CountLine,
@@ -10,13 +10,13 @@ import {
   type Direction,
   type NewCount,
   typeNamed,
-} from '#contract/stock.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, Problem } from '../platform/problems.ts'
+} from '#contract/warehouses/stock.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, listPage, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { holdLevels, type Posting, plan, write } from './stock.ts'

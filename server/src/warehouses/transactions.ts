@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { dayOf, instantOf } from '#contract/dates.ts'
-import { documentAmounts, lineAmounts, toScaled } from '#contract/money.ts'
-import { type Direction, TRANSACTION_TYPES, typeName, typeNamed } from '#contract/stock.ts'
+import { dayOf, instantOf } from '#contract/base/dates.ts'
+import { documentAmounts, lineAmounts, toScaled } from '#contract/base/money.ts'
+import { type Direction, TRANSACTION_TYPES, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import type {
   NewTransaction,
   PostedLine,
@@ -10,14 +10,14 @@ import type {
   TransactionDocument,
   TransactionLine,
   TransactionList,
-} from '#contract/transactions.ts'
-import type { WarehouseChoice } from '#contract/warehouses.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound } from '../platform/problems.ts'
+} from '#contract/warehouses/transactions.ts'
+import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound } from '../platform/operations/problems.ts'
 import { requireProviderChoice } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
 import { setPurchaseCosts } from '../supplies/supplies.ts'

@@ -1,12 +1,18 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Found } from '#contract/finder.ts'
-import type { NewWarehouse, Warehouse, WarehouseChoice, WarehouseEdit, WarehouseList } from '#contract/warehouses.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, matches } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+import type { Found } from '#contract/base/finder.ts'
+import type {
+  NewWarehouse,
+  Warehouse,
+  WarehouseChoice,
+  WarehouseEdit,
+  WarehouseList,
+} from '#contract/warehouses/warehouses.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { inScope, requireVisibleWorkshop, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { stockTable, warehousesTable } from './tables.ts'

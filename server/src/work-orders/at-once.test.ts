@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Supply } from '#contract/supplies.ts'
-import { warehouses } from '#contract/warehouses.ts'
-import { type Endpoint, type Failure, formatQuery, pathOf } from '#contract/wire.ts'
+import { type Endpoint, type Failure, formatQuery, pathOf } from '#contract/base/wire.ts'
+import type { Supply } from '#contract/supplies/supplies.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
 import {
   type Board,
   WORK_ORDER_STATES,
@@ -9,7 +9,7 @@ import {
   type WorkOrder,
   type WorkOrderStatus,
   workOrders,
-} from '#contract/work-orders.ts'
+} from '#contract/work-orders/orders.ts'
 import { Random } from '../../seeds/random.ts'
 import { type Member, times } from '../../test/given.ts'
 import { type Answer, type Args, openHouse } from '../../test/house.ts'

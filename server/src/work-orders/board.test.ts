@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fleet } from '#contract/fleet.ts'
-import { type Board, POSITION_STEP, type WorkOrderStatus, workOrders } from '#contract/work-orders.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { type Board, POSITION_STEP, type WorkOrderStatus, workOrders } from '#contract/work-orders/orders.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
-import { invalid } from '../platform/problems.ts'
+import { invalid } from '../platform/operations/problems.ts'
 import { onFinalized } from './finalize.ts'
 
 const house = openHouse()

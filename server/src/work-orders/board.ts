@@ -11,12 +11,12 @@ import {
   WORK_ORDER_STATUS_NAMES,
   type WorkOrderCard,
   type WorkOrderStatus,
-} from '#contract/work-orders.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { all, matches } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { notFound } from '../platform/problems.ts'
+} from '#contract/work-orders/orders.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import { all, matches } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { notFound } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { type Card, changeStatus, holdCards } from './finalize.ts'

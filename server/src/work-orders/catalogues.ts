@@ -7,14 +7,14 @@ import {
   type NewTask,
   type Task,
   type TaskEdit,
-} from '#contract/work-catalogues.ts'
-import type { RosterState } from '#contract/workshops.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+} from '#contract/work-orders/catalogues.ts'
+import type { RosterState } from '#contract/workshops/workshops.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { maintenanceTypesTable, tasksTable } from './tables.ts'
 
 const BUILT_IN = Object.keys(BUILT_IN_MAINTENANCE)

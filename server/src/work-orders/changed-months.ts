@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../platform/db.ts'
+import { type Db, rows } from '../platform/database/db.ts'
 import { expenseChangesTable, invoicesTable, workOrdersTable } from './tables.ts'
 
 /*

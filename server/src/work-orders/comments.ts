@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Comment } from '#contract/work-order-parts.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { announce } from '../platform/live.ts'
+import type { Comment } from '#contract/work-orders/parts.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { seeOrder, tell } from './access.ts'
 import { workOrderCommentsTable } from './tables.ts'
 

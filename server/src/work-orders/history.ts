@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Found } from '#contract/finder.ts'
-import { showPatent } from '#contract/fleet.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
+import type { Found } from '#contract/base/finder.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
 import {
   WORK_ORDER_STATES,
   WORK_ORDER_STATUS_NAMES,
   type WorkOrderList,
   type WorkOrderRow,
-} from '#contract/work-orders.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { all, between, oneOf } from '../platform/lists.ts'
+} from '#contract/work-orders/orders.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import { all, between, oneOf } from '../platform/database/lists.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { searchWords } from './search.ts'
 import { chosen, NAMES, SUMMARY } from './summary.ts'
 import { workOrderServicesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'

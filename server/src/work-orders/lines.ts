@@ -5,10 +5,10 @@ import {
   type ServiceLineInput,
   type Work,
   type WorkInput,
-} from '#contract/work-order-lines.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { invalid } from '../platform/problems.ts'
+} from '#contract/work-orders/lines.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { markMonths } from './changed-months.ts'
 import { invoicesTable, workOrderServicesTable, workOrderSuppliesTable, workOrdersTable, worksTable } from './tables.ts'

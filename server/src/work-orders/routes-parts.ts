@@ -1,7 +1,7 @@
-import { workCatalogues } from '#contract/work-catalogues.ts'
-import { workOrderParts } from '#contract/work-order-parts.ts'
-import { workOrders } from '#contract/work-orders.ts'
-import type { Bind } from '../platform/http.ts'
+import { workCatalogues } from '#contract/work-orders/catalogues.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
+import { workOrderParts } from '#contract/work-orders/parts.ts'
+import type { Bind } from '../platform/http/binder.ts'
 import { calendarOrders, calendarWorks, rescheduleWork, rescheduleWorkOrder } from './calendar.ts'
 import {
   createMaintenanceType,

@@ -14,7 +14,16 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { bytes, companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import {
+  bytes,
+  companyColumns,
+  companyFence,
+  instant,
+  ofCompany,
+  ref,
+  refers,
+  stamps,
+} from '../platform/database/tables.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'

@@ -1,7 +1,7 @@
-import { showMoment } from '#contract/dates.ts'
-import { showMoney, showQuantity } from '#contract/money.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
-import type { WorkOrder } from '#contract/work-orders.ts'
+import { showMoment } from '#contract/base/dates.ts'
+import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
+import type { WorkOrder } from '#contract/work-orders/orders.ts'
 
 /* What the activity of an order says: names instead of ids, and of its lines only those that are not as they were. */
 

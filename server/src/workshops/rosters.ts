@@ -10,13 +10,13 @@ import type {
   RosterState,
   Specialist,
   SpecialistEdit,
-} from '#contract/workshops.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { notFound, requireFresh, unlessInUse } from '../platform/problems.ts'
+} from '#contract/workshops/workshops.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { notFound, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { inScope, requireWorkshop } from './scope.ts'
 import { boxesTable, driversTable, specialistsTable, workshopsTable } from './tables.ts'
 

@@ -1,5 +1,5 @@
-import { workshops } from '#contract/workshops.ts'
-import type { Domain } from '../platform/domain.ts'
+import { workshops } from '#contract/workshops/workshops.ts'
+import type { Domain } from '../platform/operations/domain.ts'
 import { deleteLogo, getCompany, getLogo, listSettings, updateCompany, updateLogo, updateSettings } from './company.ts'
 import { addToRoster, changeInRoster, listRoster, removeFromRoster } from './rosters.ts'
 import { listUses } from './uses.ts'

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, row } from '../platform/db.ts'
-import { invalid, notFound, Problem } from '../platform/problems.ts'
+import { type Db, row } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { workshopsTable } from './tables.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Location, NewWorkshop, RosterState, Workshop, WorkshopEdit } from '#contract/workshops.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+import type { Location, NewWorkshop, RosterState, Workshop, WorkshopEdit } from '#contract/workshops/workshops.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { workshopsTable } from './tables.ts'
 
 export async function listWorkshops(db: Db, actor: Actor) {

@@ -10,11 +10,9 @@ import {
   type AppliesTo,
   alertCategories,
   NewAlertCategory,
-} from '#contract/alert-categories.ts'
-import { sayDay } from '#contract/dates.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops.ts'
-import styles from '../configuration/configuration.module.css'
-import { FormDrawer } from '../configuration/parts.tsx'
+} from '#contract/alerts/categories.ts'
+import { sayDay } from '#contract/base/dates.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { call } from '../platform/api.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
@@ -22,6 +20,8 @@ import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { NumberField, TextField, WordField } from '../ui/field.tsx'
 import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
+import { FormDrawer } from '../workshops/parts.tsx'
+import styles from '../workshops/section.module.css'
 import { alertsKey, categoriesQuery } from './queries.ts'
 
 const ABOUT =

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useForm } from 'react-hook-form'
-import { type Coupled, fleet, type Named, NewCostCenter, NewCoupled, NewNamed } from '#contract/fleet.ts'
+import { type Coupled, fleet, type Named, NewCostCenter, NewCoupled, NewNamed } from '#contract/fleet/fleet.ts'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'

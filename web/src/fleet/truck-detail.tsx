@@ -2,15 +2,15 @@ import { Button, Skeleton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconGauge } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet.ts'
-import { showKm } from '#contract/money.ts'
+import { showKm } from '#contract/base/money.ts'
+import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet/fleet.ts'
 import { AlertsTab } from '../alerts/alerts-tab.tsx'
+import { DetailActions } from '../frames/detail-actions.tsx'
+import styles from '../frames/detail-page.module.css'
+import { DetailPage } from '../frames/detail-page.tsx'
 import { call } from '../platform/api.ts'
-import { DetailActions } from '../platform/detail-actions.tsx'
-import { DetailPage } from '../platform/detail-page.tsx'
 import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
-import styles from '../ui/detail-page.module.css'
 import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { CouplingsTab } from './couplings-tab.tsx'
@@ -19,7 +19,7 @@ import { MeterTab } from './meter-tab.tsx'
 import { fleetKey, truckQuery } from './queries.ts'
 import { TruckActivity } from './truck-activity.tsx'
 
-const OrdersOf = lazy(() => import('../work-orders/orders-of.tsx'))
+const OrdersOf = lazy(() => import('../work-orders/history/orders-of.tsx'))
 // Brings the calendar along.
 const ReadingDrawer = lazy(() => import('./reading-drawer.tsx'))
 

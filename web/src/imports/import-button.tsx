@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import type { ImportKind } from '#contract/imports.ts'
+import type { ImportKind } from '#contract/imports/imports.ts'
 import { recall } from '../platform/storage.ts'
 
 const ImportDrawer = lazy(() => import('./import-drawer.tsx'))

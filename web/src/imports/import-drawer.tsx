@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { showNumber } from '#contract/base/money.ts'
 import {
   IMPORT_KINDS,
   IMPORT_PHASES,
@@ -8,9 +9,8 @@ import {
   type ImportPreview,
   type ImportResult,
   imports,
-} from '#contract/imports.ts'
-import { showNumber } from '#contract/money.ts'
-import { matchHeaders } from '#contract/spreadsheets.ts'
+} from '#contract/imports/imports.ts'
+import { matchHeaders } from '#contract/imports/spreadsheets.ts'
 import { ApiFailure, call } from '../platform/api.ts'
 import { useMe } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'

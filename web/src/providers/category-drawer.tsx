@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useForm } from 'react-hook-form'
-import { NewServiceCategory, providers, type ServiceCategory } from '#contract/providers.ts'
+import { NewServiceCategory, providers, type ServiceCategory } from '#contract/providers/providers.ts'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'

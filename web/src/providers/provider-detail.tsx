@@ -1,16 +1,16 @@
 import { Skeleton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
-import { PROVIDER_STATES, type Provider, type ProviderState, providers } from '#contract/providers.ts'
-import { showDni } from '#contract/rut.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { showDni } from '#contract/base/rut.ts'
+import { PROVIDER_STATES, type Provider, type ProviderState, providers } from '#contract/providers/providers.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { DetailActions } from '../frames/detail-actions.tsx'
+import styles from '../frames/detail-page.module.css'
+import { DetailPage } from '../frames/detail-page.tsx'
 import { call } from '../platform/api.ts'
-import { DetailActions } from '../platform/detail-actions.tsx'
-import { DetailPage } from '../platform/detail-page.tsx'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { ProviderPurchasesTab } from '../purchasing/provider-purchases-tab.tsx'
 import { DetailFrame } from '../ui/detail-frame.tsx'
-import styles from '../ui/detail-page.module.css'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { MailLink, PhoneLink } from './contact.tsx'
 import { GeneralTab } from './general-tab.tsx'
@@ -18,7 +18,7 @@ import { ProviderActivity } from './provider-activity.tsx'
 import { providerQuery, providersKey } from './queries.ts'
 import { ServicesTab } from './services-tab.tsx'
 
-const OrdersOf = lazy(() => import('../work-orders/orders-of.tsx'))
+const OrdersOf = lazy(() => import('../work-orders/history/orders-of.tsx'))
 
 export default function ProviderDetail() {
   return (

@@ -4,12 +4,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { NewService, type Provider, type ProviderState, providers, type Service } from '#contract/providers.ts'
-import { showDni } from '#contract/rut.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { showDni } from '#contract/base/rut.ts'
+import {
+  NewService,
+  type Provider,
+  type ProviderState,
+  providers,
+  type Service,
+} from '#contract/providers/providers.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { DetailActions } from '../frames/detail-actions.tsx'
+import { recoverStale } from '../frames/edit-form.tsx'
 import { call } from '../platform/api.ts'
-import { DetailActions } from '../platform/detail-actions.tsx'
-import { recoverStale } from '../platform/edit-form.tsx'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'

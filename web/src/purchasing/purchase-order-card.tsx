@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { showDay, showMoment } from '#contract/dates.ts'
-import { showMoney, showQuantity } from '#contract/money.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
+import { showDay, showMoment } from '#contract/base/dates.ts'
+import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
 import {
   PURCHASE_STATES,
   type PurchaseOrder,
   type PurchaseStatus,
   purchasing,
   RECEIVABLE,
-} from '#contract/purchasing.ts'
-import { type NewTransaction, TRANSACTION_STATES } from '#contract/transactions.ts'
-import type { Warehouse } from '#contract/warehouses.ts'
+} from '#contract/purchasing/purchasing.ts'
+import { type NewTransaction, TRANSACTION_STATES } from '#contract/warehouses/transactions.ts'
+import type { Warehouse } from '#contract/warehouses/warehouses.ts'
 import { type ApiFailure, call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import type { Recovery } from '../platform/submit.ts'

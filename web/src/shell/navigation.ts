@@ -13,8 +13,8 @@ import {
   IconTruck,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { Me } from '#contract/identity.ts'
-import type { Permission } from '#contract/permissions.ts'
+import type { Permission } from '#contract/base/permissions.ts'
+import type { Me } from '#contract/identity/identity.ts'
 
 /** Where `/` leads. */
 export const HOME = '/ordenes-de-trabajo'

@@ -5,7 +5,7 @@ import { IconFileSearch, IconKeyboard, IconPlus, IconSearch, type TablerIcon } f
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { type Found, finder } from '#contract/finder.ts'
+import { type Found, finder } from '#contract/base/finder.ts'
 import { call } from '../platform/api.ts'
 import { useMe } from '../platform/session.ts'
 import { FOUND_KINDS, SECTIONS, screensFor } from './navigation.ts'

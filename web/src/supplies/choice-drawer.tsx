@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useForm } from 'react-hook-form'
-import { type Choice, NewChoice, supplies } from '#contract/supplies.ts'
+import { type Choice, NewChoice, supplies } from '#contract/supplies/supplies.ts'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'

@@ -2,13 +2,13 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowRight, IconCheck, IconCircleCheck, IconClock, IconDots, IconGripVertical } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, memo } from 'react'
-import { showPatent } from '#contract/fleet.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
 import {
   WORK_ORDER_STATES,
   WORK_ORDER_STATUS_NAMES,
   type WorkOrderCard,
   type WorkOrderStatus,
-} from '#contract/work-orders.ts'
+} from '#contract/work-orders/orders.ts'
 import { Plate } from '../ui/plate.tsx'
 import styles from './card.module.css'
 import { PriorityBars } from './priority.tsx'

@@ -1,6 +1,6 @@
-import { dayOf, instantOf, showDay } from '#contract/dates.ts'
-import { showQuantity } from '#contract/money.ts'
-import type { WorkOrderCard } from '#contract/work-orders.ts'
+import { dayOf, instantOf, showDay } from '#contract/base/dates.ts'
+import { showQuantity } from '#contract/base/money.ts'
+import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import type { Tone } from '../ui/tokens.ts'
 
 /* How an order's times are said. Days are those of the company's zone. */

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { divideHalfUp, toScaled } from '../base/money.ts'
+import { PRIORITY_NAMES } from '../base/priorities.ts'
+import { Day, Id, Instant, OptionalId, OptionalText } from '../base/wire.ts'
+import { UnitPrice } from '../providers/providers.ts'
+import { UnitCost } from '../supplies/supplies.ts'
+import { Quantity } from '../warehouses/stock.ts'
+import { InvoiceType, PaymentType } from '../warehouses/transactions.ts'
+
+/* What an order is made of: works, supplies, services; and how each is counted. */
+
+const Priority = z.enum(PRIORITY_NAMES)
+const OptionalInstant = Instant.nullish().transform((at) => at ?? null)
+
+/* Works */
+
+export const WORK_STATES = {
+  pending: { label: 'Por hacer', tone: 'slate' },
+  running: { label: 'En curso', tone: 'info' },
+  paused: { label: 'En pausa', tone: 'warning' },
+  done: { label: 'Terminado', tone: 'success' },
+} as const
+export type WorkState = keyof typeof WORK_STATES
+const WORK_STATE_NAMES = Object.keys(WORK_STATES) as [WorkState, ...WorkState[]]
+
+/** Hours of a work: the difference when it began and ended, none while it only began, else what was noted. */
+export function workDuration(work: { start_time: string | null; end_time: string | null; hours: number | null }) {
+  if (work.start_time && work.end_time) return (Date.parse(work.end_time) - Date.parse(work.start_time)) / 3_600_000
+  return work.start_time ? null : work.hours
+}
+
+export const Work = z.object({
+  id: Id,
+  work_order_id: Id,
+  /** null: the task says it all. */
+  description: z.string().nullable(),
+  task_id: Id.nullable(),
+  /** Its name. */
+  task: z.string().nullable(),
+  specialist_id: Id.nullable(),
+  /** Their name. */
+  specialist: z.string().nullable(),
+  reviewed_by_specialist_id: Id.nullable(),
+  hours: z.number().nullable(),
+  start_time: Instant.nullable(),
+  end_time: Instant.nullable(),
+  target_start_at: Instant.nullable(),
+  target_end_at: Instant.nullable(),
+  priority: Priority,
+  type_maintenance_id: Id.nullable(),
+  type_maintenance: z.string().nullable(),
+  /** In hours, as `workDuration` has it. */
+  duration: z.number().nullable(),
+  state: z.enum(WORK_STATE_NAMES),
+})
+export type Work = z.infer<typeof Work>
+
+const backwards = 'No puede terminar antes de empezar.'
+const inOrder = (from: string | null, to: string | null) => !from || !to || Date.parse(from) <= Date.parse(to)
+
+/** A line that stays carries its id; a line without one is new; a line no longer sent is removed. */
+export const WorkInput = z
+  .object({
+    id: Id.optional(),
+    description: OptionalText(1000),
+    task_id: OptionalId,
+    specialist_id: OptionalId,
+    reviewed_by_specialist_id: OptionalId,
+    hours: z
+      .number('Las horas deben ser un número.')
+      .min(0, 'Las horas no pueden ser negativas.')
+      .max(9999, 'Son demasiadas horas.')
+      .nullish()
+      .transform((hours) => hours ?? null),
+    start_time: OptionalInstant,
+    end_time: OptionalInstant,
+    target_start_at: OptionalInstant,
+    target_end_at: OptionalInstant,
+    priority: Priority.default('medium'),
+    type_maintenance_id: OptionalId,
+  })
+  .refine((work) => work.description || work.task_id, {
+    path: ['description'],
+    message: 'Describa el trabajo o elija una tarea.',
+  })
+  .refine((work) => !work.end_time || work.start_time, { path: ['start_time'], message: 'Falta cuándo empezó.' })
+  .refine((work) => inOrder(work.start_time, work.end_time), { path: ['end_time'], message: backwards })
+  .refine((work) => inOrder(work.target_start_at, work.target_end_at), { path: ['target_end_at'], message: backwards })
+export type WorkInput = z.infer<typeof WorkInput>
+
+/** What a mechanic does with a work. */
+export const WORK_ACTIONS = ['start', 'pause', 'finish', 'reopen'] as const
+export type WorkAction = (typeof WORK_ACTIONS)[number]
+
+/* Supplies */
+
+export const SupplyLine = z.object({
+  id: Id,
+  supply_id: Id,
+  code: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  unit: z.string().nullable(),
+  /** Quantity. */
+  count: z.number(),
+  /** Of one unit: the warehouse's average when it left, or the catalogue's. */
+  cost: z.number(),
+  /** Whole pesos. */
+  amount: z.number(),
+  created_at: Instant,
+})
+export type SupplyLine = z.infer<typeof SupplyLine>
+
+/** Where the line leaves a warehouse, `cost` is the warehouse's and what is sent is not looked at. */
+export const SupplyLineInput = z.object({
+  id: Id.optional(),
+  supply_id: Id,
+  count: Quantity,
+  /** Left out: the catalogue's. */
+  cost: UnitCost.optional(),
+})
+export type SupplyLineInput = z.infer<typeof SupplyLineInput>
+
+/* Services */
+
+export const ServiceLine = z.object({
+  id: Id,
+  provider_id: Id,
+  provider_name: z.string(),
+  service_id: Id,
+  code: z.string(),
+  name: z.string(),
+  quantity: z.number(),
+  unit_price: z.number(),
+  amount: z.number(),
+  created_at: Instant,
+})
+export type ServiceLine = z.infer<typeof ServiceLine>
+
+export const ServiceLineInput = z.object({
+  id: Id.optional(),
+  service_id: Id,
+  quantity: Quantity,
+  /** Left out: the service's own. */
+  unit_price: UnitPrice.optional(),
+})
+export type ServiceLineInput = z.infer<typeof ServiceLineInput>
+
+/** Whole pesos, rounded half up, once. */
+export const lineAmount = (quantity: number, unit: number) =>
+  Number(divideHalfUp(toScaled(quantity) * toScaled(unit), 100_000_000n))
+
+/* Invoices */
+
+export const Invoice = z.object({
+  id: Id,
+  bill_invoice: InvoiceType,
+  date: z.string(),
+  document: z.string(),
+  payment_type: PaymentType,
+  note: z.string().nullable(),
+  company_id: Id,
+  workshop_id: Id,
+  work_order_id: Id,
+  provider_id: Id,
+  provider_name: z.string(),
+  /** The provider's services in the order. */
+  amount: z.number(),
+  updated_at: Instant,
+})
+export type Invoice = z.infer<typeof Invoice>
+
+export const NewInvoice = z.object({
+  work_order_id: Id,
+  provider_id: Id,
+  bill_invoice: InvoiceType,
+  date: Day,
+  document: z.string().trim().min(1).max(60),
+  payment_type: PaymentType,
+  note: OptionalText(1000),
+})
+export type NewInvoice = z.infer<typeof NewInvoice>
+export const InvoiceEdit = NewInvoice.omit({ work_order_id: true, provider_id: true }).extend({
+  updated_at: Instant.optional(),
+})
+export type InvoiceEdit = z.infer<typeof InvoiceEdit>

@@ -148,7 +148,7 @@ describe.each(closed)('%s', (_name, e) => {
     expect((await ask({ ...members.viewer, token: 'nobody' }, e)).status).toBe(401)
   })
 
-  it('answers 403 to who is not in the company', async () => {
+  it('answers 403 to people who are not in the company', async () => {
     const stranger = await house.given.member()
     expect((await ask({ ...stranger, company_id: members.admin.company_id }, e)).status).toBe(403)
   })
@@ -169,7 +169,7 @@ describe.each(withId)('%s', (_name, e) => {
     const role = opensTo(e, 'admin') ? 'admin' : 'super-admin'
     const me = await house.given.member({ role })
     const neighbours = [await house.given.member()]
-    // Who works in all workshops has no neighbour in their own company.
+    // People who work in all workshops have no neighbour in their own company.
     if (role === 'admin' && !OF_ALL_WORKSHOPS.includes(e.path))
       neighbours.push(await house.given.member({ company_id: me.company_id }))
     for (const neighbour of neighbours) {

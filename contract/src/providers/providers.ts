@@ -64,7 +64,7 @@ export const NewProvider = z.object({
   phone: OptionalText(40),
   email: OptionalEmail,
   address: OptionalText(200),
-  /** Left out: the workshop of who creates it, or all workshops for who works in all. */
+  /** Left out: the workshop of the person who creates it, or all workshops for those who work in all. */
   workshop_id: OptionalId,
 })
 export type NewProvider = z.infer<typeof NewProvider>

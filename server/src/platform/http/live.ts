@@ -158,7 +158,7 @@ export class Live {
   async #recheck(request: FastifyRequest, reply: FastifyReply, authenticate: Authenticate) {
     const actor = await authenticate(request).catch((error: unknown) => {
       // A database out of breath says nothing about the session.
-      if (error instanceof Problem && error.status === 429) return this.#listeners.get(reply)
+      return error instanceof Problem && error.status === 429 ? this.#listeners.get(reply) : undefined
     })
     if (!this.#listeners.has(reply)) return
     if (actor) this.#listeners.set(reply, actor)

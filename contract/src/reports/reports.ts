@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Permission } from '../base/permissions.ts'
 import { BetweenDate, choosing, Download, endpoint, Id, IdList, Instant, listing, page } from '../base/wire.ts'
-import { WORK_ORDER_STATUS_NAMES, WorkOrderList } from '../work-orders/orders.ts'
+import { WorkOrderList } from '../work-orders/orders.ts'
+import { WORK_ORDER_STATUS_NAMES } from '../work-orders/states.ts'
 import { BetweenYear, Period } from './periods.ts'
 
 const read = 'reports.read' as const

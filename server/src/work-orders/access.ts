@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { WorkOrderStatus } from '#contract/work-orders/orders.ts'
+import { isClosed, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { membershipsTable } from '../identity/tables.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
@@ -37,7 +37,7 @@ export async function seeOrder(db: Db, actor: Actor, id: number, lock = false): 
 /** The order, held until the end of the transaction; refused where it is finalized. */
 export async function holdOpenOrder(db: Db, actor: Actor, id: number): Promise<HeldOrder> {
   const order = await seeOrder(db, actor, id, true)
-  if (order.status === 'FINALIZED') throw new Problem(409, CLOSED)
+  if (isClosed(order)) throw new Problem(409, CLOSED)
   return order
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
-import { type Board, POSITION_STEP, type WorkOrderStatus, workOrders } from '#contract/work-orders/orders.ts'
+import { type Board, POSITION_STEP, workOrders } from '#contract/work-orders/orders.ts'
+import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { invalid } from '../platform/operations/problems.ts'

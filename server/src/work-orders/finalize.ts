@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { EARLY_DEPARTURE, type Place, type WorkOrderStatus } from '#contract/work-orders/orders.ts'
+import { EARLY_DEPARTURE, type Place } from '#contract/work-orders/orders.ts'
+import { isClosed, nextOf, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { recordReading } from '../fleet/readings.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -48,14 +49,19 @@ export async function changeStatus(
   to: { status: WorkOrderStatus; position?: number },
   more: { kilometer?: number | undefined; confirm_lower: boolean } = { confirm_lower: false },
 ) {
-  const finalizes = to.status === 'FINALIZED'
-  const reopens = card.status === 'FINALIZED'
+  const { label, awaited } = WORK_ORDER_STATES[card.status]
+  if (!nextOf(card.status).includes(to.status))
+    throw invalid({
+      status: `Una orden ${label.toLowerCase()} no puede pasar a ${WORK_ORDER_STATES[to.status].label.toLowerCase()}.`,
+    })
+  const finalizes = isClosed(to)
+  const reopens = isClosed(card)
   if (reopens && !actor.may.has('work-orders.write')) throw new Problem(403, REOPENED_BY)
   const now = new Date().toISOString()
   const before = pick(card)
   const after = pick(card)
   after.status = to.status
-  if (card.status === 'PENDING' && card.place === 'WORKSHOP') after.workshop_entry_at ??= now
+  if (awaited && card.place === 'WORKSHOP') after.workshop_entry_at ??= now
   if (finalizes) after.workshop_departure_at ??= now
   // What finalizing stamped goes with it; what was written by hand stays.
   else if (reopens && card.workshop_departure_at === card.finalized_at) after.workshop_departure_at = null

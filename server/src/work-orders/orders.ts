@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
+import { FIRST_STATUS, isClosed } from '#contract/work-orders/states.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -120,8 +121,8 @@ export async function createWorkOrder(
     .values({
       company_id,
       number,
-      status: 'PENDING',
-      position: await topOf(db, actor, 'PENDING'),
+      status: FIRST_STATUS,
+      position: await topOf(db, actor, FIRST_STATUS),
       ...columns(what),
       ...from,
       type_maintenance_id,
@@ -147,7 +148,7 @@ export async function createWorkOrder(
     { ...told(made), ...changedLines(undefined, made, actor.time_zone).after },
   )
   tell(db, actor, made)
-  if (what.status === 'PENDING') return made
+  if (what.status === made.status) return made
   await goTo(db, actor, id, what.status)
   return requireWorkOrder(db, actor, id)
 }
@@ -174,7 +175,7 @@ export async function updateWorkOrder(
   if (what.status !== undefined && what.status !== status) await holdBoard(db, actor)
   const before = await requireWorkOrder(db, actor, id, true)
   requireFresh(before, what.updated_at)
-  if (before.status === 'FINALIZED') throw new Problem(409, CLOSED)
+  if (isClosed(before)) throw new Problem(409, CLOSED)
   const type_maintenance_id = await typeOf(db, actor, what)
   await requireChoices(db, actor, { ...what, type_maintenance_id }, before)
   const from = await warehouseOf(db, actor, what, withWarehouse, before)
@@ -206,12 +207,12 @@ export async function updateWorkOrder(
   return requireWorkOrder(db, actor, id)
 }
 
-const FINALIZED = 'Una orden finalizada no se puede eliminar: su historial se conserva.'
+const KEPT = 'Una orden finalizada no se puede eliminar: su historial se conserva.'
 
 /** Its supplies go back to their warehouse; what the meter showed stays known. */
 export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   const order = await requireWorkOrder(db, actor, id, true)
-  if (order.status === 'FINALIZED') throw new Problem(409, FINALIZED)
+  if (isClosed(order)) throw new Problem(409, KEPT)
   await saveSupplies(db, actor, order, [])
   await markMonths(db, actor, id)
   await rows(db, sql`delete from ${workOrdersTable} where company_id = ${actor.company_id} and id = ${id}`)

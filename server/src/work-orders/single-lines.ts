@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { SupplyLine } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
 import type { AvailableSupply, MyWork } from '#contract/work-orders/parts.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -48,7 +49,7 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
 /** The order with everything in it, held, and open. */
 async function holdWhole(db: Db, actor: Actor, id: number): Promise<WorkOrder> {
   const order = await requireWorkOrder(db, actor, id, true)
-  if (order.status === 'FINALIZED') throw new Problem(409, CLOSED)
+  if (isClosed(order)) throw new Problem(409, CLOSED)
   return order
 }
 

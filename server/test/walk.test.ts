@@ -235,11 +235,15 @@ it('never lets bad input become a 500', async () => {
 
 describe('numbers that nothing can be worked out with', () => {
   const HUGE = [1e305, -1e305, 1e16]
+  let owner: Member
+  beforeAll(async () => {
+    owner = await house.given.member({ role: 'super-admin' })
+  })
   const refused = (e: Endpoint, url: string, payload?: unknown) =>
     house.app.http.inject({
       method: e.method,
       url: `/api${url}`,
-      headers: { authorization: `Bearer ${members['super-admin'].token}` },
+      headers: { authorization: `Bearer ${owner.token}` },
       ...(payload !== undefined && { payload: payload as object }),
     })
 

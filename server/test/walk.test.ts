@@ -4,6 +4,7 @@ import { PERMISSIONS, ROLE_NAMES, type Role } from '#contract/base/permissions.t
 import { type Endpoint, pathOf } from '#contract/base/wire.ts'
 import { type Given, type Member, PIXEL } from './given.ts'
 import { openHouse } from './house.ts'
+import { numbersOf, sampleOf, shapeOf, withAt } from './sample.ts'
 
 /**
  * Every endpoint of the contract: bound, closed without a session, closed to roles without the permission, and blind
@@ -230,4 +231,47 @@ it('never lets bad input become a 500', async () => {
       })
       expect([name, query, response.statusCode < 500]).toEqual([name, query, true])
     }
+})
+
+describe('numbers that nothing can be worked out with', () => {
+  const HUGE = [1e305, -1e305, 1e16]
+  let owner: Member
+  beforeAll(async () => {
+    owner = await house.given.member({ role: 'super-admin' })
+  })
+  const refused = (e: Endpoint, url: string, payload?: unknown) =>
+    house.app.http.inject({
+      method: e.method,
+      url: `/api${url}`,
+      headers: { authorization: `Bearer ${owner.token}` },
+      ...(payload !== undefined && { payload: payload as object }),
+    })
+
+  it('are refused in every field of every body', async () => {
+    let fields = 0
+    for (const [name, e] of endpoints.filter(([, e]) => e.body && !e.upload)) {
+      const shape = shapeOf(e.body!)
+      const sample = sampleOf(shape)
+      for (const path of numbersOf(shape)) {
+        fields += 1
+        for (const n of HUGE) {
+          const { statusCode } = await refused(e, pathOf(e, paramsOf(e, 1)), withAt(sample, path, n))
+          expect([name, path.join('.'), n, statusCode]).toEqual([name, path.join('.'), n, 422])
+        }
+      }
+    }
+    expect(fields).toBeGreaterThan(100)
+  })
+
+  it('are refused in every query', async () => {
+    for (const [name, e] of endpoints.filter(([, e]) => e.method === 'GET' && e.query)) {
+      for (const path of numbersOf(shapeOf(e.query!, 'output')))
+        for (const n of HUGE) {
+          const [first, ...inner] = path.filter((key) => typeof key === 'string')
+          const query = `${first}${inner.map((key) => `[${key}]`).join('')}=${n}`
+          const { statusCode } = await refused(e, `${pathOf(e, paramsOf(e, 1))}?${query}`)
+          expect([name, query, statusCode]).toEqual([name, query, 422])
+        }
+    }
+  })
 })

@@ -79,12 +79,13 @@ export async function createApp(options: {
     forceCloseConnections: true,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
+  const log = (error: unknown) => http.log.error(error)
   handleErrors(http)
   await http.register(helmet, { contentSecurityPolicy: { directives: CSP }, strictTransportSecurity: false })
   await http.register(compress, { threshold: 2048 })
   await http.register(multipart)
 
-  const maintenance = new Maintenance(database)
+  const maintenance = new Maintenance(database, log)
   await maintenance.start()
   maintenance.guard(http)
 
@@ -105,7 +106,7 @@ export async function createApp(options: {
   for (const domain of DOMAINS) {
     domain.routes(bind)
     for (const [happening, listen] of Object.entries(domain.listens ?? {}))
-      (database.listeners[happening] ??= []).push(listen)
+      (database.surroundings.listeners[happening] ??= []).push(listen)
   }
 
   bind.public(identity.setUp, ({ db, body, caller }) =>
@@ -122,19 +123,21 @@ export async function createApp(options: {
     return { data, total: data.length }
   })
 
-  const live = new Live(options.databaseUrl)
+  const live = new Live(options.databaseUrl, log)
   await live.start()
-  database.live = live
+  database.surroundings.live = live
   live.route(http, authenticate)
 
-  const outbox = new Outbox(database, {
-    smtpUrl: options.smtpUrl ?? null,
-    address: options.address ?? 'http://127.0.0.1:3000',
-  })
-  database.outbox = outbox
+  const outbox = new Outbox(
+    database,
+    { smtpUrl: options.smtpUrl ?? null, address: options.address ?? 'http://127.0.0.1:3000' },
+    log,
+  )
+  database.surroundings.outbox = outbox
   outbox.start()
 
-  const jobs = new Jobs(database, (error) => http.log.error(error))
+  const jobs = new Jobs(database, log)
+  database.surroundings.jobs = jobs
   await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
 
   http.get('/api/health', async (_request, reply) => {

@@ -15,7 +15,7 @@ import {
   startWithObligations,
   updateCategory,
 } from './categories.ts'
-import { evaluate, evaluateAll } from './evaluation.ts'
+import { evaluate, evaluateCompany } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 import { listMails, requireMail, resendMail } from './mails.ts'
 import { createObligations, listMissing } from './obligations.ts'
@@ -50,7 +50,7 @@ export const alertsDomain: Domain = {
   messages: { alert_categories_name_unique: { field: 'name', message: CATEGORY_EXISTS } },
   finders: [{ may: 'alerts.read', find: findAlerts }],
   newCompany: startWithObligations,
-  jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', run: (database) => evaluateAll(database) }],
+  jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', runFor: (database, id) => evaluateCompany(database, id) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
     [ORDERS_FINALIZED]: executeForWorkOrders,

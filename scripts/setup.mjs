@@ -51,17 +51,21 @@ export async function ensureInstalled() {
 
   console.log('Instalando las dependencias; la primera vez tarda cerca de un minuto…')
   try {
-    // npm takes a half-written package for an installed one, so what an interrupted install left goes first.
-    if (fs.existsSync(busy)) fs.rmSync(modules, { recursive: true, force: true, maxRetries: 3 })
+    // npm takes a half-written package for an installed one, so what an interrupted install left goes first, be it ours
+    // or one by hand: npm writes its own list last.
+    const isHalf = fs.existsSync(busy) || !fs.existsSync(join(modules, '.package-lock.json'))
     fs.mkdirSync(modules, { recursive: true })
     fs.writeFileSync(busy, String(process.pid))
-    fs.rmSync(stamp, { force: true })
+    const old = isHalf ? fs.readdirSync(modules).map((name) => join(modules, name)) : [stamp]
+    for (const path of old) if (path !== busy) fs.rmSync(path, { recursive: true, force: true, maxRetries: 3 })
     const beat = setInterval(() => fs.utimesSync(busy, new Date(), new Date()), 1000)
     const npm = findNpm()
     await fetchPinnedNode(npm)
     // The lockfile stays as it is: each npm would write it in its own way.
     const args = ['install', '--no-save', '--include=dev', '--include=optional']
-    await runNpm(npm, pinnedNode(), args)
+    const { code, errors } = await runNpm(npm, pinnedNode(), args)
+    failNpm({ code: code || missingPackages(), errors })
+    linkPinnedNode()
     clearInterval(beat)
     fs.writeFileSync(stamp, wanted())
     fs.rmSync(busy, { force: true })
@@ -73,33 +77,39 @@ export async function ensureInstalled() {
 /** Process ids come back, in containers soon, so who installs also touches its mark every second. */
 function isInstalling(busy) {
   const other = Number(read(busy))
-  return other && other !== process.pid && isAlive(other) && Date.now() - fs.statSync(busy).mtimeMs < 10000
+  const { mtimeMs } = fs.statSync(busy, { throwIfNoEntry: false }) || {}
+  return other && other !== process.pid && isAlive(other) && Date.now() - mtimeMs < 10000
 }
 
 /** npm leaves out optional packages that do not fit the Node it runs on, so the pinned Node comes first and runs it. */
 async function fetchPinnedNode(npm) {
   const pinned = pinnedPackage()
-  if (!pinned || installedVersion(pinned.name) === pinned.version) return
+  if (!pinned || installedVersion(pinned.name) === pinned.locked.version) return
   const folder = join(modules, '.maestranza-node')
-  const fetched = join(folder, 'node_modules')
-  const dependencies = { [pinned.name]: pinned.version }
-  const packages = { '': { dependencies }, [`node_modules/${pinned.name}`]: pinned.locked }
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder)
-  fs.writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
-  fs.writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }))
-  fs.copyFileSync(join(root, '.npmrc'), join(folder, '.npmrc'))
-  await runNpm(npm, npm.node, ['ci', '--prefix', folder])
-  fs.mkdirSync(join(modules, '.bin'), { recursive: true })
+  failNpm(await fetchPackage(npm, pinned, folder))
   fs.rmSync(join(modules, pinned.name), { recursive: true, force: true })
-  fs.renameSync(join(fetched, pinned.name), join(modules, pinned.name))
-  for (const name of fs.readdirSync(join(fetched, '.bin')))
-    fs.renameSync(join(fetched, '.bin', name), join(modules, '.bin', name))
+  fs.renameSync(join(folder, 'node_modules', pinned.name), join(modules, pinned.name))
   fs.rmSync(folder, { recursive: true, force: true })
 }
 
+/** One package alone, as a lockfile has it, into the node_modules of a folder. */
+export function fetchPackage(npm, { name, locked }, folder) {
+  const dependencies = { [name]: locked.version }
+  // What is optional may fail unnoticed.
+  const packages = {
+    '': { dependencies },
+    [`node_modules/${name}`]: Object.assign({}, locked, { optional: undefined }),
+  }
+  fs.writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
+  fs.writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }))
+  fs.copyFileSync(join(root, '.npmrc'), join(folder, '.npmrc'))
+  return runNpm(npm, npm.node, ['ci', '--prefix', folder])
+}
+
 /** The npm that is there, the Node it came with, and the environment in which it tells its settings to what it runs. */
-function findNpm() {
+export function findNpm() {
   let env = process.env
   if (basename(env.npm_execpath || '') !== 'npm-cli.js') {
     // Windows runs npm.cmd only through a shell; the arguments are constants without spaces.
@@ -115,9 +125,14 @@ function findNpm() {
 
 async function runNpm(npm, node, args) {
   const quiet = ['--ignore-scripts', '--package-lock', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=warn']
-  const { code, errors } = await runTied(node, [npm.cli].concat(args, quiet), { env: npm.env })
+  const soon = ['--fetch-retry-mintimeout=2000']
+  const { code, errors } = await runTied(node, [npm.cli].concat(args, quiet, soon), { env: npm.env })
   // For npm a file that could not be unpacked is but a warning.
-  if (code === 0 && !errors.includes('TAR_ENTRY_ERROR')) return
+  return { code: code === 0 && errors.includes('TAR_ENTRY_ERROR') ? 1 : code, errors }
+}
+
+function failNpm({ code, errors }) {
+  if (code === 0) return
   const [, path = modules] = /^npm err(?:or|!) path (.+)$/im.exec(errors) || []
   const [reason] = /\b(ENOSPC|EDQUOT|EROFS|EACCES|EPERM)\b/.exec(errors) || []
   if (reason) failWriting(path, { code: reason })
@@ -126,11 +141,23 @@ async function runNpm(npm, node, args) {
   fail('No se pudieron instalar las dependencias: revise la conexión y vuelva a intentarlo.')
 }
 
+const lockedPackages = () => JSON.parse(fs.readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+
+/** How many of those made for this platform are not there: they are optional, and npm leaves out what it cannot fetch. */
+function missingPackages() {
+  const libc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+  const fits = (wanted, here) => !wanted || [].concat(wanted).includes(here)
+  const ours = (locked) =>
+    locked.os && fits(locked.os, process.platform) && fits(locked.cpu, process.arch) && fits(locked.libc, libc)
+  const missing = ([path, locked]) => ours(locked) && !fs.existsSync(join(root, path))
+  return Object.entries(lockedPackages()).filter(missing).length
+}
+
 /** The package with the Node of the lockfile; not every platform has one. */
 function pinnedPackage() {
   const name = `node-${windows ? 'win' : process.platform}-${process.arch}`
-  const locked = JSON.parse(fs.readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${name}`]
-  return locked && { name, version: locked.version, locked }
+  const locked = lockedPackages()[`node_modules/${name}`]
+  return locked && { name, locked }
 }
 
 /** The Node 24 of the lockfile, or the one that runs this where there is none for the platform. */
@@ -147,6 +174,15 @@ function ownNode() {
     `En ${process.platform}-${process.arch} Maestranza necesita Node 24 o más nuevo y este es ${process.version}: ` +
       'instale uno desde https://nodejs.org.',
   )
+}
+
+/** For what npm runs; it links only what it has fetched itself. */
+function linkPinnedNode() {
+  const { name } = pinnedPackage() || {}
+  const link = join(modules, '.bin', 'node')
+  if (!name || windows) return
+  fs.rmSync(link, { force: true })
+  fs.symlinkSync(join('..', name, 'bin', 'node'), link)
 }
 
 function installedVersion(name) {
@@ -198,8 +234,8 @@ function compressFiles(folder) {
 }
 
 /** Runs a program of node_modules with the pinned Node and gives its exit code. */
-export function runTool(module, name, args, options) {
-  return run(pinnedNode(), [tool(module, name)].concat(args), options)
+export function runTool(module, name, args, options, started) {
+  return run(pinnedNode(), [tool(module, name)].concat(args), options, started)
 }
 
 function tool(module, name) {

@@ -56,6 +56,7 @@ export interface App {
   jobs: Jobs
   outbox: Outbox
   bound: Binder['bound']
+  edits: Binder['edits']
   listen(host: string, port: number): Promise<string>
   close(): Promise<void>
 }
@@ -95,7 +96,7 @@ export async function createApp(options: {
     return database.read(undefined, (db) => findActor(db, token, asked === undefined ? undefined : Number(asked)))
   }
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
-  const { bind, bound } = createBinder(http, {
+  const { bind, bound, edits } = createBinder(http, {
     database,
     authenticate,
     messages,
@@ -151,6 +152,7 @@ export async function createApp(options: {
     jobs,
     outbox,
     bound,
+    edits,
     listen: (host, port) => http.listen({ host, port }),
     async close() {
       maintenance.close()

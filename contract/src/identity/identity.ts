@@ -73,11 +73,13 @@ export const User = z.object({
   /** Who they are among the specialists, for whom works are theirs. */
   specialist_id: Id.nullable(),
   state: z.enum(STATE_NAMES),
-  /** Only for who manages people. */
   last_seen_at: Instant.nullable(),
   updated_at: Instant,
 })
 export type User = z.infer<typeof User>
+/** What everybody knows of the people they work with; the rest is for who manages people. */
+export const Colleague = User.partial().required({ id: true, name: true })
+export type Colleague = z.infer<typeof Colleague>
 
 export const Email = z.string().trim().toLowerCase().max(200).pipe(z.email('Escriba un correo válido.'))
 
@@ -241,9 +243,9 @@ export const identity = {
     method: 'GET',
     path: '/v1/users',
     may: 'session',
-    summary: 'People of the workshops the person may see',
+    summary: 'People of the workshops the person may see; only their names, without `people.manage`',
     query: UserList,
-    reply: page(User),
+    reply: page(Colleague),
   }),
   createUser: endpoint({
     method: 'POST',

@@ -5,8 +5,8 @@ import { SIGNATURES, type Signature, type SignatureKind, type WorkOrder } from '
 import type { NewSignature } from '#contract/work-orders/parts.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound } from '../platform/operations/problems.ts'
-import { holdOpenOrder, note, seeOrder, tell } from './access.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { CLOSED, holdOpenOrder, note, seeOrder, tell } from './access.ts'
 import { signaturesTable } from './tables.ts'
 
 /** What a person signs: what was asked, what was done, what was used. Not what the workshop notes for itself, nor the
@@ -59,7 +59,10 @@ export async function sign(
   kind: SignatureKind,
   { image, name }: NewSignature,
 ): Promise<Signature> {
-  const held = await holdOpenOrder(db, actor, order.id)
+  const held = await seeOrder(db, actor, order.id, true)
+  // Who takes the truck away often does so after the order was closed; what is signed stays signed.
+  const isTaken = order.signatures.some((signed) => signed.kind === kind && signed.holds)
+  if (held.status === 'FINALIZED' && (kind !== 'delivered' || isTaken)) throw new Problem(409, CLOSED)
   const content = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
   if (!content.subarray(0, PNG.length).equals(PNG)) throw invalid({ image: 'Firme en el recuadro.' })
   const { company_id, user_id, user_name } = actor

@@ -55,6 +55,7 @@ export interface App {
   database: Database
   jobs: Jobs
   outbox: Outbox
+  live: Live
   bound: Binder['bound']
   edits: Binder['edits']
   listen(host: string, port: number): Promise<string>
@@ -151,6 +152,7 @@ export async function createApp(options: {
     database,
     jobs,
     outbox,
+    live,
     bound,
     edits,
     listen: (host, port) => http.listen({ host, port }),

@@ -33,7 +33,7 @@ const columns: Column<Colleague>[] = [
     width: 220,
     rank: 4,
     cell: (user) => user.email,
-    file: (user) => user.email,
+    file: (user) => user.email ?? null,
   },
   {
     key: 'role',
@@ -42,7 +42,7 @@ const columns: Column<Colleague>[] = [
     width: 150,
     rank: 2,
     cell: ({ role }) => role && ROLES[role].label,
-    file: ({ role }) => role && ROLES[role].label,
+    file: ({ role }) => (role ? ROLES[role].label : null),
   },
   workshopColumn(ALL_WORKSHOPS),
   {
@@ -52,7 +52,7 @@ const columns: Column<Colleague>[] = [
     width: 110,
     rank: 3,
     cell: ({ state }) => state && <StatusPill tone={USER_STATES[state].tone}>{USER_STATES[state].label}</StatusPill>,
-    file: ({ state }) => state && USER_STATES[state].label,
+    file: ({ state }) => (state ? USER_STATES[state].label : null),
   },
   {
     key: 'last_seen_at',
@@ -61,7 +61,7 @@ const columns: Column<Colleague>[] = [
     width: 150,
     rank: 5,
     cell: ({ last_seen_at }) => last_seen_at && <Moment at={last_seen_at} />,
-    file: ({ last_seen_at }) => last_seen_at,
+    file: ({ last_seen_at }) => last_seen_at ?? null,
   },
 ]
 

@@ -38,7 +38,7 @@ it('migrate together without a collision', async () => {
     'select count(*)::int as applied, count(distinct hash)::int as different from drizzle.__drizzle_migrations',
   )
   expect(rows[0].applied).toBe(rows[0].different)
-  expect(rows[0].applied).toBeGreaterThan(2)
+  expect(rows[0].applied).toBeGreaterThan(1)
 })
 
 describe('live events', () => {

@@ -5,6 +5,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, it } from 'vitest'
+import { WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 
 /** The laws of the house: who may know whom, and what every table owes. */
 
@@ -104,6 +105,18 @@ describe('imports', () => {
   it('only the platform holds a connection to the database', () => {
     const atHome = /^server\/src\/(platform\/|main\.ts)/
     expect(offenders(/^server\/src\//, (name, file) => name === 'pg' && !atHome.test(file))).toEqual([])
+  })
+})
+
+describe('states', () => {
+  it('names of the statuses of work orders stand in their table only', () => {
+    // The table's own checks are SQL that migrations compare letter by letter.
+    const exempt = ['contract/src/work-orders/states.ts', 'server/src/work-orders/tables.ts']
+    const name = new RegExp(`\\b(${WORK_ORDER_STATUS_NAMES.join('|')})\\b`)
+    const named = sources
+      .filter((file) => !exempt.includes(file))
+      .filter((file) => name.test(readFileSync(join(ROOT, file), 'utf8')))
+    expect(named).toEqual([])
   })
 })
 

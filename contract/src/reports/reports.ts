@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Permission } from '../base/permissions.ts'
 import { BetweenDate, choosing, Download, endpoint, Id, IdList, Instant, listing, page } from '../base/wire.ts'
-import { WORK_ORDER_STATUS_NAMES, WorkOrderList } from '../work-orders/orders.ts'
+import { WorkOrderList } from '../work-orders/orders.ts'
+import { WORK_ORDER_STATUS_NAMES } from '../work-orders/states.ts'
 import { BetweenYear, Period } from './periods.ts'
 
 const read = 'reports.read' as const
@@ -183,7 +184,7 @@ export type SuppliesOfTruck = z.infer<typeof SuppliesOfTruck>
 
 export const ReportSummary = z.object({
   ...period,
-  /** Null for who sees the warehouse's reports only. */
+  /** Null for those who see only the warehouse's reports. */
   expenses: z
     .object({ total: z.number(), before: z.number(), days: z.array(z.number()), days_before: z.array(z.number()) })
     .nullable(),

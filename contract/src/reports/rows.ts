@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, Id, IdList, IdText, Instant, ListOf, listing, page } from '../base/wire.ts'
-import { WORK_ORDER_STATUS_NAMES } from '../work-orders/orders.ts'
+import { WORK_ORDER_STATUS_NAMES } from '../work-orders/states.ts'
 import { Period } from './periods.ts'
 import { reportFilters, TruckName } from './reports.ts'
 

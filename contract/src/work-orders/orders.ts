@@ -20,16 +20,8 @@ import {
   Search,
 } from '../base/wire.ts'
 import { Invoice, ServiceLine, ServiceLineInput, SupplyLine, SupplyLineInput, Work, WorkInput } from './lines.ts'
+import { FIRST_STATUS, WORK_ORDER_STATUS_NAMES } from './states.ts'
 
-/** The columns of the board, in their order; `group` is the board's name for each. */
-export const WORK_ORDER_STATES = {
-  PENDING: { label: 'Pendiente', tone: 'slate', group: 'pending' },
-  IN_REVIEW: { label: 'En revisión', tone: 'warning', group: 'in_revision' },
-  IN_PROCESS: { label: 'En proceso', tone: 'info', group: 'in_progress' },
-  FINALIZED: { label: 'Finalizada', tone: 'success', group: 'finalized' },
-} as const
-export type WorkOrderStatus = keyof typeof WORK_ORDER_STATES
-export const WORK_ORDER_STATUS_NAMES = Object.keys(WORK_ORDER_STATES) as [WorkOrderStatus, ...WorkOrderStatus[]]
 const Status = z.enum(WORK_ORDER_STATUS_NAMES)
 
 export const PLACES = {
@@ -185,7 +177,7 @@ const orderFields = {
   type_of_maintenance: OptionalText(60),
   type_maintenance_id: OptionalId,
   priority: Priority.default('medium'),
-  status: Status.default('PENDING'),
+  status: Status.default(FIRST_STATUS),
   waiting_for_parts: z.boolean().default(false),
   codes: OptionalText(200),
   observation: OptionalText(4000),

@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Period } from '#contract/reports/periods.ts'
 import type { ReportSummary } from '#contract/reports/reports.ts'
-import { WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/orders.ts'
+import {
+  FINAL_STATUS,
+  OPEN_STATUSES,
+  WORK_ORDER_STATUS_NAMES,
+  type WorkOrderStatus,
+} from '#contract/work-orders/states.ts'
 import { alertsTable } from '../alerts/tables.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { type Db, execute } from '../platform/database/db.ts'
@@ -85,7 +90,7 @@ const stoppedNow = (db: Db, actor: Actor, filter: Narrowing) =>
             ${CODE} as code, o.request, o.planned, o.workshop_entry_at as since
           from ${workOrdersTable} o join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
           where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.workshop_departure_at is null
-            and o.status in ('PENDING', 'IN_REVIEW', 'IN_PROCESS') and o.workshop_entry_at <= now()
+            and o.status = any(${sql.param(OPEN_STATUSES)}) and o.workshop_entry_at <= now()
           order by o.truck_id, o.workshop_entry_at, o.id) s
         order by since, truck_id`,
   )
@@ -104,14 +109,13 @@ async function overdueAlerts(db: Db, actor: Actor, filter: Narrowing) {
 }
 
 async function ordersByStatus(db: Db, actor: Actor, span: Span, filter: Narrowing) {
-  const open = WORK_ORDER_STATUS_NAMES.filter((status) => status !== 'FINALIZED')
   const counted = await execute<{ status: WorkOrderStatus; count: number }>(
     db,
     sql`select o.status, count(*) as count from ${workOrdersTable} o
-        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = any(${sql.param(open)}) group by 1
+        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = any(${sql.param(OPEN_STATUSES)}) group by 1
         union all
-        select 'FINALIZED', count(*) from ${workOrdersTable} o
-        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = 'FINALIZED'
+        select ${FINAL_STATUS}::text, count(*) from ${workOrdersTable} o
+        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = ${FINAL_STATUS}
           and o.finalized_at >= ${span.start}::timestamptz and o.finalized_at < ${span.end}::timestamptz`,
   )
   const found = new Map(counted.map(({ status, count }) => [status, count]))

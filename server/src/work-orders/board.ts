@@ -7,11 +7,9 @@ import {
   type Placed,
   POSITION_STEP,
   type SyncCards,
-  WORK_ORDER_STATES,
-  WORK_ORDER_STATUS_NAMES,
   type WorkOrderCard,
-  type WorkOrderStatus,
 } from '#contract/work-orders/orders.ts'
+import { FINAL_STATUS, OPEN_STATUSES, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
@@ -25,9 +23,8 @@ import { chosen, NAMES, SUMMARY } from './summary.ts'
 import { workOrdersTable, worksTable } from './tables.ts'
 import { SPECIALIST_NAME } from './works.ts'
 
-const OPEN = WORK_ORDER_STATUS_NAMES.filter((status) => status !== 'FINALIZED')
 const RECENT = sql`o.finalized_at > now() - ${FINALIZED_DAYS} * interval '1 day'`
-const ON_BOARD = sql`(o.status = any(${sql.param(OPEN)}) or (o.status = 'FINALIZED' and ${RECENT}))`
+const ON_BOARD = sql`(o.status = any(${sql.param(OPEN_STATUSES)}) or (o.status = ${FINAL_STATUS} and ${RECENT}))`
 
 type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists'>
 
@@ -67,9 +64,9 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
   const found = sql`${workOrdersTable} o ${NAMES}`
   const cards = await rows<Bare>(
     db,
-    sql`(select ${SUMMARY} from ${found} where ${where} and o.status = any(${sql.param(OPEN)}) order by o.position)
+    sql`(select ${SUMMARY} from ${found} where ${where} and o.status = any(${sql.param(OPEN_STATUSES)}) order by o.position)
         union all
-        (select ${SUMMARY} from ${found} where ${where} and o.status = 'FINALIZED' and ${RECENT}
+        (select ${SUMMARY} from ${found} where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}
          order by o.position limit ${MOST_FINALIZED})`,
   )
   const columns = Map.groupBy(await withCrews(db, actor, cards), (card) => WORK_ORDER_STATES[card.status].group)
@@ -81,7 +78,7 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
   if (finalized.total === MOST_FINALIZED) {
     const [counted] = await rows<{ total: number }>(
       db,
-      sql`select count(*) as total from ${found} where ${where} and o.status = 'FINALIZED' and ${RECENT}`,
+      sql`select count(*) as total from ${found} where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}`,
     )
     finalized.total = counted?.total ?? 0
   }

@@ -91,26 +91,32 @@ describe('a backup', () => {
   }, 120_000)
 
   it('of an older version is brought up to date', async () => {
-    const old = fileNamed('old-migrations')
-    await cp(MIGRATIONS, old, { recursive: true })
-    const journal = JSON.parse(await readFile(join(old, 'meta', '_journal.json'), 'utf8'))
-    journal.entries = journal.entries.slice(0, 6)
-    await writeFile(join(old, 'meta', '_journal.json'), JSON.stringify(journal))
+    // The tables of today are one migration older than those of this folder.
+    const newer = fileNamed('newer-migrations')
+    await cp(MIGRATIONS, newer, { recursive: true })
+    const journal = JSON.parse(await readFile(join(newer, 'meta', '_journal.json'), 'utf8'))
+    const last = journal.entries.at(-1)
+    journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: '9999_later' })
+    await writeFile(join(newer, 'meta', '_journal.json'), JSON.stringify(journal))
+    await writeFile(join(newer, '9999_later.sql'), `insert into companies (name) values ('De después')`)
+
     const before = await newDatabase()
-    await migrateDatabase(before, old)
+    await migrateDatabase(before)
     const client = new pg.Client({ connectionString: before })
     await client.connect()
     await client.query(`insert into companies (name) values ('De antes')`)
     await client.end()
     await writeBackup(before, fileNamed('old'))
     const url = await newDatabase()
-    await restoreBackup(url, fileNamed('old'))
+    await restoreBackup(url, fileNamed('old'), newer)
     const restored = new pg.Client({ connectionString: url })
     await restored.connect()
-    const { rows } = await restored.query('select name from companies')
+    const { rows } = await restored.query('select name from companies order by id')
     await restored.end()
-    expect(rows).toEqual([{ name: 'De antes' }])
-    expect(Object.keys(await hashTables(url))).toEqual(Object.keys(await hashTables(demo)))
+    expect(rows).toEqual([{ name: 'De antes' }, { name: 'De después' }])
+
+    await writeBackup(url, fileNamed('newer'))
+    await expect(restoreBackup(await newDatabase(), fileNamed('newer'))).rejects.toThrow('versión más nueva')
   }, 120_000)
 
   it('is refused where there is something to lose, and when it is none or is cut off', async () => {

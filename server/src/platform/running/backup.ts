@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
-import { MIGRATIONS, migrateDatabase } from '../database/migrate.ts'
+import { FOLDED_AT, FOLDED_INTO, MIGRATIONS, migrateDatabase, TOO_OLD } from '../database/migrate.ts'
 import { StartProblem } from './embedded-postgres.ts'
 
 /**
@@ -16,15 +16,21 @@ import { StartProblem } from './embedded-postgres.ts'
  * each table's rows. It is read in one snapshot, so that the product goes on working meanwhile.
  */
 
-const FORMAT = 1
+const FORMAT = 2
 const AT_ONCE = 500
 
 interface Header {
   maestranza: typeof FORMAT
   taken_at: string
-  /** How many migrations its tables have had. */
+  /** When the last migration that its tables have had was made. */
+  migrated: number
+}
+/** From before the migrations were folded, when they were counted. */
+interface OldHeader {
+  maestranza: 1
   migrations: number
 }
+const FOLDED_FROM = 22
 export interface Taken {
   tables: number
   rows: number
@@ -92,9 +98,13 @@ export async function writeBackup(url: string, file: string): Promise<Taken> {
   try {
     const taken = await inSnapshot(url, async (client) => {
       const taken: Taken = { tables: 0, rows: 0 }
-      const { rows: applied } = await client.query('select from drizzle.__drizzle_migrations')
+      const { rows } = await client.query('select max(created_at) as last from drizzle.__drizzle_migrations')
       async function* lines() {
-        const header: Header = { maestranza: FORMAT, taken_at: new Date().toISOString(), migrations: applied.length }
+        const header: Header = {
+          maestranza: FORMAT,
+          taken_at: new Date().toISOString(),
+          migrated: Number(rows[0].last),
+        }
         yield `${JSON.stringify(header)}\n`
         const hashes: Record<string, string> = {}
         for (const table of await tablesOf(client)) {
@@ -138,7 +148,7 @@ const NOT_OURS = 'El archivo no es un respaldo de Maestranza, o está cortado.'
  * Brings back what a backup holds into a database without companies, all of it or nothing, and compares every table
  * with what was taken. A backup of an older version is brought up to date afterwards.
  */
-export async function restoreBackup(url: string, file: string): Promise<Taken> {
+export async function restoreBackup(url: string, file: string, folder = MIGRATIONS): Promise<Taken> {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c datestyle=ISO' })
   await client.connect()
   const input = createReadStream(file)
@@ -148,9 +158,9 @@ export async function restoreBackup(url: string, file: string): Promise<Taken> {
   void pipeline(input, unpacked).catch(() => {})
   try {
     const reader = lines[Symbol.asyncIterator]()
-    const header = parse<Header>((await reader.next()).value)
-    if (header?.maestranza !== FORMAT) throw new StartProblem(NOT_OURS)
-    await emptyAt(client, url, header.migrations)
+    const header = parse<Header | OldHeader>((await reader.next()).value)
+    if (header?.maestranza !== FORMAT && header?.maestranza !== 1) throw new StartProblem(NOT_OURS)
+    await emptyAt(client, url, folder, await journalOf(header, folder))
 
     await client.query('begin')
     const known = await tablesOf(client)
@@ -192,7 +202,7 @@ export async function restoreBackup(url: string, file: string): Promise<Taken> {
     const different = Object.keys(hashes).filter((table) => hashes[table] !== now[table])
     if (different.length > 0)
       throw new StartProblem(`Lo restaurado difiere del respaldo en: ${different.join(', ')}. No lo use.`)
-    await migrateDatabase(url)
+    await migrateDatabase(url, folder)
     return taken
   } catch (error) {
     throw String((error as { code?: unknown }).code).startsWith('Z_') ? new StartProblem(NOT_OURS) : error
@@ -210,11 +220,25 @@ function parse<T>(line: string | undefined): T | undefined {
   }
 }
 
-/** No tables but those of so many migrations, and nothing in them. */
-async function emptyAt(client: pg.Client, url: string, migrations: number) {
-  const journal = JSON.parse(await readFile(join(MIGRATIONS, 'meta', '_journal.json'), 'utf8')) as { entries: object[] }
-  if (migrations > journal.entries.length)
+interface Journal {
+  entries: { when: number }[]
+}
+/** The migrations that a backup's tables have had. */
+async function journalOf(header: Header | OldHeader, folder: string): Promise<Journal> {
+  const journal = JSON.parse(await readFile(join(folder, 'meta', '_journal.json'), 'utf8')) as Journal
+  const { entries } = journal
+  const migrated =
+    header.maestranza === FORMAT ? header.migrated : header.migrations === FOLDED_FROM ? FOLDED_AT : undefined
+  if (migrated === FOLDED_AT) return { ...journal, entries: entries.slice(0, FOLDED_INTO) }
+  if (migrated === undefined || migrated < entries[0]!.when)
+    throw new StartProblem(`El respaldo no se puede restaurar. ${TOO_OLD}`)
+  if (migrated > entries.at(-1)!.when)
     throw new StartProblem('El respaldo es de una versión más nueva de Maestranza: actualícela y vuelva a intentar.')
+  return { ...journal, entries: entries.filter(({ when }) => when <= migrated) }
+}
+
+/** No tables but those of these migrations, and nothing in them. */
+async function emptyAt(client: pg.Client, url: string, migrations: string, journal: Journal) {
   const { rows: found } = await client.query(`select to_regclass('public.companies') is not null as began`)
   if (found[0].began && (await client.query('select from companies limit 1')).rows.length > 0)
     throw new StartProblem(
@@ -224,9 +248,8 @@ async function emptyAt(client: pg.Client, url: string, migrations: number) {
     await client.query('drop schema drizzle cascade; drop schema public cascade; create schema public')
   const folder = await mkdtemp(join(tmpdir(), 'maestranza-restore-'))
   try {
-    await cp(MIGRATIONS, folder, { recursive: true })
-    const entries = journal.entries.slice(0, migrations)
-    await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }))
+    await cp(migrations, folder, { recursive: true })
+    await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify(journal))
     await migrateDatabase(url, folder)
     // Migrations may write rows of their own.
     const names = (await tablesOf(client)).map(({ name }) => name)

@@ -1,12 +1,8 @@
 import { AutoScroller, Cursor, Feedback, PointerActivationConstraints, PreventSelection } from '@dnd-kit/dom'
 import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import {
-  WORK_ORDER_STATES,
-  WORK_ORDER_STATUS_NAMES,
-  type WorkOrderCard,
-  type WorkOrderStatus,
-} from '#contract/work-orders/orders.ts'
+import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { Card } from '../card.tsx'
 import styles from './board.module.css'
 import { CARD_STEP } from './card-size.ts'

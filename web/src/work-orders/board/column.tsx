@@ -6,12 +6,8 @@ import { Link } from '@tanstack/react-router'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, type Ref, useEffect, useRef } from 'react'
 import { showNumber } from '#contract/base/money.ts'
-import {
-  FINALIZED_DAYS,
-  WORK_ORDER_STATES,
-  type WorkOrderCard,
-  type WorkOrderStatus,
-} from '#contract/work-orders/orders.ts'
+import { FINALIZED_DAYS, type WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { FIRST_STATUS, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { Card } from '../card.tsx'
 import styles from './board.module.css'
 import { CARD_HEIGHT, CARD_STEP } from './card-size.ts'
@@ -46,7 +42,7 @@ function itemsOf(cards: WorkOrderCard[], status: WorkOrderStatus, journey: Journ
 }
 
 export function BoardColumn({ status, cards, total, zone, journey, mayCreate, move, listRef }: BoardColumnProps) {
-  const { label, tone } = WORK_ORDER_STATES[status]
+  const { label, tone, closed } = WORK_ORDER_STATES[status]
   const scroller = useRef<HTMLDivElement>(null)
   const items = itemsOf(cards, status, journey)
   const carriedTo = journey?.by === 'keys' && journey.to.status === status ? journey.to.index : undefined
@@ -72,7 +68,7 @@ export function BoardColumn({ status, cards, total, zone, journey, mayCreate, mo
         <span className={styles.dot} style={{ backgroundColor: `var(--${tone})` }} />
         <h2>{label}</h2>
         <span className={styles.count}>{showNumber(total)}</span>
-        {status === 'FINALIZED' ? (
+        {closed ? (
           <Tooltip label="Ver el historial completo">
             <ActionIcon
               component={Link}
@@ -89,7 +85,7 @@ export function BoardColumn({ status, cards, total, zone, journey, mayCreate, mo
               <ActionIcon
                 component={Link}
                 to={'/ordenes-de-trabajo/nueva' as never}
-                search={(status === 'PENDING' ? {} : { status }) as never}
+                search={(status === FIRST_STATUS ? {} : { status }) as never}
                 size={28}
                 aria-label={`Nueva orden en ${label}`}
               >
@@ -134,7 +130,7 @@ export function BoardColumn({ status, cards, total, zone, journey, mayCreate, mo
         </ul>
         {items.length === 0 && (
           <p className={styles.none}>
-            {status === 'FINALIZED' ? `Nada finalizado en los últimos ${FINALIZED_DAYS} días.` : 'Sin órdenes.'}
+            {closed ? `Nada finalizado en los últimos ${FINALIZED_DAYS} días.` : 'Sin órdenes.'}
           </p>
         )}
       </div>

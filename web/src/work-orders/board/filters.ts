@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { formatQuery, parseQuery } from '#contract/base/wire.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { BoardQuery, type WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
 import { readListQuery } from '../../frames/list-query.ts'
 import { call } from '../../platform/api.ts'
 import { preferencesQuery, useWorkshop } from '../../platform/session.ts'
@@ -15,15 +16,15 @@ export const ONLY = {
   atrasadas: { label: 'Atrasadas', of: (card: WorkOrderCard, zone: string) => isOverdue(card, zone) },
   urgentes: {
     label: 'Prioridad alta',
-    of: (card: WorkOrderCard) => card.priority === 'high' && card.status !== 'FINALIZED',
+    of: (card: WorkOrderCard) => card.priority === 'high' && !isClosed(card),
   },
   repuestos: {
     label: 'Esperan repuestos',
-    of: (card: WorkOrderCard) => card.waiting_for_parts && card.status !== 'FINALIZED',
+    of: (card: WorkOrderCard) => card.waiting_for_parts && !isClosed(card),
   },
   'sin-responsable': {
     label: 'Sin responsable',
-    of: (card: WorkOrderCard) => card.responsible_specialist_id === null && card.status !== 'FINALIZED',
+    of: (card: WorkOrderCard) => card.responsible_specialist_id === null && !isClosed(card),
   },
 } as const
 export type Only = keyof typeof ONLY

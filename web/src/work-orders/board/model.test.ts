@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Board, POSITION_STEP, type WorkOrderCard, type WorkOrderStatus } from '#contract/work-orders/orders.ts'
+import { type Board, POSITION_STEP, type WorkOrderCard } from '#contract/work-orders/orders.ts'
+import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { columnsOf, positionAt, stepped, withPlaced } from './model.ts'
 
 const card = (id: number, status: WorkOrderStatus, position: number) => ({ id, status, position }) as WorkOrderCard

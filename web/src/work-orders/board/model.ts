@@ -1,11 +1,5 @@
-import {
-  type Board,
-  POSITION_STEP,
-  WORK_ORDER_STATES,
-  WORK_ORDER_STATUS_NAMES,
-  type WorkOrderCard,
-  type WorkOrderStatus,
-} from '#contract/work-orders/orders.ts'
+import { type Board, POSITION_STEP, type WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 
 /* The board as plain data: what is in each column, and where a card would stand. */
 

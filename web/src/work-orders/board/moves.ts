@@ -1,13 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import {
-  type Board,
-  type Move,
-  WORK_ORDER_STATES,
-  type WorkOrderCard,
-  type WorkOrderStatus,
-  workOrders,
-} from '#contract/work-orders/orders.ts'
+import { type Board, type Move, type WorkOrderCard, workOrders } from '#contract/work-orders/orders.ts'
+import { WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { ApiFailure, call } from '../../platform/api.ts'
 import { useConnection } from '../../platform/live.ts'
 import { confirm } from '../../ui/confirm.tsx'

@@ -2,14 +2,8 @@ import { Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { showNumber } from '#contract/base/money.ts'
-import {
-  type BoardQuery,
-  WORK_ORDER_STATES,
-  WORK_ORDER_STATUS_NAMES,
-  type WorkOrderCard,
-  type WorkOrderStatus,
-  workOrders,
-} from '#contract/work-orders/orders.ts'
+import { type BoardQuery, type WorkOrderCard, workOrders } from '#contract/work-orders/orders.ts'
+import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { call } from '../../platform/api.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
 import { ErrorState, useNoticeable } from '../../ui/faces.tsx'

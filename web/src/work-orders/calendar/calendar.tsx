@@ -1,3 +1,4 @@
+import { isClosed } from '#contract/work-orders/states.ts'
 import '@fullcalendar/react/skeleton.css'
 import '@fullcalendar/react/themes/forma/theme.css'
 import FullCalendar, { type EventApi } from '@fullcalendar/react'
@@ -49,7 +50,7 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
     end: event.end ? (event.all_day ? dayOf(event.end, zone) : wall(event.end, zone)) : undefined,
     allDay: event.all_day,
     color: `var(--${CALENDAR_KINDS[event.kind].tone})`,
-    editable: mayMove && event.status !== 'FINALIZED',
+    editable: mayMove && !isClosed(event),
     extendedProps: { event },
   }))
   const drop = async (moved: EventApi, revert: () => void) => {

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { FINAL_STATUS } from '#contract/work-orders/states.ts'
 import { call } from '../../platform/api.ts'
 import { useMe } from '../../platform/session.ts'
 import { FullscreenDialog } from '../../ui/drawer.tsx'
@@ -24,7 +25,7 @@ export function FinishDialog({ order, onClose }: { order: WorkOrderCard; onClose
     setPending(true)
     try {
       await call(workOrderParts.sign, { params: { id: order.id, kind: 'reviewed' }, body: { image, name } })
-      const placed = await sendMove(order.id, { status: 'FINALIZED' })
+      const placed = await sendMove(order.id, { status: FINAL_STATUS })
       if (!placed) return
       say(`${order.code} finalizada ✅`)
       onClose()

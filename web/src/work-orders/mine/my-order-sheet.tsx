@@ -9,6 +9,7 @@ import { showKm, showQuantity } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { type AvailableSupply, workOrderParts } from '#contract/work-orders/parts.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
 import { call } from '../../platform/api.ts'
 import { useZone } from '../../platform/session.ts'
 import { useRequestKey } from '../../platform/submit.ts'
@@ -35,7 +36,7 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
   const whole = useQuery(workOrderQuery(order.id)).data
   const comments = useQuery(commentsQuery(order.id)).data
   const { upload, share } = useUpload(order.id)
-  const isOpen = order.status !== 'FINALIZED'
+  const isOpen = !isClosed(order)
   return (
     <FullscreenDialog
       opened

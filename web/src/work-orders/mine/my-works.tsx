@@ -12,8 +12,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { WORK_STATES, type Work, type WorkAction } from '#contract/work-orders/lines.ts'
-import { WORK_ORDER_STATES, type WorkOrderCard } from '#contract/work-orders/orders.ts'
+import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { type MyWork, workOrderParts } from '#contract/work-orders/parts.ts'
+import { isClosed, WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import { call } from '../../platform/api.ts'
 import { useZone } from '../../platform/session.ts'
 import { EmptyState, ErrorState, useNoticeable } from '../../ui/faces.tsx'
@@ -96,7 +97,7 @@ const said = (open: number) => (open === 0 ? 'Todo al día' : open === 1 ? '1 or
 
 /** Every work of the order is done: what is left is to sign and close it. */
 const isReady = (order: WorkOrderCard) =>
-  order.status !== 'FINALIZED' && order.works_total > 0 && order.works_done === order.works_total
+  !isClosed(order) && order.works_total > 0 && order.works_done === order.works_total
 
 interface JobCardProps {
   job: Job
@@ -124,7 +125,7 @@ function JobCard({ job: { order, works }, onOpen, onClose }: JobCardProps) {
         <span className={styles.jobMeta}>
           {order.coupled_patent && <span>Acoplado {showPatent(order.coupled_patent)}</span>}
           {order.box_name && <span>{order.box_name}</span>}
-          {order.status === 'FINALIZED' && <span>{WORK_ORDER_STATES.FINALIZED.label}</span>}
+          {isClosed(order) && <span>{WORK_ORDER_STATES[order.status].label}</span>}
           <span className={styles.more}>
             Repuestos, fotos y notas
             <IconChevronRight size={14} stroke={1.9} aria-hidden />
@@ -133,7 +134,7 @@ function JobCard({ job: { order, works }, onOpen, onClose }: JobCardProps) {
       </button>
       <ul className={styles.works}>
         {works.map((work) => (
-          <WorkRow key={work.id} work={work} locked={order.status === 'FINALIZED'} />
+          <WorkRow key={work.id} work={work} locked={isClosed(order)} />
         ))}
       </ul>
       {isReady(order) && (

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { WORK_ORDER_STATES, type WorkOrder, type WorkOrderStatus, workOrders } from '#contract/work-orders/orders.ts'
+import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
+import { isClosed, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { call } from '../../platform/api.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { say } from '../../ui/snackbar.tsx'
@@ -32,7 +33,7 @@ export function useOrderActions(order: Pick<WorkOrder, 'id' | 'code' | 'status' 
       if (!placed) return
       await client.invalidateQueries({ queryKey: workOrderQuery(order.id).queryKey })
       say(
-        status === 'FINALIZED'
+        isClosed({ status })
           ? `${order.code} finalizada ✅`
           : `${order.code} pasó a ${WORK_ORDER_STATES[status].label}`,
         position === undefined ? { undo: () => void moveTo(order.status, order.position) } : {},

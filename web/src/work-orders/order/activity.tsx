@@ -3,15 +3,8 @@ import { showKm } from '#contract/base/money.ts'
 import { PRIORITIES, type Priority } from '#contract/base/priorities.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { WORK_STATES, type WorkState } from '#contract/work-orders/lines.ts'
-import {
-  PLACES,
-  type Place,
-  SIGNATURES,
-  type SignatureKind,
-  WORK_ORDER_STATES,
-  type WorkOrderStatus,
-  workOrders,
-} from '#contract/work-orders/orders.ts'
+import { PLACES, type Place, SIGNATURES, type SignatureKind, workOrders } from '#contract/work-orders/orders.ts'
+import { WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { ActivityTab, asText } from '../../frames/activity-tab.tsx'
 import { call } from '../../platform/api.ts'
 import { useZone } from '../../platform/session.ts'

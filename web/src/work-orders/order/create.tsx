@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { useForm } from 'react-hook-form'
-import { WORK_ORDER_STATUS_NAMES, type WorkOrderStatus, workOrders } from '#contract/work-orders/orders.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
+import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import page from '../../frames/form-page.module.css'
 import { call } from '../../platform/api.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
@@ -35,13 +36,13 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
   const zone = useZone()
   const workshop = useWorkshop()
   const search = useSearch({ strict: false }) as { status?: unknown; truck?: unknown }
-  const status = WORK_ORDER_STATUS_NAMES.find((name) => name === search.status && name !== 'FINALIZED')
+  const status = OPEN_STATUSES.find((name) => name === search.status)
   const form = useForm<OrderTyped, unknown, OrderBody>({
     resolver: useMemo(() => orderResolver(zone), [zone]),
     defaultValues: blankOrder({
       workshop_id: workshop.id ?? 0,
       has_warehouse: hasWarehouse,
-      status: status as WorkOrderStatus | undefined,
+      status,
     }),
   })
   useAskedTruck(form, Number(search.truck))

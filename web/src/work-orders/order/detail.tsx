@@ -13,7 +13,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showMoment } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
-import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
+import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
+import {
+  FINAL_STATUS,
+  isClosed,
+  nextOf,
+  WORK_ORDER_STATES,
+  WORK_ORDER_STATUS_NAMES,
+} from '#contract/work-orders/states.ts'
 import { DetailPage } from '../../frames/detail-page.tsx'
 import page from '../../frames/form-page.module.css'
 import { call } from '../../platform/api.ts'
@@ -51,7 +58,7 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
   const zone = useZone()
   const mayWrite = useMay('work-orders.write')
   const mayWork = useMay('work-orders.work')
-  const isFinal = order.status === 'FINALIZED'
+  const isFinal = isClosed(order)
   const readOnly = isFinal || !mayWrite
   const editing = useOrderEditing(order, readOnly, hasWarehouse)
   const { form, isDirty, isPending, draft } = editing
@@ -106,7 +113,7 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
               <Button
                 leftSection={<IconCheck size={16} stroke={1.9} />}
                 loading={actions.isPending}
-                onClick={() => editing.saved(() => void actions.moveTo('FINALIZED'))}
+                onClick={() => editing.saved(() => void actions.moveTo(FINAL_STATUS))}
               >
                 Finalizar
               </Button>
@@ -143,7 +150,7 @@ function OrderHeader({ order, mayMove, mayDelete, actions }: OrderHeaderProps) {
   const { download, isDownloading } = useDownload(() => call(workOrders.workOrderPdf, { params: { id: order.id } }))
   const state = WORK_ORDER_STATES[order.status]
   const due = showDue(order, zone)
-  const isFinal = order.status === 'FINALIZED'
+  const isFinal = isClosed(order)
   return (
     <div className={styles.head}>
       <Link to={'/ordenes-de-trabajo' as never} className={page.back}>
@@ -166,7 +173,11 @@ function OrderHeader({ order, mayMove, mayDelete, actions }: OrderHeaderProps) {
                 <Menu.Dropdown>
                   <Menu.Label>Mover a…</Menu.Label>
                   {WORK_ORDER_STATUS_NAMES.map((status) => (
-                    <Menu.Item key={status} disabled={status === order.status} onClick={() => actions.moveTo(status)}>
+                    <Menu.Item
+                      key={status}
+                      disabled={!nextOf(order.status).includes(status)}
+                      onClick={() => actions.moveTo(status)}
+                    >
                       <StatusPill tone={WORK_ORDER_STATES[status].tone}>{WORK_ORDER_STATES[status].label}</StatusPill>
                     </Menu.Item>
                   ))}
@@ -189,7 +200,7 @@ function OrderHeader({ order, mayMove, mayDelete, actions }: OrderHeaderProps) {
         </div>
         <div className={styles.actions}>
           {isFinal && mayMove && (
-            <Button variant="default" loading={actions.isPending} onClick={() => actions.moveTo('IN_PROCESS')}>
+            <Button variant="default" loading={actions.isPending} onClick={() => actions.moveTo(state.next[0])}>
               Reabrir
             </Button>
           )}

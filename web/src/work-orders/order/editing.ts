@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
 import { call } from '../../platform/api.ts'
 import { useZone } from '../../platform/session.ts'
 import { useSubmit } from '../../platform/submit.ts'
@@ -91,7 +92,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
           return true
         }
         // There is nothing to save it over: the page says that it was finalized.
-        if (theirs.status === 'FINALIZED') return false
+        if (isClosed(theirs)) return false
         setConflict(theirs)
         return true
       }

@@ -3,13 +3,8 @@ import type { Control, Resolver, UseFormReturn } from 'react-hook-form'
 import { instantOf, localOf } from '#contract/base/dates.ts'
 import type { Priority } from '#contract/base/priorities.ts'
 import { lineAmount, type WorkState } from '#contract/work-orders/lines.ts'
-import {
-  NewWorkOrder,
-  type Place,
-  type WorkOrder,
-  WorkOrderEdit,
-  type WorkOrderStatus,
-} from '#contract/work-orders/orders.ts'
+import { NewWorkOrder, type Place, type WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
+import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
 
 /* An order as it is typed: times as the clock on the wall shows them, lines with the names people read. */
 

@@ -105,7 +105,7 @@ export function ProviderPurchasesTab({ provider }: { provider: number }) {
           }
           columns={orderColumns(zone)}
           keyOf={({ id }) => id}
-          faded={({ status }) => status === 'cancelled'}
+          faded={({ status }) => PURCHASE_STATES[status].faded}
           empty="No tiene órdenes de compra."
         />
       </section>
@@ -122,7 +122,7 @@ export function ProviderPurchasesTab({ provider }: { provider: number }) {
           }
           columns={entryColumns}
           keyOf={({ id }) => id}
-          faded={({ state }) => state === 'voided'}
+          faded={({ state }) => !TRANSACTION_STATES[state].standing}
           empty="No ha entrado nada comprado a este proveedor."
         />
       </section>

@@ -55,6 +55,7 @@ export interface App {
   database: Database
   jobs: Jobs
   outbox: Outbox
+  live: Live
   bound: Binder['bound']
   listen(host: string, port: number): Promise<string>
   close(): Promise<void>
@@ -150,6 +151,7 @@ export async function createApp(options: {
     database,
     jobs,
     outbox,
+    live,
     bound,
     listen: (host, port) => http.listen({ host, port }),
     async close() {

@@ -4,6 +4,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Actor } from '../operations/actor.ts'
+import { Problem } from '../operations/problems.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
@@ -85,6 +86,10 @@ export function afterCommit(db: Db, effect: (database: Database) => void) {
 
 export const databaseOf = (db: Db): Database => seats.get(db.$client)!.database
 
+/** Who waits longer than this for a connection is told to come back, instead of waiting behind everyone else. */
+const LONGEST_WAIT = 5000
+const BUSY = 'Hay demasiadas solicitudes en este momento. Intente de nuevo en unos segundos.'
+
 const isDeadlock = (error: unknown) =>
   [error, (error as Error)?.cause].some(
     (e) => e instanceof pg.DatabaseError && (e.code === '40P01' || e.code === '40001'),
@@ -111,6 +116,7 @@ export class Database {
       connectionString: url,
       max,
       types,
+      connectionTimeoutMillis: LONGEST_WAIT,
       options: `-c role=${APP_ROLE} -c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
     })
     // An idle connection that dies is replaced by the pool; without a listener it would end the process.
@@ -167,7 +173,11 @@ export class Database {
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect()
+    const client = await this.pool.connect().catch((error: Error) => {
+      // The pool gives its own wait no code.
+      if (!/timeout exceeded when trying to connect/.test(error.message)) throw error
+      throw new Problem(429, BUSY, { retryAfter: 2 })
+    })
     let broken: Error | undefined
     const onError = (error: Error) => {
       broken = error

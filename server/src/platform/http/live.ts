@@ -3,10 +3,16 @@ import pg from 'pg'
 import { PERMISSIONS, type Permission } from '#contract/base/permissions.ts'
 import { afterCommit, type Db } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
+import { Problem } from '../operations/problems.ts'
 import type { Authenticate } from './binder.ts'
 
 const CHANNEL = 'maestranza_live'
 const HEARTBEAT = 15_000
+/** What may wait for a slow reader. One further behind is cut off: it asks again, and gets everything. */
+const MAX_BACKLOG = 256 * 1024
+const MAX_PER_PERSON = 20
+/** A stream that ends gets this long to take what is on its way. */
+const LAST_WORDS = 2000
 
 /** Something changed in a domain. Carries no data: whoever looks at it asks again, with their own permissions. */
 export interface LiveEvent {
@@ -57,7 +63,7 @@ export class Live {
       if (this.#client !== client) return
       this.#client = undefined
       // What was announced meanwhile is unknown: browsers reconnect, and ask for everything they show again.
-      for (const reply of this.#listeners.keys()) reply.raw.end()
+      this.#endAll()
       if (!this.#closed) setTimeout(() => this.#reconnect(), 500)
     }
     client.on('error', lost)
@@ -101,14 +107,38 @@ export class Live {
   }
 
   #write(replies: FastifyReply[], text: string) {
-    for (const reply of replies) reply.raw.write(text)
+    for (const reply of replies)
+      if (reply.raw.writableLength + text.length > MAX_BACKLOG) this.#end(reply, 0)
+      else reply.raw.write(text)
+  }
+
+  /** Off the list first: nothing is ever written after the end. */
+  #end(reply: FastifyReply, patience = LAST_WORDS) {
+    this.#listeners.delete(reply)
+    reply.raw.end()
+    // Who does not read does not notice the end either.
+    setTimeout(() => reply.raw.destroy(), patience).unref()
+  }
+
+  #endAll() {
+    for (const reply of [...this.#listeners.keys()]) this.#end(reply)
+  }
+
+  /** How many browsers listen here. */
+  get size() {
+    return this.#listeners.size
   }
 
   /** GET /api/v1/live: server-sent events, for as long as the session lasts. */
   route(app: FastifyInstance, authenticate: Authenticate) {
     app.get('/api/v1/live', async (request, reply) => {
       const actor = await authenticate(request)
+      const theirs = [...this.#listeners.values()].filter(({ user_id }) => user_id === actor.user_id)
+      if (theirs.length >= MAX_PER_PERSON)
+        throw new Problem(429, 'Tiene demasiadas ventanas abiertas. Cierre algunas.', { retryAfter: 30 })
       reply.hijack()
+      // The line may break at any moment, and says so here.
+      reply.raw.on('error', () => {})
       reply.raw.writeHead(200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
@@ -117,7 +147,7 @@ export class Live {
       reply.raw.write('retry: 1000\n\n')
       this.#listeners.set(reply, actor)
       const recheck = setInterval(() => this.#recheck(request, reply, authenticate), HEARTBEAT)
-      request.raw.on('close', () => {
+      reply.raw.on('close', () => {
         clearInterval(recheck)
         this.#listeners.delete(reply)
       })
@@ -126,17 +156,19 @@ export class Live {
 
   /** A session that was closed, or a role that changed, ends or narrows what is heard. */
   async #recheck(request: FastifyRequest, reply: FastifyReply, authenticate: Authenticate) {
-    try {
-      this.#listeners.set(reply, await authenticate(request))
-    } catch {
-      reply.raw.end()
-    }
+    const actor = await authenticate(request).catch((error: unknown) => {
+      // A database out of breath says nothing about the session.
+      return error instanceof Problem && error.status === 429 ? this.#listeners.get(reply) : undefined
+    })
+    if (!this.#listeners.has(reply)) return
+    if (actor) this.#listeners.set(reply, actor)
+    else this.#end(reply)
   }
 
   async close() {
     this.#closed = true
     clearInterval(this.#timer)
-    for (const reply of this.#listeners.keys()) reply.raw.end()
+    this.#endAll()
     await this.#client?.end()
   }
 }

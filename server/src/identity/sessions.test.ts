@@ -43,7 +43,7 @@ describe('logging in', () => {
     }
   })
 
-  it('slows down who keeps failing, per account, and forgets it after a success', async () => {
+  it('slows down repeated failures, per account, and forgets it after a success', async () => {
     const ana = await house.given.member()
     for (let i = 0; i < 5; i++) expect((await tryLogin(ana.email, 'mala')).status).toBe(422)
     const slowed = await tryLogin(ana.email, PASSWORD)

@@ -55,10 +55,11 @@ const Session = z.object({ token: z.string(), user: Me })
 
 /* People of the company */
 
+/** `enters`: has accepted and may come in; `link`: what a new link is for, and none for those who may not. */
 export const USER_STATES = {
-  active: { label: 'Activo', tone: 'success' },
-  invited: { label: 'Invitado', tone: 'info' },
-  inactive: { label: 'Inactivo', tone: 'slate' },
+  active: { label: 'Activo', tone: 'success', enters: true, link: 'reset' },
+  invited: { label: 'Invitado', tone: 'info', enters: false, link: 'invitation' },
+  inactive: { label: 'Inactivo', tone: 'slate', enters: false, link: null },
 } as const
 export type UserState = keyof typeof USER_STATES
 const STATE_NAMES = Object.keys(USER_STATES) as [UserState, ...UserState[]]

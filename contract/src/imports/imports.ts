@@ -241,12 +241,31 @@ export const ImportPreview = ImportResult.omit({ unique_key: true, channel: true
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
+/** `ended` and `failed` say how it went; `refusal` why it cannot be undone, none where something of it stands. */
 export const IMPORT_STATES = {
-  running: { label: 'En curso', tone: 'info' },
-  done: { label: 'Lista', tone: 'success' },
-  failed: { label: 'Con errores', tone: 'danger' },
-  undone: { label: 'Deshecha', tone: 'slate' },
-  partly_undone: { label: 'Deshecha en parte', tone: 'warning' },
+  running: {
+    label: 'En curso',
+    tone: 'info',
+    ended: false,
+    failed: false,
+    refusal: 'Esta importación no llegó a guardarse.',
+  },
+  done: { label: 'Lista', tone: 'success', ended: true, failed: false, refusal: null },
+  failed: {
+    label: 'Con errores',
+    tone: 'danger',
+    ended: true,
+    failed: true,
+    refusal: 'Esta importación no llegó a guardarse.',
+  },
+  undone: {
+    label: 'Deshecha',
+    tone: 'slate',
+    ended: true,
+    failed: false,
+    refusal: 'Esta importación ya fue deshecha.',
+  },
+  partly_undone: { label: 'Deshecha en parte', tone: 'warning', ended: true, failed: false, refusal: null },
 } as const
 export type ImportState = keyof typeof IMPORT_STATES
 const STATE_NAMES = Object.keys(IMPORT_STATES) as [ImportState, ...ImportState[]]

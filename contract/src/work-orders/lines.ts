@@ -11,14 +11,28 @@ const OptionalInstant = Instant.nullish().transform((at) => at ?? null)
 
 /* Works */
 
+/** What a person does with a work, and what it becomes. */
+const WORK_STEPS = { start: 'running', pause: 'paused', finish: 'done', reopen: 'paused' } as const
+export type WorkAction = keyof typeof WORK_STEPS
+export const WORK_ACTIONS = Object.keys(WORK_STEPS) as [WorkAction, ...WorkAction[]]
+export const becomes = (action: WorkAction): WorkState => WORK_STEPS[action]
+
+/** `rank`: what a mechanic sees first; `begun`: somebody has worked on it; `may`: what can be done with it. */
 export const WORK_STATES = {
-  pending: { label: 'Por hacer', tone: 'slate' },
-  running: { label: 'En curso', tone: 'info' },
-  paused: { label: 'En pausa', tone: 'warning' },
-  done: { label: 'Terminado', tone: 'success' },
+  pending: { label: 'Por hacer', tone: 'slate', rank: 2, begun: false, done: false, may: ['start', 'finish'] },
+  running: { label: 'En curso', tone: 'info', rank: 0, begun: true, done: false, may: ['pause', 'finish'] },
+  paused: { label: 'En pausa', tone: 'warning', rank: 1, begun: true, done: false, may: ['start', 'finish'] },
+  done: { label: 'Terminado', tone: 'success', rank: 3, begun: true, done: true, may: ['reopen'] },
 } as const
 export type WorkState = keyof typeof WORK_STATES
 const WORK_STATE_NAMES = Object.keys(WORK_STATES) as [WorkState, ...WorkState[]]
+export const WORK_STATES_BY_RANK = WORK_STATE_NAMES.toSorted((a, b) => WORK_STATES[a].rank - WORK_STATES[b].rank)
+export const DONE = 'done' satisfies WorkState
+export const mayWork = ({ state }: { state: WorkState }, action: WorkAction) =>
+  (WORK_STATES[state].may as readonly WorkAction[]).includes(action)
+/** What the times that were written make of it. */
+export const workStateOf = (times: { start_time: unknown; end_time: unknown }): WorkState =>
+  times.end_time ? 'done' : times.start_time ? 'running' : 'pending'
 
 /** Hours of a work: the difference when it began and ended, none while it only began, else what was noted. */
 export function workDuration(work: { start_time: string | null; end_time: string | null; hours: number | null }) {
@@ -113,8 +127,6 @@ export const WorkInput = z
 export type WorkInput = z.infer<typeof WorkInput>
 
 /** What a mechanic does with a work. */
-export const WORK_ACTIONS = ['start', 'pause', 'finish', 'reopen'] as const
-export type WorkAction = (typeof WORK_ACTIONS)[number]
 
 /* Supplies */
 

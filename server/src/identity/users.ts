@@ -1,6 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { ROLES, type Role } from '#contract/base/permissions.ts'
-import type { Colleague, NewUser, OneTimeLink, User, UserEdit, UserList } from '#contract/identity/identity.ts'
+import {
+  type Colleague,
+  type NewUser,
+  type OneTimeLink,
+  USER_STATES,
+  type User,
+  type UserEdit,
+  type UserList,
+} from '#contract/identity/identity.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
@@ -174,9 +182,8 @@ export async function requireOnlyHere(db: Db, actor: Actor, user_id: number) {
 /** The invitation, for those who have not accepted it; for everyone else, a new password. */
 export async function renewLink(db: Db, actor: Actor, id: number, mail: boolean): Promise<OneTimeLink> {
   const user = await requireUser(db, actor, id, true)
-  if (user.state === 'inactive')
-    throw new Problem(409, 'Esta persona está inactiva: actívela antes de enviarle un enlace.')
-  const kind = user.state === 'invited' ? 'invitation' : 'reset'
+  const kind = USER_STATES[user.state].link
+  if (!kind) throw new Problem(409, 'Esta persona está inactiva: actívela antes de enviarle un enlace.')
   if (kind === 'reset') await requireOnlyHere(db, actor, id)
   const link = await giveLink(db, actor, id, kind)
   const mailed = mail && canMail(db)

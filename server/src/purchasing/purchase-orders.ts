@@ -191,7 +191,7 @@ async function writeLines(
 }
 
 const requirePending = (order: PurchaseOrder, verb: string) => {
-  if (order.status !== 'pending')
+  if (!PURCHASE_STATES[order.status].editable)
     throw new Problem(
       422,
       `Solo una orden pendiente se puede ${verb}: esta está ${PURCHASE_STATES[order.status].label.toLowerCase()}.`,
@@ -259,19 +259,21 @@ export async function updatePurchaseStatus(
   status: PurchaseStatus,
 ): Promise<PurchaseOrder> {
   const before = await requirePurchaseOrder(db, actor, id, true)
-  const { label, next } = PURCHASE_STATES[before.status]
+  const { label, next, approval } = PURCHASE_STATES[before.status]
   if (!(next as readonly string[]).includes(status))
     throw invalid({
       status: `Una orden ${label.toLowerCase()} no puede pasar a ${PURCHASE_STATES[status].label.toLowerCase()}.`,
     })
-  if (status === 'approved' || before.status === 'approved') requirePermission(actor, 'purchasing.approve')
+  if (PURCHASE_STATES[status].approval || approval) requirePermission(actor, 'purchasing.approve')
   return moveStatus(db, actor, before, status)
 }
 
 export async function moveStatus(db: Db, actor: Actor, before: PurchaseOrder, status: PurchaseStatus) {
   const now = new Date().toISOString()
   const approval =
-    status === 'approved' && before.status === 'pending' ? { approved_by: actor.user_name, approved_at: now } : {}
+    PURCHASE_STATES[status].approval && PURCHASE_STATES[before.status].editable
+      ? { approved_by: actor.user_name, approved_at: now }
+      : {}
   await db
     .update(purchaseOrdersTable)
     .set({ status, updated_at: now, ...approval })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { evaluate } from '../server/src/alerts/evaluation.ts'
 import { createApp } from '../server/src/app.ts'
-import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/running/embedded-postgres.ts'
 import { brokenInvariants } from '../server/test/invariants.ts'
 
 /**

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { writeXlsxStream } from 'hucre/xlsx'
-import { type ImportResult, imports } from '#contract/imports.ts'
-import { supplies } from '#contract/supplies.ts'
-import { type Endpoint, formatQuery, formOf } from '#contract/wire.ts'
+import { type Endpoint, formatQuery, formOf } from '#contract/base/wire.ts'
+import { type ImportResult, imports } from '#contract/imports/imports.ts'
+import { supplies } from '#contract/supplies/supplies.ts'
 import { loadDemo } from '#seeds/demo.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
-import { migrateDatabase } from '#server/platform/migrate.ts'
+import { migrateDatabase } from '#server/platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 
 /**
  * `node scripts/run.mjs bench/imports.ts [rows]`

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { showDni, verifierOf } from '#contract/rut.ts'
+import { showDni, verifierOf } from '#contract/base/rut.ts'
 import { expectAccessible, logIn, unique } from './helpers.ts'
 
 /** A RUT that nobody of the demonstration has. */
@@ -197,7 +197,7 @@ test('a provider never used is deleted; deactivated, it can be brought back', as
   await expect(page).toHaveURL(/\/provider$/)
 })
 
-test('who may only look finds no button to change', async ({ page }) => {
+test('people who may only look find no button to change', async ({ page }) => {
   await logIn(page, 'consulta@maestranza.demo')
   await page.goto('/provider?filter[Search]=neumaticos')
   await expect(page.locator('tbody tr').first()).toBeVisible()

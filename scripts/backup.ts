@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { showNumber } from '#contract/money.ts'
-import { restoreBackup, writeBackup } from '#server/platform/backup.ts'
-import { StartProblem, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { showNumber } from '#contract/base/money.ts'
+import { restoreBackup, writeBackup } from '#server/platform/running/backup.ts'
+import { StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 import { explain, withDatabase } from './database.ts'
 
 /**

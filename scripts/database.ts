@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readConfig } from '#server/platform/config.ts'
-import { lockInstance, StartProblem, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { readConfig } from '#server/platform/running/config.ts'
+import { lockInstance, StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 
 /** The database that the product uses, opened with the environment it runs with; the embedded one is stopped again where nobody else has it open. */
 export async function withDatabase(work: (url: string) => Promise<void>, { alone = false } = {}) {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { showNumber } from '#contract/money.ts'
-import { restoreBackup } from '#server/platform/backup.ts'
-import { StartProblem } from '#server/platform/embedded-postgres.ts'
+import { showNumber } from '#contract/base/money.ts'
+import { restoreBackup } from '#server/platform/running/backup.ts'
+import { StartProblem } from '#server/platform/running/embedded-postgres.ts'
 import { explain, withDatabase } from './database.ts'
 
 /** `npm run restore file`: into an empty database, with the product stopped. */

@@ -1,4 +1,4 @@
-import type { Role } from '#contract/permissions.ts'
+import type { Role } from '#contract/base/permissions.ts'
 import { hashPassword } from '../src/identity/sessions.ts'
 import { daysAgo, HISTORY_DAYS, insertRows, takeIds, type World } from './world.ts'
 
@@ -7,7 +7,7 @@ export const PASSWORD = 'maestranza'
 interface Cast {
   company: { name: string; dni: string }
   workshops: [name: string, address: string][]
-  /** `workshop`: place in the list above; none for who works in all. */
+  /** `workshop`: place in the list above; none for those who work in all. */
   people: { email: string; name: string; role: Role; workshop?: number }[]
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isRut } from '#contract/rut.ts'
+import { isRut } from '#contract/base/rut.ts'
 import { openHouse } from '../test/house.ts'
 import { loadDemo } from './demo.ts'
 

@@ -1,4 +1,4 @@
-import { verifierOf } from '#contract/rut.ts'
+import { verifierOf } from '#contract/base/rut.ts'
 import { Random } from './random.ts'
 import { daysAgo, HISTORY_DAYS, insertRows, scaled, takeIds, type World } from './world.ts'
 

@@ -1,6 +1,6 @@
-import { documentAmounts, lineAmounts } from '#contract/money.ts'
-import type { PurchaseStatus } from '#contract/purchasing.ts'
-import { typeNamed } from '#contract/stock.ts'
+import { documentAmounts, lineAmounts } from '#contract/base/money.ts'
+import type { PurchaseStatus } from '#contract/purchasing/purchasing.ts'
+import { typeNamed } from '#contract/warehouses/stock.ts'
 import { Random } from './random.ts'
 import { DAY, insertRows, takeIds, type World } from './world.ts'
 

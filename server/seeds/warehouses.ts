@@ -1,5 +1,5 @@
-import { documentAmounts, lineAmounts } from '#contract/money.ts'
-import { typeNamed } from '#contract/stock.ts'
+import { documentAmounts, lineAmounts } from '#contract/base/money.ts'
+import { typeNamed } from '#contract/warehouses/stock.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toNumber, toText } from '../src/warehouses/ledger.ts'
 import { Random } from './random.ts'
 import { DAY, daysAgo, HISTORY_DAYS, insertRows, orderCode, type PlannedOrder, takeIds, type World } from './world.ts'

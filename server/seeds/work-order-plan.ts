@@ -1,4 +1,4 @@
-import type { WorkOrderStatus } from '#contract/work-orders.ts'
+import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { Random } from './random.ts'
 import { JOBS, type Job } from './work-order-jobs.ts'
 import { DAY, daysAgo, HISTORY_DAYS, type PlannedOrder, scaled, takeIds, type World } from './world.ts'

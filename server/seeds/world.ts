@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { WorkOrderStatus } from '#contract/work-orders.ts'
+import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
 
 /** What is being made: each domain's part adds its rows, and leaves here what later parts build on. */
 export interface World {

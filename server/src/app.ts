@@ -7,25 +7,25 @@ import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
 import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { finder } from '#contract/finder.ts'
-import { identity } from '#contract/identity.ts'
-import { parseQuery } from '#contract/wire.ts'
+import { finder } from '#contract/base/finder.ts'
+import { parseQuery } from '#contract/base/wire.ts'
+import { identity } from '#contract/identity/identity.ts'
 import { alertsDomain } from './alerts/routes.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
 import { findActor } from './identity/sessions.ts'
 import { setUp } from './identity/set-up.ts'
 import { importsDomain } from './imports/routes.ts'
-import { Database } from './platform/db.ts'
-import type { Domain } from './platform/domain.ts'
-import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http.ts'
-import { Jobs } from './platform/jobs.ts'
-import { Live } from './platform/live.ts'
-import { Outbox } from './platform/mail.ts'
-import { Maintenance } from './platform/maintenance.ts'
-import { migrateDatabase } from './platform/migrate.ts'
-import { openApi } from './platform/openapi.ts'
-import { Problem } from './platform/problems.ts'
+import { Database } from './platform/database/db.ts'
+import { migrateDatabase } from './platform/database/migrate.ts'
+import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http/binder.ts'
+import { Live } from './platform/http/live.ts'
+import { Maintenance } from './platform/http/maintenance.ts'
+import { openApi } from './platform/http/openapi.ts'
+import type { Domain } from './platform/operations/domain.ts'
+import { Jobs } from './platform/operations/jobs.ts'
+import { Problem } from './platform/operations/problems.ts'
+import { Outbox } from './platform/outside/mail.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
 import { reportsDomain } from './reports/routes.ts'
@@ -55,7 +55,9 @@ export interface App {
   database: Database
   jobs: Jobs
   outbox: Outbox
+  live: Live
   bound: Binder['bound']
+  edits: Binder['edits']
   listen(host: string, port: number): Promise<string>
   close(): Promise<void>
 }
@@ -95,7 +97,7 @@ export async function createApp(options: {
     return database.read(undefined, (db) => findActor(db, token, asked === undefined ? undefined : Number(asked)))
   }
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
-  const { bind, bound } = createBinder(http, {
+  const { bind, bound, edits } = createBinder(http, {
     database,
     authenticate,
     messages,
@@ -150,7 +152,9 @@ export async function createApp(options: {
     database,
     jobs,
     outbox,
+    live,
     bound,
+    edits,
     listen: (host, port) => http.listen({ host, port }),
     async close() {
       maintenance.close()

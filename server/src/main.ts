@@ -3,8 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { App } from './app.ts'
-import { type Config, isLoopback, readConfig } from './platform/config.ts'
-import { lockInstance, StartProblem, startEmbeddedPostgres, writableFolder } from './platform/embedded-postgres.ts'
+import { type Config, isLoopback, readConfig } from './platform/running/config.ts'
+import {
+  lockInstance,
+  StartProblem,
+  startEmbeddedPostgres,
+  writableFolder,
+} from './platform/running/embedded-postgres.ts'
 
 /** The life of the process: checks, database, application, and everything closed again in the opposite order. */
 

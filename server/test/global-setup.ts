@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
-import { migrateDatabase } from '../src/platform/migrate.ts'
+import { migrateDatabase } from '../src/platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '../src/platform/running/embedded-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { purchasing } from '#contract/purchasing.ts'
-import { pathOf } from '#contract/wire.ts'
+import { pathOf } from '#contract/base/wire.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
 import { createApp } from '../src/app.ts'
 
 /** Receives a purchase order, and dies by its own hand once so many statements of the transaction have been answered. */

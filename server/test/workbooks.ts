@@ -1,5 +1,5 @@
 import { type WriteOptions, writeXlsx } from 'hucre/xlsx'
-import { XLSX } from '#contract/wire.ts'
+import { XLSX } from '#contract/base/wire.ts'
 
 type Rows = NonNullable<WriteOptions['sheets'][number]['rows']>
 

@@ -4,18 +4,18 @@ import {
   type AlertCategoryEdit,
   CHILEAN_OBLIGATIONS,
   type NewAlertCategory,
-} from '#contract/alert-categories.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, matches } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, unlessInUse } from '../platform/problems.ts'
+} from '#contract/alerts/categories.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, matches } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, unlessInUse } from '../platform/operations/problems.ts'
 import { inScopeOrShared, requireOwn, requireWorkshop } from '../workshops/scope.ts'
 import { alertCategoriesTable } from './tables.ts'
 
 export const CATEGORY_EXISTS = 'Ya existe una categoría con este nombre.'
-const COLUMNS = sql`y.id, y.name, y.workshop_id, y.applies_to, y.every_months, y.due_day, y.days`
+const COLUMNS = sql`y.id, y.company_id, y.name, y.workshop_id, y.applies_to, y.every_months, y.due_day, y.days`
 
 export async function listCategories(
   db: Db,
@@ -30,8 +30,9 @@ export async function listCategories(
   return { data, total: data.length }
 }
 
-/** Who works in one workshop adds to that workshop; who works in all may also add for everyone. */
+/** People of one workshop add to that workshop; those who work in all may also add for everyone. */
 export async function createCategory(db: Db, actor: Actor, what: NewAlertCategory): Promise<AlertCategory> {
+  const { company_id } = actor
   const workshop_id = actor.workshop_id ?? what.workshop_id
   if (workshop_id !== null) await requireWorkshop(db, actor, workshop_id)
   const shared = await row(
@@ -40,11 +41,13 @@ export async function createCategory(db: Db, actor: Actor, what: NewAlertCategor
         and coalesce(workshop_id, 0) = 0 and search = plain(${what.name})`,
   )
   if (shared) throw invalid({ name: CATEGORY_EXISTS })
-  const [{ id } = { id: 0 }] = await db
-    .insert(alertCategoriesTable)
-    .values({ company_id: actor.company_id, ...what, workshop_id })
-    .returning({ id: alertCategoriesTable.id })
-  const created = { id, ...what, workshop_id }
+  const { id } = one(
+    await db
+      .insert(alertCategoriesTable)
+      .values({ company_id, ...what, workshop_id })
+      .returning({ id: alertCategoriesTable.id }),
+  )
+  const created = { id, company_id, ...what, workshop_id }
   await record(db, actor, 'alert_category', id, 'created', {}, created)
   announce(db, actor, { topic: 'alerts', workshop_id, ids: [] })
   return created
@@ -64,7 +67,7 @@ export async function addChileanObligations(db: Db, actor: Actor) {
   return listCategories(db, actor, { filter: {} })
 }
 
-async function requireCategory(db: Db, actor: Actor, id: number): Promise<AlertCategory> {
+export async function requireCategory(db: Db, actor: Actor, id: number): Promise<AlertCategory> {
   const found = await row<AlertCategory>(
     db,
     sql`select ${COLUMNS} from ${alertCategoriesTable} y where ${inScopeOrShared(actor, sql`y`)} and y.id = ${id} for update`,

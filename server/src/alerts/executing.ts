@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
-import type { Alert, Executing } from '#contract/alerts.ts'
-import { addDays, addMonths, dayOf } from '#contract/dates.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import type { Db } from '../platform/db.ts'
-import { announce } from '../platform/live.ts'
-import { invalid } from '../platform/problems.ts'
+import { type Alert, EXECUTED, type Executing, isExecuted } from '#contract/alerts/alerts.ts'
+import { addDays, addMonths, dayOf } from '#contract/base/dates.ts'
+import type { Db } from '../platform/database/db.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid } from '../platform/operations/problems.ts'
 import { type AlertColumns, addAlerts, lockAlerts, type Unit } from './alerts.ts'
 import { alertsTable } from './tables.ts'
 
@@ -19,12 +19,12 @@ export async function executeAlerts(
   const today = dayOf(now, actor.time_zone)
   const executed_on = date ?? today
   if (executed_on > today) throw invalid({ date: 'La fecha no puede estar en el futuro.' })
-  const open = (await lockAlerts(db, actor, ids)).filter(({ status }) => status !== 'executed')
+  const open = (await lockAlerts(db, actor, ids)).filter((alert) => !isExecuted(alert))
   for (const alert of open) {
     await db
       .update(alertsTable)
       .set({
-        status: 'executed',
+        status: EXECUTED,
         overdue: false,
         executed_on,
         executed_kilometers: alert.kilometers_now,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { alertMails, type MailDetail } from '#contract/alert-mails.ts'
-import { alerts } from '#contract/alerts.ts'
-import { addDays, dayOf } from '#contract/dates.ts'
-import { fleet } from '#contract/fleet.ts'
-import { identity } from '#contract/identity.ts'
+import { alerts } from '#contract/alerts/alerts.ts'
+import { alertMails, type MailDetail } from '#contract/alerts/mails.ts'
+import { addDays, dayOf } from '#contract/base/dates.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { identity } from '#contract/identity/identity.ts'
 import type { Member } from '../../test/given.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { MailServer } from '../../test/smtp.ts'
-import { Outbox } from '../platform/mail.ts'
+import { Outbox } from '../platform/outside/mail.ts'
 import { evaluateAll } from './evaluation.ts'
 
 /** The house itself has no mail server: each test decides when its outbox is looked at, and at what hour. */
@@ -38,7 +38,7 @@ const mailOf = async (who: Member): Promise<MailDetail> => {
 const minutes = (n: number) => new Date(Date.now() + n * 60_000)
 
 describe('a notice', () => {
-  it('is not for who asked for no mails', async () => {
+  it('is not for people who asked for no mails', async () => {
     const ana = await house.given.member()
     const body = { notifications: false }
     expect((await house.call(ana, identity.updatePreferences, { body })).status).toBe(200)
@@ -232,7 +232,7 @@ describe('the outbox', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('shows who works in one workshop only what is theirs in a mail about several', async () => {
+  it('shows people of one workshop only what is theirs in a mail about several', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     const [ana, bob] = [
       await house.given.member({ company_id: boss.company_id }),

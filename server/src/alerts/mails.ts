@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Mail, MailDetail, MailList } from '#contract/alert-mails.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, databaseOf, row, rows } from '../platform/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { ADDRESS, requeueMail } from '../platform/mail.ts'
-import { notFound, Problem } from '../platform/problems.ts'
-import { mailAttemptsTable, mailsTable } from '../platform/tables.ts'
+import { MAIL_STATES, type Mail, type MailDetail, type MailList } from '#contract/alerts/mails.ts'
+import { type Db, databaseOf, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { mailAttemptsTable, mailsTable } from '../platform/database/tables.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { notFound, Problem } from '../platform/operations/problems.ts'
+import { ADDRESS, requeueMail } from '../platform/outside/mail.ts'
 import { inScope } from '../workshops/scope.ts'
 import { alertMailsTable, alertsTable } from './tables.ts'
 
-/** Who works in one workshop reads the mails that speak of it, and of them only what is theirs. */
+/** People of one workshop read the mails about it, and in them only the lines about it. */
 const linesOf = (actor: Actor) =>
   sql`select l.* from ${alertMailsTable} l where l.company_id = m.company_id and l.mail_id = m.id and ${inScope(actor, sql`l`)}`
 const select = (actor: Actor) => sql`m.id, m."to", m.subject, m.state, m.next_attempt_at, m.created_at, m.sent_at,
@@ -49,10 +49,10 @@ export async function listMails(db: Db, actor: Actor, query: MailList) {
 }
 
 export async function requireMail(db: Db, actor: Actor, id: number): Promise<MailDetail> {
-  const mail = await row<Mail & { html: string; text: string; whole: boolean }>(
+  const mail = await row<Mail & { html: string; text: string; complete: boolean }>(
     db,
     sql`select ${select(actor)}, m.html, m.text, (select count(*) from (${linesOf(actor)}) v) =
-          (select count(*) from ${alertMailsTable} l where l.company_id = m.company_id and l.mail_id = m.id) as whole
+          (select count(*) from ${alertMailsTable} l where l.company_id = m.company_id and l.mail_id = m.id) as complete
         from ${mailsTable} m where ${visible(actor)} and m.id = ${id}`,
   )
   if (!mail) throw notFound()
@@ -66,8 +66,8 @@ export async function requireMail(db: Db, actor: Actor, id: number): Promise<Mai
     db,
     sql`select at, outcome, answer from ${mailAttemptsTable} where company_id = ${actor.company_id} and mail_id = ${id} order by id`,
   )
-  const { whole, html, text, ...rest } = mail
-  const shown = (content: string) => (whole ? content.replaceAll(ADDRESS, '') : null)
+  const { complete, html, text, ...rest } = mail
+  const shown = (content: string) => (complete ? content.replaceAll(ADDRESS, '') : null)
   return { ...rest, html: shown(html), text: shown(text), lines, tries }
 }
 
@@ -75,7 +75,7 @@ export async function requireMail(db: Db, actor: Actor, id: number): Promise<Mai
 export async function resendMail(db: Db, actor: Actor, id: number): Promise<Mail> {
   await rows(db, sql`select id from ${mailsTable} where company_id = ${actor.company_id} and id = ${id} for update`)
   const { state } = await requireMail(db, actor, id)
-  if (state === 'sent' || state === 'sending') throw new Problem(409, 'Este correo ya fue enviado.')
+  if (MAIL_STATES[state].again === null) throw new Problem(409, 'Este correo ya fue enviado.')
   await requeueMail(db, actor.company_id, id, new Date())
   announce(db, actor, { topic: 'alerts', workshop_id: null, ids: [] })
   const { html: _, text: __, lines: ___, tries: ____, ...mail } = await requireMail(db, actor, id)

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { AlertCategory, Missing, NewObligations } from '#contract/alert-categories.ts'
-import { dayOf } from '#contract/dates.ts'
+import { EXECUTED } from '#contract/alerts/alerts.ts'
+import type { AlertCategory, Missing, NewObligations } from '#contract/alerts/categories.ts'
+import { dayOf } from '#contract/base/dates.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, matches, oneOf } from '../platform/lists.ts'
-import { invalid } from '../platform/problems.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, matches, oneOf } from '../platform/database/lists.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { invalid } from '../platform/operations/problems.ts'
 import { inScope, inScopeOrShared } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { addAlerts, requireUnits } from './alerts.ts'
@@ -50,7 +51,7 @@ export async function listMissing(db: Db, actor: Actor, { filter }: Asked) {
           matches(sql`v.search`, filter.Search),
         ])} and not exists (
           select from ${alertsCategoriesTable} l join ${alertsTable} a on a.company_id = l.company_id and a.id = l.alert_id
-          where l.company_id = y.company_id and l.category_id = y.id and a.status <> 'executed'
+          where l.company_id = y.company_id and l.category_id = y.id and a.status <> ${EXECUTED}
             and (a.truck_id = v.truck_id or a.coupled_id = v.coupled_id))
         order by y.name, y.id, v.kind desc, v.code, v.patent limit 5000`,
   )

@@ -1,17 +1,27 @@
-import { alertCategories } from '#contract/alert-categories.ts'
-import { alertMails } from '#contract/alert-mails.ts'
-import { alerts } from '#contract/alerts.ts'
+import { alerts } from '#contract/alerts/alerts.ts'
+import { alertCategories } from '#contract/alerts/categories.ts'
+import { alertMails } from '#contract/alerts/mails.ts'
 import { METERS_READ } from '../fleet/readings.ts'
-import { listActivity } from '../platform/audit.ts'
-import type { Domain } from '../platform/domain.ts'
-import { onFinalized } from '../work-orders/finalize.ts'
-import { createAlerts, deleteAlerts, findAlerts, listAlerts, listEmails, requireAlert, updateAlert } from './alerts.ts'
+import { listActivity } from '../platform/operations/audit.ts'
+import type { Domain } from '../platform/operations/domain.ts'
+import { ORDERS_FINALIZED } from '../work-orders/finalize.ts'
+import {
+  createAlerts,
+  deleteAlerts,
+  findAlerts,
+  listAlerts,
+  listEmails,
+  lockAlerts,
+  requireAlert,
+  updateAlert,
+} from './alerts.ts'
 import {
   addChileanObligations,
   CATEGORY_EXISTS,
   createCategory,
   deleteCategory,
   listCategories,
+  requireCategory,
   startWithObligations,
   updateCategory,
 } from './categories.ts'
@@ -19,16 +29,18 @@ import { evaluate, evaluateAll } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 import { listMails, requireMail, resendMail } from './mails.ts'
 import { createObligations, listMissing } from './obligations.ts'
-import { executeForWorkOrder, makeWorkOrder } from './work-orders.ts'
-
-onFinalized.push(executeForWorkOrder)
+import { executeForWorkOrders, makeWorkOrder } from './work-orders.ts'
 
 export const alertsDomain: Domain = {
   routes(bind) {
     bind(alerts.listAlerts, ({ db, actor, query }) => listAlerts(db, actor, query))
     bind(alerts.getAlert, ({ db, actor, params }) => requireAlert(db, actor, params.id))
     bind(alerts.createAlerts, ({ db, actor, body }) => createAlerts(db, actor, body))
-    bind(alerts.updateAlert, ({ db, actor, params, body }) => updateAlert(db, actor, params.id, body))
+    bind(
+      alerts.updateAlert,
+      ({ db, actor, params, body }) => updateAlert(db, actor, params.id, body),
+      async ({ db, actor, params }) => (await lockAlerts(db, actor, [params.id]))[0]!,
+    )
     bind(alerts.deleteAlert, async ({ db, actor, params }) => void (await deleteAlerts(db, actor, [params.id])))
     bind(alerts.deleteAlerts, ({ db, actor, body }) => deleteAlerts(db, actor, body.ids))
     bind(alerts.executeAlerts, ({ db, actor, body }) => executeAlerts(db, actor, body))
@@ -40,7 +52,11 @@ export const alertsDomain: Domain = {
     bind(alertCategories.listCategories, ({ db, actor, query }) => listCategories(db, actor, query))
     bind(alertCategories.createCategory, ({ db, actor, body }) => createCategory(db, actor, body))
     bind(alertCategories.addChileanObligations, ({ db, actor }) => addChileanObligations(db, actor))
-    bind(alertCategories.updateCategory, ({ db, actor, params, body }) => updateCategory(db, actor, params.id, body))
+    bind(
+      alertCategories.updateCategory,
+      ({ db, actor, params, body }) => updateCategory(db, actor, params.id, body),
+      ({ db, actor, params }) => requireCategory(db, actor, params.id),
+    )
     bind(alertCategories.deleteCategory, ({ db, actor, params }) => deleteCategory(db, actor, params.id))
     bind(alerts.listEmails, ({ db, actor }) => listEmails(db, actor))
     bind(alertCategories.listMissing, ({ db, actor, query }) => listMissing(db, actor, query))
@@ -55,5 +71,6 @@ export const alertsDomain: Domain = {
   jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', run: (database) => evaluateAll(database) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
+    [ORDERS_FINALIZED]: executeForWorkOrders,
   },
 }

@@ -22,7 +22,7 @@ import {
   ref,
   refers,
   stamps,
-} from '../platform/tables.ts'
+} from '../platform/database/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 
 /** Without a workshop it is shared by all. With `applies_to` it is an obligation, offered for every such vehicle. */

@@ -4,7 +4,7 @@ import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { MailServer } from '../../test/smtp.ts'
 import { type App, createApp } from '../app.ts'
-import type { Actor } from '../platform/actor.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { evaluate, evaluateAll } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
-import type { Alert } from '#contract/alerts.ts'
-import { dayOf, showDay } from '#contract/dates.ts'
-import { showKm } from '#contract/money.ts'
-import { NewWorkOrder } from '#contract/work-orders.ts'
+import { type Alert, EXECUTED, isExecuted } from '#contract/alerts/alerts.ts'
+import { dayOf, showDay } from '#contract/base/dates.ts'
+import { showKm } from '#contract/base/money.ts'
+import { NewWorkOrder } from '#contract/work-orders/orders.ts'
 import { couplingsTable, trucksTable } from '../fleet/tables.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { announce } from '../platform/live.ts'
-import { Problem } from '../platform/problems.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { Problem } from '../platform/operations/problems.ts'
 import { createWorkOrder } from '../work-orders/orders.ts'
 import { maintenanceTypesTable } from '../work-orders/tables.ts'
 import { lockAlerts, requireAlert } from './alerts.ts'
@@ -64,7 +64,7 @@ export async function makeWorkOrder(db: Db, actor: Actor, id: number): Promise<A
     }),
   )
   const [held] = await lockAlerts(db, actor, [id])
-  if (held?.status === 'executed') throw new Problem(409, 'La alerta ya fue ejecutada.')
+  if (held && isExecuted(held)) throw new Problem(409, 'La alerta ya fue ejecutada.')
   if (held?.work_order_id) throw new Problem(409, `La alerta ya tiene la orden ${held.work_order_code}.`)
   await rows(
     db,
@@ -76,12 +76,12 @@ export async function makeWorkOrder(db: Db, actor: Actor, id: number): Promise<A
   return requireAlert(db, actor, id)
 }
 
-/** An order was finalized: the alerts it was made for are executed, whichever workshop their truck is of by now. */
-export async function executeForWorkOrder(db: Db, actor: Actor, work_order_id: number) {
+/** Orders were finalized: the alerts they were made for are executed, whichever workshop their truck is of by now. */
+export async function executeForWorkOrders(db: Db, actor: Actor, orders: number[]) {
   const found = await rows<{ id: number }>(
     db,
-    sql`select id from ${alertsTable} where company_id = ${actor.company_id} and work_order_id = ${work_order_id}
-        and status <> 'executed' order by id`,
+    sql`select id from ${alertsTable} where company_id = ${actor.company_id}
+        and work_order_id = any(${sql.param(orders)}::bigint[]) and status <> ${EXECUTED} order by id`,
   )
   if (found.length > 0)
     await executeAlerts(db, { ...actor, workshop_id: null }, { ids: found.map(({ id }) => id), date: undefined })

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Named, NamedEdit, NewNamed } from '#contract/fleet.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, matches } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, unlessInUse } from '../platform/problems.ts'
+import type { Named, NamedEdit, NewNamed } from '#contract/fleet/fleet.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, unlessInUse } from '../platform/operations/problems.ts'
 import { inScopeOrShared, requireOwn, requireWorkshop } from '../workshops/scope.ts'
 import { brandsTable, costCentersTable, truckTypesTable } from './tables.ts'
 
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 const columnsOf = (kind: Kind) =>
-  kind === 'cost_center' ? sql`c.id, c.name, c.workshop_id, c.description` : sql`c.id, c.name, c.workshop_id`
+  sql`c.id, c.company_id, c.name, c.workshop_id${kind === 'cost_center' ? sql`, c.description` : sql``}`
 const askedFor = (actor: Actor, { filter }: Asked) =>
   all([inScopeOrShared(actor, sql`c`, filter.WorkshopId), matches(sql`c.search`, filter.Search)])
 
@@ -49,7 +49,7 @@ export const pageCatalogue = (
     id: sql`c.id`,
   })
 
-/** Who works in one workshop adds to that workshop; who works in all may also add for everyone. */
+/** People of one workshop add to that workshop; those who work in all may also add for everyone. */
 export async function createInCatalogue<T extends Named>(
   db: Db,
   actor: Actor,
@@ -65,7 +65,7 @@ export async function createInCatalogue<T extends Named>(
   )
   if (shared) throw invalid({ name: exists })
   const values = { company_id: actor.company_id, workshop_id, name: what.name, description: what.description ?? null }
-  const [{ id } = { id: 0 }] = await db.insert(table).values(values).returning({ id: table.id })
+  const { id } = one(await db.insert(table).values(values).returning({ id: table.id }))
   const created = await row<T>(
     db,
     sql`select ${columnsOf(kind)} from ${table} c where c.company_id = ${actor.company_id} and c.id = ${id}`,
@@ -75,7 +75,7 @@ export async function createInCatalogue<T extends Named>(
   return created!
 }
 
-async function requireInCatalogue<T extends Named>(db: Db, actor: Actor, kind: Kind, id: number): Promise<T> {
+export async function requireInCatalogue<T extends Named>(db: Db, actor: Actor, kind: Kind, id: number): Promise<T> {
   const found = await row<T>(
     db,
     sql`select ${columnsOf(kind)} from ${CATALOGUES[kind].table} c

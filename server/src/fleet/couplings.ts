@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
-import type { Coupled, Coupling } from '#contract/fleet.ts'
-import { showPatent } from '#contract/fleet.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, matches } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound } from '../platform/problems.ts'
+import type { Coupled, Coupling } from '#contract/fleet/fleet.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, matches } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound } from '../platform/operations/problems.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { coupledTable, couplingsTable, readingsTable, trucksTable } from './tables.ts'
 
-const COUPLED = sql`select u.id, u.workshop_id, u.patent, k.truck_id, t.code as truck_code
+const COUPLED = sql`select u.id, u.company_id, u.workshop_id, u.patent, k.truck_id, t.code as truck_code
   from ${coupledTable} u
   left join ${couplingsTable} k on k.company_id = u.company_id and k.coupled_id = u.id and k.until_at is null
   left join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id`
@@ -29,10 +29,12 @@ export async function createCoupled(db: Db, actor: Actor, what: { patent: string
   const workshop_id = actor.workshop_id ?? what.workshop_id
   if (workshop_id === undefined) throw invalid({ workshop_id: 'Elija un taller de la lista.' })
   await requireWorkshop(db, actor, workshop_id)
-  const [{ id } = { id: 0 }] = await db
-    .insert(coupledTable)
-    .values({ company_id: actor.company_id, workshop_id, patent: what.patent })
-    .returning({ id: coupledTable.id })
+  const { id } = one(
+    await db
+      .insert(coupledTable)
+      .values({ company_id: actor.company_id, workshop_id, patent: what.patent })
+      .returning({ id: coupledTable.id }),
+  )
   const created = await row<Coupled>(db, sql`${COUPLED} where u.company_id = ${actor.company_id} and u.id = ${id}`)
   await record(db, actor, 'coupled', id, 'created', {}, created)
   announce(db, actor, { topic: 'fleet', workshop_id, ids: [id] })
@@ -88,16 +90,16 @@ export async function couple(
   coupled_id: number | null,
   mayMove: boolean,
 ) {
-  const mine = sql`company_id = ${actor.company_id} and until_at is null`
+  const inForce = sql`company_id = ${actor.company_id} and until_at is null`
   const open = await row<{ coupled_id: number }>(
     db,
-    sql`select coupled_id from ${couplingsTable} where ${mine} and truck_id = ${truck.id} for update`,
+    sql`select coupled_id from ${couplingsTable} where ${inForce} and truck_id = ${truck.id} for update`,
   )
   const puller = coupled_id === null ? undefined : await requireUnit(db, actor, truck, coupled_id, mayMove)
   if ((open?.coupled_id ?? null) === coupled_id) return
   await rows(
     db,
-    sql`update ${couplingsTable} set until_at = now() where ${mine} and (truck_id = ${truck.id} or coupled_id = ${coupled_id})`,
+    sql`update ${couplingsTable} set until_at = now() where ${inForce} and (truck_id = ${truck.id} or coupled_id = ${coupled_id})`,
   )
   if (coupled_id !== null)
     await db.insert(couplingsTable).values({

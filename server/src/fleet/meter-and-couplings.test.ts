@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fleet } from '#contract/fleet.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 

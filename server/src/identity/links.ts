@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { LINK_GONE, type LinkPurpose, NewPassword } from '#contract/identity.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, row, rows, workFor } from '../platform/db.ts'
-import { ADDRESS, escapeHtml, queueMail } from '../platform/mail.ts'
-import { invalid, Problem } from '../platform/problems.ts'
+import { LINK_GONE, type LinkPurpose, NewPassword } from '#contract/identity/identity.ts'
+import { type Db, row, rows, workFor } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { invalid, Problem } from '../platform/operations/problems.ts'
+import { ADDRESS, escapeHtml, queueMail } from '../platform/outside/mail.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { type Caller, companiesOf, hashOf, hashPassword, newToken, openSession, requirePassword } from './sessions.ts'
 import { membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
@@ -25,7 +25,7 @@ export async function giveLink(db: Db, actor: Actor, user_id: number, kind: Kind
   return { token, expires_at: given!.expires_at }
 }
 
-/** The link by mail, in the words of who sends it. */
+/** The link by mail, in the words of its sender. */
 export async function mailLink(db: Db, actor: Actor, to: { name: string; email: string }, kind: Kind, token: string) {
   const company = await row<{ name: string }>(
     db,

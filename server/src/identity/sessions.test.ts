@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { BAD_CREDENTIALS, identity } from '#contract/identity.ts'
-import { permissionsOf } from '#contract/permissions.ts'
-import { workshops } from '#contract/workshops.ts'
+import { permissionsOf } from '#contract/base/permissions.ts'
+import { BAD_CREDENTIALS, identity } from '#contract/identity/identity.ts'
+import { workshops } from '#contract/workshops/workshops.ts'
 import { PASSWORD } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -43,7 +43,7 @@ describe('logging in', () => {
     }
   })
 
-  it('slows down who keeps failing, per account, and forgets it after a success', async () => {
+  it('slows down repeated failures, per account, and forgets it after a success', async () => {
     const ana = await house.given.member()
     for (let i = 0; i < 5; i++) expect((await tryLogin(ana.email, 'mala')).status).toBe(422)
     const slowed = await tryLogin(ana.email, PASSWORD)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BAD_CODE, identity } from '#contract/identity.ts'
+import { BAD_CODE, identity } from '#contract/identity/identity.ts'
 import { openHouse } from '../../test/house.ts'
 import { giveSetUpCode } from './set-up.ts'
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { BAD_CODE, type SetUp } from '#contract/identity.ts'
-import { type Db, row, rows, workFor } from '../platform/db.ts'
-import { Problem } from '../platform/problems.ts'
+import { BAD_CODE, type SetUp } from '#contract/identity/identity.ts'
+import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
+import { Problem } from '../platform/operations/problems.ts'
 import { companiesTable, workshopsTable } from '../workshops/tables.ts'
 import { type Caller, countFailure, hashPassword, openSession, requirePatience } from './sessions.ts'
 import { membershipsTable, setUpTable, usersTable } from './tables.ts'
@@ -37,16 +37,20 @@ export async function setUp(db: Db, what: SetUp, caller: Caller, begin: (company
     throw new Problem(422, BAD_CODE, { errors: { code: [BAD_CODE] }, keepWrites: true })
   }
   const { company_name, company_dni, workshop_name, workshop_address, name, email, password } = what
-  const [{ id: company_id } = { id: 0 }] = await db
-    .insert(companiesTable)
-    .values({ name: company_name, dni: company_dni })
-    .returning({ id: companiesTable.id })
+  const { id: company_id } = one(
+    await db
+      .insert(companiesTable)
+      .values({ name: company_name, dni: company_dni })
+      .returning({ id: companiesTable.id }),
+  )
   await workFor(db, company_id)
   await db.insert(workshopsTable).values({ company_id, name: workshop_name, address: workshop_address })
-  const [{ id: user_id } = { id: 0 }] = await db
-    .insert(usersTable)
-    .values({ name, email, password_hash: await hashPassword(password) })
-    .returning({ id: usersTable.id })
+  const { id: user_id } = one(
+    await db
+      .insert(usersTable)
+      .values({ name, email, password_hash: await hashPassword(password) })
+      .returning({ id: usersTable.id }),
+  )
   await db.insert(membershipsTable).values({ company_id, user_id, role: 'super-admin' })
   await begin(company_id)
   return openSession(db, user_id, caller, company_id)

@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { bytes, companyFence, instant, ref, refers, stamps } from '../platform/tables.ts'
+import { bytes, companyFence, instant, ref, refers, stamps } from '../platform/database/tables.ts'
 import { companiesTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
 
 /** People. They belong to no company: one person may work in several. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { identity, LINK_GONE } from '#contract/identity.ts'
+import { identity, LINK_GONE } from '#contract/identity/identity.ts'
 import { type Member, PASSWORD } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { MailServer } from '../../test/smtp.ts'
-import { Outbox } from '../platform/mail.ts'
+import { Outbox } from '../platform/outside/mail.ts'
 
 const house = openHouse()
 /** Somebody new and their link. */
@@ -26,6 +26,21 @@ const read = (token: string) => house.call(undefined, identity.readLink, { body:
 const login = (email: string, password: string) => house.call(undefined, identity.login, { body: { email, password } })
 const change = (who: Member, id: number, body: Record<string, unknown>) =>
   house.call(who, identity.updateUser, { params: { id }, body })
+
+describe('the people of a workshop', () => {
+  it('are names and nothing else to who does not manage them', async () => {
+    const chief = await house.given.member({ role: 'admin' })
+    const { company_id, workshop_id } = chief
+    const viewer = await house.given.member({ role: 'viewer', company_id, workshop_id })
+    const seen = await house.call(viewer, identity.listUsers, { query: { sort: '-email' } })
+    expect(seen.body.data).toHaveLength(2)
+    for (const person of seen.body.data) expect(Object.keys(person).sort()).toEqual(['id', 'name'])
+    const byMail = await house.call(viewer, identity.listUsers, { query: { filter: { Search: chief.email } } })
+    expect(byMail.body.data).toEqual([])
+    const managed = await house.call(chief, identity.listUsers, { query: { filter: { Search: chief.email } } })
+    expect(managed.body.data).toMatchObject([{ email: chief.email, role: 'admin' }])
+  })
+})
 
 describe('an invitation', () => {
   it('opens the door once, with a password of their own', async () => {
@@ -110,7 +125,7 @@ describe('an invitation', () => {
     expect((await house.call({ ...other, company_id: boss.company_id }, identity.me)).status).toBe(200)
   })
 
-  it('is refused for who is already here, and for an address that is none', async () => {
+  it('is refused for people who are already here, and for an address that is none', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     expect((await invite(boss, { email: boss.email })).failure.errors).toHaveProperty('email')
     expect((await invite(boss, { email: 'ana' })).failure.errors).toEqual({ email: ['Escriba un correo válido.'] })
@@ -198,7 +213,7 @@ describe('who manages people', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('ends the sessions of who is deactivated, at once', async () => {
+  it('ends the sessions of people who are deactivated, at once', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     const ana = await house.given.member({ role: 'viewer', company_id: boss.company_id })
     await change(boss, ana.user_id, { role: 'viewer', workshop_id: ana.workshop_id, state: 'inactive' })

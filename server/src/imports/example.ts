@@ -1,8 +1,8 @@
-import { IMPORT_KINDS, type ImportKind } from '#contract/imports.ts'
-import type { Actor } from '../platform/actor.ts'
-import type { Db } from '../platform/db.ts'
-import { requirePermission } from '../platform/http.ts'
-import { xlsxFile } from '../platform/xlsx.ts'
+import { IMPORT_KINDS, type ImportKind } from '#contract/imports/imports.ts'
+import type { Db } from '../platform/database/db.ts'
+import { requirePermission } from '../platform/http/binder.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { xlsxFile } from '../platform/outside/xlsx.ts'
 import { listWorkshops } from '../workshops/workshops.ts'
 import { KINDS } from './kinds.ts'
 

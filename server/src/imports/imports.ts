@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import type { WrongCell } from '#contract/base/wire.ts'
 import {
   IMPORT_KINDS,
+  IMPORT_STATES,
   type Import,
   type ImportFile,
   type ImportKind,
@@ -9,15 +11,14 @@ import {
   type ImportPreview,
   type ImportResult,
   type Undone,
-} from '#contract/imports.ts'
-import type { WrongCell } from '#contract/wire.ts'
-import type { Actor } from '../platform/actor.ts'
-import type { Staged } from '../platform/bulk.ts'
-import { type Db, execute, isUniqueViolation, row, rows } from '../platform/db.ts'
-import { requirePermission } from '../platform/http.ts'
-import { listPage } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { notFound, Problem } from '../platform/problems.ts'
+} from '#contract/imports/imports.ts'
+import type { Staged } from '../platform/database/bulk.ts'
+import { type Db, execute, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
+import { listPage } from '../platform/database/lists.ts'
+import { requirePermission } from '../platform/http/binder.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { notFound, Problem } from '../platform/operations/problems.ts'
 import { listWorkshops } from '../workshops/workshops.ts'
 import { KINDS } from './kinds.ts'
 import { readSheet, type Sheet } from './sheet.ts'
@@ -153,7 +154,7 @@ export async function runImport(step: Step, actor: Actor, kind: ImportKind, body
                 made = ${JSON.stringify(made)}::jsonb, updated_at = now()
               where company_id = ${company_id} and id = ${id}`,
         )
-        tell(db, actor, id)
+        announceImport(db, actor, id)
         return { ...counts, unique_key: key, channel: channelOf(actor.user_id) }
       })
     // Somebody created one of these codes by hand at this very moment: now it is there to be compared with.
@@ -170,11 +171,13 @@ export async function runImport(step: Step, actor: Actor, kind: ImportKind, body
 
 async function startImport(db: Db, actor: Actor, kind: ImportKind, unique_key: string, file_name: string) {
   const { company_id, user_id, user_name, workshop_id } = actor
-  const [{ id } = { id: 0 }] = await db
-    .insert(importsTable)
-    .values({ company_id, unique_key, kind, user_id, user_name, workshop_id, file_name: file_name.slice(0, 200) })
-    .returning({ id: importsTable.id })
-  tell(db, actor, id)
+  const { id } = one(
+    await db
+      .insert(importsTable)
+      .values({ company_id, unique_key, kind, user_id, user_name, workshop_id, file_name: file_name.slice(0, 200) })
+      .returning({ id: importsTable.id }),
+  )
+  announceImport(db, actor, id)
   return id
 }
 
@@ -184,7 +187,7 @@ async function moveOn(db: Db, actor: Actor, id: number, phase: ImportPhase, prog
     sql`update ${importsTable} set phase = ${phase}, progress = greatest(progress, ${progress ?? 0}::int), updated_at = now()
         where company_id = ${actor.company_id} and id = ${id} and state = 'running'`,
   )
-  tell(db, actor, id)
+  announceImport(db, actor, id)
 }
 
 async function failImport(db: Db, actor: Actor, id: number, message: string) {
@@ -193,10 +196,10 @@ async function failImport(db: Db, actor: Actor, id: number, message: string) {
     sql`update ${importsTable} set state = 'failed', message = ${message}, updated_at = now()
         where company_id = ${actor.company_id} and id = ${id} and state = 'running'`,
   )
-  tell(db, actor, id)
+  announceImport(db, actor, id)
 }
 
-const tell = (db: Db, actor: Actor, id: number) =>
+const announceImport = (db: Db, actor: Actor, id: number) =>
   announce(db, actor, { topic: channelOf(actor.user_id), workshop_id: null, ids: [id], user_id: actor.user_id })
 
 const IS_BROKEN_OFF = sql`i.state = 'running' and i.updated_at < now() - ${SILENT_FOR}`
@@ -224,7 +227,7 @@ export async function currentImport(db: Db, actor: Actor, user_id = actor.user_i
   return last ? shown(last) : null
 }
 
-/** Who works in one workshop sees, and undoes, what was imported there; who works in all, everything. */
+/** People of one workshop see, and undo, what was imported there; those who work in all, everything. */
 const inReach = (actor: Actor) =>
   sql`i.company_id = ${actor.company_id} and (${actor.workshop_id}::bigint is null or i.workshop_id = ${actor.workshop_id}::bigint)
     and (${actor.may.has('imports.trucks')} or i.kind = 'supplies')`
@@ -257,8 +260,8 @@ export async function undoImport(db: Db, actor: Actor, unique_key: string): Prom
   if (!found) throw new Problem(404, 'No hay una importación con este código.')
   const { id, kind, state, made } = found
   requirePermission(actor, KINDS[kind].may)
-  if (state === 'undone') throw new Problem(409, 'Esta importación ya fue deshecha.')
-  if (state !== 'done' && state !== 'partly_undone') throw new Problem(409, 'Esta importación no llegó a guardarse.')
+  const { refusal } = IMPORT_STATES[state]
+  if (refusal !== null) throw new Problem(409, refusal)
   await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('imports', ${company_id}))`)
   await execute(
     db,
@@ -288,6 +291,6 @@ export async function undoImport(db: Db, actor: Actor, unique_key: string): Prom
     sql`update ${importsTable} set state = ${counts!.kept_count > 0 ? 'partly_undone' : 'undone'}, updated_at = now()
         where company_id = ${company_id} and id = ${id}`,
   )
-  tell(db, actor, id)
+  announceImport(db, actor, id)
   return { unique_key: unique_key.toUpperCase(), ...counts!, kept }
 }

@@ -1,10 +1,10 @@
-import type { ImportKind } from '#contract/imports.ts'
-import type { Permission } from '#contract/permissions.ts'
+import type { Permission } from '#contract/base/permissions.ts'
+import type { ImportKind } from '#contract/imports/imports.ts'
 import { sampleTrucks, stageTrucks, writeTrucks } from '../fleet/bulk.ts'
 import { undoTrucks } from '../fleet/bulk-undo.ts'
-import type { Actor } from '../platform/actor.ts'
-import type { SampleChange, Staged } from '../platform/bulk.ts'
-import type { Db } from '../platform/db.ts'
+import type { SampleChange, Staged } from '../platform/database/bulk.ts'
+import type { Db } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { sampleSupplies, stageSupplies, undoSupplies, writeSupplies } from '../supplies/bulk.ts'
 
 /** What the owner of the rows does for an import of its kind. */

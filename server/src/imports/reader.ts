@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { IMPORT_KINDS, type ImportKind, MAX_ROWS, TOO_MANY_ROWS, understand } from '#contract/imports.ts'
+import type { WrongCell } from '#contract/base/wire.ts'
+import { BadFile, firstSheet, inspectWorkbook } from '#contract/base/workbook.ts'
+import { IMPORT_KINDS, type ImportKind, MAX_ROWS, TOO_MANY_ROWS, understand } from '#contract/imports/imports.ts'
 import {
   type Cell,
   cellText,
@@ -8,10 +10,8 @@ import {
   matchHeaders,
   placesOf,
   plainText,
-} from '#contract/spreadsheets.ts'
-import type { WrongCell } from '#contract/wire.ts'
-import { BadFile, firstSheet, inspectWorkbook } from '#contract/workbook.ts'
-import { sheetRows } from '../platform/xlsx.ts'
+} from '#contract/imports/spreadsheets.ts'
+import { sheetRows } from '../platform/outside/xlsx.ts'
 
 /** Reads and checks a spreadsheet in a thread of its own, so that requests go on being answered meanwhile. */
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { WrongCell } from '#contract/wire.ts'
-import { BAD_FILE } from '#contract/workbook.ts'
-import { invalid, Problem } from '../platform/problems.ts'
+import type { WrongCell } from '#contract/base/wire.ts'
+import { BAD_FILE } from '#contract/base/workbook.ts'
+import { invalid, Problem } from '../platform/operations/problems.ts'
 import type { Said, Task } from './reader.ts'
 
 /** A spreadsheet as it was understood: rows as chunks of JSON, or what is wrong with them. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { ImportKind, ImportPhase, ImportResult, ImportState } from '#contract/imports.ts'
-import { companyColumns, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import type { ImportKind, ImportPhase, ImportResult, ImportState } from '#contract/imports/imports.ts'
+import { companyColumns, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 
 export type Counts = Omit<ImportResult, 'unique_key' | 'channel'>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fleet } from '#contract/fleet.ts'
-import { imports } from '#contract/imports.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { imports } from '#contract/imports/imports.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { workbook } from '../../test/workbooks.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { finder } from '#contract/finder.ts'
-import { providers } from '#contract/providers.ts'
-import { verifierOf, WRONG_VERIFIER } from '#contract/rut.ts'
+import { finder } from '#contract/base/finder.ts'
+import { verifierOf, WRONG_VERIFIER } from '#contract/base/rut.ts'
+import { providers } from '#contract/providers/providers.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -124,7 +124,7 @@ describe('near duplicates', () => {
 })
 
 describe('a provider of all workshops', () => {
-  it('is seen and chosen by all, and changed by who works in all', async () => {
+  it('is seen and chosen by all, and changed by those who work in all', async () => {
     const { boss, ana, bob } = await company()
     const shared = await house.given.provider(boss, { workshop_id: null, name: 'Copec' })
     for (const who of [ana, bob]) {

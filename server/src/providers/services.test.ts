@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { providers } from '#contract/providers.ts'
+import { providers } from '#contract/providers/providers.ts'
 import type { Member } from '../../test/given.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, numeric, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { companyColumns, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import { companyColumns, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 
 /** A name without accents, dots and legal form: what tells firms apart. `Frenos Sur S.A.` and `FRENOS SUR SpA` agree. */

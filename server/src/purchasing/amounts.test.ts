@@ -1,8 +1,16 @@
 import { readXlsx } from 'hucre/xlsx'
 import { expect, it } from 'vitest'
-import { documentAmounts, lineAmounts, showCost, showMoney, showQuantity, TAX_TYPES, TAXES } from '#contract/money.ts'
-import { purchasing } from '#contract/purchasing.ts'
-import { warehouses } from '#contract/warehouses.ts'
+import {
+  documentAmounts,
+  lineAmounts,
+  showCost,
+  showMoney,
+  showQuantity,
+  TAX_TYPES,
+  TAXES,
+} from '#contract/base/money.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { Random } from '../../seeds/random.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { dayOf } from '#contract/dates.ts'
-import { purchasing } from '#contract/purchasing.ts'
+import { dayOf } from '#contract/base/dates.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
 import { openHouse } from '../../test/house.ts'
 
 const house = openHouse()

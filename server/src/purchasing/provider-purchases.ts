@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { dayOf } from '#contract/dates.ts'
-import type { ProviderPurchases } from '#contract/purchasing.ts'
-import { typeNamed } from '#contract/stock.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, row, rows } from '../platform/db.ts'
+import { dayOf } from '#contract/base/dates.ts'
+import { OPEN_PURCHASES, type ProviderPurchases } from '#contract/purchasing/purchasing.ts'
+import { typeNamed } from '#contract/warehouses/stock.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { requireProvider } from '../providers/providers.ts'
 import { transactionsTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -32,7 +32,7 @@ export async function providerPurchases(db: Db, actor: Actor, id: number): Promi
   const orders = await row<{ orders_count: number; open_orders: number; last_on: string | null }>(
     db,
     sql`select count(*) as orders_count,
-          count(*) filter (where o.status in ('pending', 'approved', 'partially_received')) as open_orders,
+          count(*) filter (where o.status = any(${sql.param(OPEN_PURCHASES)})) as open_orders,
           max((o.created_at at time zone ${actor.time_zone})::date) as last_on
         from ${purchaseOrdersTable} o where ${inScope(actor, sql`o`)} and o.provider_id = ${id}`,
   )

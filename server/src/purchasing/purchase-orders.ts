@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { dayOf } from '#contract/dates.ts'
-import type { Found } from '#contract/finder.ts'
-import { documentAmounts, lineAmounts, showMoney } from '#contract/money.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
+import { dayOf } from '#contract/base/dates.ts'
+import type { Found } from '#contract/base/finder.ts'
+import { documentAmounts, lineAmounts, showMoney } from '#contract/base/money.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
 import {
   type NewPurchaseOrder,
   PURCHASE_STATES,
@@ -11,14 +11,14 @@ import {
   type PurchaseOrder,
   type PurchaseOrderEdit,
   type PurchaseStatus,
-} from '#contract/purchasing.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { requirePermission } from '../platform/http.ts'
-import { all, between, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, Problem, requireFresh } from '../platform/problems.ts'
+} from '#contract/purchasing/purchasing.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, between, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { requirePermission } from '../platform/http/binder.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { requireProviderChoice } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
@@ -44,7 +44,7 @@ const PRIORITY_LEVEL = sql.join(
 )
 type Header = Omit<PurchaseOrder, 'supplies'>
 
-async function whole(db: Db, actor: Actor, found: Header[]): Promise<PurchaseOrder[]> {
+async function withLines(db: Db, actor: Actor, found: Header[]): Promise<PurchaseOrder[]> {
   const lines = await rows<PurchaseLine & { purchase_order_id: number }>(
     db,
     sql`select l.purchase_order_id, l.id, l.supply_id, s.code, s.name, m.name as unit, l.quantity, l.unit_cost, l.tax_type,
@@ -90,7 +90,7 @@ export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseLi
     order: sql`o.number desc`,
     id: sql`o.id`,
   })
-  return { ...found, data: await whole(db, actor, found.data) }
+  return { ...found, data: await withLines(db, actor, found.data) }
 }
 
 export async function findPurchaseOrders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
@@ -108,14 +108,14 @@ export async function findPurchaseOrders(db: Db, actor: Actor, text: string, lim
   }))
 }
 
-/** The order, for who may see it; locked until the end of the transaction where it is about to change. */
+/** The order, for those who may see it; locked until the end of the transaction where it is about to change. */
 export async function requirePurchaseOrder(db: Db, actor: Actor, id: number, lock = false): Promise<PurchaseOrder> {
   const found = await row<Header>(
     db,
     sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
   )
   if (!found) throw notFound()
-  return (await whole(db, actor, [found]))[0]!
+  return (await withLines(db, actor, [found]))[0]!
 }
 
 async function requireParts(db: Db, actor: Actor, what: NewPurchaseOrder) {
@@ -142,23 +142,25 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
     db,
     sql`select coalesce(max(number), 0) + 1 as number from ${purchaseOrdersTable} where company_id = ${company_id}`,
   )
-  const [{ id } = { id: 0 }] = await db
-    .insert(purchaseOrdersTable)
-    .values({
-      company_id,
-      workshop_id: warehouse.workshop_id,
-      warehouse_id,
-      provider_id,
-      number,
-      document,
-      deliveryAt,
-      reference,
-      priority,
-      note,
-      ...documentAmounts(lines),
-      user_name: actor.user_name,
-    })
-    .returning({ id: purchaseOrdersTable.id })
+  const { id } = one(
+    await db
+      .insert(purchaseOrdersTable)
+      .values({
+        company_id,
+        workshop_id: warehouse.workshop_id,
+        warehouse_id,
+        provider_id,
+        number,
+        document,
+        deliveryAt,
+        reference,
+        priority,
+        note,
+        ...documentAmounts(lines),
+        user_name: actor.user_name,
+      })
+      .returning({ id: purchaseOrdersTable.id }),
+  )
   await writeLines(db, actor, id, lines)
   const order = await requirePurchaseOrder(db, actor, id)
   await record(db, actor, 'purchase_order', id, 'created', {}, told(order))
@@ -178,23 +180,18 @@ async function writeLines(
   purchase_order_id: number,
   lines: (NewPurchaseOrder['supplies'][number] & ReturnType<typeof lineAmounts>)[],
 ) {
-  await db.insert(purchaseOrderLinesTable).values(
-    lines.map(({ supply_id, quantity, unit_cost, tax_type, net_cost, tax, total_cost }) => ({
-      company_id,
-      purchase_order_id,
-      supply_id,
-      quantity,
-      unit_cost,
-      tax_type,
-      net_cost,
-      tax,
-      total_cost,
-    })),
-  )
+  const { company_id: company, purchase_order_id: order, supply_id: supply } = purchaseOrderLinesTable
+  for (const { supply_id, quantity, unit_cost, tax_type, net_cost, tax, total_cost } of lines) {
+    const values = { quantity, unit_cost, tax_type, net_cost, tax, total_cost }
+    await db
+      .insert(purchaseOrderLinesTable)
+      .values({ company_id, purchase_order_id, supply_id, ...values })
+      .onConflictDoUpdate({ target: [company, order, supply], set: values })
+  }
 }
 
 const requirePending = (order: PurchaseOrder, verb: string) => {
-  if (order.status !== 'pending')
+  if (!PURCHASE_STATES[order.status].editable)
     throw new Problem(
       422,
       `Solo una orden pendiente se puede ${verb}: esta está ${PURCHASE_STATES[order.status].label.toLowerCase()}.`,
@@ -231,7 +228,8 @@ export async function updatePurchaseOrder(
     .where(mine(actor, id))
   await rows(
     db,
-    sql`delete from ${purchaseOrderLinesTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}`,
+    sql`delete from ${purchaseOrderLinesTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}
+          and supply_id <> all(${sql.param(lines.map(({ supply_id }) => supply_id))}::bigint[])`,
   )
   await writeLines(db, actor, id, lines)
   const after = await requirePurchaseOrder(db, actor, id)
@@ -261,19 +259,21 @@ export async function updatePurchaseStatus(
   status: PurchaseStatus,
 ): Promise<PurchaseOrder> {
   const before = await requirePurchaseOrder(db, actor, id, true)
-  const { label, next } = PURCHASE_STATES[before.status]
+  const { label, next, approval } = PURCHASE_STATES[before.status]
   if (!(next as readonly string[]).includes(status))
     throw invalid({
       status: `Una orden ${label.toLowerCase()} no puede pasar a ${PURCHASE_STATES[status].label.toLowerCase()}.`,
     })
-  if (status === 'approved' || before.status === 'approved') requirePermission(actor, 'purchasing.approve')
+  if (PURCHASE_STATES[status].approval || approval) requirePermission(actor, 'purchasing.approve')
   return moveStatus(db, actor, before, status)
 }
 
 export async function moveStatus(db: Db, actor: Actor, before: PurchaseOrder, status: PurchaseStatus) {
   const now = new Date().toISOString()
   const approval =
-    status === 'approved' && before.status === 'pending' ? { approved_by: actor.user_name, approved_at: now } : {}
+    PURCHASE_STATES[status].approval && PURCHASE_STATES[before.status].editable
+      ? { approved_by: actor.user_name, approved_at: now }
+      : {}
   await db
     .update(purchaseOrdersTable)
     .set({ status, updated_at: now, ...approval })

@@ -1,8 +1,8 @@
-import { TAXES } from '#contract/money.ts'
-import type { FileContent } from '#contract/wire.ts'
-import type { Actor } from '../platform/actor.ts'
-import type { Db } from '../platform/db.ts'
-import { xlsxFile } from '../platform/xlsx.ts'
+import { TAXES } from '#contract/base/money.ts'
+import type { FileContent } from '#contract/base/wire.ts'
+import type { Db } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { xlsxFile } from '../platform/outside/xlsx.ts'
 import { requirePurchaseOrder } from './purchase-orders.ts'
 
 const QUANTITY = '#,##0.####'

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { StopRow, StopRows } from '#contract/report-rows.ts'
-import type { Availability, ReportFilter, ReportQuery } from '#contract/reports.ts'
+import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
+import type { StopRow, StopRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, execute } from '../platform/db.ts'
-import { all, oneOf } from '../platform/lists.ts'
+import { type Db, execute } from '../platform/database/db.ts'
+import { all, oneOf } from '../platform/database/lists.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -52,11 +52,11 @@ const stopped = (db: Db, actor: Actor, span: Span, now: string, filter: ReportFi
   execute<Stopped>(
     db,
     sql`select t.id as truck_id, t.code as truck_code, t.patent,
-          ${hoursIn(sql`m.whole`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
-          ${countIn(sql`m.whole`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops
+          ${hoursIn(sql`m.stopped`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
+          ${countIn(sql`m.stopped`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops
         from ${trucksTable} t
         left join (
-          select s.truck_id, range_agg(tstzrange(s."from", s."to")) as whole,
+          select s.truck_id, range_agg(tstzrange(s."from", s."to")) as stopped,
             range_agg(tstzrange(s."from", s."to")) filter (where not s.planned) as failed
           from ${stays(actor, span, now, filter)} s group by 1) m on m.truck_id = t.id
         where ${all([

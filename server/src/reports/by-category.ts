@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { monthsOf, yearsOf } from '#contract/report-periods.ts'
-import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports.ts'
-import type { Actor } from '../platform/actor.ts'
-import { atOneMoment, type Db, execute } from '../platform/db.ts'
+import { monthsOf, yearsOf } from '#contract/reports/periods.ts'
+import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
+import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -75,7 +75,7 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
           group by 1, 2, 3 order by sum(x.amount) desc, c.name`,
     )
   })
-  // Who sees the warehouse's reports only, sees supplies only.
+  // Those who see only the warehouse's reports see only supplies.
   const services = actor.may.has('reports.read') ? found.find(({ served }) => served) : undefined
   const data = found.filter(({ served }) => !served).map(({ served: _, ...category }): CategoryExpenses => category)
   const supplies_cost = sumOf(data, (c) => c.amount)

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { dayOf, instantOf } from '#contract/dates.ts'
-import { type Period, periodBefore, periodOf } from '#contract/report-periods.ts'
-import type { ReportFilter } from '#contract/reports.ts'
-import type { Actor } from '../platform/actor.ts'
-import { all, oneOf } from '../platform/lists.ts'
+import { dayOf, instantOf } from '#contract/base/dates.ts'
+import { type Period, periodBefore, periodOf } from '#contract/reports/periods.ts'
+import type { ReportFilter } from '#contract/reports/reports.ts'
+import { all, oneOf } from '../platform/database/lists.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import {
   invoicesTable,
   workOrderServicesTable,

@@ -7,10 +7,10 @@ import type {
   LowStockRows,
   OrderRow,
   OrderRows,
-} from '#contract/report-rows.ts'
+} from '#contract/reports/rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import type { Actor } from '../platform/actor.ts'
-import { atOneMoment, type Db, execute } from '../platform/db.ts'
+import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#contract/report-rows.ts'
+import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, execute } from '../platform/db.ts'
-import { all, oneOf } from '../platform/lists.ts'
+import { type Db, execute } from '../platform/database/db.ts'
+import { all, oneOf } from '../platform/database/lists.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
@@ -65,7 +65,7 @@ const serviceRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) =>
   ${ofOrders(actor, filter)}
   where ${all([sql`true`, oneOf(sql`l.provider_id`, filter.Provider)])}`
 
-/** Who sees the warehouse's reports only, sees supplies only. */
+/** Those who see only the warehouse's reports see only supplies. */
 function parts(actor: Actor, filter: ExpenseRows['filter']) {
   const asked = (kind: 'supply' | 'service') => !filter.Kind?.length || filter.Kind.includes(kind)
   return {

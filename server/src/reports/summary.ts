@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm'
-import type { Period } from '#contract/report-periods.ts'
-import type { ReportSummary } from '#contract/reports.ts'
-import { WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders.ts'
+import { EXECUTED } from '#contract/alerts/alerts.ts'
+import type { Period } from '#contract/reports/periods.ts'
+import type { ReportSummary } from '#contract/reports/reports.ts'
+import {
+  FINAL_STATUS,
+  OPEN_STATUSES,
+  WORK_ORDER_STATUS_NAMES,
+  type WorkOrderStatus,
+} from '#contract/work-orders/states.ts'
 import { alertsTable } from '../alerts/tables.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, execute } from '../platform/db.ts'
+import { type Db, execute } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
@@ -85,7 +91,7 @@ const stoppedNow = (db: Db, actor: Actor, filter: Narrowing) =>
             ${CODE} as code, o.request, o.planned, o.workshop_entry_at as since
           from ${workOrdersTable} o join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
           where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.workshop_departure_at is null
-            and o.status in ('PENDING', 'IN_REVIEW', 'IN_PROCESS') and o.workshop_entry_at <= now()
+            and o.status = any(${sql.param(OPEN_STATUSES)}) and o.workshop_entry_at <= now()
           order by o.truck_id, o.workshop_entry_at, o.id) s
         order by since, truck_id`,
   )
@@ -98,20 +104,19 @@ async function overdueAlerts(db: Db, actor: Actor, filter: Narrowing) {
     sql`select count(*) as overdue from ${alertsTable} a
         join ${vehicles} v on v.company_id = a.company_id and (v.truck_id = a.truck_id or v.coupled_id = a.coupled_id)
         where ${inScope(actor, sql`v`, filter.WorkshopId)} and a.company_id = ${actor.company_id} and a.overdue
-          and a.status <> 'executed'`,
+          and a.status <> ${EXECUTED}`,
   )
   return counted?.overdue ?? 0
 }
 
 async function ordersByStatus(db: Db, actor: Actor, span: Span, filter: Narrowing) {
-  const open = WORK_ORDER_STATUS_NAMES.filter((status) => status !== 'FINALIZED')
   const counted = await execute<{ status: WorkOrderStatus; count: number }>(
     db,
     sql`select o.status, count(*) as count from ${workOrdersTable} o
-        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = any(${sql.param(open)}) group by 1
+        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = any(${sql.param(OPEN_STATUSES)}) group by 1
         union all
-        select 'FINALIZED', count(*) from ${workOrdersTable} o
-        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = 'FINALIZED'
+        select ${FINAL_STATUS}::text, count(*) from ${workOrdersTable} o
+        where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = ${FINAL_STATUS}
           and o.finalized_at >= ${span.start}::timestamptz and o.finalized_at < ${span.end}::timestamptz`,
   )
   const found = new Map(counted.map(({ status, count }) => [status, count]))

@@ -1,5 +1,5 @@
 import { integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { companyFence, ref } from '../platform/tables.ts'
+import { companyFence, ref } from '../platform/database/tables.ts'
 
 /** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
 export const expenseMonthsTable = pgTable(

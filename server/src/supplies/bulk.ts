@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Actor } from '../platform/actor.ts'
-import { recordMany } from '../platform/audit.ts'
-import { asSamples, type SampleChange, type Staged, stage, type WrongField } from '../platform/bulk.ts'
-import { type Db, execute } from '../platform/db.ts'
-import { announce } from '../platform/live.ts'
-import { usedBy } from '../platform/references.ts'
+import { asSamples, type SampleChange, type Staged, stage, type WrongField } from '../platform/database/bulk.ts'
+import { type Db, execute } from '../platform/database/db.ts'
+import { usedBy } from '../platform/database/references.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { recordMany } from '../platform/operations/audit.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable, supplyCostsTable } from './tables.ts'
 
 /**

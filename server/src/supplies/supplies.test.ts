@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { supplies } from '#contract/supplies.ts'
+import { supplies } from '#contract/supplies/supplies.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 

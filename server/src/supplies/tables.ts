@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, numeric, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { companyColumns, instant, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import { companyColumns, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 
 /** A row without a workshop is shared by all workshops of the company. */

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { dayOf } from '#contract/dates.ts'
-import { toScaled } from '#contract/money.ts'
+import { dayOf } from '#contract/base/dates.ts'
+import { toScaled } from '#contract/base/money.ts'
 import {
+  COUNT_STATES,
   type Count,
   type CountLine,
   type CountSheet,
@@ -10,13 +11,13 @@ import {
   type Direction,
   type NewCount,
   typeNamed,
-} from '#contract/stock.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, Problem } from '../platform/problems.ts'
+} from '#contract/warehouses/stock.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, listPage, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { holdLevels, type Posting, plan, write } from './stock.ts'
@@ -68,13 +69,13 @@ async function requireSummary(db: Db, actor: Actor, id: number, lock = false): P
 
 async function requireOpen(db: Db, actor: Actor, id: number) {
   const count = await requireSummary(db, actor, id, true)
-  if (count.state !== 'open') throw new Problem(409, 'Este conteo ya está cerrado.')
+  if (COUNT_STATES[count.state].closed) throw new Problem(409, 'Este conteo ya está cerrado.')
   return count
 }
 
 export async function requireCount(db: Db, actor: Actor, id: number): Promise<Count> {
   const count = await requireSummary(db, actor, id)
-  const isHidden = count.blind && count.state === 'open'
+  const isHidden = count.blind && !COUNT_STATES[count.state].closed
   const lines = await rows<CountLine>(
     db,
     sql`select l.supply_id, s.code, s.name, m.name as unit, l.counted,
@@ -91,17 +92,19 @@ export async function requireCount(db: Db, actor: Actor, id: number): Promise<Co
 
 export async function createCount(db: Db, actor: Actor, what: NewCount): Promise<Count> {
   const { id: warehouse_id, workshop_id } = await requireWarehouseChoice(db, actor, what.warehouse_id)
-  const [{ id } = { id: 0 }] = await db
-    .insert(stockCountsTable)
-    .values({
-      company_id: actor.company_id,
-      workshop_id,
-      warehouse_id,
-      blind: what.blind,
-      note: what.note,
-      user_name: actor.user_name,
-    })
-    .returning({ id: stockCountsTable.id })
+  const { id } = one(
+    await db
+      .insert(stockCountsTable)
+      .values({
+        company_id: actor.company_id,
+        workshop_id,
+        warehouse_id,
+        blind: what.blind,
+        note: what.note,
+        user_name: actor.user_name,
+      })
+      .returning({ id: stockCountsTable.id }),
+  )
   const chosen = what.supplies.length > 0 ? sql`s.supply_id = any(${sql.param(what.supplies)}::bigint[])` : sql`true`
   const lines = await rows(
     db,

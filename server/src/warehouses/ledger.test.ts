@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { documentAmounts, lineAmounts, TAX_TYPES, TAXES } from '#contract/money.ts'
+import { documentAmounts, lineAmounts, TAX_TYPES, TAXES } from '#contract/base/money.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
 
 const quantity = fc.integer({ min: 1, max: 10_000_000 }).map((n) => n / 10_000)

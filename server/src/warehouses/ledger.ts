@@ -1,4 +1,4 @@
-import { divideHalfUp } from '#contract/money.ts'
+import { divideHalfUp } from '#contract/base/money.ts'
 
 /**
  * The arithmetic of stock: what one movement does to a level. Everything is a whole number of ten-thousandths (of a

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { instantOf } from '#contract/dates.ts'
+import { instantOf } from '#contract/base/dates.ts'
 import {
   type Attach,
   NO_STOCK,
@@ -9,13 +9,13 @@ import {
   type VerifyStock,
   type WarehouseSupplies,
   type WarehouseSupply,
-} from '#contract/stock.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, Problem } from '../platform/problems.ts'
+} from '#contract/warehouses/stock.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, Problem } from '../platform/operations/problems.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { movementsTable, stockTable } from './tables.ts'

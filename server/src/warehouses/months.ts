@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { dayOf } from '#contract/dates.ts'
-import type { ClosedMonths } from '#contract/stock.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { announce } from '../platform/live.ts'
-import { invalid } from '../platform/problems.ts'
+import { dayOf } from '#contract/base/dates.ts'
+import type { ClosedMonths } from '#contract/warehouses/stock.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid } from '../platform/operations/problems.ts'
 import { closedMonthsTable } from './tables.ts'
 
 export async function closedMonths(db: Db, actor: Actor): Promise<ClosedMonths> {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { purchasing } from '#contract/purchasing.ts'
-import { warehouses } from '#contract/warehouses.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
-import type { Actor } from '../platform/actor.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { consume, giveBack } from './use.ts'
 
 const house = openHouse()

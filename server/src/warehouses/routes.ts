@@ -1,7 +1,7 @@
-import { TRANSACTION_TYPES } from '#contract/stock.ts'
-import { warehouses } from '#contract/warehouses.ts'
-import { listActivity } from '../platform/audit.ts'
-import type { Domain } from '../platform/domain.ts'
+import { TRANSACTION_TYPES } from '#contract/warehouses/stock.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { listActivity } from '../platform/operations/audit.ts'
+import type { Domain } from '../platform/operations/domain.ts'
 import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './counts.ts'
 import { downloadKardex, kardex, listMovements } from './kardex.ts'
 import { labels } from './labels.ts'
@@ -33,7 +33,11 @@ export const warehousesDomain: Domain = {
     bind(warehouses.listWarehouses, ({ db, actor, query }) => listWarehouses(db, actor, query))
     bind(warehouses.createWarehouse, ({ db, actor, body }) => createWarehouse(db, actor, body))
     bind(warehouses.getWarehouse, ({ db, actor, params }) => requireWarehouse(db, actor, params.id))
-    bind(warehouses.updateWarehouse, ({ db, actor, params, body }) => updateWarehouse(db, actor, params.id, body))
+    bind(
+      warehouses.updateWarehouse,
+      ({ db, actor, params, body }) => updateWarehouse(db, actor, params.id, body),
+      ({ db, actor, params }) => requireWarehouse(db, actor, params.id, true),
+    )
     bind(warehouses.deleteWarehouse, ({ db, actor, params }) => deleteWarehouse(db, actor, params.id))
     bind(warehouses.warehouseActivity, async ({ db, actor, params, query }) => {
       await requireWarehouse(db, actor, params.id)

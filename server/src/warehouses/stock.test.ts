@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { purchasing } from '#contract/purchasing.ts'
-import { NO_STOCK } from '#contract/stock.ts'
-import type { Supply } from '#contract/supplies.ts'
-import { supplies } from '#contract/supplies.ts'
-import { type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
+import type { Supply } from '#contract/supplies/supplies.ts'
+import { supplies } from '#contract/supplies/supplies.ts'
+import { NO_STOCK } from '#contract/warehouses/stock.ts'
+import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -268,7 +268,7 @@ describe('a document of the past', () => {
 })
 
 describe('the ledger', () => {
-  it('cannot be rewritten by who serves requests', async () => {
+  it('cannot be rewritten by the role that serves requests', async () => {
     for (const statement of [
       'update movements set quantity = 1',
       'update movements set at = now()',

@@ -14,7 +14,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import { companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 import { providersTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { companiesTable, workshopsTable } from '../workshops/tables.ts'

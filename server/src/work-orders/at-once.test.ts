@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Supply } from '#contract/supplies.ts'
-import { warehouses } from '#contract/warehouses.ts'
-import { type Endpoint, type Failure, formatQuery, pathOf } from '#contract/wire.ts'
-import {
-  type Board,
-  WORK_ORDER_STATES,
-  WORK_ORDER_STATUS_NAMES,
-  type WorkOrder,
-  type WorkOrderStatus,
-  workOrders,
-} from '#contract/work-orders.ts'
+import { type Endpoint, type Failure, formatQuery, pathOf } from '#contract/base/wire.ts'
+import type { Supply } from '#contract/supplies/supplies.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { type Board, type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
+import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { Random } from '../../seeds/random.ts'
 import { type Member, times } from '../../test/given.ts'
 import { type Answer, type Args, openHouse } from '../../test/house.ts'

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { DONE } from '#contract/work-orders/lines.ts'
 import {
   type Board,
   type BoardQuery,
@@ -7,16 +8,14 @@ import {
   type Placed,
   POSITION_STEP,
   type SyncCards,
-  WORK_ORDER_STATES,
-  WORK_ORDER_STATUS_NAMES,
   type WorkOrderCard,
-  type WorkOrderStatus,
-} from '#contract/work-orders.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { all, matches } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { notFound } from '../platform/problems.ts'
+} from '#contract/work-orders/orders.ts'
+import { FINAL_STATUS, OPEN_STATUSES, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import { all, matches } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { notFound } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { type Card, changeStatus, holdCards } from './finalize.ts'
@@ -25,9 +24,8 @@ import { chosen, NAMES, SUMMARY } from './summary.ts'
 import { workOrdersTable, worksTable } from './tables.ts'
 import { SPECIALIST_NAME } from './works.ts'
 
-const OPEN = WORK_ORDER_STATUS_NAMES.filter((status) => status !== 'FINALIZED')
 const RECENT = sql`o.finalized_at > now() - ${FINALIZED_DAYS} * interval '1 day'`
-const ON_BOARD = sql`(o.status = any(${sql.param(OPEN)}) or (o.status = 'FINALIZED' and ${RECENT}))`
+const ON_BOARD = sql`(o.status = any(${sql.param(OPEN_STATUSES)}) or (o.status = ${FINAL_STATUS} and ${RECENT}))`
 
 type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists'>
 
@@ -35,7 +33,7 @@ type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists'>
 async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrderCard[]> {
   const crews = await rows<{ work_order_id: number; total: number; done: number; people: string[] | null }>(
     db,
-    sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = 'done') as done,
+    sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = ${DONE}) as done,
           array_agg(distinct x.specialist_id) filter (where x.specialist_id is not null) as people
         from ${worksTable} x
         where x.company_id = ${actor.company_id} and x.work_order_id = any(${sql.param(cards.map(({ id }) => id))}::bigint[])
@@ -67,9 +65,9 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
   const found = sql`${workOrdersTable} o ${NAMES}`
   const cards = await rows<Bare>(
     db,
-    sql`(select ${SUMMARY} from ${found} where ${where} and o.status = any(${sql.param(OPEN)}) order by o.position)
+    sql`(select ${SUMMARY} from ${found} where ${where} and o.status = any(${sql.param(OPEN_STATUSES)}) order by o.position)
         union all
-        (select ${SUMMARY} from ${found} where ${where} and o.status = 'FINALIZED' and ${RECENT}
+        (select ${SUMMARY} from ${found} where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}
          order by o.position limit ${MOST_FINALIZED})`,
   )
   const columns = Map.groupBy(await withCrews(db, actor, cards), (card) => WORK_ORDER_STATES[card.status].group)
@@ -81,7 +79,7 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
   if (finalized.total === MOST_FINALIZED) {
     const [counted] = await rows<{ total: number }>(
       db,
-      sql`select count(*) as total from ${found} where ${where} and o.status = 'FINALIZED' and ${RECENT}`,
+      sql`select count(*) as total from ${found} where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}`,
     )
     finalized.total = counted?.total ?? 0
   }

@@ -7,14 +7,14 @@ import {
   type NewTask,
   type Task,
   type TaskEdit,
-} from '#contract/work-catalogues.ts'
-import type { RosterState } from '#contract/workshops.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+} from '#contract/work-orders/catalogues.ts'
+import type { RosterState } from '#contract/workshops/workshops.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { maintenanceTypesTable, tasksTable } from './tables.ts'
 
 const BUILT_IN = Object.keys(BUILT_IN_MAINTENANCE)
@@ -71,10 +71,12 @@ const codeFrom = (name: string) =>
 export async function createMaintenanceType(db: Db, actor: Actor, { name }: NewMaintenanceType) {
   const code = codeFrom(name)
   if (!code) throw invalid({ name: 'El nombre debe tener letras o números.' })
-  const [{ id } = { id: 0 }] = await db
-    .insert(maintenanceTypesTable)
-    .values({ company_id: actor.company_id, code, name })
-    .returning({ id: maintenanceTypesTable.id })
+  const { id } = one(
+    await db
+      .insert(maintenanceTypesTable)
+      .values({ company_id: actor.company_id, code, name })
+      .returning({ id: maintenanceTypesTable.id }),
+  )
   return told(db, actor, 'maintenance_type', 'created', {}, await requireMaintenanceType(db, actor, id))
 }
 
@@ -127,7 +129,7 @@ export const listTasks = (
     id: sql`t.id`,
   })
 
-async function requireTask(db: Db, actor: Actor, id: number, lock = false): Promise<Task> {
+export async function requireTask(db: Db, actor: Actor, id: number, lock = false): Promise<Task> {
   const found = await row<Task>(
     db,
     sql`select ${TASK} from ${tasksTable} t where t.company_id = ${actor.company_id} and t.id = ${id}
@@ -138,10 +140,12 @@ async function requireTask(db: Db, actor: Actor, id: number, lock = false): Prom
 }
 
 export async function createTask(db: Db, actor: Actor, what: NewTask) {
-  const [{ id } = { id: 0 }] = await db
-    .insert(tasksTable)
-    .values({ company_id: actor.company_id, ...what })
-    .returning({ id: tasksTable.id })
+  const { id } = one(
+    await db
+      .insert(tasksTable)
+      .values({ company_id: actor.company_id, ...what })
+      .returning({ id: tasksTable.id }),
+  )
   return told(db, actor, 'task', 'created', {}, await requireTask(db, actor, id))
 }
 

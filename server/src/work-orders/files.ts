@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { FileContent } from '#contract/wire.ts'
-import type { FILE_TYPES, WorkOrderFile } from '#contract/work-order-parts.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { invalid, notFound, Problem } from '../platform/problems.ts'
-import { holdOpenOrder, note, seeOrder, tell } from './access.ts'
+import type { FileContent } from '#contract/base/wire.ts'
+import type { FILE_TYPES, WorkOrderFile } from '#contract/work-orders/parts.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { announceOrder, holdOpenOrder, note, seeOrder } from './access.ts'
 import { workOrderFilesTable } from './tables.ts'
 
 const FILE = sql`id, name, type, size, user_name, created_at`
@@ -49,7 +49,7 @@ export async function addFile(db: Db, actor: Actor, work_order_id: number, file:
         returning ${FILE}`,
   )
   await note(db, actor, order, 'file_added', {}, { file: name })
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return added!
 }
 
@@ -81,6 +81,6 @@ export async function deleteFile(db: Db, actor: Actor, id: number) {
     throw new Problem(403, 'Solo puede eliminar lo que usted subió.')
   await rows(db, sql`delete from ${workOrderFilesTable} where company_id = ${actor.company_id} and id = ${id}`)
   await note(db, actor, order, 'file_removed', { file: file.name }, {})
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return undefined
 }

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { EARLY_DEPARTURE, type Place, type WorkOrderStatus } from '#contract/work-orders.ts'
+import { EARLY_DEPARTURE, type Place } from '#contract/work-orders/orders.ts'
+import { isClosed, nextOf, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { recordReading } from '../fleet/readings.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { invalid, Problem } from '../platform/problems.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { tell } from '../platform/operations/happenings.ts'
+import { invalid, Problem } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { CODE, note } from './access.ts'
 import { workOrdersTable } from './tables.ts'
@@ -32,11 +34,7 @@ export const holdCards = (db: Db, actor: Actor, ids: number[]) =>
         order by o.id for update`,
   )
 
-/**
- * What other domains do when an order is finalized, in the same transaction: one that may use this domain adds its
- * function where its routes are declared.
- */
-export const onFinalized: ((db: Db, actor: Actor, work_order_id: number) => Promise<void>)[] = []
+export const ORDERS_FINALIZED = 'work-orders.finalized'
 
 const REOPENED_BY = 'Una orden finalizada solo la puede reabrir un jefe de taller.'
 
@@ -48,14 +46,19 @@ export async function changeStatus(
   to: { status: WorkOrderStatus; position?: number },
   more: { kilometer?: number | undefined; confirm_lower: boolean } = { confirm_lower: false },
 ) {
-  const finalizes = to.status === 'FINALIZED'
-  const reopens = card.status === 'FINALIZED'
+  const { label, awaited } = WORK_ORDER_STATES[card.status]
+  if (!nextOf(card.status).includes(to.status))
+    throw invalid({
+      status: `Una orden ${label.toLowerCase()} no puede pasar a ${WORK_ORDER_STATES[to.status].label.toLowerCase()}.`,
+    })
+  const finalizes = isClosed(to)
+  const reopens = isClosed(card)
   if (reopens && !actor.may.has('work-orders.write')) throw new Problem(403, REOPENED_BY)
   const now = new Date().toISOString()
   const before = pick(card)
   const after = pick(card)
   after.status = to.status
-  if (card.status === 'PENDING' && card.place === 'WORKSHOP') after.workshop_entry_at ??= now
+  if (awaited && card.place === 'WORKSHOP') after.workshop_entry_at ??= now
   if (finalizes) after.workshop_departure_at ??= now
   // What finalizing stamped goes with it; what was written by hand stays.
   else if (reopens && card.workshop_departure_at === card.finalized_at) after.workshop_departure_at = null
@@ -74,7 +77,7 @@ export async function changeStatus(
         where company_id = ${actor.company_id} and id = ${card.id}`,
   )
   await note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after)
-  if (finalizes) for (const hear of onFinalized) await hear(db, actor, card.id)
+  if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
 }
 
 const pick = ({ status, kilometer, workshop_entry_at, workshop_departure_at }: Card) => ({

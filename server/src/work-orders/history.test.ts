@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { finder } from '#contract/finder.ts'
-import { workOrders } from '#contract/work-orders.ts'
+import { finder } from '#contract/base/finder.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 

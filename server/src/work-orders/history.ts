@@ -1,16 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Found } from '#contract/finder.ts'
-import { showPatent } from '#contract/fleet.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
-import {
-  WORK_ORDER_STATES,
-  WORK_ORDER_STATUS_NAMES,
-  type WorkOrderList,
-  type WorkOrderRow,
-} from '#contract/work-orders.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { all, between, oneOf } from '../platform/lists.ts'
+import type { Found } from '#contract/base/finder.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
+import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
+import { FINAL_STATUS, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import { all, between, oneOf } from '../platform/database/lists.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { searchWords } from './search.ts'
 import { chosen, NAMES, SUMMARY } from './summary.ts'
 import { workOrderServicesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
@@ -53,7 +49,7 @@ const finalized = (actor: Actor, days: string | undefined) => {
   const when = between(sql`f.finalized_at`, days, actor.time_zone)
   return when
     ? sql`o.id in (select f.id from ${workOrdersTable} f
-        where f.company_id = ${actor.company_id} and f.status = 'FINALIZED' and ${when})`
+        where f.company_id = ${actor.company_id} and f.status = ${FINAL_STATUS} and ${when})`
     : undefined
 }
 const used = (table: typeof workOrderSuppliesTable | typeof workOrderServicesTable, column: SQL, ids?: number[]) =>

@@ -5,10 +5,11 @@ import {
   type ServiceLineInput,
   type Work,
   type WorkInput,
-} from '#contract/work-order-lines.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { invalid } from '../platform/problems.ts'
+  workStateOf,
+} from '#contract/work-orders/lines.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { markMonths } from './changed-months.ts'
 import { invoicesTable, workOrderServicesTable, workOrderSuppliesTable, workOrdersTable, worksTable } from './tables.ts'
@@ -64,7 +65,7 @@ export async function saveWorks(db: Db, actor: Actor, order: { id: number }, bef
   const { company_id } = actor
   for (const { input, line } of kept) {
     const { id: _, ...values } = input
-    const state = values.end_time ? 'done' : values.start_time ? 'running' : 'pending'
+    const state = workStateOf(values)
     if (!line) {
       await db.insert(worksTable).values({ company_id, work_order_id: order.id, ...values, state })
       continue

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { POSITION_STEP, type WorkOrderStatus } from '#contract/work-orders.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, row, rows } from '../platform/db.ts'
+import { POSITION_STEP } from '#contract/work-orders/orders.ts'
+import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { workOrdersTable } from './tables.ts'
 
 /*

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { normalPatent } from '#contract/fleet.ts'
+import { normalPatent } from '#contract/fleet/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, rows } from '../platform/db.ts'
-import { all, likeWord, matches } from '../platform/lists.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import { all, likeWord, matches } from '../platform/database/lists.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 
 /** The orders of the connection's company, where searches use the index of parts of words: see decision 10. */
 const SEARCHED = sql.raw('searched_work_orders o')

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { SupplyLine } from '#contract/work-order-lines.ts'
-import type { AvailableSupply, MyWork } from '#contract/work-order-parts.ts'
-import type { WorkOrder } from '#contract/work-orders.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, matches } from '../platform/lists.ts'
-import { notFound, Problem } from '../platform/problems.ts'
+import type { SupplyLine } from '#contract/work-orders/lines.ts'
+import type { WorkOrder } from '#contract/work-orders/orders.ts'
+import type { AvailableSupply, MyWork } from '#contract/work-orders/parts.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { all, matches } from '../platform/database/lists.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { notFound, Problem } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable } from '../warehouses/tables.ts'
 import { CLOSED, note, ownSpecialist, seeOrder, touch } from './access.ts'
@@ -48,7 +49,7 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
 /** The order with everything in it, held, and open. */
 async function holdWhole(db: Db, actor: Actor, id: number): Promise<WorkOrder> {
   const order = await requireWorkOrder(db, actor, id, true)
-  if (order.status === 'FINALIZED') throw new Problem(409, CLOSED)
+  if (isClosed(order)) throw new Problem(409, CLOSED)
   return order
 }
 
@@ -83,16 +84,16 @@ export async function useSupply(
   return after.supplies.find((line) => line.supply_id === supply_id)!
 }
 
-/** Who only works takes parts for the orders they work on. */
+/** People who only work on orders take parts for the orders they work on. */
 async function requirePart(db: Db, actor: Actor, order: WorkOrder) {
   if (actor.may.has('work-orders.write')) return
   const own = await ownSpecialist(db, actor)
-  const mine =
+  const worksOnIt =
     own !== null && (order.responsible_specialist_id === own || order.works.some((w) => w.specialist_id === own))
-  if (!mine) throw new Problem(403, 'Solo puede usar insumos en las órdenes en que trabaja.')
+  if (!worksOnIt) throw new Problem(403, 'Solo puede usar insumos en las órdenes en que trabaja.')
 }
 
-/** `supplies.3.count` is a line of the whole order: who sent only one has no such line. */
+/** `supplies.3.count` is a line of the whole order: a caller that sent only one has no such line. */
 function underOneLine(error: unknown) {
   if (!(error instanceof Problem) || !error.errors) return error
   const errors = Object.fromEntries(

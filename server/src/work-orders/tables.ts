@@ -14,7 +14,16 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { bytes, companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import {
+  bytes,
+  companyColumns,
+  companyFence,
+  instant,
+  ofCompany,
+  ref,
+  refers,
+  stamps,
+} from '../platform/database/tables.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
@@ -314,7 +323,7 @@ export const signaturesTable = pgTable(
   ],
 )
 
-/** Months in which what orders spent changed: added with the change, taken away by who has summed the month since. */
+/** Months in which what orders spent changed: added with the change, taken away once the month has been summed since. */
 export const expenseChangesTable = pgTable('expense_changes', { ...companyColumns, month: text().notNull() }, (t) => [
   ...ofCompany(t),
   index('expense_changes_of_month').on(t.company_id, t.month),

@@ -1,7 +1,7 @@
-import { showMoment } from '#contract/dates.ts'
-import { showMoney, showQuantity } from '#contract/money.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
-import type { WorkOrder } from '#contract/work-orders.ts'
+import { showMoment } from '#contract/base/dates.ts'
+import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
+import type { WorkOrder } from '#contract/work-orders/orders.ts'
 
 /* What the activity of an order says: names instead of ids, and of its lines only those that are not as they were. */
 
@@ -67,8 +67,8 @@ export function changedLines(before: Lines | undefined, after: Lines, zone: stri
   const texts = { before: {} as Record<string, string | null>, after: {} as Record<string, string | null> }
   for (const [list, linesOf] of Object.entries(spoken)) {
     const [was, is] = [new Map(before ? linesOf(before, zone) : []), new Map(linesOf(after, zone))]
-    const only = (mine: Map<number, string>, other: Map<number, string>) =>
-      [...mine].filter(([id, text]) => other.get(id) !== text).map(([, text]) => text)
+    const only = (one: Map<number, string>, other: Map<number, string>) =>
+      [...one].filter(([id, text]) => other.get(id) !== text).map(([, text]) => text)
     texts.before[list] = only(was, is).join('; ') || null
     texts.after[list] = only(is, was).join('; ') || null
   }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { showDni } from '#contract/rut.ts'
-import type { FileContent } from '#contract/wire.ts'
+import { showDni } from '#contract/base/rut.ts'
+import type { FileContent } from '#contract/base/wire.ts'
 import {
   type Company,
   type CompanyEdit,
@@ -8,13 +8,13 @@ import {
   SETTINGS,
   type Settings,
   type SettingsEdit,
-} from '#contract/workshops.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { announce } from '../platform/live.ts'
-import { PAPER } from '../platform/pdf.ts'
-import { invalid, notFound, requireFresh } from '../platform/problems.ts'
+} from '#contract/workshops/workshops.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
+import { PAPER } from '../platform/outside/pdf.ts'
 import { companiesTable, settingsTable } from './tables.ts'
 
 export async function getCompany(db: Db, actor: Actor, lock = false): Promise<Company> {

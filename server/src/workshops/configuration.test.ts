@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { fleet } from '#contract/fleet.ts'
-import { identity } from '#contract/identity.ts'
-import { purchasing } from '#contract/purchasing.ts'
-import { supplies } from '#contract/supplies.ts'
-import { workshops } from '#contract/workshops.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { identity } from '#contract/identity/identity.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
+import { supplies } from '#contract/supplies/supplies.ts'
+import { workshops } from '#contract/workshops/workshops.ts'
 import { type Member, PIXEL } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -67,7 +67,7 @@ describe('the logo', () => {
 })
 
 describe('what uses a thing', () => {
-  it('is told across domains, each row once, to who sees the thing', async () => {
+  it('is told across domains, each row once, to those who see the thing', async () => {
     const chief = await house.given.member()
     const specialist = await house.given.specialist(chief)
     const uses = (who: Member, thing: string, id: number) =>
@@ -195,7 +195,7 @@ describe('catalogues', () => {
     expect((await house.call(chief, supplies.deleteCategory, { params: { id: unused.id } })).status).toBe(204)
   })
 
-  it('that all workshops share are changed by who works in all of them', async () => {
+  it('that all workshops share are changed by those who work in all of them', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     const chief = await house.given.member({ company_id: boss.company_id })
     const { body } = await house.call(boss, fleet.createBrand, { body: { name: 'Scania' } })

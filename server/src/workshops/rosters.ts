@@ -10,13 +10,13 @@ import type {
   RosterState,
   Specialist,
   SpecialistEdit,
-} from '#contract/workshops.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { notFound, requireFresh, unlessInUse } from '../platform/problems.ts'
+} from '#contract/workshops/workshops.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { notFound, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { inScope, requireWorkshop } from './scope.ts'
 import { boxesTable, driversTable, specialistsTable, workshopsTable } from './tables.ts'
 
@@ -104,10 +104,12 @@ export async function requireInRoster<K extends Roster>(
 export async function addToRoster<K extends Roster>(db: Db, actor: Actor, kind: K, what: Rosters[K]['made']) {
   await requireWorkshop(db, actor, what.workshop_id)
   const { table } = ROSTERS[kind]
-  const [{ id } = { id: 0 }] = await db
-    .insert(table)
-    .values({ company_id: actor.company_id, ...what } as never)
-    .returning({ id: table.id })
+  const { id } = one(
+    await db
+      .insert(table)
+      .values({ company_id: actor.company_id, ...what } as never)
+      .returning({ id: table.id }),
+  )
   const made = await requireInRoster(db, actor, kind, id)
   await record(db, actor, kind, id, 'created', {}, made)
   announce(db, actor, { topic: 'workshops', workshop_id: made.workshop_id, ids: [id] })

@@ -12,8 +12,8 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { DEFAULT_ZONE } from '#contract/dates.ts'
-import { bytes, companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/tables.ts'
+import { DEFAULT_ZONE } from '#contract/base/dates.ts'
+import { bytes, companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 
 export const companiesTable = pgTable('companies', {
   id: ref().primaryKey().generatedByDefaultAsIdentity(),

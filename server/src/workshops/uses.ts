@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Use, UsedThing } from '#contract/workshops.ts'
-import type { Actor } from '../platform/actor.ts'
-import { type Db, execute, row } from '../platform/db.ts'
-import { notFound } from '../platform/problems.ts'
-import { referencesTo } from '../platform/references.ts'
+import type { Use, UsedThing } from '#contract/workshops/workshops.ts'
+import { type Db, execute, row } from '../platform/database/db.ts'
+import { referencesTo } from '../platform/database/references.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { notFound } from '../platform/operations/problems.ts'
 
 /** What people call the rows of a table that refer to something; what is not here goes with what it belongs to. */
 const CALLED: Record<string, string> = {

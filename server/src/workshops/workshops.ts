@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Location, NewWorkshop, RosterState, Workshop, WorkshopEdit } from '#contract/workshops.ts'
-import type { Actor } from '../platform/actor.ts'
-import { record } from '../platform/audit.ts'
-import { type Db, row, rows } from '../platform/db.ts'
-import { all, matches, oneOf } from '../platform/lists.ts'
-import { announce } from '../platform/live.ts'
-import { notFound, Problem, requireFresh, unlessInUse } from '../platform/problems.ts'
+import type { Location, NewWorkshop, RosterState, Workshop, WorkshopEdit } from '#contract/workshops/workshops.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { workshopsTable } from './tables.ts'
 
 export async function listWorkshops(db: Db, actor: Actor) {
@@ -38,7 +38,7 @@ export async function listLocations(
   return { data, total: data.length }
 }
 
-async function requireLocation(db: Db, actor: Actor, id: number, lock = false): Promise<Location> {
+export async function requireLocation(db: Db, actor: Actor, id: number, lock = false): Promise<Location> {
   const found = await row<Location>(
     db,
     sql`select ${SELECT} from ${workshopsTable} where ${seenBy(actor)} and id = ${id} ${lock ? sql`for update` : sql``}`,
@@ -48,10 +48,12 @@ async function requireLocation(db: Db, actor: Actor, id: number, lock = false): 
 }
 
 export async function createWorkshop(db: Db, actor: Actor, what: NewWorkshop): Promise<Location> {
-  const [{ id } = { id: 0 }] = await db
-    .insert(workshopsTable)
-    .values({ company_id: actor.company_id, ...what })
-    .returning({ id: workshopsTable.id })
+  const { id } = one(
+    await db
+      .insert(workshopsTable)
+      .values({ company_id: actor.company_id, ...what })
+      .returning({ id: workshopsTable.id }),
+  )
   const workshop = await requireLocation(db, actor, id)
   await record(db, actor, 'workshop', id, 'created', {}, workshop)
   announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [id] })

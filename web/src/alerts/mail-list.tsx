@@ -3,15 +3,15 @@ import { IconArrowLeft, IconInfoCircle, IconMail } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ALERT_EVENTS, alertMails, MAIL_STATES, type Mail } from '#contract/alert-mails.ts'
-import { showMoment } from '#contract/dates.ts'
+import { ALERT_EVENTS, alertMails, MAIL_STATES, type Mail } from '#contract/alerts/mails.ts'
+import { showMoment } from '#contract/base/dates.ts'
+import type { ListFilter } from '../frames/list-filters.tsx'
+import { ListScreen } from '../frames/list-screen.tsx'
+import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
-import type { ListFilter } from '../ui/list-filters.tsx'
-import { ListScreen } from '../ui/list-screen.tsx'
-import type { Column } from '../ui/list-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import styles from './alerts.module.css'
@@ -168,9 +168,9 @@ function MailDrawer({ id, canSend, onClose }: { id: number; canSend: boolean; on
       title={shown?.subject ?? 'Correo'}
       footer={
         <>
-          {canSend && shown && shown.state !== 'sent' && shown.state !== 'sending' && (
+          {canSend && shown && MAIL_STATES[shown.state].again && (
             <Button variant="default" loading={isPending} onClick={() => void resend()}>
-              {shown.state === 'uncertain' ? 'Enviar de nuevo' : 'Reintentar ahora'}
+              {MAIL_STATES[shown.state].again}
             </Button>
           )}
           <Button variant="subtle" onClick={onClose}>
@@ -192,12 +192,12 @@ function MailDrawer({ id, canSend, onClose }: { id: number; canSend: boolean; on
             </div>
             <p className={styles.summaryText}>
               Creado el {showMoment(shown.created_at, zone)}
-              {shown.state === 'queued' && shown.next_attempt_at && shown.attempts > 0
+              {MAIL_STATES[shown.state].waiting && shown.next_attempt_at && shown.attempts > 0
                 ? `; se intenta otra vez el ${showMoment(shown.next_attempt_at, zone)}`
                 : ''}
               .
             </p>
-            {shown.state === 'uncertain' && (
+            {MAIL_STATES[shown.state].uncertain && (
               <p className={styles.warning}>
                 El servidor pudo haberlo recibido: no se repite solo, para no avisar dos veces.
               </p>

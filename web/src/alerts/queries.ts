@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { alertCategories } from '#contract/alert-categories.ts'
-import { alertMails } from '#contract/alert-mails.ts'
-import { alerts } from '#contract/alerts.ts'
-import { fleet } from '#contract/fleet.ts'
+import { alerts } from '#contract/alerts/alerts.ts'
+import { alertCategories } from '#contract/alerts/categories.ts'
+import { alertMails } from '#contract/alerts/mails.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { fleetKey } from '../fleet/queries.ts'
 import { call } from '../platform/api.ts'
 

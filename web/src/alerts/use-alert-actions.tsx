@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { type Alert, alerts } from '#contract/alerts.ts'
+import { type Alert, alerts } from '#contract/alerts/alerts.ts'
 import { call } from '../platform/api.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { say } from '../ui/snackbar.tsx'

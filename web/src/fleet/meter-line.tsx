@@ -1,8 +1,8 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId } from 'react'
-import { showDate } from '#contract/dates.ts'
-import type { Reading } from '#contract/fleet.ts'
-import { showKm, showNumber } from '#contract/money.ts'
+import { showDate } from '#contract/base/dates.ts'
+import { showKm, showNumber } from '#contract/base/money.ts'
+import type { Reading } from '#contract/fleet/fleet.ts'
 import { useZone } from '../platform/session.ts'
 import styles from './meter-line.module.css'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { fleet } from '#contract/fleet.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { call } from '../platform/api.ts'
 
 /** The topic of live events: everything below is asked again when something in the fleet changes. */

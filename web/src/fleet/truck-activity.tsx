@@ -1,6 +1,6 @@
-import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet.ts'
-import { showKm } from '#contract/money.ts'
-import { ActivityTab, asText } from '../platform/activity-tab.tsx'
+import { showKm } from '#contract/base/money.ts'
+import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet/fleet.ts'
+import { ActivityTab, asText } from '../frames/activity-tab.tsx'
 import { call } from '../platform/api.ts'
 import { fleetKey } from './queries.ts'
 

@@ -5,12 +5,11 @@ import { IconLinkOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useRouter } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { identity, type LinkPurpose, LinkUse, NewPassword } from '#contract/identity.ts'
+import { identity, type LinkPurpose, LinkUse, NewPassword } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
 import { openSession } from '../platform/session.ts'
 import { keep } from '../platform/storage.ts'
 import { useSubmit } from '../platform/submit.ts'
-import { HOME } from '../shell/navigation.ts'
 import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -70,7 +69,7 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
       keep('company', String(user.company_id))
       keep('workshop', null)
       openSession(token, user)
-      void router.history.replace(HOME)
+      void router.history.replace('/')
     },
   })
   return (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { identity } from '#contract/identity.ts'
+import { identity } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
 
 export const needsSetUpQuery = queryOptions({

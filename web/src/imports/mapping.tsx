@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { IMPORT_KINDS, type ImportKind, MAX_ROWS, TOO_MANY_ROWS, understand } from '#contract/imports.ts'
-import { showNumber } from '#contract/money.ts'
+import { showNumber } from '#contract/base/money.ts'
+import { IMPORT_KINDS, type ImportKind, MAX_ROWS, TOO_MANY_ROWS, understand } from '#contract/imports/imports.ts'
 import styles from './import-drawer.module.css'
 import type { ReadSheet } from './reader.worker.ts'
 

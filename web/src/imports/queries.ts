@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type ImportKind, imports } from '#contract/imports.ts'
+import { type ImportKind, imports } from '#contract/imports/imports.ts'
 import { call } from '../platform/api.ts'
 
 /** The last import of this person. Keyed by its channel: the events on it refresh it. */

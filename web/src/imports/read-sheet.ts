@@ -1,4 +1,4 @@
-import { BAD_FILE } from '#contract/workbook.ts'
+import { BAD_FILE } from '#contract/base/workbook.ts'
 import type { Answer, Question, ReadSheet } from './reader.worker.ts'
 
 const LONGEST = 60_000

@@ -1,7 +1,7 @@
 import { streamXlsxRows } from 'hucre/xlsx'
-import { IMPORT_KINDS, type ImportKind, MAX_ROWS } from '#contract/imports.ts'
-import { type Cell, cellText, findHeader, headersOf } from '#contract/spreadsheets.ts'
-import { BAD_FILE, BadFile, firstSheet, inspectWorkbook, type SheetName } from '#contract/workbook.ts'
+import { BAD_FILE, BadFile, firstSheet, inspectWorkbook, type SheetName } from '#contract/base/workbook.ts'
+import { IMPORT_KINDS, type ImportKind, MAX_ROWS } from '#contract/imports/imports.ts'
+import { type Cell, cellText, findHeader, headersOf } from '#contract/imports/spreadsheets.ts'
 
 /** Reads a workbook beside the page, which goes on answering: its sheets, headers, first rows and how many there are. */
 

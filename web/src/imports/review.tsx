@@ -1,5 +1,5 @@
-import { IMPORT_KINDS, type ImportKind, type ImportPreview } from '#contract/imports.ts'
-import { showNumber } from '#contract/money.ts'
+import { showNumber } from '#contract/base/money.ts'
+import { IMPORT_KINDS, type ImportKind, type ImportPreview } from '#contract/imports/imports.ts'
 import styles from './import-drawer.module.css'
 
 const MADE: [keyof ImportPreview, string, string][] = [

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showMoment } from '#contract/dates.ts'
-import { IMPORT_KINDS, IMPORT_STATES, type ImportKind, imports, type Undone } from '#contract/imports.ts'
-import { showNumber } from '#contract/money.ts'
+import { showMoment } from '#contract/base/dates.ts'
+import { showNumber } from '#contract/base/money.ts'
+import { IMPORT_KINDS, IMPORT_STATES, type ImportKind, imports, type Undone } from '#contract/imports/imports.ts'
 import { call } from '../platform/api.ts'
 import { useMe, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -118,7 +118,7 @@ export function UndoImport({ kind }: { kind: ImportKind }) {
                     `${showNumber(one.new_count)} ${one.new_count === 1 ? 'nuevo' : 'nuevos'}, ${showNumber(one.updated_count)} ${one.updated_count === 1 ? 'actualizado' : 'actualizados'}`}
                 </div>
               </div>
-              {(one.state === 'done' || one.state === 'partly_undone') && (
+              {IMPORT_STATES[one.state].refusal === null && (
                 <Button
                   variant="subtle"
                   size="compact-sm"

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Download, type Endpoint, Failure, formatQuery, formOf, pathOf, statusOf } from '#contract/wire.ts'
+import { Download, type Endpoint, Failure, formatQuery, formOf, pathOf, statusOf } from '#contract/base/wire.ts'
 import { recall } from './storage.ts'
 
 export const NO_CONNECTION = 'No hay conexión con el servidor. Revise la red e intente de nuevo.'

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
-import { identity, type Me, type Membership } from '#contract/identity.ts'
-import { type Permission, ROLES } from '#contract/permissions.ts'
-import { workshops } from '#contract/workshops.ts'
+import { type Permission, ROLES } from '#contract/base/permissions.ts'
+import { identity, type Me, type Membership } from '#contract/identity/identity.ts'
+import { workshops } from '#contract/workshops/workshops.ts'
 import { ApiFailure, call } from './api.ts'
 import { queryClient } from './queries.ts'
 import { keep, recall } from './storage.ts'
@@ -127,9 +127,9 @@ export async function closeSession(leave: () => unknown) {
 }
 
 /** Starts over in another company: nothing of the one before stays in memory. */
-export function changeCompany(id: number, home: string) {
+export function changeCompany(id: number) {
   keep('company', String(id))
   keep('workshop', null)
   keep('me', null)
-  window.location.assign(home)
+  window.location.assign('/')
 }

@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
-import { showMoney } from '#contract/money.ts'
-import { PROVIDER_STATES, type Provider, type ProviderState, providers, type Service } from '#contract/providers.ts'
-import { showDni } from '#contract/rut.ts'
-import { ActivityTab, asText } from '../platform/activity-tab.tsx'
+import { showMoney } from '#contract/base/money.ts'
+import { showDni } from '#contract/base/rut.ts'
+import {
+  PROVIDER_STATES,
+  type Provider,
+  type ProviderState,
+  providers,
+  type Service,
+} from '#contract/providers/providers.ts'
+import { ActivityTab, asText } from '../frames/activity-tab.tsx'
 import { call } from '../platform/api.ts'
 import { providersKey } from './queries.ts'
 

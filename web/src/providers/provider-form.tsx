@@ -1,11 +1,11 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { NewProvider, ProviderEdit } from '#contract/providers.ts'
-import { normalDni, showDni } from '#contract/rut.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { normalDni, showDni } from '#contract/base/rut.ts'
+import { NewProvider, ProviderEdit } from '#contract/providers/providers.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
-import styles from '../ui/form-page.module.css'
 import { Duplicates, useDuplicates } from './duplicates.tsx'
 
 /** A list needs a value to choose: the wire's null, all workshops, is this one on screen. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type ProviderChoice, providers } from '#contract/providers.ts'
+import { type ProviderChoice, providers } from '#contract/providers/providers.ts'
 import { call } from '../platform/api.ts'
 
 /** The topic of live events: everything below is asked again when a provider or a service changes. */

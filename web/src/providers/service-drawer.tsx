@@ -4,17 +4,24 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { NewService, type Provider, type ProviderState, providers, type Service } from '#contract/providers.ts'
-import { showDni } from '#contract/rut.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops.ts'
+import { showDni } from '#contract/base/rut.ts'
+import {
+  NewService,
+  type Provider,
+  type ProviderState,
+  providers,
+  type Service,
+} from '#contract/providers/providers.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { DetailActions } from '../frames/detail-actions.tsx'
+import { recoverStale } from '../frames/edit-form.tsx'
 import { call } from '../platform/api.ts'
-import { DetailActions } from '../platform/detail-actions.tsx'
-import { recoverStale } from '../platform/edit-form.tsx'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
-import { CategoryDrawer } from './category-drawer.tsx'
+import { AddDrawer } from '../workshops/add-drawer.tsx'
+import { SERVICE_CATEGORIES } from './catalogues.ts'
 import { ServiceActivity } from './provider-activity.tsx'
 import { ALL } from './provider-form.tsx'
 import { providerChoicesQuery, providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
@@ -174,7 +181,8 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
         {service && <ServiceActivity service={service} />}
       </Drawer>
       {adding !== undefined && (
-        <CategoryDrawer
+        <AddDrawer
+          to={SERVICE_CATEGORIES}
           looked={adding}
           onClose={() => setAdding(undefined)}
           onMade={(made) => {

@@ -3,16 +3,16 @@ import { IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { showDate, showDay } from '#contract/dates.ts'
-import { showMoney } from '#contract/money.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
-import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing.ts'
-import type { Warehouse } from '#contract/warehouses.ts'
+import { showDate, showDay } from '#contract/base/dates.ts'
+import { showMoney } from '#contract/base/money.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
+import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
+import type { Warehouse } from '#contract/warehouses/warehouses.ts'
+import type { ListFilter } from '../frames/list-filters.tsx'
+import { ListScreen } from '../frames/list-screen.tsx'
+import type { Column } from '../frames/list-table.tsx'
 import { useMay, useZone } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
-import type { ListFilter } from '../ui/list-filters.tsx'
-import { ListScreen } from '../ui/list-screen.tsx'
-import type { Column } from '../ui/list-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import type { Draft } from './purchase-order-form.tsx'
 import { purchaseOrderQuery, purchasingKey } from './queries.ts'
@@ -104,7 +104,7 @@ const columnsOf = (zone: string): Column<PurchaseOrder>[] => [
 
 const states = Object.entries(PURCHASE_STATES).map(([value, { label }]) => ({ value, label }))
 
-export function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
+export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
   const zone = useZone()

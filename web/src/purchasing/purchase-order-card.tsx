@@ -2,18 +2,17 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { showDay, showMoment } from '#contract/dates.ts'
-import { showMoney, showQuantity } from '#contract/money.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
+import { showDay, showMoment } from '#contract/base/dates.ts'
+import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
 import {
   PURCHASE_STATES,
   type PurchaseOrder,
   type PurchaseStatus,
   purchasing,
-  RECEIVABLE,
-} from '#contract/purchasing.ts'
-import { type NewTransaction, TRANSACTION_STATES } from '#contract/transactions.ts'
-import type { Warehouse } from '#contract/warehouses.ts'
+} from '#contract/purchasing/purchasing.ts'
+import { type NewTransaction, TRANSACTION_STATES } from '#contract/warehouses/transactions.ts'
+import type { Warehouse } from '#contract/warehouses/warehouses.ts'
 import { type ApiFailure, call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import type { Recovery } from '../platform/submit.ts'
@@ -49,7 +48,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
   const sheet = useDownload(() => call(purchasing.purchaseOrderXlsx, { params: { id: order.id } }))
   const state = PURCHASE_STATES[order.status]
   const next = state.next as readonly PurchaseStatus[]
-  const mayCancel = next.includes('cancelled') && (order.status === 'pending' ? mayWrite : mayApprove)
+  const mayCancel = next.includes('cancelled') && (state.approval ? mayApprove : mayWrite)
   const facts: [string, React.ReactNode][] = [
     [
       'Estado',
@@ -80,7 +79,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
                   Anular
                 </Button>
               )}
-              {mayWrite && order.status === 'pending' && (
+              {mayWrite && state.editable && (
                 <Button variant="subtle" onClick={remove} disabled={isPending}>
                   Eliminar
                 </Button>
@@ -110,9 +109,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
                 Aprobar
               </Button>
             )}
-            {mayWrite && RECEIVABLE.includes(order.status) && (
-              <Button onClick={() => setReceiving(true)}>Recibir</Button>
-            )}
+            {mayWrite && state.receivable && <Button onClick={() => setReceiving(true)}>Recibir</Button>}
           </>
         }
       >
@@ -171,7 +168,7 @@ function Receipts({ order }: { order: PurchaseOrder }) {
         label="Recepciones"
         rows={receipts}
         keyOf={(entry) => entry.id}
-        faded={(entry) => entry.state === 'voided'}
+        faded={({ state }) => !TRANSACTION_STATES[state].standing}
         columns={[
           { label: 'Entrada', cell: (entry) => <span className="mono">{entry.code}</span> },
           { label: 'Fecha', cell: (entry) => showDay(entry.transaction.date) },

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { purchasing } from '#contract/purchasing.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
 import { call } from '../platform/api.ts'
 import { warehousesKey } from '../warehouses/queries.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { showMoney } from '#contract/money.ts'
-import { type CategoryExpenses, reports } from '#contract/reports.ts'
+import { showMoney } from '#contract/base/money.ts'
+import { type CategoryExpenses, reports } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { ChartCard } from './chart-card.tsx'

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { dayOf, showDay } from '#contract/dates.ts'
-import { type Period, periodOf, yearsOf } from '#contract/report-periods.ts'
-import { MonthsQuery, type ReportFilter, ReportQuery } from '#contract/reports.ts'
+import { dayOf, showDay } from '#contract/base/dates.ts'
+import { type Period, periodOf, yearsOf } from '#contract/reports/periods.ts'
+import { MonthsQuery, type ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
+import { readListQuery } from '../frames/list-query.ts'
 import { useWorkshop, useZone } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
-import { readListQuery } from '../ui/list-query.ts'
 
 export interface Filters extends ReportFilter {
   BetweenYear?: string | undefined

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { showNumber } from '#contract/money.ts'
-import { MAX_PER_PAGE } from '#contract/wire.ts'
+import { showNumber } from '#contract/base/money.ts'
+import { MAX_PER_PAGE } from '#contract/base/wire.ts'
 import styles from './reports.module.css'
 
 interface MoreRowsProps {

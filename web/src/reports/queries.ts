@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { fleet } from '#contract/fleet.ts'
-import { reports } from '#contract/reports.ts'
-import type { Endpoint } from '#contract/wire.ts'
+import type { Endpoint } from '#contract/base/wire.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { reports } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 
 export const reportsKey = ['reports'] as const

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type Key, type ReactNode, useState } from 'react'
-import { showNumber } from '#contract/money.ts'
+import { showNumber } from '#contract/base/money.ts'
 import { Figure } from './figure.tsx'
 import styles from './reports.module.css'
 

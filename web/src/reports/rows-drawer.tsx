@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
-import { showNumber } from '#contract/money.ts'
+import { showNumber } from '#contract/base/money.ts'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
 import { Drawer } from '../ui/drawer.tsx'

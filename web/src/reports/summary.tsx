@@ -14,11 +14,11 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { showDay } from '#contract/dates.ts'
-import { showPatent } from '#contract/fleet.ts'
-import { showMoney, showNumber, showShortMoney } from '#contract/money.ts'
-import { REPORT_NAMES, REPORTS, type ReportName, type ReportSummary } from '#contract/reports.ts'
-import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders.ts'
+import { showDay } from '#contract/base/dates.ts'
+import { showMoney, showNumber, showShortMoney } from '#contract/base/money.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
+import { REPORT_NAMES, REPORTS, type ReportName, type ReportSummary } from '#contract/reports/reports.ts'
+import { isClosed, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { useMe, useWorkshop } from '../platform/session.ts'
 import { ErrorState } from '../ui/faces.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -214,7 +214,7 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
                   <StatusPill tone={WORK_ORDER_STATES[status].tone}>{WORK_ORDER_STATES[status].label}</StatusPill>
                   <Link
                     to={'/historial-ordenes-de-trabajo' as never}
-                    search={{ filter: { Status: status, ...(status === 'FINALIZED' && thisMonth) } } as never}
+                    search={{ filter: { Status: status, ...(isClosed({ status }) && thisMonth) } } as never}
                     className={styles.figure}
                     aria-label={`${WORK_ORDER_STATES[status].label}: ${showNumber(orders[status] ?? 0)}. Ver lista`}
                   >

@@ -1,5 +1,5 @@
-import { showNumber, showShortMoney } from '#contract/money.ts'
-import type { ReportName } from '#contract/reports.ts'
+import { showNumber, showShortMoney } from '#contract/base/money.ts'
+import type { ReportName } from '#contract/reports/reports.ts'
 
 const tenth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: true })
 const hundredth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 0, maximumFractionDigits: 2 })

@@ -1,9 +1,9 @@
 import { IconTool } from '@tabler/icons-react'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { safePath } from '../platform/safe-path.ts'
 import { EmptyState } from '../ui/faces.tsx'
 import styles from './maintenance.module.css'
-import { safePath } from './safe-path.ts'
 
 const EVERY = 4_000
 

@@ -1,21 +1,37 @@
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Spotlight, spotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { IconFileSearch, IconKeyboard, IconPlus, IconSearch, type TablerIcon } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { type Found, finder } from '#contract/finder.ts'
+import { type Found, finder } from '#contract/base/finder.ts'
+import { type Domain, SCREEN_GROUPS } from '../frames/domain.ts'
 import { call } from '../platform/api.ts'
 import { useMe } from '../platform/session.ts'
-import { FOUND_KINDS, SECTIONS, screensFor } from './navigation.ts'
+import { DOMAINS } from './domains.ts'
+import { screensFor } from './navigation.ts'
 import styles from './palette.module.css'
+
+const FOUND_KINDS = Object.assign({}, ...DOMAINS.map(({ finds }) => finds)) as NonNullable<Domain['finds']>
 
 const plain = (text: string) =>
   text
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase()
+
+const [store, spotlight] = createSpotlight()
+
+/** The library marks what Enter opens in the page itself, and leaves the mark where it is when results arrive. */
+function markFirst() {
+  const list = document.getElementById(store.getState().listId)
+  const [first] = list?.querySelectorAll<HTMLElement>('[data-action]') ?? []
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected')
+  first?.setAttribute('data-selected', 'true')
+  store.updateState((state) => ({ ...state, selected: first ? 0 : -1 }))
+  return first
+}
 
 interface PaletteProps {
   /** Grows every time somebody asks for it. */
@@ -29,10 +45,13 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text.trim(), 180)
+  /** Enter came before the answer. */
+  const [entered, setEntered] = useState(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: opens whenever it is asked for
   useEffect(() => {
     setText('')
+    setEntered(false)
     spotlight.open()
   }, [asked])
 
@@ -43,9 +62,18 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
     placeholderData: keepPreviousData,
   })
   const results = text.trim().length >= 2 ? (found.data ?? []) : []
+  const searching = text.trim().length >= 2 && (wanted !== text.trim() || found.isFetching)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever other results stand there
+  useEffect(() => {
+    const first = text.trim() === '' ? undefined : markFirst()
+    if (!entered || searching) return
+    setEntered(false)
+    first?.click()
+  }, [found.data, searching, entered])
 
   const matches = (label: string) => plain(label).includes(plain(text.trim()))
-  const screens = SECTIONS.flatMap((section) => screensFor(me, section.screens))
+  const screens = SCREEN_GROUPS.flatMap((label) => screensFor(me).filter(({ group }) => group === label))
   const go = (href: string) => void navigate({ href } as never)
   const actions = [
     ...screens.flatMap(({ create }) =>
@@ -60,8 +88,12 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
 
   return (
     <Spotlight.Root
+      store={store}
       query={text}
-      onQueryChange={setText}
+      onQueryChange={(value) => {
+        setText(value)
+        setEntered(false)
+      }}
       shortcut={null}
       // Emptied when it opens: emptying it as it closes can come late, and take the first letters of the next search.
       clearQueryOnClose={false}
@@ -88,6 +120,12 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
       <Spotlight.Search
         placeholder="Buscar OT, patente, código, pantalla…"
         aria-label="Buscar"
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Enter' || !searching) return
+          event.preventDefault()
+          event.stopPropagation()
+          setEntered(true)
+        }}
         leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
       />
       <Spotlight.ActionsList>
@@ -132,7 +170,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
           <Spotlight.Empty>
             {found.isError
               ? 'No se pudo buscar. Revise la conexión.'
-              : found.isFetching || wanted !== text.trim()
+              : searching
                 ? 'Buscando…'
                 : `Nada coincide con «${text.trim()}»`}
           </Spotlight.Empty>

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
-import { showDate } from '#contract/dates.ts'
-import { showMoney } from '#contract/money.ts'
-import type { SupplyCost } from '#contract/supplies.ts'
+import { showDate } from '#contract/base/dates.ts'
+import { showMoney } from '#contract/base/money.ts'
+import type { SupplyCost } from '#contract/supplies/supplies.ts'
 import { useZone } from '../platform/session.ts'
 import styles from './cost-line.module.css'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { supplies } from '#contract/supplies.ts'
+import { supplies } from '#contract/supplies/supplies.ts'
 import { call } from '../platform/api.ts'
 
 /** The topic of live events: everything below is asked again when a supply changes. */

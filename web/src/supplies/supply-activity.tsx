@@ -1,6 +1,6 @@
-import { showMoney } from '#contract/money.ts'
-import { SUPPLY_STATES, type Supply, type SupplyState, supplies } from '#contract/supplies.ts'
-import { ActivityTab, asText } from '../platform/activity-tab.tsx'
+import { showMoney } from '#contract/base/money.ts'
+import { SUPPLY_STATES, type Supply, type SupplyState, supplies } from '#contract/supplies/supplies.ts'
+import { ActivityTab, asText } from '../frames/activity-tab.tsx'
 import { call } from '../platform/api.ts'
 import { suppliesKey } from './queries.ts'
 

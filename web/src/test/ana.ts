@@ -1,5 +1,5 @@
-import type { Me } from '#contract/identity.ts'
-import { permissionsOf } from '#contract/permissions.ts'
+import { permissionsOf } from '#contract/base/permissions.ts'
+import type { Me } from '#contract/identity/identity.ts'
 
 /** A workshop chief of one company. */
 export const ana: Me = {

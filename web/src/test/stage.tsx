@@ -11,7 +11,7 @@ import {
 import { cleanup, configure, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, vi } from 'vitest'
-import { formatQuery, parseQuery } from '#contract/wire.ts'
+import { formatQuery, parseQuery } from '#contract/base/wire.ts'
 import { newQueryClient } from '../platform/queries.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { hush, Snackbar } from '../ui/snackbar.tsx'

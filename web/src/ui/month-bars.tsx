@@ -1,5 +1,5 @@
-import { showMonth } from '#contract/dates.ts'
-import { showMoney, showShortMoney } from '#contract/money.ts'
+import { showMonth } from '#contract/base/dates.ts'
+import { showMoney, showShortMoney } from '#contract/base/money.ts'
 import styles from './month-bars.module.css'
 
 interface MonthBarsProps {

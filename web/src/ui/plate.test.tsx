@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { showPatent } from '#contract/fleet.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
 import { show } from '../test/stage.tsx'
 import { Plate } from './plate.tsx'
 

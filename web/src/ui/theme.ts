@@ -33,10 +33,15 @@ export const theme = createTheme({
       defaultProps: { size: 'sm' },
       classNames: { label: controls.label, description: controls.description, error: controls.error },
     },
+    PasswordInput: {
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Mostrar u ocultar la contraseña' } },
+    },
     NumberInput: { defaultProps: { hideControls: true, withKeyboardEvents: false } },
     Select: {
       defaultProps: {
         checkIconPosition: 'right',
+        // Typing and Enter choose what stands first.
+        selectFirstOptionOnChange: true,
         nothingFoundMessage: 'Sin resultados',
         comboboxProps: { shadow: 'none' },
         clearButtonProps: { 'aria-label': 'Borrar selección' },
@@ -46,6 +51,7 @@ export const theme = createTheme({
     MultiSelect: {
       defaultProps: {
         checkIconPosition: 'right',
+        selectFirstOptionOnChange: true,
         nothingFoundMessage: 'Sin resultados',
         clearButtonProps: { 'aria-label': 'Borrar selección' },
       },

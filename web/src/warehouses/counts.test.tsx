@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
 import { expect, it, vi } from 'vitest'
-import type { Warehouse } from '#contract/warehouses.ts'
+import type { Warehouse } from '#contract/warehouses/warehouses.ts'
 import { show, stubServer } from '../test/stage.tsx'
 import Counts from './counts.tsx'
 

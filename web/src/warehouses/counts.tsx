@@ -2,10 +2,10 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showMoment } from '#contract/dates.ts'
-import { showNumber, showQuantity } from '#contract/money.ts'
-import { COUNT_STATES, type Count } from '#contract/stock.ts'
-import { type Warehouse, warehouses } from '#contract/warehouses.ts'
+import { showMoment } from '#contract/base/dates.ts'
+import { showNumber, showQuantity } from '#contract/base/money.ts'
+import { COUNT_STATES, type Count } from '#contract/warehouses/stock.ts'
+import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { useRequestKey } from '../platform/submit.ts'
@@ -132,7 +132,7 @@ export default function Counts({ warehouse, onClose }: { warehouse: Warehouse; o
 
 function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Warehouse; onClose: () => void }) {
   const mayWrite = useMay('warehouses.write')
-  const isOpen = count.state === 'open' && mayWrite
+  const isOpen = !COUNT_STATES[count.state].closed && mayWrite
   const [typed, setTyped] = useState<Record<number, number | ''>>({})
   const [search, setSearch] = useState('')
   const client = useQueryClient()
@@ -241,7 +241,7 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
             { label: 'Código', cell: (line) => <span className="mono">{line.code}</span> },
             { label: 'Insumo', grows: true, cell: (line) => line.name },
             { label: 'Unidad', folds: true, cell: (line) => line.unit },
-            ...(count.blind && count.state === 'open'
+            ...(count.blind && !COUNT_STATES[count.state].closed
               ? []
               : [
                   {
@@ -269,7 +269,7 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
                   showQuantity(line.counted)
                 ),
             },
-            ...(count.blind && count.state === 'open'
+            ...(count.blind && !COUNT_STATES[count.state].closed
               ? []
               : [
                   {

@@ -9,8 +9,8 @@ import {
   showQuantity,
   TAXES,
   type TaxType,
-} from '#contract/money.ts'
-import { LINE_PAGE_SIZES } from '#contract/purchasing.ts'
+} from '#contract/base/money.ts'
+import { LINE_PAGE_SIZES } from '#contract/purchasing/purchasing.ts'
 import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
 import styles from './document.module.css'
 

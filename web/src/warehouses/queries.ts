@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { warehouses } from '#contract/warehouses.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { call } from '../platform/api.ts'
 
 /** The topic of live events: everything below is asked again when stock moves. */

@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showDay, showMoment } from '#contract/dates.ts'
-import { showMoney, showQuantity } from '#contract/money.ts'
-import { purchasing } from '#contract/purchasing.ts'
-import { DIRECTIONS } from '#contract/stock.ts'
-import { INVOICE_TYPES, PAYMENT_TYPES, TRANSACTION_STATES, type Transaction } from '#contract/transactions.ts'
+import { showDay, showMoment } from '#contract/base/dates.ts'
+import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
+import { DIRECTIONS } from '#contract/warehouses/stock.ts'
+import {
+  INVOICE_TYPES,
+  PAYMENT_TYPES,
+  TRANSACTION_STATES,
+  type Transaction,
+} from '#contract/warehouses/transactions.ts'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -56,7 +61,7 @@ export default function TransactionCard({ transaction, onClose }: { transaction:
       title={`${DIRECTIONS[type].label} ${transaction.code} · ${transaction.warehouse_name}`}
       footer={
         <>
-          {mayWrite && transaction.state === 'posted' && (
+          {mayWrite && state.standing && (
             <span className={styles.spread}>
               <Button variant="default" color="red" onClick={voidIt} loading={isPending}>
                 Anular

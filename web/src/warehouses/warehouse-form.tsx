@@ -1,9 +1,9 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import type { WarehouseEdit } from '#contract/warehouses.ts'
+import type { WarehouseEdit } from '#contract/warehouses/warehouses.ts'
+import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx'
-import styles from '../ui/form-page.module.css'
 
 export type WarehouseTyped = z.input<typeof WarehouseEdit>
 

@@ -2,13 +2,15 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowRight, IconCheck, IconCircleCheck, IconClock, IconDots, IconGripVertical } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, memo } from 'react'
-import { showPatent } from '#contract/fleet.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
+import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import {
+  isClosed,
+  nextOf,
   WORK_ORDER_STATES,
   WORK_ORDER_STATUS_NAMES,
-  type WorkOrderCard,
   type WorkOrderStatus,
-} from '#contract/work-orders.ts'
+} from '#contract/work-orders/states.ts'
 import { Plate } from '../ui/plate.tsx'
 import styles from './card.module.css'
 import { PriorityBars } from './priority.tsx'
@@ -60,7 +62,7 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
         )}
         <span className={styles.code}>{card.code}</span>
         <Plate text={showPatent(card.patent)} />
-        {card.status !== 'FINALIZED' && (
+        {!isClosed(card) && (
           <span className={styles.age} title="Desde que se creó">
             <span className="only-read-aloud">Creada hace </span>
             {showAge(card.created_at)}
@@ -133,7 +135,7 @@ function CardMenu({ card, move }: { card: WorkOrderCard; move: NonNullable<CardP
         {WORK_ORDER_STATUS_NAMES.map((status) => (
           <Menu.Item
             key={status}
-            disabled={status === card.status}
+            disabled={!nextOf(card.status).includes(status)}
             leftSection={
               status === card.status ? (
                 <IconCheck size={16} stroke={1.7} />

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { showPatent } from '#contract/fleet.ts'
-import type { Permission } from '#contract/permissions.ts'
-import { PRIORITIES } from '#contract/priorities.ts'
-import { PLACES, WORK_ORDER_STATES } from '#contract/work-orders.ts'
-import { ALL_WORKSHOPS, fullName } from '#contract/workshops.ts'
+import type { Permission } from '#contract/base/permissions.ts'
+import { PRIORITIES } from '#contract/base/priorities.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
+import { PLACES } from '#contract/work-orders/orders.ts'
+import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
+import { ALL_WORKSHOPS, fullName } from '#contract/workshops/workshops.ts'
 import { coupledQuery } from '../fleet/queries.ts'
+import type { FilterChoice, ListFilter } from '../frames/list-filters.tsx'
 import { useCompany, useMe, useWorkshop } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
-import type { FilterChoice, ListFilter } from '../ui/list-filters.tsx'
 import {
   boxesQuery,
   driversQuery,

@@ -1,4 +1,4 @@
-import { PRIORITIES, type Priority } from '#contract/priorities.ts'
+import { PRIORITIES, type Priority } from '#contract/base/priorities.ts'
 import styles from './priority.module.css'
 
 /** Three bars, as many of them lit as it is urgent; the word beside them, or read aloud. */

@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { fleet } from '#contract/fleet.ts'
-import { providers } from '#contract/providers.ts'
-import { supplies } from '#contract/supplies.ts'
-import { workCatalogues } from '#contract/work-catalogues.ts'
-import { workOrderParts } from '#contract/work-order-parts.ts'
-import { type BoardQuery, workOrders } from '#contract/work-orders.ts'
-import { workshops } from '#contract/workshops.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { providers } from '#contract/providers/providers.ts'
+import { supplies } from '#contract/supplies/supplies.ts'
+import { workCatalogues } from '#contract/work-orders/catalogues.ts'
+import { type BoardQuery, workOrders } from '#contract/work-orders/orders.ts'
+import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { workshops } from '#contract/workshops/workshops.ts'
 import { call } from '../platform/api.ts'
 
 /** The topic of live events: everything below is asked again when an order changes. */

@@ -1,6 +1,7 @@
-import { dayOf, instantOf, showDay } from '#contract/dates.ts'
-import { showQuantity } from '#contract/money.ts'
-import type { WorkOrderCard } from '#contract/work-orders.ts'
+import { dayOf, instantOf, showDay } from '#contract/base/dates.ts'
+import { showQuantity } from '#contract/base/money.ts'
+import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
 import type { Tone } from '../ui/tokens.ts'
 
 /* How an order's times are said. Days are those of the company's zone. */
@@ -17,15 +18,14 @@ export const dueAt = (order: Timed, zone: string) =>
 
 export const isOverdue = (order: Timed, zone: string, now = Date.now()) => {
   const due = dueAt(order, zone)
-  return order.status !== 'FINALIZED' && due !== null && Date.parse(due) < now
+  return !isClosed(order) && due !== null && Date.parse(due) < now
 }
 
 const shortDay = (day: string) => showDay(day).slice(0, -5)
 
 /** `Atrasada 2 d`, `Hoy`, `En 3 d`, `12 nov`; undefined where nobody said when. */
 export function showDue(order: Timed, zone: string, now = Date.now()): { text: string; tone?: Tone } | undefined {
-  if (order.status === 'FINALIZED')
-    return order.finalized_at ? { text: shortDay(dayOf(order.finalized_at, zone)) } : undefined
+  if (isClosed(order)) return order.finalized_at ? { text: shortDay(dayOf(order.finalized_at, zone)) } : undefined
   const due = dueAt(order, zone)
   if (!due) return undefined
   const days = daysBetween(dayOf(new Date(now), zone), dayOf(due, zone))

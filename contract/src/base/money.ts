@@ -1,0 +1,84 @@
+/** Amounts and quantities: how they are worked out, and how people in Chile read them. */
+
+import { z } from 'zod'
+
+const whole = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 0, useGrouping: true })
+const exact = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 4, useGrouping: true })
+
+/** `1234567` → `1.234.567` */
+export const showNumber = (n: number) => whole.format(n)
+/** `$1.234.567` */
+export const showMoney = (pesos: number) => (pesos < 0 ? `-$${showNumber(-pesos)}` : `$${showNumber(pesos)}`)
+const tenth = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 1 })
+/** `$1,2 M`, `$340 mil`: where there is little room, and the whole amount is nearby. */
+export const showShortMoney = (pesos: number) =>
+  pesos >= 999_500 ? `$${tenth.format(pesos / 1_000_000)} M` : `$${tenth.format(Math.round(pesos / 1000))} mil`
+/** `182.340 km` */
+export const showKm = (km: number) => `${showNumber(km)} km`
+/** `1.250,5`: quantities have up to four decimals. */
+export const showQuantity = (n: number) => exact.format(n)
+/** `$1.190,2857`: what one unit costs has up to four decimals. */
+export const showCost = (pesos: number) => `$${exact.format(pesos)}`
+
+/* What a call takes. A number that is out of bounds is not looked at any further: nothing is worked out with it. */
+
+/** The most that one unit may cost, and the most of it there may be: together they fit every amount. */
+const MAX_COST = 999_999_999.9999
+const MAX_QUANTITY = 999_999.9999
+const hasFourDecimals = (n: number) => Number(n.toFixed(4)) === n
+const upTo = (what: string, max: number, wrong: string) =>
+  z
+    .number(wrong)
+    .max(max, { error: `${what} es demasiado grande.`, abort: true })
+    .refine((n) => n < 0 || hasFourDecimals(n), `${what} admite hasta 4 decimales.`)
+
+/** What one unit costs, in pesos. */
+export const UnitCost = upTo('El costo', MAX_COST, 'El costo debe ser un número.').min(0, {
+  error: 'El costo no puede ser negativo.',
+  abort: true,
+})
+export const BAD_QUANTITY = 'La cantidad debe ser un número no negativo o mayor a 0'
+export const Quantity = upTo('La cantidad', MAX_QUANTITY, BAD_QUANTITY).gt(0, { error: BAD_QUANTITY, abort: true })
+export const QuantityOrZero = upTo('La cantidad', MAX_QUANTITY, 'Debe ser un número.').min(0, {
+  error: 'No puede ser negativo.',
+  abort: true,
+})
+
+/* Working out: on whole numbers, never on floating point. */
+
+export const TAXES = {
+  '19': { label: '19%', percent: 19 },
+  '21': { label: '21%', percent: 21 },
+  exempt: { label: 'Exento', percent: 0 },
+} as const
+export type TaxType = keyof typeof TAXES
+export const TAX_TYPES = Object.keys(TAXES) as [TaxType, ...TaxType[]]
+export const TaxType = z.enum(TAX_TYPES)
+
+/** Ten-thousandths: quantities and unit costs keep four decimals. */
+const SCALE = 10_000
+export const toScaled = (n: number) => BigInt(Math.round(n * SCALE))
+
+/** Half up, for what is not negative. */
+export const divideHalfUp = (n: bigint, by: bigint) => (2n * n + by) / (2n * by)
+
+export interface Amounts {
+  net_cost: number
+  tax: number
+  total_cost: number
+}
+
+/** Net and total are each rounded once, half up, to whole pesos; the tax is their difference. */
+export function lineAmounts(line: { quantity: number; unit_cost: number; tax_type: TaxType }): Amounts {
+  const cost = toScaled(line.quantity) * toScaled(line.unit_cost)
+  const net_cost = Number(divideHalfUp(cost, 100_000_000n))
+  const total_cost = Number(divideHalfUp(cost * BigInt(100 + TAXES[line.tax_type].percent), 10_000_000_000n))
+  return { net_cost, tax: total_cost - net_cost, total_cost }
+}
+
+/** A document's subtotal and total are the sums of its lines', its IVA their difference. */
+export function documentAmounts(lines: readonly Amounts[]) {
+  const subtotal = lines.reduce((sum, line) => sum + line.net_cost, 0)
+  const total = lines.reduce((sum, line) => sum + line.total_cost, 0)
+  return { subtotal, tax: total - subtotal, total }
+}

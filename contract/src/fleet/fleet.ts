@@ -1,0 +1,425 @@
+import { z } from 'zod'
+import { ActivityPage } from '../base/activity.ts'
+import {
+  ById,
+  catalogue,
+  choosing,
+  endpoint,
+  Id,
+  IdList,
+  Instant,
+  ListOf,
+  listing,
+  Nothing,
+  OptionalId,
+  OptionalText,
+  page,
+  Search,
+  Text,
+} from '../base/wire.ts'
+
+export const MAX_KILOMETERS = 9_999_999_999
+
+/** A licence plate as it is kept: upper case, without separators. */
+export const normalPatent = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
+/** As people write it: `BBBB·12`, `AB·1234`. */
+export const showPatent = (patent: string) => patent.replace(/(\p{L})(?=\p{N})|(\p{N})(?=\p{L})/gu, '$1$2·')
+
+export const Patent = z
+  .string()
+  .max(30)
+  .transform(normalPatent)
+  .pipe(
+    z
+      .string()
+      .min(1, 'La patente es obligatoria.')
+      .regex(/^[A-Z0-9]{4,10}$/, 'La patente debe tener entre 4 y 10 letras y números.'),
+  )
+
+export const Kilometers = z
+  .number('El kilometraje debe ser un número.')
+  .int('El kilometraje debe ser un número entero.')
+  .min(0, 'El kilometraje no puede ser negativo.')
+  .max(MAX_KILOMETERS, 'El kilometraje admite hasta 10 cifras.')
+
+export const READING_SOURCES = {
+  manual: { label: 'A mano' },
+  import: { label: 'Importación' },
+  work_order: { label: 'Orden de trabajo' },
+} as const
+export type ReadingSource = keyof typeof READING_SOURCES
+const SOURCE_NAMES = Object.keys(READING_SOURCES) as [ReadingSource, ...ReadingSource[]]
+
+export const TRUCK_STATES = {
+  active: { label: 'Activo', tone: 'success' },
+  inactive: { label: 'Inactivo', tone: 'slate' },
+} as const
+export type TruckState = keyof typeof TRUCK_STATES
+const STATE_NAMES = Object.keys(TRUCK_STATES) as [TruckState, ...TruckState[]]
+
+/* Trucks */
+
+export const Truck = z.object({
+  id: Id,
+  workshop_id: Id,
+  workshop_name: z.string(),
+  code: z.string(),
+  patent: z.string(),
+  state: z.enum(STATE_NAMES),
+  mileage: z.number(),
+  coupled_id: Id.nullable(),
+  coupled_patent: z.string().nullable(),
+  type_of_truck_id: Id.nullable(),
+  type_name: z.string().nullable(),
+  brand_id: Id.nullable(),
+  brand_name: z.string().nullable(),
+  cost_center_id: Id.nullable(),
+  cost_center_name: z.string().nullable(),
+  updated_at: Instant,
+})
+export type Truck = z.infer<typeof Truck>
+
+const truckFields = {
+  workshop_id: Id,
+  code: Text(40),
+  patent: Patent,
+  coupled_id: OptionalId,
+  type_of_truck_id: OptionalId,
+  brand_id: OptionalId,
+  cost_center_id: OptionalId,
+  /** The coupled unit leaves the truck that pulls it now. */
+  move_coupled: z.boolean().default(false),
+}
+export const NewTruck = z.object({ ...truckFields, mileage: Kilometers.default(0) })
+export type NewTruck = z.infer<typeof NewTruck>
+
+export const TruckEdit = z.object({
+  ...truckFields,
+  state: z.enum(STATE_NAMES).default('active'),
+  /** When the edited values were read: a later change by somebody else answers 409. */
+  updated_at: Instant.optional(),
+})
+export type TruckEdit = z.infer<typeof TruckEdit>
+
+export const TruckList = listing(
+  [
+    'code',
+    'patent',
+    'workshop_name',
+    'type_name',
+    'brand_name',
+    'cost_center_name',
+    'coupled_patent',
+    'mileage',
+    'state',
+    'updated_at',
+  ],
+  {
+    Search,
+    WorkshopId: IdList,
+    Brand: IdList,
+    Type: IdList,
+    CostCenter: IdList,
+    State: ListOf(STATE_NAMES),
+  },
+)
+export type TruckList = z.infer<typeof TruckList>
+
+/** A truck as a choice in another form. */
+export const TruckChoice = Truck.pick({
+  id: true,
+  workshop_id: true,
+  code: true,
+  patent: true,
+  mileage: true,
+  coupled_id: true,
+})
+
+/* The meter */
+
+export const Reading = z.object({
+  id: Id,
+  date: Instant,
+  km: z.number(),
+  source: z.enum(SOURCE_NAMES),
+  /** Lower than what was known, and confirmed: what was above it before no longer counts. */
+  correction: z.boolean(),
+  superseded: z.boolean(),
+  note: z.string().nullable(),
+  user_name: z.string().nullable(),
+})
+export type Reading = z.infer<typeof Reading>
+
+export const NewReading = z.object({
+  km: Kilometers,
+  /** Left out: now. */
+  date: Instant.optional(),
+  note: OptionalText(500),
+  confirm_lower: z.boolean().default(false),
+})
+export type NewReading = z.infer<typeof NewReading>
+
+/* Coupled units */
+
+export const Coupled = z.object({
+  id: Id,
+  company_id: Id,
+  workshop_id: Id,
+  patent: z.string(),
+  truck_id: Id.nullable(),
+  truck_code: z.string().nullable(),
+})
+export type Coupled = z.infer<typeof Coupled>
+
+export const NewCoupled = z.object({ patent: Patent, workshop_id: Id.optional() })
+
+export const Coupling = z.object({
+  id: Id,
+  coupled_id: Id,
+  patent: z.string(),
+  from: Instant,
+  until: Instant.nullable(),
+  kilometers: z.number(),
+})
+export type Coupling = z.infer<typeof Coupling>
+
+/* Catalogues: a row without a workshop is shared by all workshops of the company. */
+
+export const Named = z.object({ id: Id, company_id: Id, name: z.string(), workshop_id: Id.nullable() })
+export type Named = z.infer<typeof Named>
+export const NewNamed = z.object({ name: Text(80), workshop_id: OptionalId })
+export type NewNamed = z.infer<typeof NewNamed>
+
+export const CostCenter = Named.extend({ description: z.string().nullable() })
+export const NewCostCenter = NewNamed.extend({ description: OptionalText(500) })
+
+/** A choice stays in its workshop. */
+export const NamedEdit = NewNamed.omit({ workshop_id: true })
+export type NamedEdit = z.infer<typeof NamedEdit>
+export const CostCenterEdit = NewCostCenter.omit({ workshop_id: true })
+
+const ofWorkshop = choosing({ Search, WorkshopId: IdList })
+
+export const fleet = {
+  listTrucks: endpoint({
+    method: 'GET',
+    path: '/v1/trucks',
+    may: 'fleet.read',
+    summary: 'Trucks, page by page',
+    query: TruckList,
+    reply: page(Truck),
+  }),
+  chooseTrucks: endpoint({
+    method: 'GET',
+    path: '/v1/list-trucks',
+    may: 'fleet.read',
+    summary: 'All active trucks, to choose from',
+    query: ofWorkshop,
+    reply: catalogue(TruckChoice),
+  }),
+  getTruck: endpoint({
+    method: 'GET',
+    path: '/v1/trucks/:id',
+    may: 'fleet.read',
+    summary: 'One truck',
+    params: ById,
+    reply: Truck,
+  }),
+  createTruck: endpoint({
+    method: 'POST',
+    path: '/v1/trucks',
+    may: 'fleet.write',
+    summary: 'Create a truck',
+    body: NewTruck,
+    reply: Truck,
+    status: 201,
+  }),
+  updateTruck: endpoint({
+    method: 'PUT',
+    path: '/v1/trucks/:id',
+    may: 'fleet.write',
+    summary: 'Change a truck; another coupled unit closes the interval of the one before',
+    params: ById,
+    body: TruckEdit,
+    reply: Truck,
+  }),
+  deleteTruck: endpoint({
+    method: 'DELETE',
+    path: '/v1/trucks/:id',
+    may: 'fleet.write',
+    summary: 'Delete a truck without history; with history it answers 409, and can be deactivated',
+    params: ById,
+    reply: Nothing,
+  }),
+  truckActivity: endpoint({
+    method: 'GET',
+    path: '/v1/trucks/:id/activity',
+    may: 'fleet.read',
+    summary: 'Who changed what on a truck',
+    params: ById,
+    query: listing(['at']),
+    reply: ActivityPage,
+  }),
+  listReadings: endpoint({
+    method: 'GET',
+    path: '/v1/trucks/:id/readings',
+    may: 'fleet.read',
+    summary: 'Meter history of a truck',
+    params: ById,
+    query: listing(['date', 'km']),
+    reply: page(Reading),
+  }),
+  recordReading: endpoint({
+    method: 'POST',
+    path: '/v1/trucks/:id/readings',
+    may: 'fleet.write',
+    summary: 'Record what the meter shows; a lower figure than the last known needs confirm_lower',
+    params: ById,
+    body: NewReading,
+    reply: Reading,
+    status: 201,
+  }),
+  listCouplings: endpoint({
+    method: 'GET',
+    path: '/v1/trucks/:id/couplings',
+    may: 'fleet.read',
+    summary: 'Which units a truck has pulled, from when until when',
+    params: ById,
+    reply: catalogue(Coupling),
+  }),
+  listCoupled: endpoint({
+    method: 'GET',
+    path: '/v1/get-coupled',
+    may: 'fleet.read',
+    summary: 'Coupled units, and the truck that pulls each now',
+    query: ofWorkshop,
+    reply: catalogue(Coupled),
+  }),
+  getCoupled: endpoint({
+    method: 'GET',
+    path: '/v1/coupled/:id',
+    may: 'fleet.read',
+    summary: 'One coupled unit, with the kilometres its trucks drove while they pulled it',
+    params: ById,
+    reply: Coupled.extend({ kilometers: z.number() }),
+  }),
+  createCoupled: endpoint({
+    method: 'POST',
+    path: '/v1/coupled',
+    may: 'fleet.write',
+    summary: 'Create a coupled unit',
+    body: NewCoupled,
+    reply: Coupled,
+    status: 201,
+  }),
+  listBrands: endpoint({
+    method: 'GET',
+    path: '/v1/getBrands',
+    may: 'fleet.read',
+    summary: 'Truck brands',
+    query: ofWorkshop,
+    reply: catalogue(Named),
+  }),
+  createBrand: endpoint({
+    method: 'POST',
+    path: '/v1/brands',
+    may: 'fleet.write',
+    summary: 'Create a truck brand',
+    body: NewNamed,
+    reply: Named,
+    status: 201,
+  }),
+  listTruckTypes: endpoint({
+    method: 'GET',
+    path: '/v1/type_of_truck',
+    may: 'fleet.read',
+    summary: 'Truck types, page by page',
+    query: listing(['name'], { Search, WorkshopId: IdList }),
+    reply: page(Named),
+  }),
+  chooseTruckTypes: endpoint({
+    method: 'GET',
+    path: '/v1/getTypeOfTruck',
+    may: 'fleet.read',
+    summary: 'All truck types, to choose from',
+    query: ofWorkshop,
+    reply: catalogue(Named),
+  }),
+  createTruckType: endpoint({
+    method: 'POST',
+    path: '/v1/type_of_truck',
+    may: 'fleet.write',
+    summary: 'Create a truck type',
+    body: NewNamed,
+    reply: Named,
+    status: 201,
+  }),
+  listCostCenters: endpoint({
+    method: 'GET',
+    path: '/v1/center_costs',
+    may: 'fleet.read',
+    summary: 'Cost centres',
+    query: ofWorkshop,
+    reply: catalogue(CostCenter),
+  }),
+  createCostCenter: endpoint({
+    method: 'POST',
+    path: '/v1/center_costs',
+    may: 'fleet.write',
+    summary: 'Create a cost centre',
+    body: NewCostCenter,
+    reply: CostCenter,
+    status: 201,
+  }),
+  updateBrand: endpoint({
+    method: 'PUT',
+    path: '/v1/brands/:id',
+    may: 'people.manage',
+    summary: 'Change a truck brand',
+    params: ById,
+    body: NamedEdit,
+    reply: Named,
+  }),
+  deleteBrand: endpoint({
+    method: 'DELETE',
+    path: '/v1/brands/:id',
+    may: 'people.manage',
+    summary: 'Delete a truck brand that nothing uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
+  }),
+  updateTruckType: endpoint({
+    method: 'PUT',
+    path: '/v1/type_of_truck/:id',
+    may: 'people.manage',
+    summary: 'Change a truck type',
+    params: ById,
+    body: NamedEdit,
+    reply: Named,
+  }),
+  deleteTruckType: endpoint({
+    method: 'DELETE',
+    path: '/v1/type_of_truck/:id',
+    may: 'people.manage',
+    summary: 'Delete a truck type that nothing uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
+  }),
+  updateCostCenter: endpoint({
+    method: 'PUT',
+    path: '/v1/center_costs/:id',
+    may: 'people.manage',
+    summary: 'Change a cost centre',
+    params: ById,
+    body: CostCenterEdit,
+    reply: CostCenter,
+  }),
+  deleteCostCenter: endpoint({
+    method: 'DELETE',
+    path: '/v1/center_costs/:id',
+    may: 'people.manage',
+    summary: 'Delete a cost centre that nothing uses; a used one answers 409',
+    params: ById,
+    reply: Nothing,
+  }),
+}

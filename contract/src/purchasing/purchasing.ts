@@ -1,0 +1,348 @@
+import { z } from 'zod'
+import { ActivityPage } from '../base/activity.ts'
+import { Quantity, TaxType, UnitCost } from '../base/money.ts'
+import { PRIORITY_NAMES } from '../base/priorities.ts'
+import {
+  BetweenDate,
+  ById,
+  catalogue,
+  Day,
+  Download,
+  endpoint,
+  Id,
+  IdList,
+  IdText,
+  Instant,
+  ListOf,
+  listing,
+  Nothing,
+  OptionalText,
+  page,
+  Search,
+} from '../base/wire.ts'
+import {
+  checkLines,
+  Transaction,
+  TransactionDocument,
+  TransactionLine,
+  VoidTransaction,
+} from '../warehouses/transactions.ts'
+
+/**
+ * `next`: where it may go by itself; receiving moves it the rest of the way. `editable`: nothing was promised yet.
+ * `open`: something is still to arrive, and `receivable`: it may. `approval`: who approves decides about it.
+ */
+export const PURCHASE_STATES = {
+  pending: {
+    label: 'Pendiente',
+    tone: 'slate',
+    next: ['approved', 'cancelled'],
+    editable: true,
+    open: true,
+    receivable: false,
+    approval: false,
+    faded: false,
+  },
+  approved: {
+    label: 'Aprobada',
+    tone: 'info',
+    next: ['cancelled'],
+    editable: false,
+    open: true,
+    receivable: true,
+    approval: true,
+    faded: false,
+  },
+  partially_received: {
+    label: 'Recibida parcial',
+    tone: 'warning',
+    next: [],
+    editable: false,
+    open: true,
+    receivable: true,
+    approval: false,
+    faded: false,
+  },
+  received: {
+    label: 'Recibida',
+    tone: 'success',
+    next: [],
+    editable: false,
+    open: false,
+    receivable: false,
+    approval: false,
+    faded: false,
+  },
+  cancelled: {
+    label: 'Anulada',
+    tone: 'danger',
+    next: [],
+    editable: false,
+    open: false,
+    receivable: false,
+    approval: false,
+    faded: true,
+  },
+} as const
+export type PurchaseStatus = keyof typeof PURCHASE_STATES
+export const PURCHASE_STATUS_NAMES = Object.keys(PURCHASE_STATES) as [PurchaseStatus, ...PurchaseStatus[]]
+/** Of which something is still to arrive. */
+export const OPEN_PURCHASES = PURCHASE_STATUS_NAMES.filter((status) => PURCHASE_STATES[status].open)
+
+export const LINE_PAGE_SIZES = [5, 10, 25, 50] as const
+export const NO_LINES = 'Es necesario ingresar al menos un insumo para poder guardar la orden de compra.'
+export const CONFIRM_RECEIPT = 'Lo recibido difiere de lo pedido. Confirme para recibirlo así.'
+
+export const PurchaseLine = z.object({
+  id: Id,
+  supply_id: Id,
+  code: z.string(),
+  name: z.string(),
+  unit: z.string().nullable(),
+  quantity: z.number(),
+  unit_cost: z.number(),
+  tax_type: TaxType,
+  net_cost: z.number(),
+  tax: z.number(),
+  total_cost: z.number(),
+  received: z.number(),
+  outstanding: z.number(),
+})
+export type PurchaseLine = z.infer<typeof PurchaseLine>
+
+export const PurchaseOrder = z.object({
+  id: Id,
+  code: z.string(),
+  warehouse_id: Id,
+  warehouse_name: z.string(),
+  workshop_id: Id,
+  provider_id: Id,
+  provider_name: z.string(),
+  status: z.enum(PURCHASE_STATUS_NAMES),
+  document: z.string().nullable(),
+  createdAt: Instant,
+  deliveryAt: z.string().nullable(),
+  reference: z.string().nullable(),
+  priority: z.enum(PRIORITY_NAMES),
+  note: z.string().nullable(),
+  supplies: z.array(PurchaseLine),
+  subtotal: z.number(),
+  tax: z.number(),
+  total: z.number(),
+  user_name: z.string().nullable(),
+  approved_by: z.string().nullable(),
+  updated_at: Instant,
+})
+export type PurchaseOrder = z.infer<typeof PurchaseOrder>
+
+const orderFields = {
+  warehouse_id: Id,
+  provider_id: Id,
+  document: OptionalText(60),
+  deliveryAt: Day.nullish().transform((day) => day ?? null),
+  reference: OptionalText(120),
+  priority: z
+    .enum(PRIORITY_NAMES)
+    .nullish()
+    .transform((priority) => priority ?? 'medium'),
+  note: OptionalText(1000),
+  supplies: z
+    .array(
+      z.object({ supply_id: Id, quantity: Quantity, unit_cost: UnitCost, tax_type: TaxType.default('19') }),
+      NO_LINES,
+    )
+    .min(1, NO_LINES)
+    .max(500),
+}
+const lines = (what: { supplies: z.infer<z.ZodObject<typeof orderFields>>['supplies'] }, context: z.RefinementCtx) =>
+  checkLines(what.supplies, (path, message) => context.addIssue({ code: 'custom', path, message }))
+export const NewPurchaseOrder = z.object(orderFields).superRefine(lines)
+export type NewPurchaseOrder = z.infer<typeof NewPurchaseOrder>
+export const PurchaseOrderEdit = z.object({ ...orderFields, updated_at: Instant.optional() }).superRefine(lines)
+export type PurchaseOrderEdit = z.infer<typeof PurchaseOrderEdit>
+
+export const PurchaseList = listing(
+  ['code', 'createdAt', 'deliveryAt', 'provider_name', 'document', 'priority', 'status', 'total'],
+  {
+    Search,
+    WorkshopId: IdList,
+    Warehouse: IdList,
+    Provider: IdList,
+    Status: ListOf(PURCHASE_STATUS_NAMES),
+    BetweenDate,
+  },
+).extend({ warehouse: IdText.optional() })
+export type PurchaseList = z.infer<typeof PurchaseList>
+
+export const Receipt = z
+  .object({
+    transaction: TransactionDocument.omit({ typeTrasactionId: true, providerId: true }),
+    supplies: z.array(TransactionLine).min(1, NO_LINES).max(500),
+    /** More than ordered, or at another price, is received only once somebody said so. */
+    confirmed: z.boolean().default(false),
+  })
+  .superRefine((what, context) =>
+    checkLines(what.supplies, (path, message) => context.addIssue({ code: 'custom', path, message })),
+  )
+export type Receipt = z.infer<typeof Receipt>
+
+export const ReorderLine = z.object({
+  supply_id: Id,
+  code: z.string(),
+  name: z.string(),
+  unit: z.string().nullable(),
+  stock: z.number(),
+  minimum: z.number(),
+  maximum: z.number().nullable(),
+  /** Ordered and not yet received. */
+  on_order: z.number(),
+  suggested: z.number(),
+  unit_cost: z.number(),
+})
+export type ReorderLine = z.infer<typeof ReorderLine>
+/** Grouped by whom each supply was last bought from. */
+export const ReorderGroup = z.object({
+  provider_id: Id.nullable(),
+  provider_name: z.string().nullable(),
+  supplies: z.array(ReorderLine),
+  subtotal: z.number(),
+})
+export type ReorderGroup = z.infer<typeof ReorderGroup>
+
+/** What was bought from one provider, as far as the person sees it. */
+export const ProviderPurchases = z.object({
+  /** The day of the last entry or order; null where nothing was ever bought. */
+  last_on: z.string().nullable(),
+  /** The last twelve, oldest first, the present one included: entries that stand, with tax. */
+  months: z.array(z.object({ month: z.string(), total: z.number(), entries: z.number() })),
+  entries_count: z.number(),
+  orders_count: z.number(),
+  /** Pending, approved or received in part. */
+  open_orders: z.number(),
+})
+export type ProviderPurchases = z.infer<typeof ProviderPurchases>
+
+const read = 'warehouses.read' as const
+const write = 'warehouses.write' as const
+
+export const purchasing = {
+  listPurchaseOrders: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase',
+    may: read,
+    summary: 'Purchase orders',
+    query: PurchaseList,
+    reply: page(PurchaseOrder),
+  }),
+  createPurchaseOrder: endpoint({
+    method: 'POST',
+    path: '/v1/order_purchase',
+    may: write,
+    summary: 'Create a purchase order',
+    body: NewPurchaseOrder,
+    reply: PurchaseOrder,
+    status: 201,
+  }),
+  getPurchaseOrder: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase/:id',
+    may: read,
+    summary: 'One purchase order',
+    params: ById,
+    reply: PurchaseOrder,
+  }),
+  updatePurchaseOrder: endpoint({
+    method: 'PUT',
+    path: '/v1/order_purchase/:id',
+    may: write,
+    summary: 'Change a purchase order that is still pending',
+    params: ById,
+    body: PurchaseOrderEdit,
+    reply: PurchaseOrder,
+  }),
+  deletePurchaseOrder: endpoint({
+    method: 'DELETE',
+    path: '/v1/order_purchase/:id',
+    may: write,
+    summary: 'Delete a purchase order that is still pending',
+    params: ById,
+    reply: Nothing,
+  }),
+  updatePurchaseStatus: endpoint({
+    method: 'PUT',
+    path: '/v1/order-purchase-update-status/:id',
+    may: write,
+    summary: 'Approve or cancel a purchase order; approving takes its own permission',
+    params: ById,
+    body: z.object({ status: z.enum(PURCHASE_STATUS_NAMES) }),
+    reply: PurchaseOrder,
+  }),
+  receivePurchaseOrder: endpoint({
+    method: 'POST',
+    path: '/v1/order_purchase/:id/receive',
+    may: write,
+    summary: 'Receive all or part of a purchase order: an entry, linked to it',
+    params: ById,
+    body: Receipt,
+    reply: z.object({ order: PurchaseOrder, transaction: Transaction }),
+    status: 201,
+  }),
+  listReceipts: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase/:id/receipts',
+    may: read,
+    summary: 'Entries by which a purchase order was received',
+    params: ById,
+    reply: catalogue(Transaction),
+  }),
+  purchaseOrderPdf: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase/:id/pdf',
+    may: read,
+    summary: 'The purchase order, to print or send',
+    params: ById,
+    reply: Download,
+  }),
+  purchaseOrderXlsx: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase/:id/xlsx',
+    may: read,
+    summary: 'The lines and totals of a purchase order as a spreadsheet',
+    params: ById,
+    reply: Download,
+  }),
+  purchaseOrderActivity: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase/:id/activity',
+    may: read,
+    summary: 'Who changed what on a purchase order',
+    params: ById,
+    query: listing(['at']),
+    reply: ActivityPage,
+  }),
+  providerPurchases: endpoint({
+    method: 'GET',
+    path: '/v1/providers/:id/purchases',
+    may: read,
+    summary: 'What was bought from a provider: totals by month, how many documents, when last',
+    params: ById,
+    reply: ProviderPurchases,
+  }),
+  reorder: endpoint({
+    method: 'GET',
+    path: '/v1/reorder',
+    may: read,
+    summary: 'What is below its minimum in a warehouse, grouped by whom it was last bought from',
+    query: z.object({ warehouse: IdText }),
+    reply: catalogue(ReorderGroup),
+  }),
+  voidTransaction: endpoint({
+    method: 'POST',
+    path: '/v1/transaction/:id/void',
+    may: write,
+    summary: 'Undo an entry or exit by opposite movements; a purchase order it received waits for it again',
+    params: ById,
+    body: VoidTransaction,
+    reply: Transaction,
+  }),
+}

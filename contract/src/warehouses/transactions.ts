@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { lineAmounts, Quantity, TaxType, UnitCost } from '../base/money.ts'
+import {
+  BetweenDate,
+  Day,
+  Id,
+  IdList,
+  IdText,
+  Instant,
+  ListOf,
+  listing,
+  OptionalId,
+  OptionalText,
+  Search,
+} from '../base/wire.ts'
+import { DIRECTION_NAMES, TRANSACTION_TYPES } from './stock.ts'
+
+/** A transfer keeps its value, because the other warehouse has it. */
+export const LATER_TRANSFER =
+  'Un traspaso o una anulación posterior ya movió este stock a su costo: use una fecha posterior, o anúlelo primero.'
+export const ALREADY_LISTED = 'El insumo ya se encuentra en la lista'
+export const NO_SUPPLIES = {
+  entry: 'En necesario ingresar al menos un insumo para poder guardar la entrada.',
+  exit: 'Es necesario ingresar al menos un insumo para poder guardar la salida.',
+}
+
+export const INVOICE_TYPES = { invoice: { label: 'Boleta' }, bill: { label: 'Factura' } } as const
+export type InvoiceType = keyof typeof INVOICE_TYPES
+export const InvoiceType = z.enum(Object.keys(INVOICE_TYPES) as [InvoiceType, ...InvoiceType[]])
+export const PAYMENT_TYPES = { Credit: { label: 'Crédito' }, Cash: { label: 'Contado' } } as const
+export type PaymentType = keyof typeof PAYMENT_TYPES
+export const PaymentType = z.enum(Object.keys(PAYMENT_TYPES) as [PaymentType, ...PaymentType[]])
+
+export const TRANSACTION_STATES = {
+  posted: { label: 'Vigente', tone: 'success', standing: true },
+  voided: { label: 'Anulada', tone: 'danger', standing: false },
+} as const
+export type TransactionState = keyof typeof TRANSACTION_STATES
+const TRANSACTION_STATE_NAMES = Object.keys(TRANSACTION_STATES) as [TransactionState, ...TransactionState[]]
+
+/** A day; where a client sends a moment, the day of it. */
+const DayOf = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]/.test(value) ? value.slice(0, 10) : value || null),
+  Day.nullable(),
+)
+
+const MAX_NET = 999_999_999_999
+export const TransactionLine = z.object({
+  supply_id: Id,
+  quantity: Quantity,
+  /** What leaves costs its average: only entries state it. */
+  unit_cost: UnitCost.nullish(),
+  tax_type: TaxType.default('19'),
+})
+export type TransactionLine = z.infer<typeof TransactionLine>
+
+/** Duplicates, and amounts beyond what a document can hold. */
+export function checkLines(
+  lines: readonly { supply_id: number; quantity: number; unit_cost?: number | null | undefined; tax_type?: TaxType }[],
+  complain: (path: (string | number)[], message: string) => void,
+) {
+  const seen = new Set<number>()
+  lines.forEach((line, i) => {
+    if (seen.has(line.supply_id)) complain(['supplies', i, 'supply_id'], ALREADY_LISTED)
+    seen.add(line.supply_id)
+    const { quantity, unit_cost, tax_type = '19' } = line
+    if (unit_cost && lineAmounts({ quantity, unit_cost, tax_type }).net_cost > MAX_NET)
+      complain(['supplies', i, 'unit_cost'], 'El monto es demasiado grande.')
+  })
+}
+
+const documentFields = {
+  typeTrasactionId: Id,
+  typeInvoice: InvoiceType.nullish().transform((v) => v ?? null),
+  document: OptionalText(60),
+  /** The day it happened: today where none is given. */
+  date: DayOf.optional(),
+  date_delivery: DayOf.optional(),
+  payment_type: PaymentType.nullish().transform((v) => v ?? null),
+  reference: OptionalText(120),
+  providerId: OptionalId,
+  note: OptionalText(1000),
+}
+export const TransactionDocument = z.object(documentFields)
+export type TransactionDocument = z.infer<typeof TransactionDocument>
+
+export const NewTransaction = z
+  .object({
+    warehouse_id: Id,
+    type: z.enum(DIRECTION_NAMES),
+    transaction: TransactionDocument,
+    supplies: z.array(TransactionLine).max(500).default([]),
+  })
+  .superRefine((what, context) => {
+    const complain = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if (what.supplies.length === 0) complain(['supplies'], NO_SUPPLIES[what.type])
+    const type = TRANSACTION_TYPES.find(({ id }) => id === what.transaction.typeTrasactionId)
+    if (type?.type !== what.type)
+      complain(['transaction', 'typeTrasactionId'], 'Elija un tipo de movimiento de la lista.')
+    else if (type.key === 'transfer')
+      complain(['transaction', 'typeTrasactionId'], 'Un traspaso se hace entre dos bodegas: use Traspasar.')
+    checkLines(what.supplies, complain)
+    if (what.type === 'entry')
+      what.supplies.forEach((line, i) => {
+        if (typeof line.unit_cost !== 'number') complain(['supplies', i, 'unit_cost'], 'Ingrese el costo unitario.')
+      })
+  })
+export type NewTransaction = z.infer<typeof NewTransaction>
+
+const PostedLine = z.object({
+  id: Id,
+  supply_id: Id,
+  code: z.string(),
+  name: z.string(),
+  unit: z.string().nullable(),
+  quantity: z.number(),
+  unit_cost: z.number(),
+  tax_type: TaxType,
+  net_cost: z.number(),
+  tax: z.number(),
+  total_cost: z.number(),
+})
+export type PostedLine = z.infer<typeof PostedLine>
+
+export const Transaction = z.object({
+  id: Id,
+  code: z.string(),
+  warehouse_id: Id,
+  warehouse_name: z.string(),
+  type: z.enum(DIRECTION_NAMES),
+  type_name: z.string(),
+  state: z.enum(TRANSACTION_STATE_NAMES),
+  transaction: z.object({
+    typeTrasactionId: Id,
+    typeInvoice: InvoiceType.nullable(),
+    document: z.string().nullable(),
+    date: z.string(),
+    date_delivery: z.string().nullable(),
+    payment_type: PaymentType.nullable(),
+    reference: z.string().nullable(),
+    providerId: Id.nullable(),
+    note: z.string().nullable(),
+  }),
+  provider_name: z.string().nullable(),
+  supplies: z.array(PostedLine),
+  subtotal: z.number(),
+  tax: z.number(),
+  total: z.number(),
+  /** The other side of a transfer. */
+  transfer: z.object({ transaction_id: Id, warehouse_id: Id, warehouse_name: z.string() }).nullable(),
+  /** Later movements whose cost a back-dated document changed. */
+  recosted: z.number(),
+  user_name: z.string().nullable(),
+  created_at: Instant,
+  voided_at: Instant.nullable(),
+  voided_by: z.string().nullable(),
+  void_note: z.string().nullable(),
+})
+export type Transaction = z.infer<typeof Transaction>
+
+export const TransactionList = listing(['date', 'document', 'provider_name', 'type_name', 'total', 'created_at'], {
+  Search,
+  WorkshopId: IdList,
+  Warehouse: IdList,
+  Type: ListOf(DIRECTION_NAMES),
+  TypeTransaction: IdList,
+  Provider: IdList,
+  State: ListOf(TRANSACTION_STATE_NAMES),
+  BetweenDate,
+}).extend({ warehouse: IdText.optional(), type: z.enum(DIRECTION_NAMES).optional() })
+export type TransactionList = z.infer<typeof TransactionList>
+
+export const VoidTransaction = z.object({ note: OptionalText(500) })
+
+export const Recosted = z.object({
+  id: Id,
+  at: Instant,
+  document: z.string().nullable(),
+  code: z.string(),
+  name: z.string(),
+  quantity: z.number(),
+  cost_before: z.number(),
+  cost_after: z.number(),
+})
+export type Recosted = z.infer<typeof Recosted>
+
+export const NewTransfer = z
+  .object({
+    warehouse_id: Id,
+    to_warehouse_id: Id,
+    document: OptionalText(60),
+    reference: OptionalText(120),
+    note: OptionalText(1000),
+    supplies: z
+      .array(z.object({ supply_id: Id, quantity: Quantity }))
+      .max(500)
+      .default([]),
+  })
+  .superRefine((what, context) => {
+    const complain = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if (what.supplies.length === 0) complain(['supplies'], NO_SUPPLIES.exit)
+    if (what.warehouse_id === what.to_warehouse_id) complain(['to_warehouse_id'], 'Elija otra bodega como destino.')
+    checkLines(what.supplies, complain)
+  })
+export type NewTransfer = z.infer<typeof NewTransfer>
+export const Transfer = z.object({ exit: Transaction, entry: Transaction })
+export type Transfer = z.infer<typeof Transfer>

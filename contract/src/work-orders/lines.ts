@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { divideHalfUp, Quantity, toScaled, UnitCost } from '../base/money.ts'
+import { PRIORITY_NAMES } from '../base/priorities.ts'
+import { Day, Id, Instant, OptionalId, OptionalText } from '../base/wire.ts'
+import { InvoiceType, PaymentType } from '../warehouses/transactions.ts'
+
+/* What an order is made of: works, supplies, services; and how each is counted. */
+
+const Priority = z.enum(PRIORITY_NAMES)
+const OptionalInstant = Instant.nullish().transform((at) => at ?? null)
+
+/* Works */
+
+/** What a person does with a work, and what it becomes. */
+const WORK_STEPS = { start: 'running', pause: 'paused', finish: 'done', reopen: 'paused' } as const
+export type WorkAction = keyof typeof WORK_STEPS
+export const WORK_ACTIONS = Object.keys(WORK_STEPS) as [WorkAction, ...WorkAction[]]
+export const becomes = (action: WorkAction): WorkState => WORK_STEPS[action]
+
+/** `rank`: what a mechanic sees first; `begun`: somebody has worked on it; `may`: what can be done with it. */
+export const WORK_STATES = {
+  pending: { label: 'Por hacer', tone: 'slate', rank: 2, begun: false, done: false, may: ['start', 'finish'] },
+  running: { label: 'En curso', tone: 'info', rank: 0, begun: true, done: false, may: ['pause', 'finish'] },
+  paused: { label: 'En pausa', tone: 'warning', rank: 1, begun: true, done: false, may: ['start', 'finish'] },
+  done: { label: 'Terminado', tone: 'success', rank: 3, begun: true, done: true, may: ['reopen'] },
+} as const
+export type WorkState = keyof typeof WORK_STATES
+const WORK_STATE_NAMES = Object.keys(WORK_STATES) as [WorkState, ...WorkState[]]
+export const WORK_STATES_BY_RANK = WORK_STATE_NAMES.toSorted((a, b) => WORK_STATES[a].rank - WORK_STATES[b].rank)
+export const DONE = 'done' satisfies WorkState
+export const mayWork = ({ state }: { state: WorkState }, action: WorkAction) =>
+  (WORK_STATES[state].may as readonly WorkAction[]).includes(action)
+/** What the times that were written make of it. */
+export const workStateOf = (times: { start_time: unknown; end_time: unknown }): WorkState =>
+  times.end_time ? 'done' : times.start_time ? 'running' : 'pending'
+
+/** Hours of a work: the difference when it began and ended, none while it only began, else what was noted. */
+export function workDuration(work: { start_time: string | null; end_time: string | null; hours: number | null }) {
+  if (work.start_time && work.end_time) return (Date.parse(work.end_time) - Date.parse(work.start_time)) / 3_600_000
+  return work.start_time ? null : work.hours
+}
+
+export const Work = z.object({
+  id: Id,
+  work_order_id: Id,
+  /** null: the task says it all. */
+  description: z.string().nullable(),
+  task_id: Id.nullable(),
+  /** Its name. */
+  task: z.string().nullable(),
+  specialist_id: Id.nullable(),
+  /** Their name. */
+  specialist: z.string().nullable(),
+  reviewed_by_specialist_id: Id.nullable(),
+  hours: z.number().nullable(),
+  start_time: Instant.nullable(),
+  end_time: Instant.nullable(),
+  target_start_at: Instant.nullable(),
+  target_end_at: Instant.nullable(),
+  priority: Priority,
+  type_maintenance_id: Id.nullable(),
+  type_maintenance: z.string().nullable(),
+  /** In hours, as `workDuration` has it. */
+  duration: z.number().nullable(),
+  state: z.enum(WORK_STATE_NAMES),
+})
+export type Work = z.infer<typeof Work>
+
+const backwards = 'No puede terminar antes de empezar.'
+const inOrder = (from: string | null, to: string | null) => !from || !to || Date.parse(from) <= Date.parse(to)
+
+/** By its number, under the name that reads give its words: those are not looked at beside the id they belong to. */
+const ByNumber = z.union([Id, z.string().max(1000)]).nullish()
+type Chosen = { [Name in 'task' | 'specialist' | 'type_maintenance']?: number | string | null | undefined } & {
+  [Name in 'task_id' | 'specialist_id' | 'type_maintenance_id']?: number | null | undefined
+}
+const CHOICES = ['task', 'specialist', 'type_maintenance'] as const
+function chosen<W extends Chosen>(work: W, context: z.RefinementCtx<W>) {
+  const { task, specialist, type_maintenance, ...rest } = work
+  const ids = { task, specialist, type_maintenance }
+  const idOf = (name: (typeof CHOICES)[number]) => {
+    const [value, id] = [ids[name], work[`${name}_id`]]
+    if (typeof value === 'string' && id === undefined)
+      context.addIssue({ code: 'custom', path: [name], message: 'Elija una opción de la lista.', input: value })
+    return typeof value === 'number' ? value : (id ?? null)
+  }
+  return {
+    ...rest,
+    task_id: idOf('task'),
+    specialist_id: idOf('specialist'),
+    type_maintenance_id: idOf('type_maintenance'),
+  }
+}
+
+/** A line that stays carries its id; a line without one is new; a line no longer sent is removed. */
+export const WorkInput = z
+  .object({
+    id: Id.optional(),
+    description: OptionalText(1000),
+    task: ByNumber,
+    task_id: Id.nullish(),
+    specialist: ByNumber,
+    specialist_id: Id.nullish(),
+    reviewed_by_specialist_id: OptionalId,
+    hours: z
+      .number('Las horas deben ser un número.')
+      .min(0, 'Las horas no pueden ser negativas.')
+      .max(9999, 'Son demasiadas horas.')
+      .nullish()
+      .transform((hours) => hours ?? null),
+    start_time: OptionalInstant,
+    end_time: OptionalInstant,
+    target_start_at: OptionalInstant,
+    target_end_at: OptionalInstant,
+    priority: Priority.default('medium'),
+    type_maintenance: ByNumber,
+    type_maintenance_id: Id.nullish(),
+  })
+  .transform(chosen)
+  .refine((work) => work.description || work.task_id, {
+    path: ['description'],
+    message: 'Describa el trabajo o elija una tarea.',
+  })
+  .refine((work) => !work.end_time || work.start_time, { path: ['start_time'], message: 'Falta cuándo empezó.' })
+  .refine((work) => inOrder(work.start_time, work.end_time), { path: ['end_time'], message: backwards })
+  .refine((work) => inOrder(work.target_start_at, work.target_end_at), { path: ['target_end_at'], message: backwards })
+export type WorkInput = z.infer<typeof WorkInput>
+
+/** What a mechanic does with a work. */
+
+/* Supplies */
+
+export const SupplyLine = z.object({
+  id: Id,
+  supply_id: Id,
+  code: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  unit: z.string().nullable(),
+  /** Quantity. */
+  count: z.number(),
+  /** Of one unit: the warehouse's average when it left, or the catalogue's. */
+  cost: z.number(),
+  /** Whole pesos. */
+  amount: z.number(),
+  created_at: Instant,
+})
+export type SupplyLine = z.infer<typeof SupplyLine>
+
+/** Where the line leaves a warehouse, `cost` is the warehouse's and what is sent is not looked at. */
+export const SupplyLineInput = z.object({
+  id: Id.optional(),
+  supply_id: Id,
+  count: Quantity,
+  /** Left out: the catalogue's. */
+  cost: UnitCost.optional(),
+})
+export type SupplyLineInput = z.infer<typeof SupplyLineInput>
+
+/* Services */
+
+export const ServiceLine = z.object({
+  id: Id,
+  provider_id: Id,
+  provider_name: z.string(),
+  service_id: Id,
+  code: z.string(),
+  name: z.string(),
+  quantity: z.number(),
+  unit_price: z.number(),
+  amount: z.number(),
+  created_at: Instant,
+})
+export type ServiceLine = z.infer<typeof ServiceLine>
+
+export const ServiceLineInput = z.object({
+  id: Id.optional(),
+  service_id: Id,
+  quantity: Quantity,
+  /** Left out: the service's own. */
+  unit_price: UnitCost.optional(),
+})
+export type ServiceLineInput = z.infer<typeof ServiceLineInput>
+
+/** Whole pesos, rounded half up, once. */
+export const lineAmount = (quantity: number, unit: number) =>
+  Number(divideHalfUp(toScaled(quantity) * toScaled(unit), 100_000_000n))
+
+/* Invoices */
+
+export const Invoice = z.object({
+  id: Id,
+  bill_invoice: InvoiceType,
+  date: z.string(),
+  document: z.string(),
+  payment_type: PaymentType,
+  note: z.string().nullable(),
+  company_id: Id,
+  workshop_id: Id,
+  work_order_id: Id,
+  provider_id: Id,
+  provider_name: z.string(),
+  /** The provider's services in the order. */
+  amount: z.number(),
+  updated_at: Instant,
+})
+export type Invoice = z.infer<typeof Invoice>
+
+export const NewInvoice = z.object({
+  work_order_id: Id,
+  provider_id: Id,
+  bill_invoice: InvoiceType,
+  date: Day,
+  document: z.string().trim().min(1).max(60),
+  payment_type: PaymentType,
+  note: OptionalText(1000),
+})
+export type NewInvoice = z.infer<typeof NewInvoice>
+export const InvoiceEdit = NewInvoice.omit({ work_order_id: true, provider_id: true }).extend({
+  updated_at: Instant.optional(),
+})
+export type InvoiceEdit = z.infer<typeof InvoiceEdit>

@@ -1,0 +1,108 @@
+import { expect, type Page, test } from '@playwright/test'
+import { logIn } from './helpers.ts'
+
+const SCREENS = [
+  '/ordenes-de-trabajo',
+  '/ordenes-de-trabajo/calendario',
+  '/ordenes-de-trabajo/nueva',
+  '/ordenes-de-trabajo/1',
+  '/historial-ordenes-de-trabajo',
+  '/mis-trabajos',
+  '/truck',
+  '/truck/1',
+  '/truck/create',
+  '/provider',
+  '/provider/1',
+  '/provider/1/services',
+  '/inventario',
+  '/insumo/1',
+  '/nuevo-insumo',
+  '/warehouse',
+  '/warehouse/1',
+  '/warehouse/1?tab=stock',
+  '/warehouse/1?tab=purchases',
+  '/warehouse/1?tab=movement-orders',
+  '/maintenance-alerts',
+  '/maintenance-alerts/correos',
+  '/reportes',
+  '/reportes/expenses-by-truck',
+  '/reportes/equipment-availability',
+  '/configuracion/usuarios',
+  '/configuracion/permisos',
+]
+const SIZES = [
+  [1440, 900],
+  [1280, 800],
+  [820, 1180],
+  [360, 740],
+] as const
+
+/** How far what is laid out reaches beyond the window, and beyond what there is to see in the part that scrolls. */
+const measure = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement
+    const main = document.querySelector<HTMLElement>('main')
+    const bottom = (element: Element) => element.getBoundingClientRect().bottom
+    const lowest = Math.max(0, ...[...(main?.querySelectorAll('*') ?? [])].filter(seen).map(bottom))
+    function seen(element: Element) {
+      const { width, height } = element.getBoundingClientRect()
+      return width > 1 && height > 1 && !element.closest('.only-read-aloud')
+    }
+    const end = main ? main.getBoundingClientRect().top + main.scrollHeight - main.scrollTop : 0
+    return {
+      wider: scrollWidth - window.innerWidth,
+      higher: scrollHeight - window.innerHeight,
+      mainWider: main ? main.scrollWidth - main.clientWidth : 0,
+      // Its padding, and a shadow or rounding.
+      emptyEnd: main && main.scrollHeight > main.clientHeight ? Math.round(end - lowest) : 0,
+    }
+  })
+
+test('no screen is larger than its window, nor ends in emptiness', async ({ page }) => {
+  await logIn(page)
+  const wrong: unknown[] = []
+  for (const path of SCREENS) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(path)
+    await expect(page.locator('main :is(h1, h2)').first()).toBeVisible()
+    await expect(page.locator('main [class*="mantine-Skeleton"]')).toHaveCount(0)
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height })
+      const problem = ({ wider, higher, mainWider, emptyEnd }: Awaited<ReturnType<typeof measure>>) =>
+        wider > 0 || higher > 0 || mainWider > 0 || emptyEnd > 48
+      let measured = await measure(page)
+      // A screen lays itself out again after the window changed: what stays wrong is wrong.
+      for (let tries = 0; tries < 10 && problem(measured); tries++) {
+        await page.waitForTimeout(100)
+        measured = await measure(page)
+      }
+      if (problem(measured)) wrong.push({ path, width, ...measured })
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('Ctrl+K, a few letters and Enter open what stands first', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/inventario')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.keyboard.press('Control+K')
+  await page.getByRole('textbox', { name: 'Buscar', exact: true }).last().fill('T-003')
+  // Faster than the answer.
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'T-003' })).toBeVisible()
+})
+
+test('letters and Enter choose what stands first in a list of choices', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/truck/create')
+  const brand = page
+    .getByRole('combobox', { name: 'Marca' })
+    .or(page.getByRole('textbox', { name: 'Marca' }))
+    .first()
+  await brand.click()
+  await brand.pressSequentially('Vol')
+  await expect(page.getByRole('option', { name: 'Volvo' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(brand).toHaveValue('Volvo')
+})

@@ -1,1 +1,0 @@
-CREATE INDEX "providers_by_firm" ON "providers" USING gin ("company_id","firm" gin_trgm_ops);

@@ -1,3 +1,0 @@
-CREATE TABLE "setup" (
-	"code" text PRIMARY KEY NOT NULL
-);

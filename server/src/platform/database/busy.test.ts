@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { identity } from '#contract/identity/identity.ts'
+import { openHouse } from '../../../test/house.ts'
+
+const house = openHouse()
+
+it('asks to come back, and does not wait for ever, while every connection is taken', async () => {
+  const ana = await house.given.member()
+  const { pool } = house.app.database
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  const answer = await house.call(ana, identity.me)
+  for (const client of taken) client.release()
+  expect([answer.status, answer.headers['retry-after']]).toEqual([429, '2'])
+  expect(answer.failure.message).toMatch(/Intente de nuevo/)
+  expect((await house.call(ana, identity.me)).status).toBe(200)
+})

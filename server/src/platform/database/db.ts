@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SQL } from 'drizzle-orm'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+import type { Actor } from '../operations/actor.ts'
+import { Problem } from '../operations/problems.ts'
+
+/** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
+export type Db = NodePgDatabase & { $client: pg.PoolClient }
+
+/** Hears what another domain did, inside the same transaction: what it throws takes the change back. */
+export type Listener = (db: Db, actor: Actor, ids: number[]) => Promise<void>
+
+/** Owns no table, so that row-level security holds for it. */
+export const APP_ROLE = 'maestranza_app'
+
+const { INT8, NUMERIC, TIMESTAMPTZ, DATE } = pg.types.builtins
+/** `2026-12-04 14:30:00.5+00`, as connections in UTC write it; anything else the slow way. */
+const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/
+const isoInstant = (text: string) => {
+  const [, day, time, fraction = ''] = UTC.exec(text) ?? []
+  return day ? `${day}T${time}.${fraction.padEnd(3, '0')}Z` : new Date(text).toISOString()
+}
+const plainText = (text: string) => text
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 || oid === NUMERIC
+      ? Number
+      : oid === TIMESTAMPTZ
+        ? isoInstant
+        : oid === DATE
+          ? plainText
+          : pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
+
+const dialect = new PgDialect()
+const statementNames = new Map<string, string>()
+
+/** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
+export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  let name = statementNames.get(text)
+  if (!name) statementNames.set(text, (name = `q${statementNames.size}`))
+  return (await db.$client.query<T>({ name, text, values: params })).rows
+}
+
+/** As `rows`, not prepared: for what runs seldom, or on tables that are new in every transaction. */
+export async function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  return (await db.$client.query<T>({ text, values: params })).rows
+}
+
+export async function row<T extends object>(db: Db, query: SQL): Promise<T | undefined> {
+  return (await rows<T>(db, query))[0]
+}
+
+/** The row of a statement that always gives one, such as an insert. */
+export function one<T>(found: T[]): T {
+  const [first] = found
+  if (first === undefined) throw new Error('A statement that always gives a row gave none')
+  return first
+}
+
+/** Several questions about one moment: none of them sees what is written meanwhile. They may take room to add up in. */
+export async function atOneMoment<T>(db: Db, ask: () => Promise<T>): Promise<T> {
+  await db.$client.query("begin isolation level repeatable read read only; set local work_mem = '64MB'")
+  try {
+    return await ask()
+  } finally {
+    await db.$client.query('commit').catch(() => {})
+  }
+}
+
+/** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */
+export const workFor = (db: Db, company: number) => db.$client.query(`set local app.company_id = '${Number(company)}'`)
+
+/** What each pooled connection carries beside itself. */
+interface Seat {
+  db: Db
+  database: Database
+  /** The company its row-level security stands at between transactions. */
+  company: number | null
+  afterCommit: (() => void)[]
+}
+const seats = new WeakMap<pg.ClientBase, Seat>()
+
+/** Effects on the outside world wait until the change they speak of is there for everyone. */
+export function afterCommit(db: Db, effect: (database: Database) => void) {
+  const { afterCommit, database } = seats.get(db.$client)!
+  afterCommit.push(() => effect(database))
+}
+
+export const databaseOf = (db: Db): Database => seats.get(db.$client)!.database
+
+/** Who waits longer than this for a connection is told to come back, instead of waiting behind everyone else. */
+const LONGEST_WAIT = 5000
+const BUSY = 'Hay demasiadas solicitudes en este momento. Intente de nuevo en unos segundos.'
+
+const isDeadlock = (error: unknown) =>
+  [error, (error as Error)?.cause].some(
+    (e) => e instanceof pg.DatabaseError && (e.code === '40P01' || e.code === '40001'),
+  )
+
+/** Somebody else wrote the same key first. */
+export const isUniqueViolation = (error: unknown) =>
+  [error, (error as Error)?.cause].some((e) => e instanceof pg.DatabaseError && e.code === '23505')
+
+/** The pool. `company` is whom the connection works for; null sees no company's rows. */
+export class Database {
+  readonly url: string
+  readonly pool: pg.Pool
+  /** Where announcements go; set once there is somebody to tell. */
+  live: { publish(company_id: number, event: object): void } | undefined
+  /** Who sends the mails; set once there is somebody. */
+  outbox: { readonly canSend: boolean; wake(): void } | undefined
+  /** Who hears of what happens in which domain. */
+  listeners: Record<string, Listener[]> = {}
+
+  constructor(url: string, max = 20) {
+    this.url = url
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max,
+      types,
+      connectionTimeoutMillis: LONGEST_WAIT,
+      options: `-c role=${APP_ROLE} -c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
+    })
+    // An idle connection that dies is replaced by the pool; without a listener it would end the process.
+    this.pool.on('error', () => {})
+  }
+
+  #seatOf(client: pg.PoolClient): Seat {
+    let seat = seats.get(client)
+    if (!seat) seats.set(client, (seat = { db: drizzle(client) as Db, database: this, company: null, afterCommit: [] }))
+    return seat
+  }
+
+  /** `undefined`: whichever company the connection stands at, for tables that are of none. */
+  async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+    return this.#withClient(async (client) => {
+      const seat = this.#seatOf(client)
+      if (company !== undefined && seat.company !== company) {
+        await client.query(`set app.company_id = '${company ?? ''}'`)
+        seat.company = company
+      }
+      return work(seat.db)
+    })
+  }
+
+  /** One transaction: all of `work` or nothing. A deadlock's victim is tried again. */
+  async write<T>(company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#withClient((client) => this.#transaction(client, company, work))
+      } catch (error) {
+        if (attempt === 5 || !isDeadlock(error)) throw error
+        // The others involved get a moment to finish.
+        await sleep(Math.random() * 50 * attempt)
+      }
+    }
+  }
+
+  async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    const seat = this.#seatOf(client)
+    seat.afterCommit = []
+    await client.query(`begin; set local app.company_id = '${company ?? ''}'`)
+    let result: T
+    try {
+      result = await work(seat.db)
+    } catch (error) {
+      const keep = (error as { keepWrites?: boolean }).keepWrites === true
+      // A connection that is lost cannot be told, and what it lost is the error to hear of.
+      await client.query(keep ? 'commit' : 'rollback').catch(() => {})
+      throw error
+    }
+    await client.query('commit')
+    for (const effect of seat.afterCommit) effect()
+    return result
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect().catch((error: Error) => {
+      // The pool gives its own wait no code.
+      if (!/timeout exceeded when trying to connect/.test(error.message)) throw error
+      throw new Problem(429, BUSY, { retryAfter: 2 })
+    })
+    let broken: Error | undefined
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onError)
+    try {
+      return await work(client)
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  close() {
+    return this.pool.end()
+  }
+}

@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import { StartProblem } from '../running/embedded-postgres.ts'
+
+export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url))
+/** Any number will do, as long as every instance takes the same. */
+export const START_LOCK = 7_214_903
+
+/** The first two migrations are 22 older ones folded together: when the last of those was made. */
+export const FOLDED_AT = 1_794_734_434_118
+export const FOLDED_INTO = 2
+export const TOO_OLD =
+  'Viene de una versión de Maestranza anterior a la d43ad69 (15-11-2026) y esta no sabe ponerla al día: ' +
+  'pase primero por esa versión y vuelva a intentar con esta.'
+
+/** Brings the tables up to date, as their owner; instances that start together go one after the other. */
+export async function migrateDatabase(url: string, folder = MIGRATIONS) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [START_LOCK])
+    await takeOver(client, readMigrationFiles({ migrationsFolder: folder }))
+    await migrate(drizzle(client), { migrationsFolder: folder })
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database at the end of the folded migrations has their tables: from here on it counts as one made by the two. */
+async function takeOver(client: pg.Client, migrations: MigrationMeta[]) {
+  const { rows: found } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') is not null as began`)
+  if (!found[0].began) return
+  const { rows } = await client.query('select max(created_at) as last from drizzle.__drizzle_migrations')
+  const { last } = rows[0]
+  if (last === null || Number(last) >= migrations[0]!.folderMillis) return
+  if (Number(last) !== FOLDED_AT) throw new StartProblem(`La base de datos no se puede abrir. ${TOO_OLD}`)
+  const folded = migrations.slice(0, FOLDED_INTO)
+  await client.query('begin')
+  await client.query('delete from drizzle.__drizzle_migrations')
+  for (const { hash, folderMillis } of folded)
+    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+      hash,
+      folderMillis,
+    ])
+  await client.query('commit')
+}

@@ -1,0 +1,79 @@
+import multipart from '@fastify/multipart'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { Download, endpoint, formOf } from '#contract/base/wire.ts'
+import type { Database } from '../database/db.ts'
+import type { Actor } from '../operations/actor.ts'
+import { createBinder, handleErrors } from './binder.ts'
+
+const echo = endpoint({
+  method: 'POST',
+  path: '/v1/echo',
+  may: 'session',
+  summary: 'Gives back what was sent',
+  body: z.object({
+    file: z.file('Elija un archivo.'),
+    matched: z.record(z.string(), z.string()).default({}),
+    note: z.string().optional(),
+  }),
+  upload: { maxBytes: 1024 * 1024 },
+  reply: Download,
+})
+
+const app = Fastify()
+const company = { read: (_: unknown, work: (db: unknown) => unknown) => work({}) }
+
+beforeAll(async () => {
+  handleErrors(app)
+  await app.register(multipart)
+  const { bind } = createBinder(app, {
+    database: { ...company, write: company.read } as unknown as Database,
+    authenticate: async () => ({ company_id: 1, may: new Set() }) as unknown as Actor,
+    messages: {},
+    checkReplies: true,
+  })
+  bind(echo, async ({ body }) => ({
+    name: `año ${body.matched.code ?? ''}.txt`,
+    type: 'text/plain',
+    content: new Uint8Array(await body.file.arrayBuffer()),
+  }))
+})
+afterAll(() => app.close())
+
+const send = (body: object) => app.inject({ method: 'POST', url: '/api/v1/echo', payload: formOf(body) })
+
+describe('files', () => {
+  it('come with named fields, and go back with their name', async () => {
+    const file = new File(['hola'], 'saludo.txt', { type: 'text/plain' })
+    const response = await send({ file, matched: { code: 'Código' } })
+    expect(response.statusCode).toBe(200)
+    expect(response.body).toBe('hola')
+    expect(response.headers['content-disposition']).toBe(
+      `attachment; filename="ano Codigo.txt"; filename*=UTF-8''a%C3%B1o%20C%C3%B3digo.txt`,
+    )
+  })
+
+  it('that are too large are refused with a sentence, and those missing under their field', async () => {
+    const large = await send({ file: new File([new Uint8Array(1024 * 1024 + 1)], 'grande.bin') })
+    expect([large.statusCode, large.json()]).toEqual([413, { message: 'El archivo supera el máximo de 1 MB.' }])
+    const none = await send({ note: 'sin archivo' })
+    expect([none.statusCode, none.json().errors]).toEqual([422, { file: ['Elija un archivo.'] }])
+    const json = await app.inject({ method: 'POST', url: '/api/v1/echo', payload: { file: 'x' } })
+    expect([json.statusCode, json.json().errors]).toEqual([422, { file: ['Elija un archivo.'] }])
+  })
+
+  it('in a broken form are a bad request, not a fault', async () => {
+    for (const payload of ['', '--x\r\nnonsense', '--x\r\ncontent-disposition: form-data; name="file"\r\n\r\n'])
+      expect(
+        (
+          await app.inject({
+            method: 'POST',
+            url: '/api/v1/echo',
+            headers: { 'content-type': 'multipart/form-data; boundary=x' },
+            payload,
+          })
+        ).statusCode,
+      ).toBe(422)
+  })
+})

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { beforeAll, expect, it } from 'vitest'
+import { identity } from '#contract/identity/identity.ts'
+import type { Member } from '../../../test/given.ts'
+import { times } from '../../../test/given.ts'
+import { openHouse } from '../../../test/house.ts'
+import { until } from '../../../test/listen.ts'
+
+const house = openHouse()
+
+beforeAll(() => house.app.listen('127.0.0.1', 0))
+
+/** A stream on a bare socket, which is not read after its first words. */
+async function stalled(who: Member) {
+  const { port } = house.app.http.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(
+    `GET /api/v1/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${who.token}\r\nX-Company-Id: ${who.company_id}\r\n\r\n`,
+  )
+  const [first] = await once(socket, 'data')
+  socket.pause()
+  return { socket, status: Number(/^HTTP\/1.1 (\d+)/.exec(String(first))?.[1]) }
+}
+
+/** As large as one may be, so that what the kernel holds for a reader is soon full. */
+const shout = (who: Member, many: number) => {
+  const present = { user_id: 1, user_name: 'x'.repeat(7500) }
+  for (let i = 0; i < many; i++)
+    house.app.database.live!.publish(who.company_id, { topic: 'fleet', workshop_id: null, ids: [i], present })
+}
+
+it('cuts off a reader that falls behind, and goes on serving', async () => {
+  const ana = await house.given.member()
+  const { socket } = await stalled(ana)
+  const closed = once(socket, 'close')
+  shout(ana, 4000)
+  await until(() => house.app.live.size === 0, 30_000)
+  socket.resume()
+  await closed
+  expect((await house.call(ana, identity.me)).status).toBe(200)
+})
+
+it('writes nothing after the end of a stream whose reader does not notice it', async () => {
+  const ana = await house.given.member()
+  const { socket } = await stalled(ana)
+  shout(ana, 700)
+  await until(async () => (await house.owner.query('select pg_notification_queue_usage() as used')).rows[0].used === 0)
+  await house.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()
+       and (query like '%pg_notify($1%' or query like 'listen %')`,
+  )
+  await until(() => house.app.live.size === 0)
+  const second = await stalled(ana)
+  shout(ana, 10)
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect((await house.call(ana, identity.me)).status).toBe(200)
+  for (const open of [socket, second.socket]) open.destroy()
+})
+
+it('lets a person have twenty, not more', async () => {
+  const ana = await house.given.member()
+  const streams = await Promise.all(times(20, () => stalled(ana)))
+  expect(streams.map(({ status }) => status)).toEqual(times(20, () => 200))
+  const one = await stalled(ana)
+  expect(one.status).toBe(429)
+  for (const { socket } of [...streams, one]) socket.destroy()
+  await until(() => house.app.live.size === 0)
+})

@@ -1,0 +1,183 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import pg from 'pg'
+import { PERMISSIONS, type Permission } from '#contract/base/permissions.ts'
+import { afterCommit, type Db } from '../database/db.ts'
+import type { Actor } from '../operations/actor.ts'
+import { Problem } from '../operations/problems.ts'
+import type { Authenticate } from './binder.ts'
+
+const CHANNEL = 'maestranza_live'
+const HEARTBEAT = 15_000
+/** What may wait for a slow reader. One further behind is cut off: it asks again, and gets everything. */
+const MAX_BACKLOG = 256 * 1024
+const MAX_PER_PERSON = 20
+/** A stream that ends gets this long to take what is on its way. */
+const LAST_WORDS = 2000
+
+/** Something changed in a domain. Carries no data: whoever looks at it asks again, with their own permissions. */
+export interface LiveEvent {
+  /** The domain: its reader's permission is `<topic>.read`. */
+  topic: string
+  /** null: of the whole company. */
+  workshop_id: number | null
+  ids: number[]
+  /** Only this person hears it. */
+  user_id?: number
+  /** Who has the thing open just now. */
+  present?: { user_id: number; user_name: string }
+}
+
+/** Tells everyone who looks at this domain, on every instance, once the change is committed. */
+export function announce(db: Db, actor: Pick<Actor, 'company_id'>, event: LiveEvent) {
+  afterCommit(db, (database) => database.live?.publish(actor.company_id, { ...event, ids: event.ids.slice(0, 100) }))
+}
+
+/** The browsers on this instance, and the line to the other instances. */
+export class Live {
+  readonly #url: string
+  readonly #listeners = new Map<FastifyReply, Actor>()
+  #unsent: string[] = []
+  #sending = false
+  #client: pg.Client | undefined
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async start() {
+    await this.#connect()
+    this.#timer = setInterval(() => this.#write([...this.#listeners.keys()], ': still here\n\n'), HEARTBEAT)
+  }
+
+  async #connect() {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      keepAlive: true,
+      // A message lost in a crash is one that the browsers' reconnection makes up for: it need not wait for the disk.
+      options: '-c synchronous_commit=off',
+    })
+    client.on('notification', ({ payload }) => this.#deliver(payload ?? ''))
+    const lost = () => {
+      if (this.#client !== client) return
+      this.#client = undefined
+      // What was announced meanwhile is unknown: browsers reconnect, and ask for everything they show again.
+      this.#endAll()
+      if (!this.#closed) setTimeout(() => this.#reconnect(), 500)
+    }
+    client.on('error', lost)
+    client.on('end', lost)
+    await client.connect()
+    await client.query(`listen ${CHANNEL}`)
+    this.#client = client
+    void this.#flush()
+  }
+
+  async #reconnect(): Promise<void> {
+    if (this.#closed) return
+    await this.#connect().catch(() => setTimeout(() => this.#reconnect(), 2000))
+  }
+
+  publish(company_id: number, event: object) {
+    this.#unsent.push(JSON.stringify({ company_id, ...event }))
+    void this.#flush()
+  }
+
+  /** What gathers while one message is on its way leaves with the next. */
+  async #flush() {
+    if (this.#sending) return
+    this.#sending = true
+    while (this.#client && this.#unsent.length > 0) {
+      const payloads = this.#unsent.splice(0, 100)
+      await this.#client
+        .query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads])
+        .catch(() => {})
+    }
+    this.#sending = false
+  }
+
+  #deliver(payload: string) {
+    const { company_id, ...event } = JSON.parse(payload) as LiveEvent & { company_id: number }
+    const readers = [...this.#listeners].filter(([, actor]) => actor.company_id === company_id && mayHear(actor, event))
+    this.#write(
+      readers.map(([reply]) => reply),
+      `data: ${JSON.stringify(event)}\n\n`,
+    )
+  }
+
+  #write(replies: FastifyReply[], text: string) {
+    for (const reply of replies)
+      if (reply.raw.writableLength + text.length > MAX_BACKLOG) this.#end(reply, 0)
+      else reply.raw.write(text)
+  }
+
+  /** Off the list first: nothing is ever written after the end. */
+  #end(reply: FastifyReply, patience = LAST_WORDS) {
+    this.#listeners.delete(reply)
+    reply.raw.end()
+    // Who does not read does not notice the end either.
+    setTimeout(() => reply.raw.destroy(), patience).unref()
+  }
+
+  #endAll() {
+    for (const reply of [...this.#listeners.keys()]) this.#end(reply)
+  }
+
+  /** How many browsers listen here. */
+  get size() {
+    return this.#listeners.size
+  }
+
+  /** GET /api/v1/live: server-sent events, for as long as the session lasts. */
+  route(app: FastifyInstance, authenticate: Authenticate) {
+    app.get('/api/v1/live', async (request, reply) => {
+      const actor = await authenticate(request)
+      const theirs = [...this.#listeners.values()].filter(({ user_id }) => user_id === actor.user_id)
+      if (theirs.length >= MAX_PER_PERSON)
+        throw new Problem(429, 'Tiene demasiadas ventanas abiertas. Cierre algunas.', { retryAfter: 30 })
+      reply.hijack()
+      // The line may break at any moment, and says so here.
+      reply.raw.on('error', () => {})
+      reply.raw.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      })
+      reply.raw.write('retry: 1000\n\n')
+      this.#listeners.set(reply, actor)
+      const recheck = setInterval(() => this.#recheck(request, reply, authenticate), HEARTBEAT)
+      reply.raw.on('close', () => {
+        clearInterval(recheck)
+        this.#listeners.delete(reply)
+      })
+    })
+  }
+
+  /** A session that was closed, or a role that changed, ends or narrows what is heard. */
+  async #recheck(request: FastifyRequest, reply: FastifyReply, authenticate: Authenticate) {
+    const actor = await authenticate(request).catch((error: unknown) => {
+      // A database out of breath says nothing about the session.
+      return error instanceof Problem && error.status === 429 ? this.#listeners.get(reply) : undefined
+    })
+    if (!this.#listeners.has(reply)) return
+    if (actor) this.#listeners.set(reply, actor)
+    else this.#end(reply)
+  }
+
+  async close() {
+    this.#closed = true
+    clearInterval(this.#timer)
+    this.#endAll()
+    await this.#client?.end()
+  }
+}
+
+function mayHear(actor: Actor, event: LiveEvent) {
+  const reads = `${event.topic}.read`
+  const allowed = !(reads in PERMISSIONS) || actor.may.has(reads as Permission)
+  if (event.user_id !== undefined && event.user_id !== actor.user_id) return false
+  return (
+    allowed && (actor.workshop_id === null || event.workshop_id === null || actor.workshop_id === event.workshop_id)
+  )
+}

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { type Database, row } from '../database/db.ts'
+import { maintenanceTable } from '../database/tables.ts'
+import { Problem } from '../operations/problems.ts'
+import { sendProblem } from './binder.ts'
+
+const EVERY = 1000
+
+/** Whether the house is closed. Kept in the database, so that one command closes every instance. */
+export class Maintenance {
+  readonly #database: Database
+  #timer: NodeJS.Timeout | undefined
+  message: string | undefined
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async start() {
+    await this.#look()
+    this.#timer = setInterval(() => void this.#look(), EVERY)
+    this.#timer.unref()
+  }
+
+  async #look() {
+    // A database that does not answer says nothing about this: what was known stays.
+    const found = await this.#database
+      .read(null, (db) => row<{ message: string }>(db, sql`select message from ${maintenanceTable} limit 1`))
+      .catch(() => ({ message: this.message }))
+    this.message = found?.message
+  }
+
+  /** Every call answers 503 meanwhile, except the one that asks how the server is. */
+  guard(http: FastifyInstance) {
+    http.addHook('onRequest', async (request, reply) => {
+      if (this.message === undefined || !request.url.startsWith('/api/') || request.url.startsWith('/api/health'))
+        return
+      return sendProblem(reply, new Problem(503, this.message, { retryAfter: 5 }))
+    })
+  }
+
+  close() {
+    clearInterval(this.#timer)
+  }
+}

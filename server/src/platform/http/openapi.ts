@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { contract } from '#contract/all.ts'
+import { Download, type Endpoint, Failure, Nothing, statusOf } from '#contract/base/wire.ts'
+
+type Json = Record<string, unknown>
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as Json
+  return json
+}
+
+/** `filter` is written `filter[Name]=value`; the rest are plain parameters. */
+function queryParameters(schema: z.ZodType): Json[] {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Json; required?: string[] }
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const inner = (value as { properties?: Json }).properties
+    if (name === 'filter')
+      return Object.entries(inner ?? {}).map(([key, s]) => ({ name: `filter[${key}]`, in: 'query', schema: s }))
+    return [{ name, in: 'query', required: required.includes(name), schema: value }]
+  })
+}
+
+const FAILURES: Record<string, string> = {
+  401: 'Not logged in',
+  403: 'Not allowed',
+  404: 'Not there',
+  409: 'Changed meanwhile, or in use',
+  422: 'Invalid: the first message of each field goes under it',
+}
+
+function operation(domain: string, name: string, e: Endpoint): Json {
+  const params = e.params ? (schemaOf(e.params, 'input').properties as Json) : {}
+  const failures = Object.fromEntries(
+    Object.entries(FAILURES).map(([status, description]) => [
+      status,
+      { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } },
+    ]),
+  )
+  return {
+    operationId: `${domain}.${name}`,
+    tags: [domain],
+    summary: e.summary,
+    description:
+      e.may === 'public' ? 'No session needed.' : e.may === 'session' ? 'Any session.' : `Permission: \`${e.may}\``,
+    security: e.may === 'public' ? [] : [{ bearer: [] }],
+    parameters: [
+      ...Object.entries(params).map(([key, schema]) => ({ name: key, in: 'path', required: true, schema })),
+      ...(e.query ? queryParameters(e.query) : []),
+      ...(e.status === 201 ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(e.may === 'public' ? [] : [{ $ref: '#/components/parameters/CompanyId' }]),
+    ],
+    ...(e.body && {
+      requestBody: {
+        required: true,
+        content: { [e.upload ? 'multipart/form-data' : 'application/json']: { schema: schemaOf(e.body, 'input') } },
+      },
+    }),
+    responses: {
+      [statusOf(e)]: {
+        description: 'Done',
+        ...(e.reply === Download
+          ? { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
+          : e.reply !== Nothing && { content: { 'application/json': { schema: schemaOf(e.reply, 'output') } } }),
+      },
+      ...failures,
+    },
+  }
+}
+
+/** The whole API, from the contract that binds it. */
+export function openApi(): Json {
+  const paths: Record<string, Json> = {}
+  for (const [domain, endpoints] of Object.entries(contract))
+    for (const [name, e] of Object.entries(endpoints)) {
+      const path = e.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [e.method.toLowerCase()]: operation(domain, name, e) }
+    }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Maestranza', version: '1', description: 'Repair workshops of transport companies.' },
+    servers: [{ url: '/api' }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Failure: schemaOf(Failure, 'output') },
+      parameters: {
+        IdempotencyKey: { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } },
+        CompanyId: { name: 'X-Company-Id', in: 'header', schema: { type: 'integer' } },
+      },
+    },
+  }
+}

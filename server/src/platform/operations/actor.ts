@@ -1,0 +1,14 @@
+import type { Permission, Role } from '#contract/base/permissions.ts'
+
+/** Who calls: resolved from the token before an operation runs. */
+export interface Actor {
+  user_id: number
+  user_name: string
+  session_id: number
+  company_id: number
+  role: Role
+  /** The only workshop the person works in; null: all of the company. */
+  workshop_id: number | null
+  time_zone: string
+  may: ReadonlySet<Permission>
+}

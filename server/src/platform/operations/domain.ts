@@ -1,0 +1,25 @@
+import type { Found } from '#contract/base/finder.ts'
+import type { Permission } from '#contract/base/permissions.ts'
+import type { Db, Listener } from '../database/db.ts'
+import type { Bind } from '../http/binder.ts'
+import type { Actor } from './actor.ts'
+import type { Job } from './jobs.ts'
+import type { ConstraintMessages } from './problems.ts'
+
+/** What the command palette finds in a domain. */
+export interface Finder {
+  may: Permission
+  find(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]>
+}
+
+/** What a domain brings to the house: `app.ts` lists them, and knows nothing else of them. */
+export interface Domain {
+  routes(bind: Bind): void
+  messages?: ConstraintMessages
+  finders?: Finder[]
+  jobs?: Job[]
+  /** What it wants to hear of the domains it uses, by happening. */
+  listens?: Record<string, Listener>
+  /** What a new company starts with, in the transaction that makes it. */
+  newCompany?(db: Db, company_id: number): Promise<void>
+}

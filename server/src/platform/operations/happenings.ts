@@ -1,0 +1,10 @@
+import { type Db, databaseOf } from '../database/db.ts'
+import type { Actor } from './actor.ts'
+
+/**
+ * Tells the domains above that something happened to things of this one, without knowing them. Named `domain.what`;
+ * whoever listens declares it in its `Domain`.
+ */
+export async function tell(db: Db, actor: Actor, happening: string, ids: number[]) {
+  for (const listen of databaseOf(db).listeners[happening] ?? []) await listen(db, actor, ids)
+}

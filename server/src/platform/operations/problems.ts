@@ -1,0 +1,99 @@
+import pg from 'pg'
+import type { z } from 'zod'
+import { type Failure, STALE, type WrongCell } from '#contract/base/wire.ts'
+
+export const CHECK_FIELDS = 'Revise los datos ingresados.'
+export const NOT_FOUND = 'No encontrado.'
+
+/** What an operation throws when it refuses; only the binder catches it. */
+export class Problem extends Error {
+  readonly status: number
+  readonly errors: Record<string, string[]> | undefined
+  /** What was written before the refusal stays (a failed login is counted). */
+  readonly keepWrites: boolean
+  readonly retryAfter: number | undefined
+  readonly rows: { rows: WrongCell[]; rows_total: number } | undefined
+
+  constructor(
+    status: number,
+    message: string,
+    more: {
+      errors?: Record<string, string[]>
+      keepWrites?: boolean
+      retryAfter?: number
+      rows?: { rows: WrongCell[]; rows_total: number }
+    } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.errors = more.errors
+    this.keepWrites = more.keepWrites ?? false
+    this.retryAfter = more.retryAfter
+    this.rows = more.rows
+  }
+
+  get failure(): Failure {
+    return { message: this.message, ...(this.errors && { errors: this.errors }), ...this.rows }
+  }
+}
+
+/** 422, each sentence under its field. */
+export const invalid = (fields: Record<string, string>) =>
+  new Problem(422, Object.values(fields)[0] ?? CHECK_FIELDS, {
+    errors: Object.fromEntries(Object.entries(fields).map(([field, message]) => [field, [message]])),
+  })
+
+/** U+0000 is valid JSON and valid text, and no PostgreSQL text can hold it. */
+export const noNul = () => new Problem(422, 'El texto contiene caracteres no permitidos.')
+
+export const notFound = () => new Problem(404, NOT_FOUND)
+
+/** Refuses an edit of something that changed after it was read. */
+export function requireFresh(row: { updated_at: string }, readAt: string | undefined) {
+  if (readAt !== undefined && new Date(readAt).getTime() !== new Date(row.updated_at).getTime())
+    throw new Problem(409, STALE)
+}
+
+export function fromZod(error: z.ZodError): Problem {
+  const errors: Record<string, string[]> = {}
+  let general: string | undefined
+  for (const issue of error.issues) {
+    const field = issue.path.join('.')
+    if (field === '') general = issue.message
+    else (errors[field] ??= []).push(issue.message)
+  }
+  return new Problem(422, general ?? CHECK_FIELDS, { errors })
+}
+
+/** A named constraint, and what a person reads when it is violated. */
+export type ConstraintMessages = Record<string, { field: string; message: string }>
+
+const IN_USE = 'No se puede eliminar porque está en uso.'
+
+/** A delete that is refused, with the sentence that says what to do instead, where other rows still point here. */
+export async function unlessInUse<T>(deleting: Promise<T>, sentence: string): Promise<T> {
+  try {
+    return await deleting
+  } catch (error) {
+    const cause = error instanceof pg.DatabaseError ? error : error instanceof Error ? error.cause : undefined
+    if (cause instanceof pg.DatabaseError && (cause.code === '23503' || cause.code === '23001'))
+      throw new Problem(409, sentence)
+    throw error
+  }
+}
+
+/** The race answers as politely as the check: a violated constraint becomes the sentence of its name. */
+export function fromDatabase(error: unknown, messages: ConstraintMessages): Problem | undefined {
+  const cause = error instanceof pg.DatabaseError ? error : error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof pg.DatabaseError)) return undefined
+  const { code = '', constraint = '', detail = '' } = cause
+  if (code === '23503' && detail.includes('still referenced')) return new Problem(409, IN_USE)
+  if (code.startsWith('23')) {
+    // A database spread over several nodes appends a shard number to the name.
+    const known = messages[constraint] ?? messages[constraint.replace(/_\d+$/, '')]
+    if (known) return invalid({ [known.field]: known.message })
+  }
+  // A number, date or text that fits its schema but not its column.
+  if (code.startsWith('22')) return new Problem(422, 'Un valor está fuera de lo permitido.')
+  return undefined
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { loadDemo } from '../../../seeds/demo.ts'
+import { Given } from '../../../test/given.ts'
+import { databaseUrl } from '../../../test/global-setup.ts'
+import { type House, send } from '../../../test/house.ts'
+import { type App, createApp } from '../../app.ts'
+import { MIGRATIONS, migrateDatabase } from '../database/migrate.ts'
+import { hashTables, restoreBackup, writeBackup } from './backup.ts'
+
+let folder: string
+let server: pg.Client
+let demo: string
+
+const newDatabase = async () => {
+  const name = `backup_${randomUUID().replaceAll('-', '')}`
+  await server.query(`create database ${name}`)
+  return databaseUrl(inject('serverUrl'), name)
+}
+const fileNamed = (name: string) => join(folder, name)
+/** The house as tests know it, on a database of our own. */
+const houseOn = (app: App, owner: pg.Pool) =>
+  ({ app, owner, call: (who, endpoint, args) => send(app, who, endpoint, args) }) as House
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maestranza-backup-test-'))
+  server = new pg.Client({ connectionString: inject('serverUrl') })
+  await server.connect()
+  demo = await newDatabase()
+  await migrateDatabase(demo)
+  await loadDemo(demo)
+}, 120_000)
+afterAll(async () => {
+  await server.end()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a backup', () => {
+  it('brings back every table as it was, and work goes on from there', async () => {
+    const taken = await writeBackup(demo, fileNamed('demo'))
+    expect(taken.rows).toBeGreaterThan(5000)
+    const url = await newDatabase()
+    expect(await restoreBackup(url, fileNamed('demo'))).toEqual(taken)
+    expect(await hashTables(url)).toEqual(await hashTables(demo))
+
+    const app = await createApp({ databaseUrl: url, checkReplies: true })
+    const owner = new pg.Pool({ connectionString: url, max: 2 })
+    try {
+      const house = houseOn(app, owner)
+      const given = new Given(house)
+      const boss = await given.member({ role: 'super-admin', company_id: 1, workshop_id: 1 })
+      const made = await house.call(boss, fleet.createTruck, { body: given.newTruck(boss) })
+      expect([made.status, made.body.id]).toEqual([201, expect.any(Number)])
+    } finally {
+      await app.close()
+      await owner.end()
+    }
+  }, 120_000)
+
+  it('is of one moment, whatever is written meanwhile', async () => {
+    const writer = new pg.Client({ connectionString: demo })
+    await writer.connect()
+    let busy = true
+    let written = 0
+    const writing = (async () => {
+      for (; busy; written++)
+        await writer.query(
+          `with made as (insert into brands (company_id, name) values (1, 'Marca ${written}') returning id)
+           insert into truck_types (company_id, name) select 1, 'Tipo ' || id from made`,
+        )
+    })()
+    await writeBackup(demo, fileNamed('busy'))
+    busy = false
+    await writing
+    await writer.end()
+    expect(written).toBeGreaterThan(0)
+    const url = await newDatabase()
+    await restoreBackup(url, fileNamed('busy'))
+    const restored = new pg.Client({ connectionString: url })
+    await restored.connect()
+    const { rows } = await restored.query(
+      `select (select count(*) from brands where name like 'Marca %') = (select count(*) from truck_types where name like 'Tipo %') as agree`,
+    )
+    await restored.end()
+    expect(rows).toEqual([{ agree: true }])
+  }, 120_000)
+
+  it('of an older version is brought up to date', async () => {
+    // The tables of today are one migration older than those of this folder.
+    const newer = fileNamed('newer-migrations')
+    await cp(MIGRATIONS, newer, { recursive: true })
+    const journal = JSON.parse(await readFile(join(newer, 'meta', '_journal.json'), 'utf8'))
+    const last = journal.entries.at(-1)
+    journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: '9999_later' })
+    await writeFile(join(newer, 'meta', '_journal.json'), JSON.stringify(journal))
+    await writeFile(join(newer, '9999_later.sql'), `insert into companies (name) values ('De después')`)
+
+    const before = await newDatabase()
+    await migrateDatabase(before)
+    const client = new pg.Client({ connectionString: before })
+    await client.connect()
+    await client.query(`insert into companies (name) values ('De antes')`)
+    await client.end()
+    await writeBackup(before, fileNamed('old'))
+    const url = await newDatabase()
+    await restoreBackup(url, fileNamed('old'), newer)
+    const restored = new pg.Client({ connectionString: url })
+    await restored.connect()
+    const { rows } = await restored.query('select name from companies order by id')
+    await restored.end()
+    expect(rows).toEqual([{ name: 'De antes' }, { name: 'De después' }])
+
+    await writeBackup(url, fileNamed('newer'))
+    await expect(restoreBackup(await newDatabase(), fileNamed('newer'))).rejects.toThrow('versión más nueva')
+  }, 120_000)
+
+  it('is refused where there is something to lose, and when it is none or is cut off', async () => {
+    await writeBackup(demo, fileNamed('whole'))
+    await expect(restoreBackup(demo, fileNamed('whole'))).rejects.toThrow('La base de datos ya tiene empresas')
+    const url = await newDatabase()
+    const { size } = await stat(fileNamed('whole'))
+    await writeFile(fileNamed('cut'), (await readFile(fileNamed('whole'))).subarray(0, size / 2))
+    await writeFile(fileNamed('other'), 'hola')
+    for (const name of ['cut', 'other'])
+      await expect(restoreBackup(url, fileNamed(name))).rejects.toThrow('no es un respaldo de Maestranza')
+    await expect(writeBackup(demo, join(folder, 'nowhere', 'file'))).rejects.toThrow('ENOENT')
+    await restoreBackup(url, fileNamed('whole'))
+  }, 120_000)
+})

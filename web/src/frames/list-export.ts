@@ -1,0 +1,37 @@
+import { writeXlsxStream } from 'hucre/xlsx'
+import { saveFile } from '../ui/save-file.ts'
+import type { Column } from './list-table.tsx'
+
+interface ListFile<Row> {
+  title: string
+  columns: Column<Row>[]
+  /** One page of what is shown, all filters and the order applied. */
+  pages: (page: number) => Promise<{ data: Row[]; total: number }>
+  perPage: number
+}
+
+/** Saves every row behind a list as a spreadsheet, with the columns on screen. */
+export async function writeList<Row>({ title, columns, pages, perPage }: ListFile<Row>) {
+  // The stream writes its columns' headers itself.
+  async function* rows() {
+    for (let page = 1; ; page++) {
+      const { data, total } = await pages(page)
+      for (const row of data) yield columns.map((column) => column.file(row))
+      if (data.length === 0 || page * perPage >= total) return
+    }
+  }
+  const stream = writeXlsxStream(rows(), {
+    name: title.slice(0, 31),
+    columns: columns.map((column) => ({
+      header: column.label,
+      width: Math.max(column.label.length + 4, Math.round(column.width / 7)),
+      numFmt: column.fileFormat,
+    })),
+    freezePane: { rows: 1 },
+  })
+  const blob = await new Response(stream).blob()
+  saveFile(
+    new Blob([blob], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }),
+    `${title.toLowerCase().replaceAll(' ', '-')}-${new Date().toLocaleDateString('sv-SE')}.xlsx`,
+  )
+}

@@ -1,0 +1,174 @@
+// @vitest-environment happy-dom
+import { IconTruck } from '@tabler/icons-react'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { fleet, type Truck } from '#contract/fleet/fleet.ts'
+import { type Sent, show, stubServer } from '../test/stage.tsx'
+import { ListScreen } from './list-screen.tsx'
+import { type Column, foldColumns } from './list-table.tsx'
+
+const columns: Column<Truck>[] = [
+  {
+    key: 'code',
+    label: 'Código',
+    width: 100,
+    rank: 1,
+    sort: true,
+    fixed: true,
+    cell: (t) => t.code,
+    file: (t) => t.code,
+  },
+  {
+    key: 'mileage',
+    label: 'Kilometraje',
+    width: 120,
+    rank: 2,
+    sort: true,
+    cell: (t) => t.mileage,
+    file: (t) => t.mileage,
+  },
+  { key: 'brand_name', label: 'Marca', width: 150, rank: 3, cell: (t) => t.brand_name, file: (t) => t.brand_name },
+]
+const brands = [
+  { value: '3', label: 'Volvo' },
+  { value: '5', label: 'Scania' },
+]
+
+function Trucks({ locked, onBulk }: { locked?: string; onBulk?: (codes: string[]) => void }) {
+  return (
+    <ListScreen
+      name="test"
+      title="Equipos"
+      noun={{ one: 'equipo', many: 'equipos', none: 'Ningún' }}
+      icon={IconTruck}
+      about="Aquí van los equipos."
+      endpoint={fleet.listTrucks}
+      queryKey={['fleet']}
+      columns={columns}
+      filters={[
+        { key: 'WorkshopId', label: 'Taller', useChoices: () => [{ value: '9', label: 'Quilicura' }], locked },
+        { key: 'Brand', label: 'Marca', useChoices: () => brands },
+      ]}
+      searchLabel="Buscar equipo"
+      pathOf={(truck) => `/truck/${truck.id}`}
+      create={{ label: 'Nuevo equipo', to: '/truck/create' }}
+      bulk={
+        onBulk && {
+          name: ({ code }) => code,
+          actions: (chosen, clear) => (
+            <button
+              type="button"
+              onClick={() => {
+                onBulk(chosen.map(({ code }) => code))
+                clear()
+              }}
+            >
+              Retirar
+            </button>
+          ),
+        }
+      }
+    />
+  )
+}
+
+const trucks = (total: number) => (sent: Sent) => ({
+  body: {
+    data: Array.from({ length: Math.min(total, 2) }, (_, i) => ({ id: i + 1, code: `C-${i + 1}`, mileage: 10 })),
+    total,
+    page: Number(sent.query.page ?? 1),
+    per_page: 25,
+  },
+})
+
+it('asks the server for what the address says, and shows it', async () => {
+  const log = stubServer(trucks(60))
+  await show(<Trucks />, '/truck?filter[Search]=vol&filter[Brand]=3,5&filter[WorkshopId]=9&sort=-mileage&page=2')
+  expect(await screen.findByText('60 equipos')).toBeTruthy()
+  expect(log[0]).toMatchObject({
+    path: '/api/v1/trucks',
+    query: { page: '2', sort: '-mileage', filter: { Search: 'vol', Brand: '3,5', WorkshopId: '9' } },
+  })
+  expect(screen.getByLabelText<HTMLInputElement>('Buscar equipo').value).toBe('vol')
+  expect(screen.getByRole('button', { name: /Filtros/ }).textContent).toContain('2')
+  expect(screen.getByRole('columnheader', { name: 'Kilometraje' }).getAttribute('aria-sort')).toBe('descending')
+  expect(screen.getByText('26–50 de 60')).toBeTruthy()
+})
+
+it('does not count a filter the person cannot change', async () => {
+  stubServer(trucks(60))
+  await show(<Trucks locked="Quilicura" />, '/truck?filter[Brand]=3&filter[WorkshopId]=9')
+  expect((await screen.findByRole('button', { name: /Filtros/ })).textContent).toBe('Filtros1 activos')
+  expect(screen.queryByRole('button', { name: /Quitar filtro Taller/ })).toBeNull()
+})
+
+it('writes order, filters and search into the address, and starts over at the first page', async () => {
+  stubServer(trucks(60))
+  const { address } = await show(<Trucks />, '/truck?filter[Brand]=3,5&page=2')
+  await userEvent.click(await screen.findByRole('button', { name: 'Código' }))
+  await waitFor(() => expect(address()).toBe('/truck?filter[Brand]=3%2C5&sort=code'))
+  await userEvent.click(screen.getByRole('button', { name: 'Quitar filtro Marca: Volvo' }))
+  await waitFor(() => expect(address()).toBe('/truck?filter[Brand]=5&sort=code'))
+  await userEvent.type(screen.getByLabelText('Buscar equipo'), 'krtx')
+  await waitFor(() => expect(decodeURIComponent(address())).toContain('filter[Search]=krtx'))
+})
+
+it('moves through the rows with the arrows', async () => {
+  stubServer(trucks(2))
+  await show(<Trucks />, '/truck')
+  await screen.findByRole('link', { name: 'C-1' })
+  await userEvent.click(screen.getByLabelText('Buscar equipo'))
+  await userEvent.keyboard('{ArrowDown}')
+  expect(document.activeElement?.textContent).toBe('C-1')
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  expect(document.activeElement?.textContent).toBe('C-2')
+})
+
+it('has a face for nothing yet, for no match and for a failure', async () => {
+  stubServer(trucks(0))
+  await show(<Trucks />, '/truck')
+  expect(await screen.findByText('Aún no hay equipos')).toBeTruthy()
+  expect(screen.getAllByRole('link', { name: 'Nuevo equipo' })).toHaveLength(2)
+})
+
+it('offers to clear what leaves nothing', async () => {
+  stubServer((sent) => trucks(typeof sent.query.filter === 'object' ? 0 : 2)(sent))
+  const { address } = await show(<Trucks />, '/truck?filter[Search]=zzz&filter[Brand]=3')
+  expect(await screen.findByText('Se buscó «zzz» con un filtro.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Limpiar búsqueda y filtros' }))
+  expect(await screen.findByRole('link', { name: 'C-1' })).toBeTruthy()
+  expect(address()).toBe('/truck')
+})
+
+it('says why it failed and tries again', async () => {
+  let broken = true
+  stubServer((sent) => (broken ? { status: 403, body: { message: 'No puede ver esto.' } } : trucks(2)(sent)))
+  await show(<Trucks />, '/truck?filter[Brand]=3')
+  expect(await screen.findByText('No puede ver esto.')).toBeTruthy()
+  broken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Reintentar' }))
+  const table = await screen.findByRole('table', { name: 'Equipos' })
+  expect(within(table).getByText('C-1')).toBeTruthy()
+})
+
+it('folds the columns that matter least where room is short', () => {
+  const keys = (list: Column<Truck>[]) => list.map((column) => column.key)
+  expect(keys(foldColumns(columns, 0).inRow)).toEqual(['code', 'mileage', 'brand_name'])
+  expect(keys(foldColumns(columns, 230).inRow)).toEqual(['code', 'mileage'])
+  expect(keys(foldColumns(columns, 230).folded)).toEqual(['brand_name'])
+  expect(keys(foldColumns(columns, 40).inRow)).toEqual(['code'])
+})
+
+it('does something with several rows at once, without opening any', async () => {
+  stubServer(trucks(2))
+  const done: string[][] = []
+  await show(<Trucks onBulk={(codes) => done.push(codes)} />, '/truck')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Elegir C-2' }))
+  expect(within(screen.getByRole('toolbar')).getByText('1 equipo')).toBeTruthy()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Elegir todas las de esta página' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Retirar' }))
+  expect(done.map((codes) => codes.toSorted())).toEqual([['C-1', 'C-2']])
+  expect(screen.queryByRole('toolbar')).toBeNull()
+  expect(window.location.pathname).not.toContain('/truck/')
+})

@@ -1,0 +1,231 @@
+import { Checkbox, Skeleton } from '@mantine/core'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react'
+import { useNoticeable } from '../ui/faces.tsx'
+import styles from './list-table.module.css'
+
+export interface Column<Row> {
+  /** Also the field it sorts by. */
+  key: string
+  label: string
+  sort?: boolean
+  align?: 'end'
+  /** Least room it needs, its padding included. */
+  width: number
+  /** Where room is short, the columns with the lowest rank stay and the rest fold into the row. */
+  rank: number
+  /** Says what it is by itself: folded into the row it needs no name. */
+  plain?: boolean
+  /** Always shown: it is what the row is called. */
+  fixed?: boolean
+  /** Only shown once chosen. */
+  hidden?: boolean
+  cell: (row: Row) => ReactNode
+  /** In a spreadsheet: a real number, a real date. */
+  file: (row: Row) => string | number | Date | null
+  fileFormat?: string
+}
+
+interface ListTableProps<Row> {
+  label: string
+  columns: Column<Row>[]
+  /** Undefined while the first page is on its way. */
+  rows: Row[] | undefined
+  expected: number
+  stale: boolean
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
+  /** Left out where opening a row leads to no address of its own. */
+  pathOf?: (row: Row) => string
+  onOpen: (row: Row) => void
+  /** Rows that can be chosen, to do something with several at once. */
+  chosen?: { ids: ReadonlySet<number>; choose: (rows: Row[], on: boolean) => void; nameOf: (row: Row) => string }
+  tableRef: Ref<HTMLDivElement>
+}
+
+/** The room of the box that chooses a row. */
+const BOX = 44
+
+export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>) {
+  const { label, columns, rows, expected, stale, sort, onSort, pathOf, onOpen, chosen, tableRef } = props
+  const { ref, width } = useElementSize<HTMLDivElement>()
+  const waiting = useNoticeable(rows === undefined)
+  const { inRow, folded } = foldColumns(columns, width && chosen ? width - BOX : width)
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links of the rows inside
+    <div ref={useMergedRef(ref, tableRef)} className={styles.scroll} onKeyDown={moveBetweenRows}>
+      <table className={styles.table} aria-label={label} aria-busy={rows === undefined || stale}>
+        <thead>
+          <tr>
+            {chosen && (
+              <th scope="col" className={styles.box} style={{ width: BOX }}>
+                <Checkbox
+                  size="sm"
+                  aria-label="Elegir todas las de esta página"
+                  disabled={!rows?.length}
+                  checked={!!rows?.length && rows.every(({ id }) => chosen.ids.has(id))}
+                  indeterminate={
+                    !!rows?.some(({ id }) => chosen.ids.has(id)) && !rows.every(({ id }) => chosen.ids.has(id))
+                  }
+                  onChange={(event) => chosen.choose(rows ?? [], event.currentTarget.checked)}
+                />
+              </th>
+            )}
+            {inRow.map((column) => (
+              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        {rows?.map((row) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard opens the row by the link in it
+          <tbody
+            key={row.id}
+            className={styles.row}
+            data-stale={stale || undefined}
+            data-chosen={chosen?.ids.has(row.id) || undefined}
+            onClick={(event) => {
+              if (isPlainClick(event)) onOpen(row)
+            }}
+          >
+            <tr>
+              {chosen && (
+                <td className={styles.box} data-box>
+                  <Checkbox
+                    size="sm"
+                    aria-label={`Elegir ${chosen.nameOf(row)}`}
+                    checked={chosen.ids.has(row.id)}
+                    onChange={(event) => chosen.choose([row], event.currentTarget.checked)}
+                  />
+                </td>
+              )}
+              {inRow.map((column, index) => (
+                <td key={column.key} data-align={column.align}>
+                  {index === 0 && pathOf ? (
+                    <Link to={pathOf(row) as never} className={styles.link} data-row-link>
+                      {column.cell(row)}
+                    </Link>
+                  ) : index === 0 ? (
+                    <button type="button" className={styles.link} data-row-link onClick={() => onOpen(row)}>
+                      {column.cell(row)}
+                    </button>
+                  ) : (
+                    (column.cell(row) ?? <span className={styles.none}>—</span>)
+                  )}
+                </td>
+              ))}
+            </tr>
+            {folded.some((column) => column.cell(row)) && (
+              <tr className={styles.fold}>
+                <td colSpan={inRow.length + (chosen ? 1 : 0)}>
+                  <dl className={styles.details}>
+                    {folded.map((column) => {
+                      const value = column.cell(row)
+                      return (
+                        value && (
+                          <div key={column.key}>
+                            <dt className={column.plain ? 'only-read-aloud' : undefined}>{column.label}</dt>
+                            <dd>{value}</dd>
+                          </div>
+                        )
+                      )
+                    })}
+                  </dl>
+                </td>
+              </tr>
+            )}
+          </tbody>
+        ))}
+        {waiting &&
+          Array.from({ length: Math.min(expected, 12) }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows that are not there yet
+            <tbody key={index} aria-hidden>
+              <tr>
+                {chosen && <td className={styles.box} />}
+                {inRow.map((column, place) => (
+                  <td key={column.key} data-align={column.align}>
+                    <Skeleton h={10} w={`${55 + ((index * 7 + place * 13) % 35)}%`} />
+                  </td>
+                ))}
+              </tr>
+            </tbody>
+          ))}
+      </table>
+    </div>
+  )
+}
+
+interface HeaderCellProps<Row> {
+  column: Column<Row>
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
+}
+
+/** First click up, second down, third back to the order the server prefers. */
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+  const up = sort === column.key
+  const down = sort === `-${column.key}`
+  if (!column.sort)
+    return (
+      <th scope="col" data-align={column.align} style={{ minWidth: column.width }}>
+        {column.label}
+      </th>
+    )
+  const next = up ? `-${column.key}` : down ? undefined : column.key
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      style={{ minWidth: column.width }}
+      aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
+    >
+      <button type="button" className={styles.sort} data-on={up || down || undefined} onClick={() => onSort(next)}>
+        {column.label}
+        {down ? (
+          <IconArrowDown size={14} stroke={1.9} aria-hidden />
+        ) : (
+          <IconArrowUp size={14} stroke={1.9} aria-hidden />
+        )}
+      </button>
+    </th>
+  )
+}
+
+/** Which columns have room of their own. Before it is measured, all of them. */
+export function foldColumns<Row>(columns: Column<Row>[], room: number) {
+  if (room === 0) return { inRow: columns, folded: [] }
+  const kept = new Set<string>()
+  const byRank = columns.toSorted((a, b) => a.rank - b.rank)
+  let used = 0
+  for (const column of byRank) {
+    used += column.width
+    if (used > room && kept.size > 0) break
+    kept.add(column.key)
+  }
+  return {
+    inRow: columns.filter((column) => kept.has(column.key)),
+    folded: byRank.filter((column) => !kept.has(column.key)),
+  }
+}
+
+const isPlainClick = (event: MouseEvent) =>
+  !event.defaultPrevented &&
+  event.button === 0 &&
+  !event.metaKey &&
+  !event.ctrlKey &&
+  !event.shiftKey &&
+  !(event.target as Element).closest('a, button, input, [data-box]') &&
+  // Somebody marking text to copy it is not opening the row.
+  window.getSelection()?.toString() === ''
+
+function moveBetweenRows(event: KeyboardEvent<HTMLDivElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!step) return
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')]
+  const now = links.indexOf(document.activeElement as HTMLElement)
+  if (now === -1) return
+  event.preventDefault()
+  links[Math.min(Math.max(now + step, 0), links.length - 1)]?.focus()
+}

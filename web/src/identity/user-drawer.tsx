@@ -1,0 +1,84 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { identity, type OneTimeLink, USER_STATES, type User, UserEdit } from '#contract/identity/identity.ts'
+import { call } from '../platform/api.ts'
+import { useMe } from '../platform/session.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { Facts } from '../ui/detail-frame.tsx'
+import { say } from '../ui/snackbar.tsx'
+import { FormDrawer, StateField } from '../workshops/parts.tsx'
+import { identityKey } from '../workshops/queries.ts'
+import styles from '../workshops/section.module.css'
+import { LinkBox } from './one-time-link.tsx'
+import { PlaceFields } from './place-fields.tsx'
+import { SessionList } from './session-list.tsx'
+
+export default function UserDrawer({ user, onClose }: { user: User; onClose: () => void }) {
+  const me = useMe()
+  const [link, setLink] = useState<OneTimeLink>()
+  const form = useForm({
+    resolver: zodResolver(UserEdit),
+    defaultValues: {
+      role: user.role,
+      workshop_id: user.workshop_id,
+      specialist_id: user.specialist_id,
+      state: USER_STATES[user.state].link ? 'active' : 'inactive',
+      updated_at: user.updated_at,
+    },
+  })
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body) => call(identity.updateUser, { params: { id: user.id }, body }),
+    refresh: [identityKey],
+    done: 'Usuario actualizado correctamente ✅',
+    failed: 'No se pudo guardar el usuario',
+    onDone: onClose,
+  })
+  const giveLink = async () => {
+    try {
+      setLink(await call(identity.createLink, { params: { id: user.id }, body: { mail: true } }))
+    } catch (error) {
+      say('No se pudo crear el enlace', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    }
+  }
+  const { enters, link: kind } = USER_STATES[user.state]
+  const invited = kind === 'invitation'
+  return (
+    <FormDrawer
+      title={user.name}
+      save="Guardar"
+      dirty={form.formState.isDirty}
+      isPending={isPending}
+      submit={submit}
+      onClose={onClose}
+    >
+      <Facts rows={[['Correo', user.email]]} />
+      <PlaceFields control={form.control} />
+      {user.id !== me.id && (
+        <StateField control={form.control} name="state" off="No puede entrar, y sus sesiones se cierran al guardar." />
+      )}
+      {user.id !== me.id && kind && (
+        <section className={styles.linkBox}>
+          {link ? (
+            <LinkBox link={link}>
+              {link.mailed
+                ? `El enlace va en camino a ${user.email}. También puede entregárselo: el anterior ya no sirve.`
+                : invited
+                  ? `Envíe este enlace a ${user.name}. El anterior ya no sirve.`
+                  : `Envíe este enlace a ${user.name}: con él elige otra contraseña.`}
+            </LinkBox>
+          ) : (
+            <div className={styles.buttons}>
+              <Button variant="default" onClick={() => void giveLink()}>
+                {invited ? 'Crear otro enlace de invitación' : 'Restablecer contraseña'}
+              </Button>
+            </div>
+          )}
+        </section>
+      )}
+      {enters && <SessionList user={user.id} />}
+    </FormDrawer>
+  )
+}

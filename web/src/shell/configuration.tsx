@@ -1,0 +1,75 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { alertSections } from '../alerts/sections.ts'
+import { fleetSections } from '../fleet/sections.ts'
+import { SECTION_GROUPS } from '../frames/domain.ts'
+import { identitySections } from '../identity/sections.ts'
+import { useMe } from '../platform/session.ts'
+import { providerSections } from '../providers/sections.ts'
+import { supplySections } from '../supplies/sections.ts'
+import { ScreenSkeleton } from '../ui/faces.tsx'
+import { NotFound } from '../ui/not-found.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { warehouseSections } from '../warehouses/sections.ts'
+import { workOrderSections } from '../work-orders/sections.ts'
+import styles from '../workshops/section.module.css'
+import { workshopSections } from '../workshops/sections.ts'
+
+const SECTIONS = [
+  ...workshopSections,
+  ...identitySections,
+  ...fleetSections,
+  ...supplySections,
+  ...providerSections,
+  ...warehouseSections,
+  ...workOrderSections,
+  ...alertSections,
+].sort((a, b) => a.rank - b.rank)
+
+/** Everything a company keeps about itself, each section shown to those who may change it. */
+export default function Configuration() {
+  const { permissions } = useMe()
+  const { section } = useParams({ strict: false }) as { section?: string }
+  const mine = SECTIONS.filter(({ may }) => may === undefined || permissions.includes(may))
+  const groups = SECTION_GROUPS.map((label) => ({
+    label,
+    sections: mine.filter(({ group }) => group === label),
+  })).filter(({ sections }) => sections.length > 0)
+  const all = groups.flatMap(({ sections }) => sections)
+  const current = section === undefined ? all[0] : all.find(({ slug }) => slug === section)
+  if (!current) return <NotFound />
+  const Content = current.content
+  return (
+    <>
+      <PageHeader title="Configuración" />
+      <div className={styles.frame}>
+        <nav className={styles.side} aria-label="Partes de la configuración">
+          {groups.map(({ label, sections }) => [
+            <span key={label} className={styles.group}>
+              {label}
+            </span>,
+            ...sections.map(({ slug, label, icon: Icon }) => (
+              <Link
+                key={slug}
+                to="/configuracion/$section"
+                params={{ section: slug }}
+                search={{} as never}
+                className={styles.link}
+                data-current={slug === current.slug || undefined}
+                aria-current={slug === current.slug ? 'page' : undefined}
+              >
+                <Icon size={16} stroke={1.7} aria-hidden />
+                {label}
+              </Link>
+            )),
+          ])}
+        </nav>
+        <div className={styles.content} key={current.slug}>
+          <Suspense fallback={<ScreenSkeleton />}>
+            <Content />
+          </Suspense>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dayOf, showMonth } from '#contract/base/dates.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { call } from '../platform/api.ts'
+import { useZone } from '../platform/session.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
+import { SimpleTable } from '../ui/simple-table.tsx'
+import { say } from '../ui/snackbar.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { SectionHead } from '../workshops/roster.tsx'
+import { closedMonthsQuery, warehousesKey } from './queries.ts'
+
+const SHOWN = 18
+
+/** `2026-01`, −1 → `2025-12` */
+const monthFrom = (month: string, step: number) => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + step, 1)).toISOString().slice(0, 7)
+}
+
+/** Up to where nothing of stock may be dated any more, month by month. */
+export default function ClosedMonthsSection() {
+  const client = useQueryClient()
+  const now = dayOf(new Date(), useZone()).slice(0, 7)
+  const closed = useQuery(closedMonthsQuery)
+  const [pending, setPending] = useState<string>()
+
+  const put = async (month: string, closed_through: string | null, done: string) => {
+    setPending(month)
+    try {
+      client.setQueryData(closedMonthsQuery.queryKey, await call(warehouses.closeMonths, { body: { closed_through } }))
+      say(done)
+    } catch (error) {
+      say('No se pudo cambiar el cierre', {
+        tone: 'danger',
+        detail: error instanceof Error ? error.message : undefined,
+      })
+    } finally {
+      setPending(undefined)
+      void client.invalidateQueries({ queryKey: warehousesKey })
+    }
+  }
+  const close = async (month: string) => {
+    const sure = await confirm({
+      title: `¿Cerrar hasta ${showMonth(month)}?`,
+      message: 'Ya no se podrán registrar entradas ni salidas con fecha de ese mes o de los anteriores.',
+      accept: 'Cerrar',
+    })
+    if (sure) await put(month, month, `Cerrado hasta ${showMonth(month)} ✅`)
+  }
+  const reopen = async (month: string) => {
+    const sure = await confirm({
+      title: `¿Reabrir desde ${showMonth(month)}?`,
+      message:
+        'Se podrán registrar documentos con fecha de ese mes y de los que siguen; los costos posteriores se recalculan.',
+      accept: 'Reabrir',
+      danger: true,
+    })
+    if (sure) await put(month, monthFrom(month, -1), `Abierto desde ${showMonth(month)} ✅`)
+  }
+
+  const through = closed.data?.closed_through ?? ''
+  const months = Array.from({ length: SHOWN }, (_, i) => monthFrom(now, -i))
+  return (
+    <>
+      <SectionHead title="Cierre de meses">
+        Las existencias de un mes cerrado ya no cambian: los documentos se fechan después. El mes en curso no se cierra.
+      </SectionHead>
+      {closed.isError ? (
+        <ErrorState error={closed.error} onRetry={() => void closed.refetch()} />
+      ) : !closed.data ? (
+        <ScreenSkeleton />
+      ) : (
+        <SimpleTable
+          label="Meses"
+          rows={months}
+          keyOf={(month) => month}
+          columns={[
+            { label: 'Mes', grows: true, cell: (month) => showMonth(month) },
+            {
+              label: 'Estado',
+              cell: (month) =>
+                month === now ? (
+                  <StatusPill tone="info">En curso</StatusPill>
+                ) : month <= through ? (
+                  <StatusPill tone="slate">Cerrado</StatusPill>
+                ) : (
+                  <StatusPill tone="success">Abierto</StatusPill>
+                ),
+            },
+            {
+              label: 'Acción',
+              align: 'end',
+              cell: (month) =>
+                month === now ? (
+                  ''
+                ) : month <= through ? (
+                  <Button
+                    variant="subtle"
+                    size="xs"
+                    aria-label={`Reabrir desde ${showMonth(month)}`}
+                    loading={pending === month}
+                    onClick={() => void reopen(month)}
+                  >
+                    Reabrir desde aquí
+                  </Button>
+                ) : (
+                  <Button
+                    variant="default"
+                    size="xs"
+                    aria-label={`Cerrar hasta ${showMonth(month)}`}
+                    loading={pending === month}
+                    onClick={() => void close(month)}
+                  >
+                    Cerrar hasta aquí
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+import { useDraggable } from '@dnd-kit/react'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useMergedRef } from '@mantine/hooks'
+import { IconHistory, IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, type KeyboardEvent, type Ref, useEffect, useRef } from 'react'
+import { showNumber } from '#contract/base/money.ts'
+import { FINALIZED_DAYS, type WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { FIRST_STATUS, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { Card } from '../card.tsx'
+import styles from './board.module.css'
+import { CARD_HEIGHT, CARD_STEP } from './card-size.ts'
+import type { Journey } from './model.ts'
+
+interface ColumnMoves {
+  onGripKey: (card: WorkOrderCard, event: KeyboardEvent) => void
+  to: (card: WorkOrderCard, status: WorkOrderStatus) => void
+  toEnd: (card: WorkOrderCard, end: 'first' | 'last') => void
+}
+
+interface BoardColumnProps {
+  status: WorkOrderStatus
+  cards: WorkOrderCard[]
+  total: number
+  zone: string
+  journey: Journey | undefined
+  mayCreate: boolean
+  move?: ColumnMoves
+  listRef: Ref<HTMLElement>
+}
+
+const OVERSCAN = 4
+type Item = WorkOrderCard | 'slot'
+
+/** What stands where while a card is on its way: the others close up, and a gap opens where it would land. */
+function itemsOf(cards: WorkOrderCard[], status: WorkOrderStatus, journey: Journey | undefined): Item[] {
+  if (!journey) return cards
+  const items: Item[] = cards.filter(({ id }) => id !== journey.card.id)
+  if (journey.to.status === status) items.splice(journey.to.index, 0, journey.by === 'keys' ? journey.card : 'slot')
+  return items
+}
+
+export function BoardColumn({ status, cards, total, zone, journey, mayCreate, move, listRef }: BoardColumnProps) {
+  const { label, tone, closed } = WORK_ORDER_STATES[status]
+  const scroller = useRef<HTMLDivElement>(null)
+  const items = itemsOf(cards, status, journey)
+  const carriedTo = journey?.by === 'keys' && journey.to.status === status ? journey.to.index : undefined
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => CARD_STEP,
+    overscan: OVERSCAN,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      return carriedTo === undefined || shown.includes(carriedTo) ? shown : [...shown, carriedTo].sort((a, b) => a - b)
+    },
+  })
+  useEffect(() => {
+    if (carriedTo !== undefined) virtual.scrollToIndex(carriedTo, { align: 'auto' })
+  }, [carriedTo, virtual])
+
+  // Where it came from it stays mounted, unseen: it is what holds the pointer.
+  const held = journey?.by === 'pointer' && journey.from.status === status ? journey : undefined
+  return (
+    <section className={styles.column} aria-label={`${label}, ${total}`} data-target={journey?.to.status === status}>
+      <header className={styles.columnHead}>
+        <span className={styles.dot} style={{ backgroundColor: `var(--${tone})` }} />
+        <h2>{label}</h2>
+        <span className={styles.count}>{showNumber(total)}</span>
+        {closed ? (
+          <Tooltip label="Ver el historial completo">
+            <ActionIcon
+              component={Link}
+              to={'/historial-ordenes-de-trabajo' as never}
+              size={28}
+              aria-label="Ver el historial completo"
+            >
+              <IconHistory size={16} stroke={1.7} />
+            </ActionIcon>
+          </Tooltip>
+        ) : (
+          mayCreate && (
+            <Tooltip label={`Nueva orden en ${label}`}>
+              <ActionIcon
+                component={Link}
+                to={'/ordenes-de-trabajo/nueva' as never}
+                search={(status === FIRST_STATUS ? {} : { status }) as never}
+                size={28}
+                aria-label={`Nueva orden en ${label}`}
+              >
+                <IconPlus size={16} stroke={1.7} />
+              </ActionIcon>
+            </Tooltip>
+          )
+        )}
+      </header>
+      <div ref={useMergedRef(scroller, listRef as Ref<HTMLDivElement>)} className={styles.list}>
+        <ul className={styles.run} aria-label={`Órdenes: ${label}`} style={{ height: items.length * CARD_STEP }}>
+          {virtual.getVirtualItems().map(({ index }) => {
+            const item = items[index]
+            if (!item) return null
+            const style = { height: CARD_HEIGHT, transform: `translateY(${index * CARD_STEP}px)` }
+            return item === 'slot' ? (
+              <li key="slot" className={styles.slot} style={style} aria-hidden />
+            ) : (
+              <BoardCard
+                key={item.id}
+                card={item}
+                zone={zone}
+                move={move}
+                style={style}
+                lifted={journey?.by === 'keys' && journey.card.id === item.id}
+              />
+            )
+          })}
+          {held && (
+            <BoardCard
+              key={held.card.id}
+              card={held.card}
+              zone={zone}
+              move={move}
+              style={{
+                height: CARD_HEIGHT,
+                transform: `translateY(${held.from.index * CARD_STEP}px)`,
+                visibility: 'hidden',
+              }}
+            />
+          )}
+        </ul>
+        {items.length === 0 && (
+          <p className={styles.none}>
+            {closed ? `Nada finalizado en los últimos ${FINALIZED_DAYS} días.` : 'Sin órdenes.'}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface BoardCardProps {
+  card: WorkOrderCard
+  zone: string
+  move?: ColumnMoves
+  style: CSSProperties
+  lifted?: boolean
+}
+
+function BoardCard({ card, zone, move, style, lifted }: BoardCardProps) {
+  const { ref } = useDraggable({ id: card.id, data: { card }, disabled: !move })
+  const latest = useRef({ card, move })
+  latest.current = { card, move }
+  // Always the same functions, so that a card is drawn again only when it has changed.
+  const moves = useRef({
+    to: (status: WorkOrderStatus) => latest.current.move?.to(latest.current.card, status),
+    toEnd: (end: 'first' | 'last') => latest.current.move?.toEnd(latest.current.card, end),
+    onGripKey: (event: KeyboardEvent) => latest.current.move?.onGripKey(latest.current.card, event),
+  }).current
+  return (
+    <li ref={ref} className={styles.place} style={style}>
+      <Card card={card} zone={zone} lifted={lifted} move={move && moves} />
+    </li>
+  )
+}

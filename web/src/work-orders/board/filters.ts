@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { formatQuery, parseQuery } from '#contract/base/wire.ts'
+import { identity } from '#contract/identity/identity.ts'
+import { BoardQuery, type WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
+import { readListQuery } from '../../frames/list-query.ts'
+import { call } from '../../platform/api.ts'
+import { preferencesQuery, useWorkshop } from '../../platform/session.ts'
+import { keep, recall } from '../../platform/storage.ts'
+import { isOverdue } from '../words.ts'
+
+/** Looks that need no question to the server: the cards are here. */
+export const ONLY = {
+  atrasadas: { label: 'Atrasadas', of: (card: WorkOrderCard, zone: string) => isOverdue(card, zone) },
+  urgentes: {
+    label: 'Prioridad alta',
+    of: (card: WorkOrderCard) => card.priority === 'high' && !isClosed(card),
+  },
+  repuestos: {
+    label: 'Esperan repuestos',
+    of: (card: WorkOrderCard) => card.waiting_for_parts && !isClosed(card),
+  },
+  'sin-responsable': {
+    label: 'Sin responsable',
+    of: (card: WorkOrderCard) => card.responsible_specialist_id === null && !isClosed(card),
+  },
+} as const
+export type Only = keyof typeof ONLY
+
+type Filter = BoardQuery['filter']
+const KEPT = 'list.board.filters'
+const PAUSE = 1500
+
+/** What is looked at, in the address; what was chosen last comes back, also in another browser. */
+export function useBoardFilters() {
+  const search = useSearch({ strict: false }) as { solo?: unknown; filter?: object }
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const workshop = useWorkshop()
+  const { filter } = readListQuery(BoardQuery, { filter: search.filter ?? {} }) as unknown as { filter: Filter }
+  const only = typeof search.solo === 'string' && search.solo in ONLY ? (search.solo as Only) : undefined
+  const saving = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  const write = (next: Filter, replace: boolean) =>
+    void navigate({
+      to: '.',
+      search: ({ filter: _, ...rest }: Record<string, unknown>) => ({
+        ...rest,
+        ...parseQuery(formatQuery({ filter: next }).slice(1)),
+      }),
+      replace,
+    } as never)
+
+  const remembered = recall(KEPT)
+  const preferences = useQuery({ ...preferencesQuery, enabled: remembered === null }).data
+  const bare = search.filter === undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the address says nothing
+  useEffect(() => {
+    if (!bare) return
+    const from = remembered === null ? preferences?.board_filters : parsed(remembered)
+    if (!from) return
+    if (remembered === null) keep(KEPT, JSON.stringify(from))
+    const { filter: known } = readListQuery(BoardQuery, { filter: from }) as unknown as { filter: Filter }
+    if (Object.keys(known).length > 0) write(known, true)
+  }, [preferences])
+
+  const remember = async (board_filters: Record<string, unknown>) => {
+    const now = await client.fetchQuery(preferencesQuery)
+    await call(identity.updatePreferences, { body: { ...now, board_filters } })
+  }
+
+  const setFilter = (next: Filter, replace = false) => {
+    const { Search: _, ...chosen } = next
+    keep(KEPT, JSON.stringify(chosen))
+    clearTimeout(saving.current)
+    // Where it fails, this browser still remembers.
+    saving.current = setTimeout(() => void remember(chosen).catch(() => {}), PAUSE)
+    write(next, replace)
+  }
+
+  return {
+    filter,
+    /** With the workshop in use, unless another was chosen. */
+    asked: { WorkshopId: workshop.id === undefined ? undefined : [workshop.id], ...filter } as Filter,
+    setFilter,
+    only,
+    setOnly: (solo: Only | undefined) =>
+      void navigate({ to: '.', search: (now: object) => ({ ...now, solo }), replace: true } as never),
+  }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,136 @@
+import { isClosed } from '#contract/work-orders/states.ts'
+import '@fullcalendar/react/skeleton.css'
+import '@fullcalendar/react/themes/forma/theme.css'
+import FullCalendar, { type EventApi } from '@fullcalendar/react'
+import dayGrid from '@fullcalendar/react/daygrid'
+import interaction from '@fullcalendar/react/interaction'
+import es from '@fullcalendar/react/locales/es'
+import forma from '@fullcalendar/react/themes/forma'
+import timeGrid from '@fullcalendar/react/timegrid'
+import { useMediaQuery } from '@mantine/hooks'
+import { useRef, useState } from 'react'
+import { dayOf, instantOf, localOf } from '#contract/base/dates.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
+import { CALENDAR_KINDS, type CalendarEvent, type Reschedule } from '#contract/work-orders/orders.ts'
+import { keep, recall } from '../../platform/storage.ts'
+import styles from './calendar.module.css'
+
+interface CalendarProps {
+  events: CalendarEvent[]
+  zone: string
+  mayMove: boolean
+  /** `from,to` in whole days. */
+  onRange: (between: string) => void
+  onOpen: (event: CalendarEvent) => void
+  /** False puts it back. */
+  onMove: (event: CalendarEvent, to: Reschedule) => Promise<boolean>
+}
+
+const PLUGINS = [dayGrid, timeGrid, interaction, forma]
+const VIEWS = ['dayGridMonth', 'timeGridWeek', 'timeGridDay']
+const KEPT = 'list.calendar.view'
+const DAY = 86_400_000
+
+/**
+ * The clock on the wall of the company is given as if it were UTC, and read back so: the calendar then shows its hours
+ * whatever the zone of the browser.
+ */
+const wall = (at: string, zone: string) => `${localOf(at, zone)}:00Z`
+const fromWall = (date: Date, zone: string) => instantOf(date.toISOString().slice(0, 16), zone)
+
+export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMove }: CalendarProps) {
+  const narrow = useMediaQuery('(max-width: 700px)')
+  const kept = recall(KEPT)
+  const initial = useRef(VIEWS.find((view) => view === kept) ?? (narrow ? 'timeGridDay' : 'dayGridMonth')).current
+  const [view, setView] = useState(initial)
+  const placed = events.map((event) => ({
+    id: `${event.kind}-${event.id}`,
+    title: `${event.code} · ${showPatent(event.patent)}`,
+    start: event.all_day ? dayOf(event.start, zone) : wall(event.start, zone),
+    end: event.end ? (event.all_day ? dayOf(event.end, zone) : wall(event.end, zone)) : undefined,
+    allDay: event.all_day,
+    color: `var(--${CALENDAR_KINDS[event.kind].tone})`,
+    editable: mayMove && !isClosed(event),
+    extendedProps: { event },
+  }))
+  const drop = async (moved: EventApi, revert: () => void) => {
+    const event = moved.extendedProps.event as CalendarEvent
+    if (!moved.start) return revert()
+    const start = moved.allDay ? instantOf(`${day(moved.start)}T00:00`, zone) : fromWall(moved.start, zone)
+    // What has no end keeps none; what loses its hour keeps its length in days.
+    const end = event.end && moved.end ? fromWall(moved.end, zone) : null
+    const done = await onMove(event, { start, end, all_day: moved.allDay })
+    if (!done) revert()
+  }
+  return (
+    <div className={styles.calendar} data-view={view}>
+      <FullCalendar
+        plugins={PLUGINS}
+        locale={es}
+        timeZone="UTC"
+        initialView={initial}
+        initialDate={localOf(new Date(), zone).slice(0, 10)}
+        now={() => `${localOf(new Date(), zone)}:00Z`}
+        height="100%"
+        headerToolbar={{
+          start: 'today prev,next title',
+          center: '',
+          end: VIEWS.join(','),
+        }}
+        firstDay={1}
+        nowIndicator
+        dayMaxEvents
+        navLinks
+        eventDisplay="block"
+        slotMinTime="06:00:00"
+        slotMaxTime="22:00:00"
+        scrollTime="07:30:00"
+        eventTimeFormat={{ hour: '2-digit', minute: '2-digit', hour12: false }}
+        slotHeaderFormat={{ hour: '2-digit', minute: '2-digit', hour12: false }}
+        events={placed}
+        fixedWeekCount={false}
+        eventContent={({ event, timeText, view }) => {
+          const it = event.extendedProps.event as CalendarEvent
+          return <EventText event={it} time={it.all_day ? '' : timeText} brief={view.type === 'dayGridMonth'} />
+        }}
+        eventClick={({ event, jsEvent }) => {
+          jsEvent.preventDefault()
+          onOpen(event.extendedProps.event as CalendarEvent)
+        }}
+        eventInteractive
+        eventDrop={({ event, revert }) => void drop(event, revert)}
+        eventResize={({ event, revert }) => void drop(event, revert)}
+        datesSet={({ start, end, view: { type } }) => {
+          keep(KEPT, type)
+          setView(type)
+          onRange(`${day(start)},${day(new Date(end.getTime() - DAY))}`)
+        }}
+      />
+    </div>
+  )
+}
+
+const day = (date: Date) => date.toISOString().slice(0, 10)
+
+function EventText({ event, time, brief }: { event: CalendarEvent; time: string; brief: boolean }) {
+  const kind = CALENDAR_KINDS[event.kind]
+  return (
+    <span className={styles.event} data-brief={brief || undefined} title={`${kind.label}: ${event.title}`}>
+      {time && !brief && <b>{time}</b>}
+      <span className={styles.number}>{event.code}</span>
+      <span className={styles.patent}>{showPatent(event.patent)}</span>
+      {/* In a month the number and the plate have the first line for themselves: they are what people look for. */}
+      {(event.kind === 'planned' || (brief && time)) && (
+        <span className={styles.under}>
+          {brief && time && <b>{shortTime(time)}</b>}
+          {event.kind === 'planned' && <span className={styles.planned}>{kind.label}</span>}
+        </span>
+      )}
+      <span className={brief ? 'only-read-aloud' : styles.what}>{event.title}</span>
+      {event.kind !== 'planned' && <span className="only-read-aloud">{kind.label}</span>}
+    </span>
+  )
+}
+
+/** `08:00` → `8`, `14:30` stays. */
+const shortTime = (time: string) => time.replace(/^0/, '').replace(/:00$/, '')

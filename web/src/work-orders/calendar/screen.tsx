@@ -1,0 +1,141 @@
+import { Checkbox, Skeleton } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import {
+  type BoardQuery,
+  CALENDAR_KINDS,
+  type CalendarEvent,
+  type Reschedule,
+  workOrders,
+} from '#contract/work-orders/orders.ts'
+import { call } from '../../platform/api.ts'
+import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
+import { keep, recall } from '../../platform/storage.ts'
+import { ErrorState } from '../../ui/faces.tsx'
+import { say } from '../../ui/snackbar.tsx'
+import { useBoardFilters } from '../board/filters.ts'
+import board from '../board/screen.module.css'
+import { OrdersHeader } from '../orders-header.tsx'
+import { calendarQuery, workOrdersKey } from '../queries.ts'
+import styles from './calendar.module.css'
+
+// A calendar weighs as much as the rest of the screen.
+const Calendar = lazy(() => import('./calendar.tsx'))
+
+const KINDS = { orders: 'Ordenes de Trabajo', works: 'Trabajos' } as const
+type Kind = keyof typeof KINDS
+const KEPT = 'list.calendar.kinds'
+
+const rememberedKinds = (): Kind[] => {
+  const kept = recall(KEPT)?.split(',') ?? ['orders', 'works']
+  return (Object.keys(KINDS) as Kind[]).filter((kind) => kept.includes(kind))
+}
+
+export default function CalendarScreen() {
+  const zone = useZone()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const workshop = useWorkshop()
+  const mayWrite = useMay('work-orders.write')
+  const { filter, asked, setFilter } = useBoardFilters()
+  const [kinds, setKinds] = useState<Kind[]>(rememberedKinds)
+  const [between, setBetween] = useState<string>()
+  const ask = (kind: Kind) => ({
+    ...calendarQuery(kind, asked, between ?? ''),
+    enabled: between !== undefined && kinds.includes(kind),
+  })
+  const orders = useQuery(ask('orders'))
+  const works = useQuery(ask('works'))
+  const events = [
+    ...(kinds.includes('orders') ? (orders.data ?? []) : []),
+    ...(kinds.includes('works') ? (works.data ?? []) : []),
+  ]
+  const failed = [orders, works].find(({ isError, data }) => isError && !data)
+
+  const put = async (event: CalendarEvent, to: Reschedule) => {
+    await call(event.kind === 'work' ? workOrders.rescheduleWork : workOrders.rescheduleWorkOrder, {
+      params: { id: event.id },
+      body: to,
+    })
+    await client.invalidateQueries({ queryKey: workOrdersKey })
+  }
+  const reschedule = async (event: CalendarEvent, to: Reschedule) => {
+    const back = { start: event.start, end: event.end, all_day: event.all_day }
+    try {
+      await put(event, to)
+      say(`${event.code} cambió de fecha`, { undo: () => void put(event, back).catch(refused(event)) })
+      return true
+    } catch (error) {
+      refused(event)(error)
+      return false
+    }
+  }
+  const toggle = (kind: Kind, on: boolean) => {
+    const next = on ? [...kinds, kind] : kinds.filter((other) => other !== kind)
+    keep(KEPT, next.join(','))
+    setKinds(next)
+  }
+  const count = async (next: BoardQuery['filter'], signal: AbortSignal) =>
+    (
+      await call(workOrders.calendarOrders, {
+        query: {
+          filter: {
+            WorkshopId: workshop.id === undefined ? undefined : [workshop.id],
+            ...next,
+            BetweenDate: between ?? '',
+          },
+        },
+        signal,
+      })
+    ).total
+
+  return (
+    <section className={board.screen} aria-label="Calendario de órdenes de trabajo">
+      <OrdersHeader view="calendar" filter={filter} onFilter={setFilter} count={count}>
+        <fieldset className={styles.kinds}>
+          <legend className="only-read-aloud">Qué se muestra</legend>
+          {(Object.keys(KINDS) as Kind[]).map((kind) => (
+            <Checkbox
+              key={kind}
+              size="sm"
+              label={KINDS[kind]}
+              checked={kinds.includes(kind)}
+              onChange={(event) => toggle(kind, event.currentTarget.checked)}
+            />
+          ))}
+        </fieldset>
+        <ul className={styles.legend} aria-label="Colores">
+          {Object.entries(CALENDAR_KINDS).map(([kind, { label, tone }]) => (
+            <li key={kind}>
+              <span style={{ backgroundColor: `var(--${tone})` }} />
+              {label}
+            </li>
+          ))}
+        </ul>
+      </OrdersHeader>
+      {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
+      <Suspense fallback={<Skeleton className={styles.waiting} />}>
+        <Calendar
+          events={events}
+          zone={zone}
+          mayMove={mayWrite}
+          onRange={setBetween}
+          onOpen={(event) =>
+            void navigate({
+              to: '/ordenes-de-trabajo/$id' as never,
+              params: { id: String(event.work_order_id) } as never,
+            })
+          }
+          onMove={reschedule}
+        />
+      </Suspense>
+    </section>
+  )
+}
+
+const refused = (event: CalendarEvent) => (error: unknown) =>
+  say(`No se pudo cambiar la fecha de ${event.code}`, {
+    tone: 'danger',
+    detail: error instanceof Error ? error.message : undefined,
+  })

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { IconHistory, IconPrinter } from '@tabler/icons-react'
+import { showMoney } from '#contract/base/money.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
+import type { ListFilter } from '../../frames/list-filters.tsx'
+import { ListScreen } from '../../frames/list-screen.tsx'
+import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
+import { useHistoryFilters, useWorkshopFilter } from '../filters.ts'
+import { workOrdersKey } from '../queries.ts'
+import { orderColumns } from './columns.tsx'
+import styles from './history.module.css'
+
+const DATES = [
+  { value: 'created', label: 'De creación' },
+  { value: 'entry', label: 'De ingreso al taller' },
+  { value: 'departure', label: 'De salida del taller' },
+  { value: 'finalized', label: 'De finalización' },
+]
+const dateFilters: ListFilter[] = [
+  { key: 'BetweenDate', label: 'Fechas', dates: 'range' },
+  { key: 'DateOf', label: 'Qué fecha', one: true, hint: 'Sin elegir: la de creación', useChoices: () => DATES },
+]
+
+interface Totals {
+  supplies_cost: number
+  services_cost: number
+  total_cost: number
+}
+
+export function TotalsLine({ reply }: { reply: unknown }) {
+  const { totals, total } = reply as { totals?: Totals; total: number }
+  if (!totals) return null
+  return (
+    <dl className={styles.totals} aria-label={`Totales de ${total} órdenes`}>
+      <div>
+        <dt>Insumos</dt>
+        <dd>{showMoney(totals.supplies_cost)}</dd>
+      </div>
+      <div>
+        <dt>Servicios</dt>
+        <dd>{showMoney(totals.services_cost)}</dd>
+      </div>
+      <div>
+        <dt>Total de lo filtrado</dt>
+        <dd>{showMoney(totals.total_cost)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+export default function History() {
+  const zone = useZone()
+  const workshop = useWorkshop()
+  const mayWrite = useMay('work-orders.write')
+  const workshopFilter = useWorkshopFilter()
+  return (
+    <ListScreen
+      name="work-orders"
+      title="Historial de órdenes de trabajo"
+      noun={{ one: 'orden', many: 'órdenes', none: 'Ninguna' }}
+      icon={IconHistory}
+      about="Aquí quedan todas las órdenes de trabajo, con lo que costaron."
+      endpoint={workOrders.workOrderHistory}
+      queryKey={workOrdersKey}
+      scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+      columns={orderColumns(zone)}
+      filters={[...dateFilters, workshopFilter, ...useHistoryFilters()]}
+      // The counter is a super administrator's: for everyone else it ignores the filters.
+      uncounted={!workshop.mayChoose}
+      searchLabel="Número, patente o texto"
+      pathOf={(order) => `/ordenes-de-trabajo/${order.id}`}
+      create={mayWrite ? { label: 'Nueva orden', to: '/ordenes-de-trabajo/nueva' } : undefined}
+      summary={(reply) => <TotalsLine reply={reply} />}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size={16} stroke={1.7} />}
+          className={styles.print}
+          onClick={() => window.print()}
+        >
+          Imprimir
+        </Button>
+      }
+    />
+  )
+}

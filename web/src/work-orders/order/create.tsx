@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { workOrders } from '#contract/work-orders/orders.ts'
+import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
+import page from '../../frames/form-page.module.css'
+import { call } from '../../platform/api.ts'
+import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
+import { useSubmit } from '../../platform/submit.ts'
+import { ScreenSkeleton } from '../../ui/faces.tsx'
+import { useLeaveGuard } from '../../ui/leave-guard.ts'
+import { NotFound } from '../../ui/not-found.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { warehouseChoicesQuery } from '../../warehouses/queries.ts'
+import { settingsQuery } from '../../workshops/queries.ts'
+import { asksAboutKilometers, confirmLower } from '../board/moves.ts'
+import { trucksQuery, workOrdersKey } from '../queries.ts'
+import { useDraft } from './draft.ts'
+import { OrderFormFrame, RestoredNotice } from './form.tsx'
+import styles from './order.module.css'
+import { blankOrder, type OrderBody, type OrderTyped, orderResolver } from './typed.ts'
+
+export default function OrderCreate() {
+  const may = useMay('work-orders.write')
+  const settings = useQuery(settingsQuery).data
+  if (!may) return <NotFound title="No tiene permiso para crear órdenes de trabajo" />
+  if (!settings) return <ScreenSkeleton />
+  return <CreateForm hasWarehouse={settings[0]?.pivot.setting_value === true} />
+}
+
+function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
+  const navigate = useNavigate()
+  const zone = useZone()
+  const workshop = useWorkshop()
+  const search = useSearch({ strict: false }) as { status?: unknown; truck?: unknown }
+  const status = OPEN_STATUSES.find((name) => name === search.status)
+  const form = useForm<OrderTyped, unknown, OrderBody>({
+    resolver: useMemo(() => orderResolver(zone), [zone]),
+    defaultValues: blankOrder({
+      workshop_id: workshop.id ?? 0,
+      has_warehouse: hasWarehouse,
+      status,
+    }),
+  })
+  useAskedTruck(form, Number(search.truck))
+  useOnlyWarehouse(form, hasWarehouse)
+  const leaveSaved = useLeaveGuard(form.formState.isDirty)
+  const draft = useDraft(form, 'new', true)
+
+  const save = (body: OrderBody, idempotencyKey: string) =>
+    call(body.has_warehouse ? workOrders.createWorkOrderWithWarehouse : workOrders.createWorkOrder, {
+      body,
+      idempotencyKey,
+    })
+  const { submit, isPending } = useSubmit({
+    form,
+    save,
+    refresh: [workOrdersKey, ['fleet'], ['warehouses']],
+    done: 'Orden de trabajo creada correctamente ✅',
+    failed: 'Error al crear la orden de trabajo ❌',
+    onDone: (order) => {
+      leaveSaved()
+      draft.forget()
+      void navigate({
+        to: '/ordenes-de-trabajo/$id' as never,
+        params: { id: String(order.id) } as never,
+        replace: true,
+      })
+    },
+    recover: async (failure, body) => {
+      if (!asksAboutKilometers(failure)) return false
+      return (await confirmLower(failure)) && { again: { ...body, confirm_lower: true } }
+    },
+  })
+  return (
+    <>
+      <div className={styles.createHead}>
+        <Link to={'/ordenes-de-trabajo' as never} className={page.back}>
+          <IconArrowLeft size={14} stroke={1.9} aria-hidden />
+          Órdenes de trabajo
+        </Link>
+        <PageHeader title="Nueva orden de trabajo" />
+      </div>
+      <OrderFormFrame
+        form={form}
+        readOnly={false}
+        onSubmit={submit}
+        notices={
+          <RestoredNotice
+            at={draft.restoredAt}
+            onDiscard={() => {
+              draft.forget()
+              form.reset()
+            }}
+          />
+        }
+        closing={<p className={styles.nothing}>Las firmas, fotos y comentarios se agregan cuando la orden exista.</p>}
+        buttons={
+          <>
+            <Button variant="subtle" onClick={() => void navigate({ to: '/ordenes-de-trabajo' as never })}>
+              Cancelar
+            </Button>
+            <Button type="submit" form="order-form" loading={isPending}>
+              Crear orden
+            </Button>
+          </>
+        }
+      />
+    </>
+  )
+}
+
+type Form = Parameters<typeof useDraft>[0]
+
+/** Opened from a truck's page, it is about that truck. */
+function useAskedTruck(form: Form, asked: number) {
+  const trucks = useQuery({ ...trucksQuery(), enabled: asked > 0 }).data
+  const truck = trucks?.find(({ id }) => id === asked)
+  useEffect(() => {
+    if (!truck || form.getValues('truck_id') !== null) return
+    form.setValue('workshop_id', truck.workshop_id)
+    form.setValue('truck_id', truck.id, { shouldDirty: true })
+    form.setValue('coupled_id', truck.coupled_id)
+    form.setValue('kilometer', truck.mileage)
+  }, [truck, form])
+}
+
+/** Where a workshop has one warehouse there is nothing to choose. */
+function useOnlyWarehouse(form: Form, hasWarehouse: boolean) {
+  const workshop = form.watch('workshop_id')
+  const choices = useQuery({ ...warehouseChoicesQuery(workshop), enabled: hasWarehouse && workshop > 0 }).data
+  useEffect(() => {
+    if (choices?.length === 1 && form.getValues('warehouse_id') === null)
+      form.setValue('warehouse_id', choices[0]?.id ?? null)
+  }, [choices, form])
+}

@@ -1,0 +1,122 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Resolver, useForm } from 'react-hook-form'
+import { dayOf } from '#contract/base/dates.ts'
+import { INVOICE_TYPES, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
+import { type Invoice, NewInvoice } from '#contract/work-orders/lines.ts'
+import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { call } from '../../platform/api.ts'
+import { useZone } from '../../platform/session.ts'
+import { useSubmit } from '../../platform/submit.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { DayField } from '../../ui/date-field.tsx'
+import { Drawer } from '../../ui/drawer.tsx'
+import { TextAreaField, TextField, WordField } from '../../ui/field.tsx'
+import { say } from '../../ui/snackbar.tsx'
+import { workOrdersKey } from '../queries.ts'
+import styles from './order.module.css'
+
+interface InvoiceDrawerProps {
+  order: number
+  provider_id: number
+  provider_name: string
+  invoice?: Invoice
+  onClose: () => void
+}
+
+interface InvoiceTyped {
+  work_order_id: number
+  provider_id: number
+  bill_invoice: string
+  document: string
+  date: string | null
+  payment_type: string
+  note: string
+}
+
+const words = (table: Record<string, { label: string }>) =>
+  Object.entries(table).map(([value, { label }]) => ({ value, label }))
+
+/** The paper a provider leaves for its services in an order. Its amount is theirs. */
+export function InvoiceDrawer({ order, provider_id, provider_name, invoice, onClose }: InvoiceDrawerProps) {
+  const today = dayOf(new Date(), useZone())
+  const client = useQueryClient()
+  const form = useForm<InvoiceTyped, unknown, NewInvoice>({
+    resolver: zodResolver(NewInvoice) as unknown as Resolver<InvoiceTyped, unknown, NewInvoice>,
+    defaultValues: {
+      work_order_id: order,
+      provider_id,
+      bill_invoice: invoice?.bill_invoice ?? 'bill',
+      document: invoice?.document ?? '',
+      date: invoice?.date ?? today,
+      payment_type: invoice?.payment_type ?? 'Credit',
+      note: invoice?.note ?? '',
+    },
+  })
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body, idempotencyKey) =>
+      invoice
+        ? call(workOrderParts.updateInvoice, {
+            params: { id: invoice.id },
+            body: { ...body, updated_at: invoice.updated_at },
+          })
+        : call(workOrderParts.createInvoice, { body, idempotencyKey }),
+    refresh: [workOrdersKey],
+    done: invoice ? 'Factura actualizada correctamente ✅' : 'Factura registrada correctamente ✅',
+    failed: 'Error al guardar la factura',
+    onDone: onClose,
+  })
+  const remove = async () => {
+    if (!invoice) return
+    const sure = await confirm({
+      title: `¿Eliminar ${INVOICE_TYPES[invoice.bill_invoice].label.toLowerCase()} ${invoice.document}?`,
+      message: 'Los servicios quedan en la orden, sin factura.',
+      accept: 'Eliminar',
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await call(workOrderParts.deleteInvoice, { params: { id: invoice.id } })
+      void client.invalidateQueries({ queryKey: workOrdersKey })
+      say('Factura eliminada')
+      onClose()
+    } catch (error) {
+      say('No se pudo eliminar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    }
+  }
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title={invoice ? 'Factura' : 'Registrar factura'}
+      dirty={form.formState.isDirty}
+      onSubmit={submit}
+      footer={(close) => (
+        <>
+          {invoice && (
+            <Button variant="subtle" color="red" className={styles.drawerSum} onClick={() => void remove()}>
+              Eliminar
+            </Button>
+          )}
+          <Button variant="subtle" onClick={close}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Guardar
+          </Button>
+        </>
+      )}
+    >
+      <p className={styles.drawerNote}>
+        De <strong>{provider_name}</strong>, por sus servicios en esta orden.
+      </p>
+      <WordField control={form.control} name="bill_invoice" label="Documento" choices={words(INVOICE_TYPES)} />
+      <TextField control={form.control} name="document" label="Número" required autoFocus maxLength={60} />
+      <DayField control={form.control} name="date" label="Fecha" required latest={today} />
+      <WordField control={form.control} name="payment_type" label="Forma de pago" choices={words(PAYMENT_TYPES)} />
+      <TextAreaField control={form.control} name="note" label="Nota" />
+    </Drawer>
+  )
+}

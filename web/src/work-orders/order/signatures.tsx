@@ -1,0 +1,166 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { IconSignature } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { showMoment } from '#contract/base/dates.ts'
+import { SIGNATURE_KINDS, SIGNATURES, type SignatureKind, type WorkOrder } from '#contract/work-orders/orders.ts'
+import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { call } from '../../platform/api.ts'
+import { useMay, useMe, useZone } from '../../platform/session.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { say } from '../../ui/snackbar.tsx'
+import { signatureQuery, workOrderQuery, workOrdersKey } from '../queries.ts'
+import styles from '../signature.module.css'
+import { SignaturePad } from '../signature-pad.tsx'
+import { useObjectUrl } from './files.tsx'
+
+interface SignaturesProps {
+  order: WorkOrder
+  /** Something is typed and not saved: it would not be what is signed. */
+  unsaved: boolean
+  readOnly: boolean
+}
+
+export function Signatures({ order, unsaved, readOnly }: SignaturesProps) {
+  return (
+    <div className={styles.pair}>
+      {SIGNATURE_KINDS.map((kind) => (
+        <SignatureCard key={kind} kind={kind} order={order} unsaved={unsaved} readOnly={readOnly} />
+      ))}
+    </div>
+  )
+}
+
+function SignatureCard({ kind, order, unsaved, readOnly }: SignaturesProps & { kind: SignatureKind }) {
+  const zone = useZone()
+  const client = useQueryClient()
+  const maySign = useMay('work-orders.work') && !readOnly
+  const mayRemove = useMay('work-orders.write') && !readOnly
+  const [signing, setSigning] = useState(false)
+  const signed = order.signatures.find((each) => each.kind === kind)
+  const image = useQuery({
+    ...signatureQuery(order.id, kind, signed?.signed_at ?? ''),
+    enabled: signed !== undefined,
+  }).data
+  const url = useObjectUrl(image)
+  const remove = async () => {
+    const sure = await confirm({
+      title: `¿Quitar la firma de ${signed?.name}?`,
+      message: 'Habrá que firmar de nuevo.',
+      accept: 'Quitar firma',
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await call(workOrderParts.deleteSignature, { params: { id: order.id, kind } })
+      void client.invalidateQueries({ queryKey: workOrdersKey })
+    } catch (error) {
+      say('No se pudo quitar la firma', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    }
+  }
+  return (
+    <fieldset className={styles.card} aria-label={SIGNATURES[kind].label}>
+      <h3>{SIGNATURES[kind].label}</h3>
+      {signed ? (
+        <>
+          {url ? (
+            <img className={styles.signed} src={url} alt={`Firma de ${signed.name}`} />
+          ) : (
+            <div className={styles.blank} />
+          )}
+          <span className={styles.who}>
+            {signed.name} · {showMoment(signed.signed_at, zone)}
+          </span>
+          {!signed.holds && (
+            <span className={styles.stale}>La orden cambió después de esta firma. Pida que se firme de nuevo.</span>
+          )}
+        </>
+      ) : (
+        <div className={styles.blank}>Sin firma</div>
+      )}
+      <div className={styles.buttons}>
+        {maySign && (
+          <Button
+            variant="default"
+            leftSection={<IconSignature size={16} stroke={1.7} />}
+            disabled={unsaved}
+            onClick={() => setSigning(true)}
+          >
+            {signed ? 'Firmar de nuevo' : 'Firmar'}
+          </Button>
+        )}
+        {mayRemove && signed && (
+          <Button variant="subtle" onClick={() => void remove()}>
+            Quitar
+          </Button>
+        )}
+      </div>
+      {maySign && unsaved && <span className={styles.who}>Guarde los cambios antes de firmar.</span>}
+      {signing && <SignDialog order={order} kind={kind} onClose={() => setSigning(false)} />}
+    </fieldset>
+  )
+}
+
+interface SignDialogProps {
+  order: Pick<WorkOrder, 'id' | 'code' | 'delivered_to_driver' | 'reviewed_by_specialist'>
+  kind: SignatureKind
+  onClose: () => void
+}
+
+function SignDialog({ order, kind, onClose }: SignDialogProps) {
+  const client = useQueryClient()
+  const me = useMe()
+  const [name, setName] = useState(
+    (kind === 'delivered' ? order.delivered_to_driver : (order.reviewed_by_specialist ?? me.name)) ?? '',
+  )
+  const [image, setImage] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const send = async () => {
+    if (!image || !name.trim()) return
+    setPending(true)
+    try {
+      await call(workOrderParts.sign, { params: { id: order.id, kind }, body: { image, name } })
+      await client.invalidateQueries({ queryKey: workOrderQuery(order.id).queryKey })
+      say('Firma guardada')
+      onClose()
+    } catch (error) {
+      say('No se pudo guardar la firma', {
+        tone: 'danger',
+        detail: error instanceof Error ? error.message : undefined,
+      })
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={`${SIGNATURES[kind].label} · ${order.code}`} size={560}>
+      <form
+        className={styles.fields}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          void send()
+        }}
+      >
+        <TextInput
+          label="Nombre de quien firma"
+          withAsterisk
+          value={name}
+          maxLength={120}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus={name ? undefined : true}
+        />
+        <SignaturePad onChange={setImage} />
+        <div className={styles.buttons} style={{ justifyContent: 'flex-end' }}>
+          <Button variant="subtle" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={isPending} disabled={!image || !name.trim()}>
+            Guardar firma
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,299 @@
+import { ActionIcon, Select, Tooltip } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconBarcode, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { BAD_QUANTITY, showCost, showMoney, showQuantity } from '#contract/base/money.ts'
+import { NO_STOCK } from '#contract/warehouses/stock.ts'
+import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { lineAmount } from '#contract/work-orders/lines.ts'
+import type { WorkOrder } from '#contract/work-orders/orders.ts'
+import { call } from '../../platform/api.ts'
+import { useMay } from '../../platform/session.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { FigureInput } from '../../ui/figure-input.tsx'
+import { SimpleTable } from '../../ui/simple-table.tsx'
+import { say } from '../../ui/snackbar.tsx'
+import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../../warehouses/queries.ts'
+import { catalogueSuppliesQuery } from '../queries.ts'
+import { withChosen } from './fields.tsx'
+import styles from './order.module.css'
+import { OrderSection } from './section.tsx'
+import type { OrderForm, SupplyTyped } from './typed.ts'
+
+interface SuppliesPartProps {
+  form: OrderForm
+  order?: WorkOrder
+  readOnly: boolean
+}
+
+/** What the warehouse has of the listed supplies, kept fresh as stock moves. */
+function useStock(warehouse: number | null, listed: number[]) {
+  const may = useMay('warehouses.read')
+  const ids = [...listed].sort((a, b) => a - b)
+  const lines = useQuery({
+    queryKey: [...warehousesKey, 'stock-of', warehouse, ids],
+    queryFn: ({ signal }) =>
+      call(warehouses.listStock, {
+        params: { warehouse: warehouse ?? 0 },
+        query: { per_page: 500, filter: { Supply: ids } },
+        signal,
+      }),
+    enabled: may && warehouse !== null && ids.length > 0,
+    placeholderData: (before) => before,
+  }).data?.data
+  return new Map(lines?.map((line) => [line.supply_id, line]))
+}
+
+export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
+  const { control, setValue, clearErrors, formState } = form
+  const lines = useWatch({ control, name: 'supplies' })
+  const workshop = useWatch({ control, name: 'workshop_id' })
+  const hasWarehouse = useWatch({ control, name: 'has_warehouse' })
+  const warehouse = useWatch({ control, name: 'warehouse_id' })
+  const choices = useQuery({
+    ...warehouseChoicesQuery(workshop),
+    enabled: workshop > 0 && hasWarehouse && !readOnly,
+  }).data
+  const stock = useStock(
+    hasWarehouse ? warehouse : null,
+    lines.map((line) => line.supply_id),
+  )
+
+  const setLines = (next: SupplyTyped[]) => {
+    clearErrors('supplies')
+    setValue('supplies', next, { shouldDirty: true })
+  }
+  const add = (line: SupplyTyped) => {
+    if (lines.some(({ supply_id }) => supply_id === line.supply_id)) return say(ALREADY_LISTED, { tone: 'danger' })
+    setLines([...lines, line])
+  }
+  /** What was taken already is the order's own: it counts as there. */
+  const available = (line: SupplyTyped) => {
+    const known = stock.get(line.supply_id)
+    const own = order?.warehouse_id === warehouse ? order?.supplies.find(({ id }) => id === line.id)?.count : 0
+    return known && known.stock + (own ?? 0)
+  }
+  const problem = (index: number, line: SupplyTyped) => {
+    const said = formState.errors.supplies?.[index] as Record<string, { message?: string }> | undefined
+    const message = said && Object.values(said).find((one) => one?.message)?.message
+    if (message) return message
+    if (line.count !== null && line.count <= 0) return BAD_QUANTITY
+    const left = available(line)
+    return hasWarehouse && left !== undefined && (line.count ?? 0) > left ? NO_STOCK : undefined
+  }
+  const rows = lines.map((line, index) => ({ ...line, index }))
+  const mayAdd = !readOnly && workshop > 0 && (!hasWarehouse || warehouse !== null)
+  return (
+    <OrderSection id="insumos" title="Insumos">
+      {hasWarehouse && (
+        <div className={styles.grid}>
+          <SelectField
+            control={control}
+            name="warehouse_id"
+            label="Bodega"
+            description="De donde salen los insumos al guardar"
+            disabled={readOnly || lines.some(({ id }) => id !== undefined)}
+            choices={withChosen(
+              choices?.map(({ id, name }) => ({ value: id, label: name })),
+              order?.warehouse_id,
+              order?.warehouse_name,
+            )}
+          />
+        </div>
+      )}
+      {rows.length === 0 ? (
+        <p className={styles.nothing}>
+          {hasWarehouse && warehouse === null
+            ? 'Elija la bodega de donde saldrán los insumos.'
+            : 'Aún no hay insumos en la orden.'}
+        </p>
+      ) : (
+        <SimpleTable
+          label="Insumos"
+          rows={rows}
+          keyOf={(line) => line.supply_id}
+          columns={[
+            {
+              label: 'Insumo',
+              grows: true,
+              cell: (line) => (
+                <span className={styles.lineName}>
+                  <span>{line.name}</span>
+                  <span className={styles.lineMeta}>
+                    <span className="mono">{line.code}</span>
+                    {hasWarehouse && available(line) !== undefined && (
+                      <span>{`${showQuantity(available(line) ?? 0)} en bodega`}</span>
+                    )}
+                  </span>
+                  {problem(line.index, line) && (
+                    <span className={styles.lineError} role="alert">
+                      {problem(line.index, line)}
+                    </span>
+                  )}
+                </span>
+              ),
+            },
+            {
+              label: 'Cantidad',
+              align: 'end',
+              cell: (line) =>
+                readOnly ? (
+                  `${showQuantity(line.count ?? 0)} ${line.unit ?? ''}`
+                ) : (
+                  <FigureInput
+                    aria-label={`Cantidad de ${line.name}`}
+                    className={styles.count}
+                    value={line.count}
+                    onFigure={(count) =>
+                      setLines(lines.map((old, index) => (index === line.index ? { ...old, count } : old)))
+                    }
+                    error={Boolean(problem(line.index, line))}
+                    decimals={4}
+                    rightSection={line.unit && <span className={styles.unit}>{line.unit}</span>}
+                    rightSectionWidth={line.unit ? 20 + line.unit.length * 7 : undefined}
+                    rightSectionPointerEvents="none"
+                  />
+                ),
+            },
+            {
+              label: 'Costo unitario',
+              align: 'end',
+              folds: true,
+              cell: (line) => showCost(line.cost),
+            },
+            {
+              label: 'Total',
+              align: 'end',
+              cell: (line) => showMoney(lineAmount(line.count ?? 0, line.cost)),
+            },
+            ...(readOnly
+              ? []
+              : [
+                  {
+                    label: 'Acciones',
+                    align: 'end' as const,
+                    cell: (line: (typeof rows)[number]) => (
+                      <Tooltip label="Quitar">
+                        <ActionIcon
+                          aria-label={`Quitar ${line.name}`}
+                          onClick={() => setLines(lines.filter((_, index) => index !== line.index))}
+                        >
+                          <IconTrash size={16} stroke={1.7} />
+                        </ActionIcon>
+                      </Tooltip>
+                    ),
+                  },
+                ]),
+          ]}
+        />
+      )}
+      {mayAdd && <SupplyPicker workshop={workshop} warehouse={hasWarehouse ? warehouse : null} onPick={add} />}
+    </OrderSection>
+  )
+}
+
+interface Offered extends SupplyTyped {
+  stock: number | null
+}
+
+interface SupplyPickerProps {
+  workshop: number
+  /** null: from the catalogue. */
+  warehouse: number | null
+  onPick: (line: SupplyTyped) => void
+}
+
+/** By typing or by a scanner, which types a code and Enter. */
+function SupplyPicker({ workshop, warehouse, onPick }: SupplyPickerProps) {
+  const client = useQueryClient()
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 180)
+  const inStock = useQuery({
+    ...suppliesOfferedQuery('stock', warehouse ?? 0, search),
+    enabled: warehouse !== null,
+  })
+  const ofCatalogue = useQuery({ ...catalogueSuppliesQuery(workshop, search), enabled: warehouse === null })
+  const fromStock = (supply: NonNullable<typeof inStock.data>[number]): Offered => ({
+    supply_id: supply.id,
+    code: supply.code,
+    name: supply.name,
+    unit: supply.unit,
+    count: 1,
+    cost: supply.average_cost,
+    stock: supply.stock,
+  })
+  const fromCatalogue = (supply: NonNullable<typeof ofCatalogue.data>[number]): Offered => ({
+    supply_id: supply.id,
+    code: supply.code,
+    name: supply.name,
+    unit: supply.measurement_unit_name,
+    count: 1,
+    cost: supply.cost,
+    stock: null,
+  })
+  const offered = warehouse === null ? ofCatalogue.data?.map(fromCatalogue) : inStock.data?.map(fromStock)
+  const busy = inStock.isFetching || ofCatalogue.isFetching
+
+  const pick = ({ stock: _, ...line }: Offered) => {
+    onPick(line)
+    setText('')
+  }
+  const offeredFor = async (wanted: string): Promise<Offered[]> =>
+    warehouse === null
+      ? (await client.fetchQuery(catalogueSuppliesQuery(workshop, wanted))).map(fromCatalogue)
+      : (await client.fetchQuery(suppliesOfferedQuery('stock', warehouse, wanted))).map(fromStock)
+  const scan = async () => {
+    const wanted = text.trim()
+    try {
+      const answer = await offeredFor(wanted)
+      const exact = answer.find(({ code }) => code.toLowerCase() === wanted.toLowerCase())
+      if (exact) pick(exact)
+      else if (answer.length === 0) say('Ningún insumo disponible tiene ese código', { tone: 'danger' })
+    } catch (error) {
+      say('No se pudo buscar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    }
+  }
+
+  return (
+    <Select<number>
+      label="Agregar insumo"
+      className={styles.picker}
+      placeholder="Código o nombre, o escanee"
+      data={offered?.map(({ supply_id, code, name }) => ({ value: supply_id, label: `${code} · ${name}` })) ?? []}
+      value={null}
+      onChange={(id) => {
+        const chosen = offered?.find(({ supply_id }) => supply_id === id)
+        if (chosen) pick(chosen)
+      }}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      selectFirstOptionOnChange
+      nothingFoundMessage={busy ? 'Buscando…' : 'Nada coincide'}
+      leftSection={<IconBarcode size={16} stroke={1.7} aria-hidden />}
+      renderOption={({ option }) => {
+        const supply = offered?.find(({ supply_id }) => String(supply_id) === String(option.value))
+        return (
+          <span className={styles.option}>
+            <span className="mono">{supply?.code}</span>
+            <span>{supply?.name}</span>
+            <span className={styles.optionStock}>
+              {supply?.stock == null
+                ? supply && showCost(supply.cost)
+                : `${showQuantity(supply.stock)} ${supply.unit ?? ''}`}
+            </span>
+          </span>
+        )
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        if (text.trim() && (search !== text.trim() || busy)) void scan()
+      }}
+    />
+  )
+}

@@ -1,0 +1,98 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { IconSteeringWheel } from '@tabler/icons-react'
+import { dayOf, showDay } from '#contract/base/dates.ts'
+import { type Driver, DriverEdit, fullName, LICENCE_CLASSES, workshops } from '#contract/workshops/workshops.ts'
+import type { Column } from '../frames/list-table.tsx'
+import { call } from '../platform/api.ts'
+import { useZone } from '../platform/session.ts'
+import { DayField } from '../ui/date-field.tsx'
+import { TextField } from '../ui/field.tsx'
+import { StatusPill } from '../ui/status-pill.tsx'
+import { WordField } from './parts.tsx'
+import { PersonFields, personColumns, personValues } from './roster.tsx'
+import { RosterDrawer, RosterSection } from './roster-section.tsx'
+
+const classes = LICENCE_CLASSES.map((value) => ({ value, label: value }))
+
+/** A licence that is over keeps its driver from the road: it is said in words, not only in colour. */
+function Expiry({ day }: { day: string }) {
+  const zone = useZone()
+  return day < dayOf(new Date(), zone) ? (
+    <StatusPill tone="danger">{`Vencida ${showDay(day)}`}</StatusPill>
+  ) : (
+    <span className="figures">{showDay(day)}</span>
+  )
+}
+
+const columns: Column<Driver>[] = [
+  ...personColumns<Driver>(),
+  {
+    key: 'phone',
+    label: 'Teléfono',
+    width: 150,
+    rank: 7,
+    cell: (row) => row.phone && <span className="figures">{row.phone}</span>,
+    file: (row) => row.phone,
+  },
+  {
+    key: 'licence_class',
+    label: 'Licencia',
+    sort: true,
+    width: 90,
+    rank: 5,
+    cell: (row) => row.licence_class,
+    file: (row) => row.licence_class,
+  },
+  {
+    key: 'licence_expires_on',
+    label: 'Vence',
+    sort: true,
+    width: 150,
+    rank: 2,
+    cell: (row) => row.licence_expires_on && <Expiry day={row.licence_expires_on} />,
+    file: (row) => row.licence_expires_on,
+  },
+]
+
+export default function DriversSection() {
+  return (
+    <RosterSection
+      name="drivers"
+      title="Conductores"
+      lead="Quienes conducen los equipos, con su licencia y hasta cuándo vale."
+      about="Quienes conducen los equipos, para elegirlos en las órdenes de trabajo."
+      noun={{ one: 'conductor', many: 'conductores' }}
+      icon={IconSteeringWheel}
+      endpoint={workshops.listDrivers}
+      columns={columns}
+      searchLabel="Nombre o RUT"
+      drawer={(row, onClose) => (
+        <RosterDrawer
+          row={row}
+          thing="drivers"
+          noun="conductor"
+          nameOf={fullName}
+          resolver={zodResolver(DriverEdit)}
+          values={{
+            ...personValues(row),
+            phone: row?.phone ?? '',
+            licence_class: row?.licence_class ?? null,
+            licence_expires_on: row?.licence_expires_on ?? null,
+          }}
+          create={(body: DriverEdit, idempotencyKey) => call(workshops.createDriver, { body, idempotencyKey })}
+          update={(id, body) => call(workshops.updateDriver, { params: { id }, body })}
+          remove={(id) => call(workshops.deleteDriver, { params: { id } })}
+          fields={(control) => (
+            <>
+              <PersonFields control={control} />
+              <TextField control={control} name="phone" label="Teléfono" maxLength={40} />
+              <WordField control={control} name="licence_class" label="Clase de licencia" choices={classes} clearable />
+              <DayField control={control} name="licence_expires_on" label="Licencia vence" clearable />
+            </>
+          )}
+          onClose={onClose}
+        />
+      )}
+    />
+  )
+}

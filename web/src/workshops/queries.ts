@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query'
+import { identity } from '#contract/identity/identity.ts'
+import { workshops } from '#contract/workshops/workshops.ts'
+import { call } from '../platform/api.ts'
+
+/** Topics of live events: what is below is asked again when it changes. */
+export const workshopsKey = ['workshops'] as const
+export const identityKey = ['identity'] as const
+
+export const companyQuery = queryOptions({
+  queryKey: [...workshopsKey, 'company'],
+  queryFn: ({ signal }) => call(workshops.getCompany, { signal }),
+})
+
+export const settingsQuery = queryOptions({
+  queryKey: [...workshopsKey, 'settings'],
+  queryFn: async ({ signal }) => (await call(workshops.listSettings, { signal })).data,
+})
+
+export const locationsQuery = queryOptions({
+  queryKey: [...workshopsKey, 'locations'],
+  queryFn: async ({ signal }) => (await call(workshops.listLocations, { signal })).data,
+})
+
+export const specialistChoicesQuery = (workshop: number | null) =>
+  queryOptions({
+    queryKey: [...workshopsKey, 'specialists', 'choices', workshop ?? 'all'],
+    queryFn: async ({ signal }) =>
+      (
+        await call(workshops.listSpecialists, {
+          query: {
+            per_page: 500,
+            filter: { State: ['active'], WorkshopId: workshop === null ? undefined : [workshop] },
+          },
+          signal,
+        })
+      ).data,
+  })
+
+export const sessionsQuery = (user: number) =>
+  queryOptions({
+    queryKey: [...identityKey, 'sessions', user],
+    queryFn: async ({ signal }) => (await call(identity.listSessions, { params: { id: user }, signal })).data,
+  })

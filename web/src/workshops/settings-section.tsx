@@ -1,0 +1,78 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Controller, useForm } from 'react-hook-form'
+import { SETTINGS, type Setting, type Settings, SettingsEdit, workshops } from '#contract/workshops/workshops.ts'
+import { call } from '../platform/api.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
+import { TextAreaField } from '../ui/field.tsx'
+import { settingsQuery, workshopsKey } from './queries.ts'
+import styles from './section.module.css'
+
+export default function SettingsSection() {
+  const settings = useQuery(settingsQuery)
+  return (
+    <>
+      <header className={styles.head}>
+        <h2>Ajustes</h2>
+        <p>Cómo trabaja la empresa, en todos sus talleres.</p>
+      </header>
+      {settings.isError ? (
+        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
+      ) : settings.data ? (
+        <SettingsForm settings={settings.data} />
+      ) : (
+        <ScreenSkeleton />
+      )}
+    </>
+  )
+}
+
+function SettingsForm({ settings }: { settings: Setting[] }) {
+  const form = useForm({
+    resolver: zodResolver(SettingsEdit),
+    defaultValues: Object.fromEntries(settings.map(({ name, pivot }) => [name, pivot.setting_value])) as Settings,
+  })
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body) => call(workshops.updateSettings, { body }),
+    refresh: [workshopsKey],
+    done: 'Ajustes guardados correctamente ✅',
+    failed: 'No se pudieron guardar los ajustes',
+    onDone: () => form.reset(form.getValues()),
+  })
+  return (
+    <form className={styles.card} onSubmit={submit} noValidate>
+      <Controller
+        control={form.control}
+        name="has_warehouse"
+        render={({ field }) => (
+          <Switch
+            ref={field.ref}
+            label={SETTINGS.has_warehouse.label}
+            description={SETTINGS.has_warehouse.about}
+            checked={field.value === true}
+            onChange={(event) => field.onChange(event.currentTarget.checked)}
+            onBlur={field.onBlur}
+          />
+        )}
+      />
+      {(['work_order_text', 'purchase_order_text'] as const).map((name) => (
+        <TextAreaField
+          key={name}
+          control={form.control}
+          name={name}
+          label={SETTINGS[name].label}
+          description={SETTINGS[name].about}
+          rows={4}
+        />
+      ))}
+      <div className={styles.buttons}>
+        <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
+          Guardar
+        </Button>
+      </div>
+    </form>
+  )
+}

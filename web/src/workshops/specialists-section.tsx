@@ -1,0 +1,57 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { IconId } from '@tabler/icons-react'
+import { fullName, type Specialist, SpecialistEdit, workshops } from '#contract/workshops/workshops.ts'
+import type { Column } from '../frames/list-table.tsx'
+import { call } from '../platform/api.ts'
+import { TextField } from '../ui/field.tsx'
+import { PersonFields, personColumns, personValues } from './roster.tsx'
+import { RosterDrawer, RosterSection } from './roster-section.tsx'
+
+const columns: Column<Specialist>[] = [
+  ...personColumns<Specialist>(),
+  {
+    key: 'position',
+    label: 'Cargo',
+    sort: true,
+    width: 170,
+    rank: 2,
+    cell: (row) => row.position,
+    file: (row) => row.position,
+  },
+]
+
+export default function SpecialistsSection() {
+  return (
+    <RosterSection
+      name="specialists"
+      title="Especialistas"
+      lead="Quienes hacen y revisan los trabajos. No necesitan un usuario para aparecer en una orden."
+      about="Quienes hacen y revisan los trabajos, para elegirlos en las órdenes de trabajo."
+      noun={{ one: 'especialista', many: 'especialistas' }}
+      icon={IconId}
+      endpoint={workshops.listSpecialists}
+      columns={columns}
+      searchLabel="Nombre, RUT o cargo"
+      drawer={(row, onClose) => (
+        <RosterDrawer
+          row={row}
+          thing="specialists"
+          noun="especialista"
+          nameOf={fullName}
+          resolver={zodResolver(SpecialistEdit)}
+          values={{ ...personValues(row), position: row?.position ?? '' }}
+          create={(body: SpecialistEdit, idempotencyKey) => call(workshops.createSpecialist, { body, idempotencyKey })}
+          update={(id, body) => call(workshops.updateSpecialist, { params: { id }, body })}
+          remove={(id) => call(workshops.deleteSpecialist, { params: { id } })}
+          fields={(control) => (
+            <>
+              <PersonFields control={control} />
+              <TextField control={control} name="position" label="Cargo" maxLength={80} />
+            </>
+          )}
+          onClose={onClose}
+        />
+      )}
+    />
+  )
+}

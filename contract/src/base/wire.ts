@@ -24,6 +24,8 @@ export interface Endpoint<
   /** The body comes as multipart/form-data: fields as text, files (`z.file()`) of at most this size each. */
   upload?: { maxBytes: number }
   reply: R
+  /** What clients may send along beside what the reply names; it is not looked at. */
+  echoes?: z.ZodType[]
   /** 201 for what creates; otherwise 200, or 204 where the reply is `Nothing`. */
   status?: 200 | 201
 }

@@ -3,10 +3,11 @@ import { sql } from 'drizzle-orm'
 import type { FileContent } from '#contract/base/wire.ts'
 import { SIGNATURES, type Signature, type SignatureKind, type WorkOrder } from '#contract/work-orders/orders.ts'
 import type { NewSignature } from '#contract/work-orders/parts.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound } from '../platform/operations/problems.ts'
-import { announceOrder, holdOpenOrder, note, seeOrder } from './access.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { announceOrder, CLOSED, holdOpenOrder, note, seeOrder } from './access.ts'
 import { signaturesTable } from './tables.ts'
 
 /** What a person signs: what was asked, what was done, what was used. Not what the workshop notes for itself, nor the
@@ -59,7 +60,10 @@ export async function sign(
   kind: SignatureKind,
   { image, name }: NewSignature,
 ): Promise<Signature> {
-  const held = await holdOpenOrder(db, actor, order.id)
+  const held = await seeOrder(db, actor, order.id, true)
+  // Who takes the truck away often does so after the order was closed; what is signed stays signed.
+  const isTaken = order.signatures.some((signed) => signed.kind === kind && signed.holds)
+  if (isClosed(held) && (kind !== 'delivered' || isTaken)) throw new Problem(409, CLOSED)
   const content = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
   if (!content.subarray(0, PNG.length).equals(PNG)) throw invalid({ image: 'Firme en el recuadro.' })
   const { company_id, user_id, user_name } = actor

@@ -12,6 +12,7 @@ import {
   notFound,
   Problem,
 } from '../operations/problems.ts'
+import { entityOf, filledIn, unknownFields, withFilters } from './fields.ts'
 import { once } from './idempotency.ts'
 import { readForm } from './multipart.ts'
 
@@ -34,8 +35,12 @@ export interface CallInSteps<E extends Endpoint> extends Omit<Call<E>, 'db'> {
 }
 type Reply<E extends Endpoint> = z.input<E['reply']>
 
+/** The thing that a call edits, as it stands, held until the end of the transaction; `sent` is what came. */
+type Current<E extends Endpoint> = (call: Omit<Call<E>, 'body'> & { sent: object }) => Promise<object>
+
 export interface Bind {
-  <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<Reply<E>>): void
+  /** `current`: the call edits it, and where it does not say when that was read, what it leaves out stays as it is. */
+  <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<Reply<E>>, current?: Current<E>): void
   public<E extends Endpoint>(endpoint: E, handle: (call: PublicCall<E>) => Promise<Reply<E>>): void
   inSteps<E extends Endpoint>(endpoint: E, handle: (call: CallInSteps<E>) => Promise<Reply<E>>): void
 }
@@ -46,6 +51,8 @@ export interface Binder {
   bind: Bind
   /** Endpoints bound so far. */
   bound: Set<Endpoint>
+  /** Those that edit a thing. */
+  edits: Set<Endpoint>
 }
 
 /** The life of a request: session, permission, arguments, transaction, operation, reply. */
@@ -54,10 +61,17 @@ export function createBinder(
   house: { database: Database; authenticate: Authenticate; messages: ConstraintMessages; checkReplies: boolean },
 ): Binder {
   const bound = new Set<Endpoint>()
+  const edits = new Set<Endpoint>()
 
   type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint>
-  function register(endpoint: Endpoint, handle: (call: AnyCall) => Promise<unknown>, inSteps = false) {
+  function register(
+    endpoint: Endpoint,
+    handle: (call: AnyCall) => Promise<unknown>,
+    current?: Current<Endpoint>,
+    inSteps = false,
+  ) {
     bound.add(endpoint)
+    if (current) edits.add(endpoint)
     const { database, messages } = house
     const open = endpoint.method === 'GET' ? database.read.bind(database) : database.write.bind(database)
     const status = statusOf(endpoint)
@@ -70,11 +84,18 @@ export function createBinder(
         try {
           const actor = endpoint.may === 'public' ? undefined : await house.authenticate(request)
           if (actor) requirePermission(actor, endpoint.may)
-          const args = await parseArguments(endpoint, request)
+          const { sent, ...args } = await parseArguments(endpoint, request)
+          // Who says when it was read sends the whole; who does not, only what is to change.
+          const fills = current && !(typeof sent === 'object' && sent && 'updated_at' in sent) ? current : undefined
+          const whole = fills ? undefined : parseBody(endpoint, sent)
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
-          const answerOf = async (call: object) => {
-            const result = await handle({ actor, caller, ...args, ...call } as AnyCall)
+          const answerOf = async (call: { db?: Db; step?: unknown }) => {
+            const asked = { actor, caller, ...args, ...call } as AnyCall
+            const body = fills
+              ? parseBody(endpoint, filledIn(sent, await fills({ ...asked, sent: sent as object }), [endpoint.body!]))
+              : whole
+            const result = await handle({ ...asked, body } as AnyCall)
             if (isFile) return { status, reply: result as FileContent }
             if (house.checkReplies) endpoint.reply.parse(JSON.parse(JSON.stringify(result ?? null)) ?? undefined)
             return { status, reply: status === 204 ? '' : JSON.stringify(result) }
@@ -102,8 +123,8 @@ export function createBinder(
   const bind = register as unknown as Bind
   bind.public = register as unknown as Bind['public']
   bind.inSteps = (endpoint, handle) =>
-    register(endpoint, handle as unknown as (call: AnyCall) => Promise<unknown>, true)
-  return { bind, bound }
+    register(endpoint, handle as unknown as (call: AnyCall) => Promise<unknown>, undefined, true)
+  return { bind, bound, edits }
 }
 
 export function requirePermission(actor: Actor, may: Endpoint['may']) {
@@ -114,13 +135,30 @@ export function requirePermission(actor: Actor, may: Endpoint['may']) {
 async function parseArguments(endpoint: Endpoint, request: FastifyRequest) {
   const params = endpoint.params?.safeParse(request.params)
   if (params?.error) throw notFound()
-  const query = endpoint.query?.safeParse(request.query)
+  const query = endpoint.query?.safeParse(withFilters(request.query, endpoint.query))
   if (query?.error) throw fromZod(query.error)
-  const sent = endpoint.upload ? await readForm(request, endpoint.upload.maxBytes) : request.body
-  const body = endpoint.body?.safeParse(sent ?? {})
-  if (body?.error) throw fromZod(body.error)
-  return { params: params?.data, query: query?.data, body: body?.data }
+  const sent = (endpoint.upload ? await readForm(request, endpoint.upload.maxBytes) : request.body) ?? ({} as unknown)
+  if (endpoint.body) {
+    const unknown = unknownFields(sent, [endpoint.body], [...entityOf(endpoint.reply), ...(endpoint.echoes ?? [])])
+    if (unknown.length > 0) throw notKnown(unknown)
+  }
+  return { params: params?.data, query: query?.data, sent }
 }
+
+function parseBody(endpoint: Endpoint, sent: unknown) {
+  const body = endpoint.body?.safeParse(sent)
+  if (body?.error) throw fromZod(body.error)
+  return body?.data
+}
+
+const notKnown = (fields: string[]) =>
+  new Problem(
+    422,
+    `${fields.length > 1 ? 'No se conocen los campos' : 'No se conoce el campo'} ${fields.map((f) => `«${f}»`).join(', ')}.`,
+    {
+      errors: Object.fromEntries(fields.map((field) => [field, ['No se conoce este campo.']])),
+    },
+  )
 
 function sendFile(reply: FastifyReply, { name, type, content }: FileContent) {
   const ascii = name.normalize('NFD').replace(/[^\w.\- ]/g, '')

@@ -5,7 +5,6 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Actor } from '../operations/actor.ts'
-import type { Jobs } from '../operations/jobs.ts'
 import { Problem } from '../operations/problems.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
@@ -122,7 +121,7 @@ export interface Surroundings {
   /** Sends the mails; set once there is one. */
   outbox?: { readonly canSend: boolean; wake(): void }
   /** Keeps what is to be done later; set once there is one. */
-  jobs?: Jobs
+  jobs?: { enqueue(db: Db, job: { name: string }, data: object): Promise<void> }
   /** Those who hear of what happens in which domain. */
   listeners: Record<string, Listener[]>
 }

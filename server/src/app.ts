@@ -18,7 +18,16 @@ import { setUp } from './identity/set-up.ts'
 import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/database/db.ts'
 import { migrateDatabase } from './platform/database/migrate.ts'
-import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http/binder.ts'
+import {
+  type Authenticate,
+  apiNotFound,
+  type Binder,
+  clientErrorHandler,
+  createBinder,
+  endSlowBodies,
+  frameworkErrors,
+  handleErrors,
+} from './platform/http/binder.ts'
 import { Live } from './platform/http/live.ts'
 import { Maintenance } from './platform/http/maintenance.ts'
 import { openApi } from './platform/http/openapi.ts'
@@ -77,9 +86,12 @@ export async function createApp(options: {
     logger: options.log ? { level: 'warn' } : false,
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
+    frameworkErrors,
+    clientErrorHandler,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
   handleErrors(http)
+  endSlowBodies(http)
   await http.register(helmet, { contentSecurityPolicy: { directives: CSP }, strictTransportSecurity: false })
   await http.register(compress, { threshold: 2048 })
   await http.register(multipart)

@@ -62,7 +62,14 @@ export interface Binder {
 /** The life of a request: session, permission, arguments, transaction, operation, reply. */
 export function createBinder(
   app: FastifyInstance,
-  house: { database: Database; authenticate: Authenticate; messages: ConstraintMessages; checkReplies: boolean },
+  house: {
+    database: Database
+    authenticate: Authenticate
+    messages: ConstraintMessages
+    checkReplies: boolean
+    /** Throws while nothing may be written. */
+    requireOpen?: () => void
+  },
 ): Binder {
   const bound = new Set<Endpoint>()
   const turns = new Turns()
@@ -75,7 +82,11 @@ export function createBinder(
   function register(endpoint: Endpoint, handle: (call: AnyCall) => Promise<unknown>, manner: Manner = {}) {
     bound.add(endpoint)
     const { database, messages } = house
-    const open = endpoint.method === 'GET' ? database.read.bind(database) : database.write.bind(database)
+    const open: Database['write'] = (company, work) => {
+      if (endpoint.method === 'GET') return database.read(company, work)
+      house.requireOpen?.()
+      return database.write(company, work)
+    }
     const status = statusOf(endpoint)
     const isFile = endpoint.reply === Download
     const heavy = isHeavy(endpoint)

@@ -235,7 +235,7 @@ test('a document that nobody watches yet is registered with its date', async ({ 
   await expect(drawer.getByRole('combobox', { name: 'Documento' })).not.toHaveValue('Permiso de circulación')
 })
 
-test('who may only look reads an alert and finds nothing to change', async ({ page }) => {
+test('people who may only look read an alert and find nothing to change', async ({ page }) => {
   await logIn(page, 'mecanico@maestranza.demo')
   await page.goto('/maintenance-alerts')
   await expect(page.locator('tbody').first()).toBeVisible()

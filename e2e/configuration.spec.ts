@@ -71,7 +71,7 @@ test('somebody is invited, chooses a password, enters and is given another role'
   await other.close()
 })
 
-test('who works in two companies switches between them without logging in again', async ({ page, browser }) => {
+test('a person of two companies switches between them without logging in again', async ({ page, browser }) => {
   await logIn(page)
   const email = `${unique('dos')}@prueba.cl`.toLowerCase()
   const first = await invite(page, 'Dos Empresas', email, 'Consulta')
@@ -91,7 +91,7 @@ test('who works in two companies switches between them without logging in again'
   const { id } = await invited.json()
   const link = await page.request.post(`/api/v1/users/${id}/link`, { headers: { Authorization: `Bearer ${token}` } })
   await person.goto(`/invitacion/${(await link.json()).token}`)
-  await expect(person.getByText('Ya tiene una cuenta')).toBeVisible()
+  await expect(person.getByText('Si ya usa Maestranza con este correo')).toBeVisible()
   await person.getByLabel('Contraseña').fill('una-clave-larga')
   await person.getByRole('button', { name: 'Entrar' }).click()
   const company = person.getByRole('button', { name: /^Empresa/ })
@@ -134,7 +134,7 @@ test('a specialist and a brand are added, corrected and taken out of use', async
   await expect(page.getByRole('button', { name: brand })).toHaveCount(0)
 })
 
-test('everyone has a profile; the rest of the configuration is for who may change it', async ({ page }) => {
+test('everyone has a profile; the rest of the configuration is for those who may change it', async ({ page }) => {
   await logIn(page, 'consulta@maestranza.demo')
   await page.goto('/truck')
   await page.getByRole('button', { name: /^Cuenta de/ }).click()

@@ -103,7 +103,7 @@ test('what changes on one screen appears on another by itself', async ({ page, b
   await other.context().close()
 })
 
-test('who may only look finds no button to change', async ({ page }) => {
+test('people who may only look find no button to change', async ({ page }) => {
   await logIn(page, 'consulta@maestranza.demo')
   await page.goto('/truck')
   await expect(page.locator('tbody tr').first()).toBeVisible()

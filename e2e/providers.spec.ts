@@ -197,7 +197,7 @@ test('a provider never used is deleted; deactivated, it can be brought back', as
   await expect(page).toHaveURL(/\/provider$/)
 })
 
-test('who may only look finds no button to change', async ({ page }) => {
+test('people who may only look find no button to change', async ({ page }) => {
   await logIn(page, 'consulta@maestranza.demo')
   await page.goto('/provider?filter[Search]=neumaticos')
   await expect(page.locator('tbody tr').first()).toBeVisible()

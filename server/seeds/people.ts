@@ -7,7 +7,7 @@ export const PASSWORD = 'maestranza'
 interface Cast {
   company: { name: string; dni: string }
   workshops: [name: string, address: string][]
-  /** `workshop`: place in the list above; none for who works in all. */
+  /** `workshop`: place in the list above; none for those who work in all. */
   people: { email: string; name: string; role: Role; workshop?: number }[]
 }
 

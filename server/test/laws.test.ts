@@ -58,23 +58,34 @@ describe('imports', () => {
     expect(offenders(/^web\//, (name) => name.startsWith('server/'))).toEqual([])
     expect(offenders(/^server\//, (name) => name.startsWith('web/'))).toEqual([])
   })
-  it('the platform knows no domain, and nor does ui', () => {
+  it('the platform knows no domain', () => {
     expect(offenders(/^server\/src\/platform\//, (name) => /^server\/src\/(?!platform\/)/.test(name))).toEqual([])
-    const domains = Object.keys(MAY_USE).join('|')
-    expect(
-      offenders(/^web\/src\/ui\//, (name) => new RegExp(`^(web|contract)/src/(${domains})\\b`).test(name)),
-    ).toEqual([])
   })
-  it('each domain uses only those it may', () => {
-    const domainOf = (path: string) => /^server\/src\/([\w-]+)\//.exec(path)?.[1]
-    const strangers = offenders(/^server\/src\/[\w-]+\//, (name, file) => {
-      const [own, other] = [domainOf(file), domainOf(name)]
-      if (!own || !other || own === other || other === 'platform' || own === 'platform') return false
-      return !MAY_USE[own]?.includes(other)
+  it('on the web, floors use only those below them', () => {
+    const above = { ui: 'platform|frames|', platform: 'frames|', frames: '' }
+    for (const [floor, higher] of Object.entries(above)) {
+      const forbidden = new RegExp(`^web/src/((${higher}shell|test|${Object.keys(MAY_USE).join('|')})/|\\w+\\.tsx?$)`)
+      expect(offenders(new RegExp(`^web/src/${floor}/`), (name) => forbidden.test(name))).toEqual([])
+    }
+    const ofDomains = new RegExp(`^contract/src/(${Object.keys(MAY_USE).join('|')})/`)
+    expect(offenders(/^web\/src\/ui\//, (name) => ofDomains.test(name))).toEqual([])
+  })
+  it.each([
+    ['server/src', ['platform']],
+    ['web/src', ['ui', 'platform', 'frames', 'shell', 'test']],
+  ])('each domain uses only those it may in %s', (floor, others) => {
+    const domainOf = (path: string) => new RegExp(`^${floor}/([\\w-]+)/`).exec(path)?.[1]
+    const domains = Object.keys(MAY_USE)
+    const strangers = offenders(new RegExp(`^${floor}/(${domains.join('|')})/`), (name, file) => {
+      const [own = '', other] = [domainOf(file), domainOf(name)]
+      if (!name.startsWith(`${floor}/`) || other === own) return false
+      // What is in no folder, and the shell, are made of the domains.
+      if (other === undefined || other === 'shell' || other === 'test') return true
+      return !others.includes(other) && !MAY_USE[own]?.includes(other)
     })
     expect(strangers).toEqual([])
-    const folders = new Set(sources.map(domainOf).filter((d) => d !== undefined && d !== 'platform'))
-    expect([...folders].sort()).toEqual(Object.keys(MAY_USE).sort())
+    const folders = new Set(sources.map(domainOf).filter((folder) => folder !== undefined))
+    expect([...folders].sort()).toEqual([...domains, ...others].sort())
   })
   it('no file imports itself by a detour', () => {
     const graph = new Map(sources.map((file) => [file, importsOf(file).filter((name) => sources.includes(name))]))

@@ -4,6 +4,7 @@ import { PERMISSIONS, ROLE_NAMES, type Role } from '#contract/base/permissions.t
 import { type Endpoint, pathOf } from '#contract/base/wire.ts'
 import { type Given, type Member, PIXEL } from './given.ts'
 import { openHouse } from './house.ts'
+import { numbersOf, sampleOf, shapeOf, withAt } from './sample.ts'
 
 /**
  * Every endpoint of the contract: bound, closed without a session, closed to roles without the permission, and blind
@@ -148,7 +149,7 @@ describe.each(closed)('%s', (_name, e) => {
     expect((await ask({ ...members.viewer, token: 'nobody' }, e)).status).toBe(401)
   })
 
-  it('answers 403 to who is not in the company', async () => {
+  it('answers 403 to people who are not in the company', async () => {
     const stranger = await house.given.member()
     expect((await ask({ ...stranger, company_id: members.admin.company_id }, e)).status).toBe(403)
   })
@@ -169,7 +170,7 @@ describe.each(withId)('%s', (_name, e) => {
     const role = opensTo(e, 'admin') ? 'admin' : 'super-admin'
     const me = await house.given.member({ role })
     const neighbours = [await house.given.member()]
-    // Who works in all workshops has no neighbour in their own company.
+    // People who work in all workshops have no neighbour in their own company.
     if (role === 'admin' && !OF_ALL_WORKSHOPS.includes(e.path))
       neighbours.push(await house.given.member({ company_id: me.company_id }))
     for (const neighbour of neighbours) {
@@ -230,4 +231,47 @@ it('never lets bad input become a 500', async () => {
       })
       expect([name, query, response.statusCode < 500]).toEqual([name, query, true])
     }
+})
+
+describe('numbers that nothing can be worked out with', () => {
+  const HUGE = [1e305, -1e305, 1e16]
+  let owner: Member
+  beforeAll(async () => {
+    owner = await house.given.member({ role: 'super-admin' })
+  })
+  const refused = (e: Endpoint, url: string, payload?: unknown) =>
+    house.app.http.inject({
+      method: e.method,
+      url: `/api${url}`,
+      headers: { authorization: `Bearer ${owner.token}` },
+      ...(payload !== undefined && { payload: payload as object }),
+    })
+
+  it('are refused in every field of every body', async () => {
+    let fields = 0
+    for (const [name, e] of endpoints.filter(([, e]) => e.body && !e.upload)) {
+      const shape = shapeOf(e.body!)
+      const sample = sampleOf(shape)
+      for (const path of numbersOf(shape)) {
+        fields += 1
+        for (const n of HUGE) {
+          const { statusCode } = await refused(e, pathOf(e, paramsOf(e, 1)), withAt(sample, path, n))
+          expect([name, path.join('.'), n, statusCode]).toEqual([name, path.join('.'), n, 422])
+        }
+      }
+    }
+    expect(fields).toBeGreaterThan(100)
+  })
+
+  it('are refused in every query', async () => {
+    for (const [name, e] of endpoints.filter(([, e]) => e.method === 'GET' && e.query)) {
+      for (const path of numbersOf(shapeOf(e.query!, 'output')))
+        for (const n of HUGE) {
+          const [first, ...inner] = path.filter((key) => typeof key === 'string')
+          const query = `${first}${inner.map((key) => `[${key}]`).join('')}=${n}`
+          const { statusCode } = await refused(e, `${pathOf(e, paramsOf(e, 1))}?${query}`)
+          expect([name, query, statusCode]).toEqual([name, query, 422])
+        }
+    }
+  })
 })

@@ -9,7 +9,6 @@ import { queryClient } from './platform/queries.ts'
 import { safePath } from './platform/safe-path.ts'
 import { keep, recall } from './platform/storage.ts'
 import { router } from './router.tsx'
-import { HOME } from './shell/navigation.ts'
 import { ana } from './test/ana.ts'
 import { stubServer } from './test/stage.tsx'
 import { theme } from './ui/theme.ts'
@@ -69,5 +68,5 @@ it('waits out a maintenance and comes back by itself', async () => {
 it('goes on only inside this site', () => {
   expect(safePath('/truck/7?tab=mileage')).toBe('/truck/7?tab=mileage')
   for (const bad of ['//evil.cl', '/\\evil.cl', 'https://evil.cl', '/login?next=/login', undefined, 7])
-    expect(safePath(bad)).toBe(HOME)
+    expect(safePath(bad)).toBe('/')
 })

@@ -20,6 +20,30 @@ export const showQuantity = (n: number) => exact.format(n)
 /** `$1.190,2857`: what one unit costs has up to four decimals. */
 export const showCost = (pesos: number) => `$${exact.format(pesos)}`
 
+/* What a call takes. A number that is out of bounds is not looked at any further: nothing is worked out with it. */
+
+/** The most that one unit may cost, and the most of it there may be: together they fit every amount. */
+const MAX_COST = 999_999_999.9999
+const MAX_QUANTITY = 999_999.9999
+const hasFourDecimals = (n: number) => Number(n.toFixed(4)) === n
+const upTo = (what: string, max: number, wrong: string) =>
+  z
+    .number(wrong)
+    .max(max, { error: `${what} es demasiado grande.`, abort: true })
+    .refine((n) => n < 0 || hasFourDecimals(n), `${what} admite hasta 4 decimales.`)
+
+/** What one unit costs, in pesos. */
+export const UnitCost = upTo('El costo', MAX_COST, 'El costo debe ser un número.').min(0, {
+  error: 'El costo no puede ser negativo.',
+  abort: true,
+})
+export const BAD_QUANTITY = 'La cantidad debe ser un número no negativo o mayor a 0'
+export const Quantity = upTo('La cantidad', MAX_QUANTITY, BAD_QUANTITY).gt(0, { error: BAD_QUANTITY, abort: true })
+export const QuantityOrZero = upTo('La cantidad', MAX_QUANTITY, 'Debe ser un número.').min(0, {
+  error: 'No puede ser negativo.',
+  abort: true,
+})
+
 /* Working out: on whole numbers, never on floating point. */
 
 export const TAXES = {

@@ -75,7 +75,7 @@ export const User = z.object({
   /** Who they are among the specialists, for whom works are theirs. */
   specialist_id: Id.nullable(),
   state: z.enum(STATE_NAMES),
-  /** Only for who manages people. */
+  /** Only for those who manage people. */
   last_seen_at: Instant.nullable(),
   updated_at: Instant,
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { UnitCost } from '../base/money.ts'
 import { Download, endpoint, Id, Instant, listing, page, Text } from '../base/wire.ts'
 import { MAX_FILE_BYTES } from '../base/workbook.ts'
 import { Kilometers, Patent } from '../fleet/fleet.ts'
-import { ChoiceName, SupplyCode, SupplyDescription, SupplyName, UnitCost } from '../supplies/supplies.ts'
+import { ChoiceName, SupplyCode, SupplyDescription, SupplyName } from '../supplies/supplies.ts'
 import { type Cell, cellText, isFormulaError, type Matchable, readNumber } from './spreadsheets.ts'
 
 export const MAX_ROWS = 50_000

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ActivityPage } from '../base/activity.ts'
+import { UnitCost } from '../base/money.ts'
 import { OptionalDni } from '../base/rut.ts'
 import {
   ById,
@@ -29,7 +30,6 @@ const STATE_NAMES = Object.keys(PROVIDER_STATES) as [ProviderState, ...ProviderS
 const State = z.enum(STATE_NAMES)
 
 export const SERVICES_PER_PAGE = 10
-export const MAX_UNIT_PRICE = 9_999_999_999.9999
 
 /* Providers. One without a workshop serves all workshops of the company. */
 
@@ -64,7 +64,7 @@ export const NewProvider = z.object({
   phone: OptionalText(40),
   email: OptionalEmail,
   address: OptionalText(200),
-  /** Left out: the workshop of who creates it, or all workshops for who works in all. */
+  /** Left out: the workshop of the person who creates it, or all workshops for those who work in all. */
   workshop_id: OptionalId,
 })
 export type NewProvider = z.infer<typeof NewProvider>
@@ -108,12 +108,6 @@ export type LikeProvider = z.infer<typeof LikeProvider>
 
 /* Services */
 
-export const UnitPrice = z
-  .number('El costo unitario debe ser un número.')
-  .min(0, 'El costo unitario no puede ser negativo.')
-  .max(MAX_UNIT_PRICE, 'El costo unitario es demasiado alto.')
-  .refine((price) => Number(price.toFixed(4)) === price, 'El costo unitario admite hasta 4 decimales.')
-
 export const Service = z.object({
   id: Id,
   code: z.string(),
@@ -136,7 +130,7 @@ export const NewService = z.object({
   code: Text(40),
   name: Text(120),
   description: OptionalText(1000),
-  unit_price: UnitPrice,
+  unit_price: UnitCost,
   category_id: OptionalId,
   /** Only asked for where the provider serves all workshops; otherwise it is the provider's. */
   workshop_id: OptionalId,

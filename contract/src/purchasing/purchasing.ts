@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActivityPage } from '../base/activity.ts'
-import { TaxType } from '../base/money.ts'
+import { Quantity, TaxType, UnitCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
 import {
   BetweenDate,
@@ -20,8 +20,6 @@ import {
   page,
   Search,
 } from '../base/wire.ts'
-import { UnitCost } from '../supplies/supplies.ts'
-import { Quantity } from '../warehouses/stock.ts'
 import {
   checkLines,
   Transaction,

@@ -184,7 +184,7 @@ export type SuppliesOfTruck = z.infer<typeof SuppliesOfTruck>
 
 export const ReportSummary = z.object({
   ...period,
-  /** Null for who sees the warehouse's reports only. */
+  /** Null for those who see only the warehouse's reports. */
   expenses: z
     .object({ total: z.number(), before: z.number(), days: z.array(z.number()), days_before: z.array(z.number()) })
     .nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ActivityPage } from '../base/activity.ts'
+import { UnitCost } from '../base/money.ts'
 import {
   ById,
   catalogue,
@@ -17,15 +18,6 @@ import {
   Search,
   Text,
 } from '../base/wire.ts'
-
-export const MAX_COST = 9_999_999_999.9999
-
-/** What one unit costs, in pesos, with up to four decimals. */
-export const UnitCost = z
-  .number('El costo debe ser un número.')
-  .min(0, 'El costo no puede ser negativo.')
-  .max(MAX_COST, 'El costo es demasiado grande.')
-  .refine((cost) => Number(cost.toFixed(4)) === cost, 'El costo admite hasta 4 decimales.')
 
 export const SUPPLY_STATES = {
   active: { label: 'Activo', tone: 'success' },

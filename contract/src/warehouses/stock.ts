@@ -1,23 +1,11 @@
 import { z } from 'zod'
+import { Quantity, QuantityOrZero } from '../base/money.ts'
 import { BetweenDate, Day, Id, IdList, IdText, Instant, ListOf, listing, OptionalText, Search } from '../base/wire.ts'
 
 export const NO_STOCK = 'No hay stock suficiente'
-export const BAD_QUANTITY = 'La cantidad debe ser un número no negativo o mayor a 0'
 export const ATTACH_PER_PAGE = 5
 /** On one PDF: more would keep the server from everyone else for too long. */
 export const MAX_LABELS = 300
-
-const MAX_QUANTITY = 99_999_999.9999
-export const Quantity = z
-  .number(BAD_QUANTITY)
-  .gt(0, BAD_QUANTITY)
-  .max(MAX_QUANTITY, 'La cantidad es demasiado grande.')
-  .refine((n) => Number(n.toFixed(4)) === n, 'La cantidad admite hasta 4 decimales.')
-const QuantityOrZero = z
-  .number('Debe ser un número.')
-  .min(0, 'No puede ser negativo.')
-  .max(MAX_QUANTITY, 'La cantidad es demasiado grande.')
-  .refine((n) => Number(n.toFixed(4)) === n, 'La cantidad admite hasta 4 decimales.')
 
 /* What stock does, as data. */
 
@@ -149,7 +137,7 @@ export type Labels = z.infer<typeof Labels>
 export const VerifyStock = z.object({
   supply: IdText,
   warehouse: IdText,
-  quantity: z.coerce.number(BAD_QUANTITY).gt(0, BAD_QUANTITY).max(MAX_QUANTITY),
+  quantity: z.preprocess((text) => (text === '' ? undefined : Number(text)), Quantity),
 })
 export type VerifyStock = z.infer<typeof VerifyStock>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineAmounts, TaxType } from '../base/money.ts'
+import { lineAmounts, Quantity, TaxType, UnitCost } from '../base/money.ts'
 import {
   BetweenDate,
   Day,
@@ -13,8 +13,7 @@ import {
   OptionalText,
   Search,
 } from '../base/wire.ts'
-import { UnitCost } from '../supplies/supplies.ts'
-import { DIRECTION_NAMES, Quantity, TRANSACTION_TYPES } from './stock.ts'
+import { DIRECTION_NAMES, TRANSACTION_TYPES } from './stock.ts'
 
 /** A transfer keeps its value, because the other warehouse has it. */
 export const LATER_TRANSFER =

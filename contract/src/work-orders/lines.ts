@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import { divideHalfUp, toScaled } from '../base/money.ts'
+import { divideHalfUp, Quantity, toScaled, UnitCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
 import { Day, Id, Instant, OptionalId, OptionalText } from '../base/wire.ts'
-import { UnitPrice } from '../providers/providers.ts'
-import { UnitCost } from '../supplies/supplies.ts'
-import { Quantity } from '../warehouses/stock.ts'
 import { InvoiceType, PaymentType } from '../warehouses/transactions.ts'
 
 /* What an order is made of: works, supplies, services; and how each is counted. */
@@ -142,7 +139,7 @@ export const ServiceLineInput = z.object({
   service_id: Id,
   quantity: Quantity,
   /** Left out: the service's own. */
-  unit_price: UnitPrice.optional(),
+  unit_price: UnitCost.optional(),
 })
 export type ServiceLineInput = z.infer<typeof ServiceLineInput>
 

@@ -5,7 +5,7 @@ import {
   CHILEAN_OBLIGATIONS,
   type NewAlertCategory,
 } from '#contract/alerts/categories.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -30,7 +30,7 @@ export async function listCategories(
   return { data, total: data.length }
 }
 
-/** Who works in one workshop adds to that workshop; who works in all may also add for everyone. */
+/** People of one workshop add to that workshop; those who work in all may also add for everyone. */
 export async function createCategory(db: Db, actor: Actor, what: NewAlertCategory): Promise<AlertCategory> {
   const workshop_id = actor.workshop_id ?? what.workshop_id
   if (workshop_id !== null) await requireWorkshop(db, actor, workshop_id)
@@ -40,10 +40,12 @@ export async function createCategory(db: Db, actor: Actor, what: NewAlertCategor
         and coalesce(workshop_id, 0) = 0 and search = plain(${what.name})`,
   )
   if (shared) throw invalid({ name: CATEGORY_EXISTS })
-  const [{ id } = { id: 0 }] = await db
-    .insert(alertCategoriesTable)
-    .values({ company_id: actor.company_id, ...what, workshop_id })
-    .returning({ id: alertCategoriesTable.id })
+  const { id } = one(
+    await db
+      .insert(alertCategoriesTable)
+      .values({ company_id: actor.company_id, ...what, workshop_id })
+      .returning({ id: alertCategoriesTable.id }),
+  )
   const created = { id, ...what, workshop_id }
   await record(db, actor, 'alert_category', id, 'created', {}, created)
   announce(db, actor, { topic: 'alerts', workshop_id, ids: [] })

@@ -59,19 +59,18 @@ const open = (company_id: number, these: SQL) =>
 /** Moves what an evaluation finds into its columns; gives those whose state moved. */
 async function workOut(db: Db, { company_id, time_zone }: Company, now: Date, these: SQL) {
   const at = now.toISOString()
-  const mine = open(company_id, these)
   return rows<{ id: number; workshop_id: number }>(
     db,
-    sql`with mine as materialized (select a.* from ${alertsTable} a where ${mine}),
-        truck_use as materialized (${truckUse(company_id, sql`select truck_id from mine where truck_id is not null`)}),
-        unit_use as materialized (${unitUse(company_id, sql`select coupled_id from mine where coupled_id is not null and kilometers is not null`, at)}),
+    sql`with open_alerts as materialized (select a.* from ${alertsTable} a where ${open(company_id, these)}),
+        truck_use as materialized (${truckUse(company_id, sql`select truck_id from open_alerts where truck_id is not null`)}),
+        unit_use as materialized (${unitUse(company_id, sql`select coupled_id from open_alerts where coupled_id is not null and kilometers is not null`, at)}),
         used as (
           select a.id, a.date, a.days, a.kilometers, a.kilometers_advance, a.truck_id,
             case when a.truck_id is not null then u.kilometers when a.kilometers is not null then coalesce(v.kilometers, 0) end as km,
             case when a.truck_id is null then v.per_day else u.per_day end as per_day,
             case when a.truck_id is null then v.read_at else u.read_at end as read_at,
             (${at}::timestamptz at time zone ${time_zone})::date as today
-          from mine a left join truck_use u on u.id = a.truck_id left join unit_use v on v.id = a.coupled_id
+          from open_alerts a left join truck_use u on u.id = a.truck_id left join unit_use v on v.id = a.coupled_id
         ),
         reached as materialized (
           select a.*, case
@@ -100,7 +99,7 @@ async function workOut(db: Db, { company_id, time_zone }: Company, now: Date, th
         moved as (
           update ${alertsTable} a set status = f.status, overdue = f.overdue, kilometers_now = f.kilometers_now,
             kilometers_per_day = f.kilometers_per_day, read_at = f.read_at, due_on = f.due_on, estimated = f.estimated
-          from found f, mine m
+          from found f, open_alerts m
           where a.company_id = ${company_id} and a.id = f.id and m.id = f.id
             and (m.status, m.overdue, m.kilometers_now, m.kilometers_per_day, m.read_at, m.due_on, m.estimated) is distinct from
               (f.status, f.overdue, f.kilometers_now, f.kilometers_per_day, f.read_at, f.due_on, f.estimated)

@@ -38,7 +38,7 @@ const mailOf = async (who: Member): Promise<MailDetail> => {
 const minutes = (n: number) => new Date(Date.now() + n * 60_000)
 
 describe('a notice', () => {
-  it('is not for who asked for no mails', async () => {
+  it('is not for people who asked for no mails', async () => {
     const ana = await house.given.member()
     const body = { notifications: false }
     expect((await house.call(ana, identity.updatePreferences, { body })).status).toBe(200)
@@ -232,7 +232,7 @@ describe('the outbox', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('shows who works in one workshop only what is theirs in a mail about several', async () => {
+  it('shows people of one workshop only what is theirs in a mail about several', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     const [ana, bob] = [
       await house.given.member({ company_id: boss.company_id }),

@@ -10,7 +10,7 @@ import { ADDRESS, requeueMail } from '../platform/outside/mail.ts'
 import { inScope } from '../workshops/scope.ts'
 import { alertMailsTable, alertsTable } from './tables.ts'
 
-/** Who works in one workshop reads the mails that speak of it, and of them only what is theirs. */
+/** People of one workshop read the mails about it, and in them only the lines about it. */
 const linesOf = (actor: Actor) =>
   sql`select l.* from ${alertMailsTable} l where l.company_id = m.company_id and l.mail_id = m.id and ${inScope(actor, sql`l`)}`
 const select = (actor: Actor) => sql`m.id, m."to", m.subject, m.state, m.next_attempt_at, m.created_at, m.sent_at,
@@ -49,10 +49,10 @@ export async function listMails(db: Db, actor: Actor, query: MailList) {
 }
 
 export async function requireMail(db: Db, actor: Actor, id: number): Promise<MailDetail> {
-  const mail = await row<Mail & { html: string; text: string; whole: boolean }>(
+  const mail = await row<Mail & { html: string; text: string; complete: boolean }>(
     db,
     sql`select ${select(actor)}, m.html, m.text, (select count(*) from (${linesOf(actor)}) v) =
-          (select count(*) from ${alertMailsTable} l where l.company_id = m.company_id and l.mail_id = m.id) as whole
+          (select count(*) from ${alertMailsTable} l where l.company_id = m.company_id and l.mail_id = m.id) as complete
         from ${mailsTable} m where ${visible(actor)} and m.id = ${id}`,
   )
   if (!mail) throw notFound()
@@ -66,8 +66,8 @@ export async function requireMail(db: Db, actor: Actor, id: number): Promise<Mai
     db,
     sql`select at, outcome, answer from ${mailAttemptsTable} where company_id = ${actor.company_id} and mail_id = ${id} order by id`,
   )
-  const { whole, html, text, ...rest } = mail
-  const shown = (content: string) => (whole ? content.replaceAll(ADDRESS, '') : null)
+  const { complete, html, text, ...rest } = mail
+  const shown = (content: string) => (complete ? content.replaceAll(ADDRESS, '') : null)
   return { ...rest, html: shown(html), text: shown(text), lines, tries }
 }
 

@@ -4,7 +4,7 @@ import { alertMails } from '#contract/alerts/mails.ts'
 import { METERS_READ } from '../fleet/readings.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
-import { onFinalized } from '../work-orders/finalize.ts'
+import { ORDERS_FINALIZED } from '../work-orders/finalize.ts'
 import { createAlerts, deleteAlerts, findAlerts, listAlerts, listEmails, requireAlert, updateAlert } from './alerts.ts'
 import {
   addChileanObligations,
@@ -19,9 +19,7 @@ import { evaluate, evaluateAll } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 import { listMails, requireMail, resendMail } from './mails.ts'
 import { createObligations, listMissing } from './obligations.ts'
-import { executeForWorkOrder, makeWorkOrder } from './work-orders.ts'
-
-onFinalized.push(executeForWorkOrder)
+import { executeForWorkOrders, makeWorkOrder } from './work-orders.ts'
 
 export const alertsDomain: Domain = {
   routes(bind) {
@@ -55,5 +53,6 @@ export const alertsDomain: Domain = {
   jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', run: (database) => evaluateAll(database) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
+    [ORDERS_FINALIZED]: executeForWorkOrders,
   },
 }

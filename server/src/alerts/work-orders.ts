@@ -76,12 +76,12 @@ export async function makeWorkOrder(db: Db, actor: Actor, id: number): Promise<A
   return requireAlert(db, actor, id)
 }
 
-/** An order was finalized: the alerts it was made for are executed, whichever workshop their truck is of by now. */
-export async function executeForWorkOrder(db: Db, actor: Actor, work_order_id: number) {
+/** Orders were finalized: the alerts they were made for are executed, whichever workshop their truck is of by now. */
+export async function executeForWorkOrders(db: Db, actor: Actor, orders: number[]) {
   const found = await rows<{ id: number }>(
     db,
-    sql`select id from ${alertsTable} where company_id = ${actor.company_id} and work_order_id = ${work_order_id}
-        and status <> 'executed' order by id`,
+    sql`select id from ${alertsTable} where company_id = ${actor.company_id}
+        and work_order_id = any(${sql.param(orders)}::bigint[]) and status <> 'executed' order by id`,
   )
   if (found.length > 0)
     await executeAlerts(db, { ...actor, workshop_id: null }, { ids: found.map(({ id }) => id), date: undefined })

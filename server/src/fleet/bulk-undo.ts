@@ -25,7 +25,7 @@ const NOW = sql`date_trunc('milliseconds', now())`
  */
 export async function undoTrucks(db: Db, actor: Actor, made: Record<string, number[]>) {
   const { company_id } = actor
-  const mine = sql`t.company_id = ${company_id} and t.id = u.entity_id`
+  const sameTruck = sql`t.company_id = ${company_id} and t.id = u.entity_id`
   await execute(
     db,
     sql`select t.id from ${trucksTable} t where t.company_id = ${company_id}
@@ -35,7 +35,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
   await execute(
     db,
     sql`update undoing u set reason = 'Ya tiene historial (lecturas, acoplados u órdenes).'
-        from ${trucksTable} t where ${mine} and u.before is null and (${used}
+        from ${trucksTable} t where ${sameTruck} and u.before is null and (${used}
           or exists (select from ${readingsTable} r where r.company_id = t.company_id and r.truck_id = t.id and not r.initial)
           or exists (select from ${couplingsTable} k where k.company_id = t.company_id and k.truck_id = t.id
             and to_jsonb(k.id) is distinct from u.after -> 'coupling_id'))`,
@@ -43,7 +43,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
   await execute(
     db,
     sql`update undoing u set reason = 'El equipo ya no existe.' where u.before is not null
-        and not exists (select from ${trucksTable} t where ${mine})`,
+        and not exists (select from ${trucksTable} t where ${sameTruck})`,
   )
   const isTouched = (field: string) =>
     sql`u.before -> ${field} is distinct from u.after -> ${field} and to_jsonb(t) -> ${field} is distinct from u.after -> ${field}`
@@ -66,7 +66,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
   await execute(
     db,
     sql`update undoing u set reason = 'Cambió después de la importación: ' || nullif(concat_ws(', ', ${kept}), '') || '.'
-        from ${trucksTable} t where ${mine} and u.before is not null`,
+        from ${trucksTable} t where ${sameTruck} and u.before is not null`,
   )
   await recordMany(
     db,
@@ -110,7 +110,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
             where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded),
           updated_at = case when t.updated_at = (u.after ->> 'updated_at')::timestamptz
             then (u.before ->> 'updated_at')::timestamptz else ${NOW} end
-        from undoing u where ${mine} and u.before is not null`,
+        from undoing u where ${sameTruck} and u.before is not null`,
   )
   for (const [catalogue, table] of Object.entries(MADE)) {
     const stillUsed = await usedBy(db, table, sql`c`)

@@ -31,16 +31,16 @@ const SIDE_BY_SIDE = sql`incoming i join ${trucksTable} t on t.id = i.truck_id
   left join ${workshopsTable} v on v.company_id = t.company_id and v.id = i.workshop_id`
 
 export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[], lock: boolean): Promise<Staged> {
-  const mine = sql`t.company_id = ${actor.company_id}`
+  const inCompany = sql`t.company_id = ${actor.company_id}`
   await stage(db, COLUMNS, chunks)
   await execute(
     db,
-    sql`update incoming i set truck_id = t.id from ${trucksTable} t where ${mine} and lower(t.code) = lower(i.code)`,
+    sql`update incoming i set truck_id = t.id from ${trucksTable} t where ${inCompany} and lower(t.code) = lower(i.code)`,
   )
   if (lock) {
     await execute(
       db,
-      sql`select t.id from ${trucksTable} t where ${mine} and t.id in (select truck_id from incoming) order by t.id for update`,
+      sql`select t.id from ${trucksTable} t where ${inCompany} and t.id in (select truck_id from incoming) order by t.id for update`,
     )
     await execute(
       db,
@@ -64,7 +64,7 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
             and (i.brand_name is null or coalesce(i.brand_id = t.brand_id, false))
             and (i.type_name is null or coalesce(i.type_of_truck_id = t.type_of_truck_id, false))
             and (i.coupled_name is null or coalesce(i.coupled_id = k.coupled_id, false)) as same
-          from ${SIDE_BY_SIDE} where ${mine}
+          from ${SIDE_BY_SIDE} where ${inCompany}
         ) n where n.row = i.row`,
   )
   const [counts] = await execute<Pick<Staged, 'new_count' | 'updated_count' | 'same_count'>>(
@@ -76,25 +76,25 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
 }
 
 async function findWrong(db: Db, actor: Actor) {
-  const mine = sql`t.company_id = ${actor.company_id}`
+  const inCompany = sql`t.company_id = ${actor.company_id}`
   return execute<WrongField>(
     db,
     sql`select i.row, 'code' as field, i.code as value, 'Ya existe un equipo con este código en otro taller.' as reason
-        from incoming i join ${trucksTable} t on ${mine} and t.id = i.truck_id
+        from incoming i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id
         where ${actor.workshop_id}::bigint is not null and t.workshop_id <> ${actor.workshop_id}::bigint
         union all
         select i.row, 'patent', i.patent, 'Ya existe otro equipo con esta patente.'
-        from incoming i join ${trucksTable} t on ${mine} and t.patent = i.patent where t.id is distinct from i.truck_id
+        from incoming i join ${trucksTable} t on ${inCompany} and t.patent = i.patent where t.id is distinct from i.truck_id
         union all
         select i.row, 'mileage', i.mileage::text, 'Es menor al último kilometraje conocido (' || t.mileage || ' km).'
-        from incoming i join ${trucksTable} t on ${mine} and t.id = i.truck_id where i.mileage < t.mileage
+        from incoming i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id where i.mileage < t.mileage
         union all
         select i.row, 'coupled_name', i.coupled_name, 'El acoplado es de otro taller.'
         from incoming i join ${coupledTable} u on u.company_id = ${actor.company_id} and u.id = i.coupled_id
         where u.workshop_id <> i.workshop_id
         union all
         select i.row, 'location', p.patent, 'El equipo cambia de taller y su acoplado no.'
-        from ${SIDE_BY_SIDE} where ${mine} and i.coupled_name is null and p.workshop_id <> i.workshop_id
+        from ${SIDE_BY_SIDE} where ${inCompany} and i.coupled_name is null and p.workshop_id <> i.workshop_id
         union all
         select i.row, 'coupled_name', i.coupled_name, 'El acoplado está con el equipo ' || t.code || '.'
         from incoming i

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Named, NamedEdit, NewNamed } from '#contract/fleet/fleet.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -49,7 +49,7 @@ export const pageCatalogue = (
     id: sql`c.id`,
   })
 
-/** Who works in one workshop adds to that workshop; who works in all may also add for everyone. */
+/** People of one workshop add to that workshop; those who work in all may also add for everyone. */
 export async function createInCatalogue<T extends Named>(
   db: Db,
   actor: Actor,
@@ -65,7 +65,7 @@ export async function createInCatalogue<T extends Named>(
   )
   if (shared) throw invalid({ name: exists })
   const values = { company_id: actor.company_id, workshop_id, name: what.name, description: what.description ?? null }
-  const [{ id } = { id: 0 }] = await db.insert(table).values(values).returning({ id: table.id })
+  const { id } = one(await db.insert(table).values(values).returning({ id: table.id }))
   const created = await row<T>(
     db,
     sql`select ${columnsOf(kind)} from ${table} c where c.company_id = ${actor.company_id} and c.id = ${id}`,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Coupled, Coupling } from '#contract/fleet/fleet.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -29,10 +29,12 @@ export async function createCoupled(db: Db, actor: Actor, what: { patent: string
   const workshop_id = actor.workshop_id ?? what.workshop_id
   if (workshop_id === undefined) throw invalid({ workshop_id: 'Elija un taller de la lista.' })
   await requireWorkshop(db, actor, workshop_id)
-  const [{ id } = { id: 0 }] = await db
-    .insert(coupledTable)
-    .values({ company_id: actor.company_id, workshop_id, patent: what.patent })
-    .returning({ id: coupledTable.id })
+  const { id } = one(
+    await db
+      .insert(coupledTable)
+      .values({ company_id: actor.company_id, workshop_id, patent: what.patent })
+      .returning({ id: coupledTable.id }),
+  )
   const created = await row<Coupled>(db, sql`${COUPLED} where u.company_id = ${actor.company_id} and u.id = ${id}`)
   await record(db, actor, 'coupled', id, 'created', {}, created)
   announce(db, actor, { topic: 'fleet', workshop_id, ids: [id] })
@@ -88,16 +90,16 @@ export async function couple(
   coupled_id: number | null,
   mayMove: boolean,
 ) {
-  const mine = sql`company_id = ${actor.company_id} and until_at is null`
+  const inForce = sql`company_id = ${actor.company_id} and until_at is null`
   const open = await row<{ coupled_id: number }>(
     db,
-    sql`select coupled_id from ${couplingsTable} where ${mine} and truck_id = ${truck.id} for update`,
+    sql`select coupled_id from ${couplingsTable} where ${inForce} and truck_id = ${truck.id} for update`,
   )
   const puller = coupled_id === null ? undefined : await requireUnit(db, actor, truck, coupled_id, mayMove)
   if ((open?.coupled_id ?? null) === coupled_id) return
   await rows(
     db,
-    sql`update ${couplingsTable} set until_at = now() where ${mine} and (truck_id = ${truck.id} or coupled_id = ${coupled_id})`,
+    sql`update ${couplingsTable} set until_at = now() where ${inForce} and (truck_id = ${truck.id} or coupled_id = ${coupled_id})`,
   )
   if (coupled_id !== null)
     await db.insert(couplingsTable).values({

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { showDate } from '#contract/base/dates.ts'
 import { showKm } from '#contract/base/money.ts'
 import type { NewReading, Reading, ReadingSource } from '#contract/fleet/fleet.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { listPage } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -74,20 +74,22 @@ export async function recordReading(
   if (correction)
     await rows(db, sql`update ${readingsTable} set superseded = true where ${counted} and km > ${what.km}`)
   const { km, note } = what
-  const [{ id } = { id: 0 }] = await db
-    .insert(readingsTable)
-    .values({
-      company_id: actor.company_id,
-      truck_id,
-      date,
-      km,
-      source,
-      correction,
-      note,
-      user_id: actor.user_id,
-      user_name: actor.user_name,
-    })
-    .returning({ id: readingsTable.id })
+  const { id } = one(
+    await db
+      .insert(readingsTable)
+      .values({
+        company_id: actor.company_id,
+        truck_id,
+        date,
+        km,
+        source,
+        correction,
+        note,
+        user_id: actor.user_id,
+        user_name: actor.user_name,
+      })
+      .returning({ id: readingsTable.id }),
+  )
   await rows(
     db,
     sql`update ${trucksTable} set mileage = (select max(km) from ${readingsTable} where ${counted}), updated_at = now()

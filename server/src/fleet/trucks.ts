@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Found } from '#contract/base/finder.ts'
 import { showKm } from '#contract/base/money.ts'
 import { type NewTruck, showPatent, type Truck, type TruckEdit, type TruckList } from '#contract/fleet/fleet.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -97,7 +97,7 @@ export async function findTrucks(db: Db, actor: Actor, text: string, limit: numb
   }))
 }
 
-/** The truck, for who may see it; locked until the end of the transaction where it is about to change. */
+/** The truck, for those who may see it; locked until the end of the transaction where it is about to change. */
 export async function requireTruck(db: Db, actor: Actor, id: number, lock = false): Promise<Truck> {
   const truck = await row<Truck>(
     db,
@@ -118,10 +118,12 @@ export async function createTruck(db: Db, actor: Actor, what: NewTruck): Promise
   await requireChoices(db, actor, what)
   const { workshop_id, code, patent, mileage, type_of_truck_id, brand_id, cost_center_id } = what
   const { company_id, user_id, user_name } = actor
-  const [{ id } = { id: 0 }] = await db
-    .insert(trucksTable)
-    .values({ company_id, workshop_id, code, patent, mileage, type_of_truck_id, brand_id, cost_center_id })
-    .returning({ id: trucksTable.id })
+  const { id } = one(
+    await db
+      .insert(trucksTable)
+      .values({ company_id, workshop_id, code, patent, mileage, type_of_truck_id, brand_id, cost_center_id })
+      .returning({ id: trucksTable.id }),
+  )
   await db.insert(readingsTable).values({
     company_id,
     truck_id: id,
@@ -171,14 +173,14 @@ const HAS_HISTORY =
 /** Only a truck to which nothing has happened yet; what has a history is deactivated. */
 export async function deleteTruck(db: Db, actor: Actor, id: number) {
   const truck = await requireTruck(db, actor, id, true)
-  const mine = sql`company_id = ${actor.company_id} and truck_id = ${id}`
+  const ofTruck = sql`company_id = ${actor.company_id} and truck_id = ${id}`
   const history = await row(
     db,
-    sql`select 1 as one from ${readingsTable} where ${mine} and not initial
-        union all select 1 from ${couplingsTable} where ${mine} limit 1`,
+    sql`select 1 as one from ${readingsTable} where ${ofTruck} and not initial
+        union all select 1 from ${couplingsTable} where ${ofTruck} limit 1`,
   )
   if (history) throw new Problem(409, HAS_HISTORY)
-  await rows(db, sql`delete from ${readingsTable} where ${mine}`)
+  await rows(db, sql`delete from ${readingsTable} where ${ofTruck}`)
   await rows(db, sql`delete from ${trucksTable} where company_id = ${actor.company_id} and id = ${id}`)
   await record(db, actor, 'truck', id, 'deleted', truck, {})
   announce(db, actor, { topic: 'fleet', workshop_id: truck.workshop_id, ids: [id] })

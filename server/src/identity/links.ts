@@ -27,7 +27,7 @@ export async function giveLink(db: Db, actor: Actor, user_id: number, kind: Kind
   return { token, expires_at: given!.expires_at }
 }
 
-/** The link by mail, in the words of who sends it. */
+/** The link by mail, in the words of its sender. */
 export async function mailLink(db: Db, actor: Actor, to: { name: string; email: string }, kind: Kind, token: string) {
   const company = await row<{ name: string }>(
     db,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { BAD_CODE, type SetUp } from '#contract/identity/identity.ts'
-import { type Db, row, rows, workFor } from '../platform/database/db.ts'
+import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { companiesTable, workshopsTable } from '../workshops/tables.ts'
 import { hashPassword } from './passwords.ts'
@@ -52,16 +52,17 @@ export async function setUp(
 
 async function makeCompany(db: Db, what: SetUp, password_hash: string) {
   const { company_name, company_dni, workshop_name, workshop_address, name, email } = what
-  const [{ id: company_id } = { id: 0 }] = await db
-    .insert(companiesTable)
-    .values({ name: company_name, dni: company_dni })
-    .returning({ id: companiesTable.id })
+  const { id: company_id } = one(
+    await db
+      .insert(companiesTable)
+      .values({ name: company_name, dni: company_dni })
+      .returning({ id: companiesTable.id }),
+  )
   await workFor(db, company_id)
   await db.insert(workshopsTable).values({ company_id, name: workshop_name, address: workshop_address })
-  const [{ id: user_id } = { id: 0 }] = await db
-    .insert(usersTable)
-    .values({ name, email, password_hash })
-    .returning({ id: usersTable.id })
+  const { id: user_id } = one(
+    await db.insert(usersTable).values({ name, email, password_hash }).returning({ id: usersTable.id }),
+  )
   await db.insert(membershipsTable).values({ company_id, user_id, role: 'super-admin' })
   return { company_id, user_id }
 }

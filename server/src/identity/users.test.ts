@@ -116,7 +116,7 @@ describe('an invitation', () => {
     expect((await house.call({ ...other, company_id: boss.company_id }, identity.me)).status).toBe(200)
   })
 
-  it('is refused for who is already here, and for an address that is none', async () => {
+  it('is refused for people who are already here, and for an address that is none', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     expect((await invite(boss, { email: boss.email })).failure.errors).toHaveProperty('email')
     expect((await invite(boss, { email: 'ana' })).failure.errors).toEqual({ email: ['Escriba un correo válido.'] })
@@ -218,7 +218,7 @@ describe('who manages people', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('ends the sessions of who is deactivated, at once', async () => {
+  it('ends the sessions of people who are deactivated, at once', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     const ana = await house.given.member({ role: 'viewer', company_id: boss.company_id })
     await change(boss, ana.user_id, { role: 'viewer', workshop_id: ana.workshop_id, state: 'inactive' })

@@ -48,7 +48,7 @@ export const listUsers = (db: Db, actor: Actor, query: UserList) =>
     id: sql`u.id`,
   })
 
-/** Somebody of the workshops the person may see; who works in all workshops is only seen by their like. */
+/** Somebody of the workshops the person may see; those who work in all workshops are seen only by others who do. */
 export async function requireUser(db: Db, actor: Actor, id: number, lock = false): Promise<User> {
   const user = await row<User>(
     db,
@@ -65,7 +65,7 @@ interface Place {
   specialist_id: number | null
 }
 
-/** Nobody gives what they do not have: a role of all workshops comes from who works in all of them. */
+/** Nobody gives what they do not have: a role of all workshops comes from those who have one. */
 async function placeFor(db: Db, actor: Actor, { role, workshop_id: asked, specialist_id }: Place): Promise<Place> {
   const { everyWorkshop } = ROLES[role]
   if (everyWorkshop && actor.role !== 'super-admin')
@@ -159,7 +159,7 @@ async function closeDoor(db: Db, user_id: number) {
 
 /**
  * Password and sessions are of the person, not of a company: who manages people reaches them only for somebody
- * who works nowhere else, or managing one company would open the door to another.
+ * that works nowhere else, or managing one company would open the door to another.
  */
 export async function requireOnlyHere(db: Db, actor: Actor, user_id: number) {
   const companies = await companiesOf(db, user_id)
@@ -170,7 +170,7 @@ export async function requireOnlyHere(db: Db, actor: Actor, user_id: number) {
     )
 }
 
-/** The invitation, for who has not accepted it; for everyone else, a new password. */
+/** The invitation, for those who have not accepted it; for everyone else, a new password. */
 export async function renewLink(db: Db, actor: Actor, id: number): Promise<OneTimeLink> {
   const user = await requireUser(db, actor, id, true)
   if (user.state === 'inactive')

@@ -12,7 +12,7 @@ import {
   type Undone,
 } from '#contract/imports/imports.ts'
 import type { Staged } from '../platform/database/bulk.ts'
-import { type Db, execute, isUniqueViolation, row, rows } from '../platform/database/db.ts'
+import { type Db, execute, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
 import { listPage } from '../platform/database/lists.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import { announce } from '../platform/http/live.ts'
@@ -153,7 +153,7 @@ export async function runImport(step: Step, actor: Actor, kind: ImportKind, body
                 made = ${JSON.stringify(made)}::jsonb, updated_at = now()
               where company_id = ${company_id} and id = ${id}`,
         )
-        tell(db, actor, id)
+        announceImport(db, actor, id)
         return { ...counts, unique_key: key, channel: channelOf(actor.user_id) }
       })
     // Somebody created one of these codes by hand at this very moment: now it is there to be compared with.
@@ -170,11 +170,13 @@ export async function runImport(step: Step, actor: Actor, kind: ImportKind, body
 
 async function startImport(db: Db, actor: Actor, kind: ImportKind, unique_key: string, file_name: string) {
   const { company_id, user_id, user_name, workshop_id } = actor
-  const [{ id } = { id: 0 }] = await db
-    .insert(importsTable)
-    .values({ company_id, unique_key, kind, user_id, user_name, workshop_id, file_name: file_name.slice(0, 200) })
-    .returning({ id: importsTable.id })
-  tell(db, actor, id)
+  const { id } = one(
+    await db
+      .insert(importsTable)
+      .values({ company_id, unique_key, kind, user_id, user_name, workshop_id, file_name: file_name.slice(0, 200) })
+      .returning({ id: importsTable.id }),
+  )
+  announceImport(db, actor, id)
   return id
 }
 
@@ -184,7 +186,7 @@ async function moveOn(db: Db, actor: Actor, id: number, phase: ImportPhase, prog
     sql`update ${importsTable} set phase = ${phase}, progress = greatest(progress, ${progress ?? 0}::int), updated_at = now()
         where company_id = ${actor.company_id} and id = ${id} and state = 'running'`,
   )
-  tell(db, actor, id)
+  announceImport(db, actor, id)
 }
 
 async function failImport(db: Db, actor: Actor, id: number, message: string) {
@@ -193,10 +195,10 @@ async function failImport(db: Db, actor: Actor, id: number, message: string) {
     sql`update ${importsTable} set state = 'failed', message = ${message}, updated_at = now()
         where company_id = ${actor.company_id} and id = ${id} and state = 'running'`,
   )
-  tell(db, actor, id)
+  announceImport(db, actor, id)
 }
 
-const tell = (db: Db, actor: Actor, id: number) =>
+const announceImport = (db: Db, actor: Actor, id: number) =>
   announce(db, actor, { topic: channelOf(actor.user_id), workshop_id: null, ids: [id], user_id: actor.user_id })
 
 const IS_BROKEN_OFF = sql`i.state = 'running' and i.updated_at < now() - ${SILENT_FOR}`
@@ -224,7 +226,7 @@ export async function currentImport(db: Db, actor: Actor, user_id = actor.user_i
   return last ? shown(last) : null
 }
 
-/** Who works in one workshop sees, and undoes, what was imported there; who works in all, everything. */
+/** People of one workshop see, and undo, what was imported there; those who work in all, everything. */
 const inReach = (actor: Actor) =>
   sql`i.company_id = ${actor.company_id} and (${actor.workshop_id}::bigint is null or i.workshop_id = ${actor.workshop_id}::bigint)
     and (${actor.may.has('imports.trucks')} or i.kind = 'supplies')`
@@ -288,6 +290,6 @@ export async function undoImport(db: Db, actor: Actor, unique_key: string): Prom
     sql`update ${importsTable} set state = ${counts!.kept_count > 0 ? 'partly_undone' : 'undone'}, updated_at = now()
         where company_id = ${company_id} and id = ${id}`,
   )
-  tell(db, actor, id)
+  announceImport(db, actor, id)
   return { unique_key: unique_key.toUpperCase(), ...counts!, kept }
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { NewServiceCategory, ServiceCategory, ServiceCategoryEdit } from '#contract/providers/providers.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -26,7 +26,7 @@ export async function listServiceCategories(
   return { data, total: data.length }
 }
 
-/** Who works in one workshop adds to that workshop; who works in all may also add for everyone. */
+/** People of one workshop add to that workshop; those who work in all may also add for everyone. */
 export async function createServiceCategory(
   db: Db,
   actor: Actor,
@@ -40,10 +40,12 @@ export async function createServiceCategory(
         where company_id = ${actor.company_id} and coalesce(workshop_id, 0) = 0 and search = plain(${name})`,
   )
   if (shared) throw invalid({ name: CATEGORY_TAKEN })
-  const [{ id } = { id: 0 }] = await db
-    .insert(serviceCategoriesTable)
-    .values({ company_id: actor.company_id, workshop_id, name, description })
-    .returning({ id: serviceCategoriesTable.id })
+  const { id } = one(
+    await db
+      .insert(serviceCategoriesTable)
+      .values({ company_id: actor.company_id, workshop_id, name, description })
+      .returning({ id: serviceCategoriesTable.id }),
+  )
   const category = { id, name, description, workshop_id, company_id: actor.company_id }
   await record(db, actor, 'service_category', id, 'created', {}, category)
   announce(db, actor, { topic: 'providers', workshop_id, ids: [id] })

@@ -124,7 +124,7 @@ describe('near duplicates', () => {
 })
 
 describe('a provider of all workshops', () => {
-  it('is seen and chosen by all, and changed by who works in all', async () => {
+  it('is seen and chosen by all, and changed by those who work in all', async () => {
     const { boss, ana, bob } = await company()
     const shared = await house.given.provider(boss, { workshop_id: null, name: 'Copec' })
     for (const who of [ana, bob]) {

@@ -10,7 +10,7 @@ import type {
   ProviderEdit,
   ProviderList,
 } from '#contract/providers/providers.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -99,7 +99,7 @@ export async function findProviders(db: Db, actor: Actor, text: string, limit: n
 
 const LIKE_AT_MOST = 5
 
-/** Who has this RUT already, or nearly this name; whoever the person does not see is only said to exist, by RUT. */
+/** Who has this RUT already, or nearly this name; one that the person may not see is only said to exist, by RUT. */
 export async function likeProviders(db: Db, actor: Actor, what: LikeQuery) {
   const dni = normalDni(what.dni).toLowerCase()
   const name = what.name.length > 3 ? what.name : ''
@@ -125,7 +125,7 @@ export async function likeProviders(db: Db, actor: Actor, what: LikeQuery) {
   return { data, total: data.length }
 }
 
-/** The provider, for who may see it; locked until the end of the transaction where it is about to change. */
+/** The provider, for those who may see it; locked until the end of the transaction where it is about to change. */
 export async function requireProvider(db: Db, actor: Actor, id: number, lock = false): Promise<Provider> {
   const provider = await row<Provider>(
     db,
@@ -138,7 +138,7 @@ export async function requireProvider(db: Db, actor: Actor, id: number, lock = f
 
 const OF_ALL = 'Este proveedor atiende a todos los talleres: solo lo puede cambiar quien administra toda la empresa.'
 
-/** What all workshops share is changed by who works in all of them. */
+/** What all workshops share is changed by those who work in all of them. */
 async function requireOwnProvider(db: Db, actor: Actor, id: number) {
   const provider = await requireProvider(db, actor, id, true)
   if (provider.workshop_id === null && actor.workshop_id !== null) throw new Problem(403, OF_ALL)
@@ -171,10 +171,12 @@ export async function createProvider(db: Db, actor: Actor, what: NewProvider): P
   const workshop_id = await workshopFor(db, actor, what.workshop_id)
   await requireFreeDni(db, actor, what.dni)
   const { name, dni, phone, email, address } = what
-  const [{ id } = { id: 0 }] = await db
-    .insert(providersTable)
-    .values({ company_id: actor.company_id, workshop_id, name, dni, phone, email, address })
-    .returning({ id: providersTable.id })
+  const { id } = one(
+    await db
+      .insert(providersTable)
+      .values({ company_id: actor.company_id, workshop_id, name, dni, phone, email, address })
+      .returning({ id: providersTable.id }),
+  )
   const provider = await requireProvider(db, actor, id)
   await record(db, actor, 'provider', id, 'created', {}, provider)
   announce(db, actor, { topic: 'providers', workshop_id, ids: [id] })
@@ -202,15 +204,15 @@ export async function updateProvider(db: Db, actor: Actor, id: number, what: Pro
 /** Services go where their provider goes; what other workshops agreed with a shared one keeps it shared. */
 async function moveServices(db: Db, actor: Actor, before: Provider, to: number | null) {
   if (before.workshop_id === to) return
-  const mine = sql`company_id = ${actor.company_id} and provider_id = ${before.id}`
+  const itsServices = sql`company_id = ${actor.company_id} and provider_id = ${before.id}`
   const others = await row(
     db,
-    sql`select id from ${servicesTable} where ${mine} and ${to}::bigint is not null
+    sql`select id from ${servicesTable} where ${itsServices} and ${to}::bigint is not null
         and workshop_id is distinct from ${before.workshop_id}::bigint limit 1`,
   )
   if (others)
     throw invalid({ workshop_id: 'Hay talleres con servicios propios de este proveedor: debe seguir en todos.' })
-  await rows(db, sql`update ${servicesTable} set workshop_id = ${to}::bigint where ${mine}`)
+  await rows(db, sql`update ${servicesTable} set workshop_id = ${to}::bigint where ${itsServices}`)
 }
 
 const IN_USE =
@@ -219,9 +221,9 @@ const IN_USE =
 /** Goes with its services, unless something was bought from it or done by it. */
 export async function deleteProvider(db: Db, actor: Actor, id: number) {
   const provider = await requireOwnProvider(db, actor, id)
-  const mine = sql`company_id = ${actor.company_id}`
-  await unlessInUse(rows(db, sql`delete from ${servicesTable} where ${mine} and provider_id = ${id}`), IN_USE)
-  await unlessInUse(rows(db, sql`delete from ${providersTable} where ${mine} and id = ${id}`), IN_USE)
+  const inCompany = sql`company_id = ${actor.company_id}`
+  await unlessInUse(rows(db, sql`delete from ${servicesTable} where ${inCompany} and provider_id = ${id}`), IN_USE)
+  await unlessInUse(rows(db, sql`delete from ${providersTable} where ${inCompany} and id = ${id}`), IN_USE)
   await record(db, actor, 'provider', id, 'deleted', provider, {})
   announce(db, actor, { topic: 'providers', workshop_id: provider.workshop_id, ids: [id] })
   return undefined

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Found } from '#contract/base/finder.ts'
 import { showMoney } from '#contract/base/money.ts'
 import type { NewService, Service, ServiceEdit, ServiceList } from '#contract/providers/providers.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -90,19 +90,21 @@ export async function createService(db: Db, actor: Actor, what: NewService): Pro
   if (workshop_id !== null) await requireWorkshop(db, actor, workshop_id)
   await requireServiceCategory(db, actor, what.category_id, workshop_id)
   const { provider_id, category_id, code, name, description, unit_price } = what
-  const [{ id } = { id: 0 }] = await db
-    .insert(servicesTable)
-    .values({
-      company_id: actor.company_id,
-      provider_id,
-      workshop_id,
-      category_id,
-      code,
-      name,
-      description,
-      unit_price,
-    })
-    .returning({ id: servicesTable.id })
+  const { id } = one(
+    await db
+      .insert(servicesTable)
+      .values({
+        company_id: actor.company_id,
+        provider_id,
+        workshop_id,
+        category_id,
+        code,
+        name,
+        description,
+        unit_price,
+      })
+      .returning({ id: servicesTable.id }),
+  )
   const service = await requireService(db, actor, id)
   await record(db, actor, 'provider_service', id, 'created', {}, service)
   announce(db, actor, { topic: 'providers', workshop_id, ids: [id] })

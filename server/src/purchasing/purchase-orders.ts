@@ -12,7 +12,7 @@ import {
   type PurchaseOrderEdit,
   type PurchaseStatus,
 } from '#contract/purchasing/purchasing.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, between, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import { announce } from '../platform/http/live.ts'
@@ -44,7 +44,7 @@ const PRIORITY_LEVEL = sql.join(
 )
 type Header = Omit<PurchaseOrder, 'supplies'>
 
-async function whole(db: Db, actor: Actor, found: Header[]): Promise<PurchaseOrder[]> {
+async function withLines(db: Db, actor: Actor, found: Header[]): Promise<PurchaseOrder[]> {
   const lines = await rows<PurchaseLine & { purchase_order_id: number }>(
     db,
     sql`select l.purchase_order_id, l.id, l.supply_id, s.code, s.name, m.name as unit, l.quantity, l.unit_cost, l.tax_type,
@@ -90,7 +90,7 @@ export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseLi
     order: sql`o.number desc`,
     id: sql`o.id`,
   })
-  return { ...found, data: await whole(db, actor, found.data) }
+  return { ...found, data: await withLines(db, actor, found.data) }
 }
 
 export async function findPurchaseOrders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
@@ -108,14 +108,14 @@ export async function findPurchaseOrders(db: Db, actor: Actor, text: string, lim
   }))
 }
 
-/** The order, for who may see it; locked until the end of the transaction where it is about to change. */
+/** The order, for those who may see it; locked until the end of the transaction where it is about to change. */
 export async function requirePurchaseOrder(db: Db, actor: Actor, id: number, lock = false): Promise<PurchaseOrder> {
   const found = await row<Header>(
     db,
     sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
   )
   if (!found) throw notFound()
-  return (await whole(db, actor, [found]))[0]!
+  return (await withLines(db, actor, [found]))[0]!
 }
 
 async function requireParts(db: Db, actor: Actor, what: NewPurchaseOrder) {
@@ -142,23 +142,25 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
     db,
     sql`select coalesce(max(number), 0) + 1 as number from ${purchaseOrdersTable} where company_id = ${company_id}`,
   )
-  const [{ id } = { id: 0 }] = await db
-    .insert(purchaseOrdersTable)
-    .values({
-      company_id,
-      workshop_id: warehouse.workshop_id,
-      warehouse_id,
-      provider_id,
-      number,
-      document,
-      deliveryAt,
-      reference,
-      priority,
-      note,
-      ...documentAmounts(lines),
-      user_name: actor.user_name,
-    })
-    .returning({ id: purchaseOrdersTable.id })
+  const { id } = one(
+    await db
+      .insert(purchaseOrdersTable)
+      .values({
+        company_id,
+        workshop_id: warehouse.workshop_id,
+        warehouse_id,
+        provider_id,
+        number,
+        document,
+        deliveryAt,
+        reference,
+        priority,
+        note,
+        ...documentAmounts(lines),
+        user_name: actor.user_name,
+      })
+      .returning({ id: purchaseOrdersTable.id }),
+  )
   await writeLines(db, actor, id, lines)
   const order = await requirePurchaseOrder(db, actor, id)
   await record(db, actor, 'purchase_order', id, 'created', {}, told(order))

@@ -52,11 +52,11 @@ const stopped = (db: Db, actor: Actor, span: Span, now: string, filter: ReportFi
   execute<Stopped>(
     db,
     sql`select t.id as truck_id, t.code as truck_code, t.patent,
-          ${hoursIn(sql`m.whole`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
-          ${countIn(sql`m.whole`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops
+          ${hoursIn(sql`m.stopped`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
+          ${countIn(sql`m.stopped`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops
         from ${trucksTable} t
         left join (
-          select s.truck_id, range_agg(tstzrange(s."from", s."to")) as whole,
+          select s.truck_id, range_agg(tstzrange(s."from", s."to")) as stopped,
             range_agg(tstzrange(s."from", s."to")) filter (where not s.planned) as failed
           from ${stays(actor, span, now, filter)} s group by 1) m on m.truck_id = t.id
         where ${all([

@@ -75,7 +75,7 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
           group by 1, 2, 3 order by sum(x.amount) desc, c.name`,
     )
   })
-  // Who sees the warehouse's reports only, sees supplies only.
+  // Those who see only the warehouse's reports see only supplies.
   const services = actor.may.has('reports.read') ? found.find(({ served }) => served) : undefined
   const data = found.filter(({ served }) => !served).map(({ served: _, ...category }): CategoryExpenses => category)
   const supplies_cost = sumOf(data, (c) => c.amount)

@@ -65,7 +65,7 @@ const serviceRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) =>
   ${ofOrders(actor, filter)}
   where ${all([sql`true`, oneOf(sql`l.provider_id`, filter.Provider)])}`
 
-/** Who sees the warehouse's reports only, sees supplies only. */
+/** Those who see only the warehouse's reports see only supplies. */
 function parts(actor: Actor, filter: ExpenseRows['filter']) {
   const asked = (kind: 'supply' | 'service') => !filter.Kind?.length || filter.Kind.includes(kind)
   return {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Choice, ChoiceEdit, NewChoice } from '#contract/supplies/supplies.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -30,7 +30,7 @@ export async function listChoices(
   return { data, total: data.length }
 }
 
-/** Who works in one workshop adds to that workshop; who works in all may also add for everyone. */
+/** People of one workshop add to that workshop; those who work in all may also add for everyone. */
 export async function createChoice(db: Db, actor: Actor, kind: ChoiceKind, what: NewChoice): Promise<Choice> {
   const { table, exists } = CHOICES[kind]
   const { company_id } = actor
@@ -41,10 +41,9 @@ export async function createChoice(db: Db, actor: Actor, kind: ChoiceKind, what:
     sql`select id from ${table} where company_id = ${company_id} and coalesce(workshop_id, 0) = 0 and search = plain(${what.name})`,
   )
   if (shared) throw invalid({ name: exists })
-  const [{ id } = { id: 0 }] = await db
-    .insert(table)
-    .values({ company_id, workshop_id, name: what.name })
-    .returning({ id: table.id })
+  const { id } = one(
+    await db.insert(table).values({ company_id, workshop_id, name: what.name }).returning({ id: table.id }),
+  )
   const created = { id, name: what.name, workshop_id }
   await record(db, actor, kind, id, 'created', {}, created)
   announce(db, actor, { topic: 'supplies', workshop_id, ids: [id] })

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Found } from '#contract/base/finder.ts'
 import { showMoney } from '#contract/base/money.ts'
 import type { CostSource, NewSupply, Supply, SupplyCost, SupplyEdit, SupplyList } from '#contract/supplies/supplies.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
@@ -62,7 +62,7 @@ export async function findSupplies(db: Db, actor: Actor, text: string, limit: nu
   }))
 }
 
-/** The supply, for who may see it; locked until the end of the transaction where it is about to change. */
+/** The supply, for those who may see it; locked until the end of the transaction where it is about to change. */
 export async function requireSupply(db: Db, actor: Actor, id: number, lock = false): Promise<Supply> {
   const supply = await row<Supply>(
     db,
@@ -89,10 +89,12 @@ export async function createSupply(db: Db, actor: Actor, what: NewSupply): Promi
   await requireChoices(db, actor, what)
   const { company_id } = actor
   const { workshop_id, code, name, description, cost, category_id, measurement_units_id } = what
-  const [{ id } = { id: 0 }] = await db
-    .insert(suppliesTable)
-    .values({ company_id, workshop_id, code, name, description, cost, category_id, measurement_units_id })
-    .returning({ id: suppliesTable.id })
+  const { id } = one(
+    await db
+      .insert(suppliesTable)
+      .values({ company_id, workshop_id, code, name, description, cost, category_id, measurement_units_id })
+      .returning({ id: suppliesTable.id }),
+  )
   await noteCost(db, actor, id, cost, 'manual')
   const supply = await requireSupply(db, actor, id)
   await record(db, actor, 'supply', id, 'created', {}, supply)

@@ -11,7 +11,7 @@ import {
   type NewCount,
   typeNamed,
 } from '#contract/warehouses/stock.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -91,17 +91,19 @@ export async function requireCount(db: Db, actor: Actor, id: number): Promise<Co
 
 export async function createCount(db: Db, actor: Actor, what: NewCount): Promise<Count> {
   const { id: warehouse_id, workshop_id } = await requireWarehouseChoice(db, actor, what.warehouse_id)
-  const [{ id } = { id: 0 }] = await db
-    .insert(stockCountsTable)
-    .values({
-      company_id: actor.company_id,
-      workshop_id,
-      warehouse_id,
-      blind: what.blind,
-      note: what.note,
-      user_name: actor.user_name,
-    })
-    .returning({ id: stockCountsTable.id })
+  const { id } = one(
+    await db
+      .insert(stockCountsTable)
+      .values({
+        company_id: actor.company_id,
+        workshop_id,
+        warehouse_id,
+        blind: what.blind,
+        note: what.note,
+        user_name: actor.user_name,
+      })
+      .returning({ id: stockCountsTable.id }),
+  )
   const chosen = what.supplies.length > 0 ? sql`s.supply_id = any(${sql.param(what.supplies)}::bigint[])` : sql`true`
   const lines = await rows(
     db,

@@ -268,7 +268,7 @@ describe('a document of the past', () => {
 })
 
 describe('the ledger', () => {
-  it('cannot be rewritten by who serves requests', async () => {
+  it('cannot be rewritten by the role that serves requests', async () => {
     for (const statement of [
       'update movements set quantity = 1',
       'update movements set at = now()',

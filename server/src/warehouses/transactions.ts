@@ -12,7 +12,7 @@ import type {
   TransactionList,
 } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, one, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -60,7 +60,7 @@ interface Flat extends Omit<Transaction, 'code' | 'type_name' | 'state' | 'trans
 export const codeOf = (type: Direction, id: number) =>
   `${type === 'entry' ? 'ENT' : 'SAL'}-${String(id).padStart(6, '0')}`
 
-async function whole(db: Db, actor: Actor, found: Flat[]): Promise<Transaction[]> {
+async function withLines(db: Db, actor: Actor, found: Flat[]): Promise<Transaction[]> {
   const lines = await rows<PostedLine & { transaction_id: number }>(
     db,
     sql`select l.transaction_id, l.id, l.supply_id, s.code, s.name, m.name as unit, l.quantity, l.unit_cost, l.tax_type,
@@ -143,7 +143,7 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
     order: sql`t.date desc, t.id desc`,
     id: sql`t.id`,
   })
-  return { ...found, data: await whole(db, actor, found.data) }
+  return { ...found, data: await withLines(db, actor, found.data) }
 }
 
 export async function findTransactions(db: Db, actor: Actor, ids: number[]): Promise<Transaction[]> {
@@ -152,7 +152,7 @@ export async function findTransactions(db: Db, actor: Actor, ids: number[]): Pro
     sql`select ${SELECT} from ${FROM}
         where ${inScope(actor, sql`t`)} and t.id = any(${sql.param(ids)}::bigint[]) order by t.id`,
   )
-  return whole(db, actor, found)
+  return withLines(db, actor, found)
 }
 
 export async function requireTransaction(db: Db, actor: Actor, id: number): Promise<Transaction> {
@@ -312,15 +312,17 @@ export async function fileDocument(
     providerId,
     note,
   } = header
-  const [{ id } = { id: 0 }] = await rows<{ id: number }>(
-    db,
-    sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, "typeTrasactionId", "typeInvoice",
+  const { id } = one(
+    await rows<{ id: number }>(
+      db,
+      sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, "typeTrasactionId", "typeInvoice",
           document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, recosted, transfer_id,
           user_id, user_name)
         values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, ${typeTrasactionId},
           ${typeInvoice ?? null}, ${document ?? null}, ${date}, ${date_delivery ?? null}, ${payment_type ?? null},
           ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total}, ${recostings.reduce((sum, { changed }) => sum + changed, 0)},
           ${header.transfer_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id`,
+    ),
   )
   const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))
   await rows(

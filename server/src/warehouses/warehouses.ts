@@ -7,7 +7,7 @@ import type {
   WarehouseEdit,
   WarehouseList,
 } from '#contract/warehouses/warehouses.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -69,7 +69,7 @@ export async function findWarehouses(db: Db, actor: Actor, text: string, limit: 
   }))
 }
 
-/** The warehouse, for who may see it; locked until the end of the transaction where it is about to change. */
+/** The warehouse, for those who may see it; locked until the end of the transaction where it is about to change. */
 export async function requireWarehouse(db: Db, actor: Actor, id: number, lock = false): Promise<Warehouse> {
   const warehouse = await row<Warehouse>(
     db,
@@ -104,10 +104,12 @@ const findWarehouseChoice = (db: Db, actor: Actor, id: number) =>
 export async function createWarehouse(db: Db, actor: Actor, what: NewWarehouse): Promise<Warehouse> {
   await requireWorkshop(db, actor, what.workshop_id)
   const { code, name, description, direction, workshop_id } = what
-  const [{ id } = { id: 0 }] = await db
-    .insert(warehousesTable)
-    .values({ company_id: actor.company_id, code, name, description, direction, workshop_id })
-    .returning({ id: warehousesTable.id })
+  const { id } = one(
+    await db
+      .insert(warehousesTable)
+      .values({ company_id: actor.company_id, code, name, description, direction, workshop_id })
+      .returning({ id: warehousesTable.id }),
+  )
   await record(db, actor, 'warehouse', id, 'created', {}, { code, name, description, direction, workshop_id })
   announce(db, actor, { topic: 'warehouses', workshop_id, ids: [id] })
   return requireWarehouse(db, actor, id)
@@ -135,9 +137,9 @@ const IN_USE = 'La bodega tiene movimientos u órdenes y no se puede eliminar: s
 /** Only a warehouse where nothing ever happened. */
 export async function deleteWarehouse(db: Db, actor: Actor, id: number) {
   const warehouse = await requireWarehouse(db, actor, id, true)
-  const mine = sql`company_id = ${actor.company_id}`
-  await rows(db, sql`delete from ${stockTable} where ${mine} and warehouse_id = ${id} and on_hand = 0`)
-  await unlessInUse(rows(db, sql`delete from ${warehousesTable} where ${mine} and id = ${id}`), IN_USE)
+  const inCompany = sql`company_id = ${actor.company_id}`
+  await rows(db, sql`delete from ${stockTable} where ${inCompany} and warehouse_id = ${id} and on_hand = 0`)
+  await unlessInUse(rows(db, sql`delete from ${warehousesTable} where ${inCompany} and id = ${id}`), IN_USE)
   await record(db, actor, 'warehouse', id, 'deleted', warehouse, {})
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [id] })
   return undefined

@@ -23,7 +23,7 @@ export interface HeldOrder {
 export const CODE = sql`'OT-' || lpad(o.number::text, 6, '0')`
 export const CLOSED = 'La orden está finalizada. Para cambiarla, un jefe de taller debe reabrirla.'
 
-/** The order, for who may see it. */
+/** The order, for those who may see it. */
 export async function seeOrder(db: Db, actor: Actor, id: number, lock = false): Promise<HeldOrder> {
   const order = await row<HeldOrder>(
     db,
@@ -41,16 +41,16 @@ export async function holdOpenOrder(db: Db, actor: Actor, id: number): Promise<H
   return order
 }
 
-/** A part of the order changed: who edits the whole is told that theirs is no longer the last version. */
+/** A part of the order changed: whoever edits it learns that theirs is no longer the last version. */
 export async function touch(db: Db, actor: Actor, order: HeldOrder) {
   await rows(
     db,
     sql`update ${workOrdersTable} set updated_at = now() where company_id = ${actor.company_id} and id = ${order.id}`,
   )
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
 }
 
-export const tell = (db: Db, actor: Actor, order: HeldOrder) =>
+export const announceOrder = (db: Db, actor: Actor, order: Pick<HeldOrder, 'id' | 'workshop_id'>) =>
   announce(db, actor, { topic: 'work-orders', workshop_id: order.workshop_id, ids: [order.id] })
 
 /** A line of the order's own timeline. */

@@ -5,7 +5,7 @@ import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { invalid } from '../platform/operations/problems.ts'
-import { onFinalized } from './finalize.ts'
+import { ORDERS_FINALIZED } from './finalize.ts'
 
 const house = openHouse()
 
@@ -141,7 +141,7 @@ describe('a move', () => {
     expect(body.data.map(({ id }) => id)).toEqual([top.id, a.id, card.id])
   })
 
-  it('understands the whole column by index, and leaves alone who is no longer in it', async () => {
+  it('understands the whole column by index, and leaves alone cards that are no longer in it', async () => {
     const [a, b, c, gone] = [await order(), await order(), await order(), await order()]
     await move(chief, gone.id, 'IN_REVIEW')
     const away = (await board()).in_revision.data[0]!.position
@@ -268,17 +268,18 @@ describe('finalizing', () => {
     const { id } = await order()
     const heard: number[] = []
     let refuse = true
-    const hear = async (_db: unknown, _actor: unknown, work_order_id: number) => {
+    const hear = async (_db: unknown, _actor: unknown, ids: number[]) => {
       if (refuse) throw invalid({ status: 'No todavía.' })
-      heard.push(work_order_id)
+      heard.push(...ids)
     }
-    onFinalized.push(hear)
+    const listeners = house.app.database.listeners[ORDERS_FINALIZED]!
+    listeners.push(hear)
     expect((await move(mechanic, id, 'FINALIZED')).status).toBe(422)
     expect((await read(id)).status).toBe('PENDING')
     refuse = false
     await move(mechanic, id, 'FINALIZED')
     await move(mechanic, id, 'FINALIZED')
-    onFinalized.splice(onFinalized.indexOf(hear), 1)
+    listeners.splice(listeners.indexOf(hear), 1)
     expect(heard).toEqual([id])
   })
 
@@ -330,7 +331,7 @@ describe('finalizing', () => {
   })
 })
 
-it('does not let who only reads move anything', async () => {
+it('does not let people who only read move anything', async () => {
   const made = await order()
   for (const role of ['warehouse', 'viewer'] as const) {
     const { company_id, workshop_id } = chief

@@ -9,7 +9,7 @@ import {
   type TaskEdit,
 } from '#contract/work-orders/catalogues.ts'
 import type { RosterState } from '#contract/workshops/workshops.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -71,10 +71,12 @@ const codeFrom = (name: string) =>
 export async function createMaintenanceType(db: Db, actor: Actor, { name }: NewMaintenanceType) {
   const code = codeFrom(name)
   if (!code) throw invalid({ name: 'El nombre debe tener letras o números.' })
-  const [{ id } = { id: 0 }] = await db
-    .insert(maintenanceTypesTable)
-    .values({ company_id: actor.company_id, code, name })
-    .returning({ id: maintenanceTypesTable.id })
+  const { id } = one(
+    await db
+      .insert(maintenanceTypesTable)
+      .values({ company_id: actor.company_id, code, name })
+      .returning({ id: maintenanceTypesTable.id }),
+  )
   return told(db, actor, 'maintenance_type', 'created', {}, await requireMaintenanceType(db, actor, id))
 }
 
@@ -138,10 +140,12 @@ async function requireTask(db: Db, actor: Actor, id: number, lock = false): Prom
 }
 
 export async function createTask(db: Db, actor: Actor, what: NewTask) {
-  const [{ id } = { id: 0 }] = await db
-    .insert(tasksTable)
-    .values({ company_id: actor.company_id, ...what })
-    .returning({ id: tasksTable.id })
+  const { id } = one(
+    await db
+      .insert(tasksTable)
+      .values({ company_id: actor.company_id, ...what })
+      .returning({ id: tasksTable.id }),
+  )
   return told(db, actor, 'task', 'created', {}, await requireTask(db, actor, id))
 }
 

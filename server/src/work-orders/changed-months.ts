@@ -30,6 +30,6 @@ export const markMonths = (
           select unnest(${sql.param(days)}::date[])) u`,
   )
 
-/** For who sums a month: in the statement that sums it, so that exactly the changes it has seen are forgotten. */
+/** For the statement that sums a month, so that exactly the changes it has seen are forgotten. */
 export const forgetChanges = (company_id: number, month: string) =>
   sql`delete from ${expenseChangesTable} where company_id = ${company_id} and month = ${month}`

@@ -3,7 +3,7 @@ import type { Comment } from '#contract/work-orders/parts.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { seeOrder, tell } from './access.ts'
+import { announceOrder, seeOrder } from './access.ts'
 import { workOrderCommentsTable } from './tables.ts'
 
 const COMMENT = sql`id, text, user_id, user_name, created_at`
@@ -26,7 +26,7 @@ export async function addComment(db: Db, actor: Actor, work_order_id: number, te
     sql`insert into ${workOrderCommentsTable} (company_id, work_order_id, text, user_id, user_name)
         values (${company_id}, ${work_order_id}, ${text}, ${user_id}, ${user_name}) returning ${COMMENT}`,
   )
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return comment!
 }
 

@@ -5,7 +5,7 @@ import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { decodeImage } from '../platform/outside/images.ts'
-import { holdOpenOrder, note, seeOrder, tell } from './access.ts'
+import { announceOrder, holdOpenOrder, note, seeOrder } from './access.ts'
 import { workOrderFilesTable } from './tables.ts'
 
 const FILE = sql`id, name, type, size, user_name, created_at`
@@ -72,7 +72,7 @@ export async function addFile(
         returning ${FILE}`,
   )
   await note(db, actor, order, 'file_added', {}, { file: name })
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return added!
 }
 
@@ -104,6 +104,6 @@ export async function deleteFile(db: Db, actor: Actor, id: number) {
     throw new Problem(403, 'Solo puede eliminar lo que usted subió.')
   await rows(db, sql`delete from ${workOrderFilesTable} where company_id = ${actor.company_id} and id = ${id}`)
   await note(db, actor, order, 'file_removed', { file: file.name }, {})
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return undefined
 }

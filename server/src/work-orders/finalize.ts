@@ -4,6 +4,7 @@ import { isClosed, nextOf, WORK_ORDER_STATES, type WorkOrderStatus } from '#cont
 import { recordReading } from '../fleet/readings.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { CODE, note } from './access.ts'
@@ -33,11 +34,7 @@ export const holdCards = (db: Db, actor: Actor, ids: number[]) =>
         order by o.id for update`,
   )
 
-/**
- * What other domains do when an order is finalized, in the same transaction: one that may use this domain adds its
- * function where its routes are declared.
- */
-export const onFinalized: ((db: Db, actor: Actor, work_order_id: number) => Promise<void>)[] = []
+export const ORDERS_FINALIZED = 'work-orders.finalized'
 
 const REOPENED_BY = 'Una orden finalizada solo la puede reabrir un jefe de taller.'
 
@@ -80,7 +77,7 @@ export async function changeStatus(
         where company_id = ${actor.company_id} and id = ${card.id}`,
   )
   await note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after)
-  if (finalizes) for (const hear of onFinalized) await hear(db, actor, card.id)
+  if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
 }
 
 const pick = ({ status, kilometer, workshop_entry_at, workshop_departure_at }: Card) => ({

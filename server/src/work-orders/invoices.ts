@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Invoice, InvoiceEdit, NewInvoice } from '#contract/work-orders/lines.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
 import { providersTable } from '../providers/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { note, seeOrder, tell } from './access.ts'
+import { announceOrder, note, seeOrder } from './access.ts'
 import { markMonths } from './changed-months.ts'
 import { invoicesTable, workOrderServicesTable } from './tables.ts'
 
@@ -50,14 +50,16 @@ export async function createInvoice(db: Db, actor: Actor, what: NewInvoice): Pro
         and work_order_id = ${order.id} and provider_id = ${what.provider_id} limit 1`,
   )
   if (!served) throw invalid({ provider_id: 'Este proveedor no tiene servicios en la orden.' })
-  const [{ id } = { id: 0 }] = await db
-    .insert(invoicesTable)
-    .values({ company_id: actor.company_id, workshop_id: order.workshop_id, ...what })
-    .returning({ id: invoicesTable.id })
+  const { id } = one(
+    await db
+      .insert(invoicesTable)
+      .values({ company_id: actor.company_id, workshop_id: order.workshop_id, ...what })
+      .returning({ id: invoicesTable.id }),
+  )
   const invoice = await requireInvoice(db, actor, id)
   await markMonths(db, actor, order.id)
   await note(db, actor, order, 'invoice_added', {}, spoken(invoice))
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return invoice
 }
 
@@ -72,7 +74,7 @@ export async function updateInvoice(db: Db, actor: Actor, id: number, { updated_
   const order = await seeOrder(db, actor, after.work_order_id)
   await markMonths(db, actor, order.id, [before.date])
   await note(db, actor, order, 'updated', spoken(before), spoken(after))
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return after
 }
 
@@ -82,7 +84,7 @@ export async function deleteInvoice(db: Db, actor: Actor, id: number) {
   const order = await seeOrder(db, actor, before.work_order_id)
   await markMonths(db, actor, order.id, [before.date])
   await note(db, actor, order, 'invoice_removed', spoken(before), {})
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return undefined
 }
 

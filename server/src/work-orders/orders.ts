@@ -1,15 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
 import { FIRST_STATUS, isClosed } from '#contract/work-orders/states.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
-import { announce } from '../platform/http/live.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
-import { CLOSED, seeOrder } from './access.ts'
+import { announceOrder, CLOSED, seeOrder } from './access.ts'
 import { markMonths } from './changed-months.ts'
 import { requireChoices, typeOf, warehouseOf } from './choices.ts'
 import { changeStatus, holdCards, readMeter } from './finalize.ts'
@@ -44,7 +43,7 @@ type Header = Omit<
   'works' | 'supplies' | 'services' | 'invoices' | 'signatures' | 'has_delivered_signature' | 'has_reviewed_signature'
 >
 
-/** The order with everything in it, for who may see it; held until the end of the transaction where it is to change. */
+/** The order with everything in it, for those who may see it; held until the transaction ends where it is to change. */
 export async function requireWorkOrder(db: Db, actor: Actor, id: number, lock = false): Promise<WorkOrder> {
   const header = await row<Header>(
     db,
@@ -116,20 +115,22 @@ export async function createWorkOrder(
     sql`select number from ${workOrdersTable} where company_id = ${company_id} order by number desc limit 1`,
   )
   const number = (last?.number ?? 0) + 1
-  const [{ id } = { id: 0 }] = await db
-    .insert(workOrdersTable)
-    .values({
-      company_id,
-      number,
-      status: FIRST_STATUS,
-      position: await topOf(db, actor, FIRST_STATUS),
-      ...columns(what),
-      ...from,
-      type_maintenance_id,
-      user_id: actor.user_id,
-      user_name: actor.user_name,
-    })
-    .returning({ id: workOrdersTable.id })
+  const { id } = one(
+    await db
+      .insert(workOrdersTable)
+      .values({
+        company_id,
+        number,
+        status: FIRST_STATUS,
+        position: await topOf(db, actor, FIRST_STATUS),
+        ...columns(what),
+        ...from,
+        type_maintenance_id,
+        user_id: actor.user_id,
+        user_name: actor.user_name,
+      })
+      .returning({ id: workOrdersTable.id }),
+  )
   const order = { id, code: codeOf(number), workshop_id: what.workshop_id, truck_id: what.truck_id, ...from }
   if (what.kilometer !== null) await readMeter(db, actor, order, what.kilometer, what.confirm_lower)
   const anew = <T extends { id?: number | undefined }>(lines: T[]) => lines.map((line) => ({ ...line, id: undefined }))
@@ -147,7 +148,7 @@ export async function createWorkOrder(
     {},
     { ...told(made), ...changedLines(undefined, made, actor.time_zone).after },
   )
-  tell(db, actor, made)
+  announceOrder(db, actor, made)
   if (what.status === made.status) return made
   await goTo(db, actor, id, what.status)
   return requireWorkOrder(db, actor, id)
@@ -159,9 +160,6 @@ async function goTo(db: Db, actor: Actor, id: number, status: WorkOrder['status'
   if (!card) throw notFound()
   await changeStatus(db, actor, card, { status, position: await topOf(db, actor, status) })
 }
-
-const tell = (db: Db, actor: Actor, { id, workshop_id }: WorkOrder) =>
-  announce(db, actor, { topic: 'work-orders', workshop_id, ids: [id] })
 
 export async function updateWorkOrder(
   db: Db,
@@ -201,7 +199,8 @@ export async function updateWorkOrder(
     { ...told(before), ...lines.before },
     { ...told(after), ...lines.after },
   )
-  for (const workshop_id of new Set([before.workshop_id, after.workshop_id])) tell(db, actor, { ...after, workshop_id })
+  for (const workshop_id of new Set([before.workshop_id, after.workshop_id]))
+    announceOrder(db, actor, { ...after, workshop_id })
   if (what.status === undefined || what.status === after.status) return after
   await goTo(db, actor, id, what.status)
   return requireWorkOrder(db, actor, id)
@@ -217,6 +216,6 @@ export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   await markMonths(db, actor, id)
   await rows(db, sql`delete from ${workOrdersTable} where company_id = ${actor.company_id} and id = ${id}`)
   await record(db, actor, 'work_order', id, 'deleted', { code: order.code, ...told(order) }, {})
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return undefined
 }

@@ -272,7 +272,7 @@ describe('a signature', () => {
 })
 
 describe('comments', () => {
-  it('are written by who works on it, read by everyone, and never disturb who edits the order', async () => {
+  it('are written by those who work on it, read by everyone, and never disturb an edit of the order', async () => {
     const { order } = await atWork()
     const before = (await read(order.id)).updated_at
     const text = 'Falta el perno <b>derecho</b>'

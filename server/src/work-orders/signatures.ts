@@ -7,7 +7,7 @@ import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
 import { decodeImage } from '../platform/outside/images.ts'
-import { holdOpenOrder, note, seeOrder, tell } from './access.ts'
+import { announceOrder, holdOpenOrder, note, seeOrder } from './access.ts'
 import { signaturesTable } from './tables.ts'
 
 /** What a person signs: what was asked, what was done, what was used. Not what the workshop notes for itself, nor the
@@ -80,7 +80,7 @@ export async function sign(
         returning kind, name, signed_at`,
   )
   await note(db, actor, held, 'signed', {}, { [SIGNATURES[kind].label]: name })
-  tell(db, actor, held)
+  announceOrder(db, actor, held)
   return { ...signature!, holds: true }
 }
 
@@ -109,6 +109,6 @@ export async function deleteSignature(db: Db, actor: Actor, id: number, kind: Si
   )
   if (!removed) throw notFound()
   await note(db, actor, order, 'signature_removed', { [SIGNATURES[kind].label]: removed.name }, {})
-  tell(db, actor, order)
+  announceOrder(db, actor, order)
   return undefined
 }

@@ -84,16 +84,16 @@ export async function useSupply(
   return after.supplies.find((line) => line.supply_id === supply_id)!
 }
 
-/** Who only works takes parts for the orders they work on. */
+/** People who only work on orders take parts for the orders they work on. */
 async function requirePart(db: Db, actor: Actor, order: WorkOrder) {
   if (actor.may.has('work-orders.write')) return
   const own = await ownSpecialist(db, actor)
-  const mine =
+  const worksOnIt =
     own !== null && (order.responsible_specialist_id === own || order.works.some((w) => w.specialist_id === own))
-  if (!mine) throw new Problem(403, 'Solo puede usar insumos en las órdenes en que trabaja.')
+  if (!worksOnIt) throw new Problem(403, 'Solo puede usar insumos en las órdenes en que trabaja.')
 }
 
-/** `supplies.3.count` is a line of the whole order: who sent only one has no such line. */
+/** `supplies.3.count` is a line of the whole order: a caller that sent only one has no such line. */
 function underOneLine(error: unknown) {
   if (!(error instanceof Problem) || !error.errors) return error
   const errors = Object.fromEntries(

@@ -323,7 +323,7 @@ export const signaturesTable = pgTable(
   ],
 )
 
-/** Months in which what orders spent changed: added with the change, taken away by who has summed the month since. */
+/** Months in which what orders spent changed: added with the change, taken away once the month has been summed since. */
 export const expenseChangesTable = pgTable('expense_changes', { ...companyColumns, month: text().notNull() }, (t) => [
   ...ofCompany(t),
   index('expense_changes_of_month').on(t.company_id, t.month),

@@ -67,8 +67,8 @@ export function changedLines(before: Lines | undefined, after: Lines, zone: stri
   const texts = { before: {} as Record<string, string | null>, after: {} as Record<string, string | null> }
   for (const [list, linesOf] of Object.entries(spoken)) {
     const [was, is] = [new Map(before ? linesOf(before, zone) : []), new Map(linesOf(after, zone))]
-    const only = (mine: Map<number, string>, other: Map<number, string>) =>
-      [...mine].filter(([id, text]) => other.get(id) !== text).map(([, text]) => text)
+    const only = (one: Map<number, string>, other: Map<number, string>) =>
+      [...one].filter(([id, text]) => other.get(id) !== text).map(([, text]) => text)
     texts.before[list] = only(was, is).join('; ') || null
     texts.after[list] = only(is, was).join('; ') || null
   }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Work, type WorkAction, type WorkInput, workDuration } from '#contract/work-orders/lines.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { requireInRoster } from '../workshops/rosters.ts'
@@ -56,10 +56,12 @@ export async function addWork(db: Db, actor: Actor, work_order_id: number, what:
   await requireChoices(db, actor, order, { ...what, specialist_id })
   const { id: _, ...values } = what
   const state = what.end_time ? 'done' : what.start_time ? 'running' : 'pending'
-  const [{ id } = { id: 0 }] = await db
-    .insert(worksTable)
-    .values({ company_id: actor.company_id, work_order_id, ...values, specialist_id, state })
-    .returning({ id: worksTable.id })
+  const { id } = one(
+    await db
+      .insert(worksTable)
+      .values({ company_id: actor.company_id, work_order_id, ...values, specialist_id, state })
+      .returning({ id: worksTable.id }),
+  )
   const work = await requireWork(db, actor, id)
   await note(db, actor, order, 'work_added', {}, { work: whatItIs(work), specialist: work.specialist })
   await touch(db, actor, order)

@@ -67,7 +67,7 @@ describe('the logo', () => {
 })
 
 describe('what uses a thing', () => {
-  it('is told across domains, each row once, to who sees the thing', async () => {
+  it('is told across domains, each row once, to those who see the thing', async () => {
     const chief = await house.given.member()
     const specialist = await house.given.specialist(chief)
     const uses = (who: Member, thing: string, id: number) =>
@@ -195,7 +195,7 @@ describe('catalogues', () => {
     expect((await house.call(chief, supplies.deleteCategory, { params: { id: unused.id } })).status).toBe(204)
   })
 
-  it('that all workshops share are changed by who works in all of them', async () => {
+  it('that all workshops share are changed by those who work in all of them', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     const chief = await house.given.member({ company_id: boss.company_id })
     const { body } = await house.call(boss, fleet.createBrand, { body: { name: 'Scania' } })

@@ -11,7 +11,7 @@ import type {
   Specialist,
   SpecialistEdit,
 } from '#contract/workshops/workshops.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -104,10 +104,12 @@ export async function requireInRoster<K extends Roster>(
 export async function addToRoster<K extends Roster>(db: Db, actor: Actor, kind: K, what: Rosters[K]['made']) {
   await requireWorkshop(db, actor, what.workshop_id)
   const { table } = ROSTERS[kind]
-  const [{ id } = { id: 0 }] = await db
-    .insert(table)
-    .values({ company_id: actor.company_id, ...what } as never)
-    .returning({ id: table.id })
+  const { id } = one(
+    await db
+      .insert(table)
+      .values({ company_id: actor.company_id, ...what } as never)
+      .returning({ id: table.id }),
+  )
   const made = await requireInRoster(db, actor, kind, id)
   await record(db, actor, kind, id, 'created', {}, made)
   announce(db, actor, { topic: 'workshops', workshop_id: made.workshop_id, ids: [id] })

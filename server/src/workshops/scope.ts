@@ -5,7 +5,7 @@ import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { workshopsTable } from './tables.ts'
 
 /**
- * Rows of the company in the workshops the person may see. What they ask for narrows it for who works in all
+ * Rows of the company in the workshops the person may see. What they ask for narrows it for those who work in all
  * workshops; everyone else gets their own, whatever they ask.
  */
 export function inScope(actor: Actor, alias: SQL, asked?: number[]): SQL {
@@ -42,7 +42,7 @@ export async function requireVisibleWorkshop(db: Db, actor: Actor, id: number) {
   if (!found) throw notFound()
 }
 
-/** What all workshops share is changed by who works in all of them. */
+/** What all workshops share is changed by those who work in all of them. */
 export function requireOwn(actor: Actor, thing: { workshop_id: number | null }) {
   if (thing.workshop_id === null && actor.workshop_id !== null)
     throw new Problem(403, 'Es de todos los talleres: solo lo puede cambiar quien administra toda la empresa.')

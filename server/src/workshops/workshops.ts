@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Location, NewWorkshop, RosterState, Workshop, WorkshopEdit } from '#contract/workshops/workshops.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -48,10 +48,12 @@ async function requireLocation(db: Db, actor: Actor, id: number, lock = false): 
 }
 
 export async function createWorkshop(db: Db, actor: Actor, what: NewWorkshop): Promise<Location> {
-  const [{ id } = { id: 0 }] = await db
-    .insert(workshopsTable)
-    .values({ company_id: actor.company_id, ...what })
-    .returning({ id: workshopsTable.id })
+  const { id } = one(
+    await db
+      .insert(workshopsTable)
+      .values({ company_id: actor.company_id, ...what })
+      .returning({ id: workshopsTable.id }),
+  )
   const workshop = await requireLocation(db, actor, id)
   await record(db, actor, 'workshop', id, 'created', {}, workshop)
   announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [id] })

@@ -1,14 +1,15 @@
 import { ActionIcon, MultiSelect, Switch, TagsInput, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import type { NewAlerts } from '#contract/alerts/alerts.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledQuery } from '../fleet/queries.ts'
 import { say } from '../ui/snackbar.tsx'
+import { AddDrawer } from '../workshops/add-drawer.tsx'
 import styles from './alerts.module.css'
-import { CategoryDrawer } from './category-drawer.tsx'
+import { ALERT_CATEGORIES } from './catalogues.ts'
 import { categoriesQuery, emailsQuery, truckChoicesQuery } from './queries.ts'
 
 /** An alert as it is being typed. */
@@ -81,6 +82,7 @@ export function CategoriesField({ control }: { control: AlertControl }) {
   const { field, fieldState } = useController({ control, name: 'category_maintenance_alert_id' })
   const categories = useQuery(categoriesQuery)
   const [looked, setLooked] = useState('')
+  const client = useQueryClient()
   const [adding, setAdding] = useState<string>()
   useSaid(categories.isError, 'Error al cargar categorias ⛔️')
   return (
@@ -115,13 +117,15 @@ export function CategoriesField({ control }: { control: AlertControl }) {
         </Tooltip>
       </div>
       {adding !== undefined && (
-        <CategoryDrawer
+        <AddDrawer
+          to={ALERT_CATEGORIES}
           looked={adding}
           onClose={() => setAdding(undefined)}
-          onMade={({ id }) => {
+          onMade={(made) => {
+            client.setQueryData(categoriesQuery.queryKey, (list) => list && [...list, made])
             setAdding(undefined)
             setLooked('')
-            field.onChange([...field.value, id])
+            field.onChange([...field.value, made.id])
           }}
         />
       )}

@@ -20,7 +20,7 @@ const AlertDrawer = lazy(() => import('./alert-drawer.tsx'))
 const ObligationsDrawer = lazy(() => import('./obligations-drawer.tsx'))
 
 /** What is planned for a truck, and for the unit it pulls. */
-export function AlertsTab({ truck }: { truck: Truck }) {
+export default function AlertsTab({ truck }: { truck: Truck }) {
   const mayWrite = useMay('alerts.write')
   const today = dayOf(new Date(), useZone())
   const of = useQuery(alertsOfQuery(truck.id, truck.coupled_id))

@@ -1,8 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
-import { IconBellRinging, IconPlus } from '@tabler/icons-react'
+import { IconBellRinging } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import {
   type AlertCategory,
@@ -12,16 +11,12 @@ import {
   NewAlertCategory,
 } from '#contract/alerts/categories.ts'
 import { sayDay } from '#contract/base/dates.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { call } from '../platform/api.ts'
-import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
-import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { NumberField, TextField, WordField } from '../ui/field.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
+import { ListSection, useWorkshopName } from '../workshops/catalogue-section.tsx'
 import { FormDrawer } from '../workshops/parts.tsx'
-import styles from '../workshops/section.module.css'
 import { alertsKey, categoriesQuery } from './queries.ts'
 
 const ABOUT =
@@ -31,9 +26,8 @@ const everyText = (months: number | null) =>
 
 export default function AlertCategoriesSection() {
   const client = useQueryClient()
-  const workshop = useWorkshop()
+  const workshopName = useWorkshopName()
   const list = useQuery(categoriesQuery)
-  const [opened, setOpened] = useState<AlertCategory | 'new'>()
   const addChile = async () => {
     try {
       await call(alertCategories.addChileanObligations, { body: {} })
@@ -43,73 +37,34 @@ export default function AlertCategoriesSection() {
     }
     void client.invalidateQueries({ queryKey: alertsKey })
   }
-  const add = (
-    <Button leftSection={<IconPlus size={16} stroke={1.7} />} onClick={() => setOpened('new')}>
-      Nueva categoría
-    </Button>
-  )
   return (
-    <>
-      <header className={styles.head}>
-        <h2>Categorías de alerta</h2>
-        {add}
-        <p>{ABOUT}</p>
-      </header>
-      {list.isError ? (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <ScreenSkeleton />
-      ) : list.data.length === 0 ? (
-        <EmptyState
-          icon={IconBellRinging}
-          title="Aún no hay nada aquí"
-          action={
-            <Button variant="default" onClick={() => void addChile()}>
-              Agregar los documentos de Chile
-            </Button>
-          }
-        >
-          {ABOUT}
-        </EmptyState>
-      ) : (
-        <SimpleTable<AlertCategory>
-          label="Categorías de alerta"
-          rows={list.data}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              label: 'Nombre',
-              grows: true,
-              cell: (row) =>
-                row.workshop_id === null && !workshop.mayChoose ? (
-                  row.name
-                ) : (
-                  <button type="button" className={styles.open} onClick={() => setOpened(row)}>
-                    {row.name}
-                  </button>
-                ),
-            },
-            { label: 'Documento de', folds: true, cell: (row) => row.applies_to && APPLIES_TO[row.applies_to].label },
-            {
-              label: 'Plazo',
-              folds: true,
-              cell: (row) =>
-                [everyText(row.every_months), row.due_day && `el ${sayDay(`2000-${row.due_day}`, '2000')}`]
-                  .filter(Boolean)
-                  .join(', ') || null,
-            },
-            {
-              label: 'Taller',
-              folds: true,
-              cell: (row) => workshop.list.find(({ id }) => id === row.workshop_id)?.name ?? ALL_WORKSHOPS,
-            },
-          ]}
-        />
-      )}
-      {opened && (
-        <AlertCategoryDrawer category={opened === 'new' ? undefined : opened} onClose={() => setOpened(undefined)} />
-      )}
-    </>
+    <ListSection<AlertCategory>
+      title="Categorías de alerta"
+      fresh="Nueva categoría"
+      about={ABOUT}
+      list={list}
+      empty={{
+        icon: IconBellRinging,
+        action: (
+          <Button variant="default" onClick={() => void addChile()}>
+            Agregar los documentos de Chile
+          </Button>
+        ),
+      }}
+      columns={[
+        { label: 'Documento de', folds: true, cell: (row) => row.applies_to && APPLIES_TO[row.applies_to].label },
+        {
+          label: 'Plazo',
+          folds: true,
+          cell: (row) =>
+            [everyText(row.every_months), row.due_day && `el ${sayDay(`2000-${row.due_day}`, '2000')}`]
+              .filter(Boolean)
+              .join(', ') || null,
+        },
+        { label: 'Taller', folds: true, cell: workshopName },
+      ]}
+      drawer={(row, onClose) => <AlertCategoryDrawer category={row} onClose={onClose} />}
+    />
   )
 }
 

@@ -1,13 +1,13 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconGauge } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { showKm } from '#contract/base/money.ts'
 import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet/fleet.ts'
-import { AlertsTab } from '../alerts/alerts-tab.tsx'
 import { DetailActions } from '../frames/detail-actions.tsx'
 import styles from '../frames/detail-page.module.css'
 import { DetailPage } from '../frames/detail-page.tsx'
+import { useAddedTabs } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
@@ -17,9 +17,9 @@ import { CouplingsTab } from './couplings-tab.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { MeterTab } from './meter-tab.tsx'
 import { fleetKey, truckQuery } from './queries.ts'
+import { TRUCK_TABS } from './slots.ts'
 import { TruckActivity } from './truck-activity.tsx'
 
-const OrdersOf = lazy(() => import('../work-orders/history/orders-of.tsx'))
 // Brings the calendar along.
 const ReadingDrawer = lazy(() => import('./reading-drawer.tsx'))
 
@@ -33,6 +33,7 @@ export default function TruckDetail() {
 
 function TruckPage({ truck }: { truck: Truck }) {
   const mayWrite = useMay('fleet.write')
+  const added = useAddedTabs(TRUCK_TABS, { truck })
   const [reading, setReading] = useState(false)
   const state = TRUCK_STATES[truck.state]
   useDocumentTitle(`${truck.code} ${showPatent(truck.patent)} · Maestranza`)
@@ -96,20 +97,7 @@ function TruckPage({ truck }: { truck: Truck }) {
             label: 'Kilometraje',
             content: <MeterTab truck={truck} onRecord={() => setReading(true)} />,
           },
-          { value: 'alerts', label: 'Alertas', content: <AlertsTab truck={truck} /> },
-          {
-            value: 'ordenes',
-            label: 'Órdenes de trabajo',
-            content: (
-              <Suspense fallback={<Skeleton h={320} />}>
-                <OrdersOf
-                  of="Truck"
-                  id={truck.id}
-                  about="Aquí queda lo que se le ha hecho al equipo, y cuánto costó."
-                />
-              </Suspense>
-            ),
-          },
+          ...added,
           { value: 'coupled', label: 'Acoplados', content: <CouplingsTab truck={truck} /> },
           { value: 'activity', label: 'Actividad', content: <TruckActivity truck={truck} /> },
         ]}

@@ -7,13 +7,23 @@ import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { NumberField, SelectField, TextField } from '../ui/field.tsx'
-import { CostCenterDrawer, CoupledDrawer, NamedDrawer } from './catalogue-drawers.tsx'
+import { AddDrawer } from '../workshops/add-drawer.tsx'
+import type { CatalogueRow } from '../workshops/catalogues.ts'
+import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
+import { CoupledDrawer } from './coupled-drawer.tsx'
 import { brandsQuery, costCentersQuery, coupledQuery, truckTypesQuery } from './queries.ts'
 
 /** What is typed: creating adds the mileage, editing the state and when it was read. */
 export type TruckTyped = z.input<typeof NewTruck> & z.input<typeof TruckEdit>
 
 type Adding = { what: 'brand' | 'type' | 'cost-center' | 'coupled'; looked: string }
+
+/** What can be added to a truck's lists by its name. */
+const LISTS = {
+  brand: { catalogue: BRANDS, query: brandsQuery, field: 'brand_id' },
+  type: { catalogue: TRUCK_TYPES, query: truckTypesQuery, field: 'type_of_truck_id' },
+  'cost-center': { catalogue: COST_CENTERS, query: costCentersQuery, field: 'cost_center_id' },
+} as const
 
 interface TruckFieldsProps<Body> {
   form: UseFormReturn<TruckTyped, unknown, Body>
@@ -66,6 +76,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
   }
 
   const close = () => setAdding(undefined)
+  const lacking = adding && adding.what !== 'coupled' ? LISTS[adding.what] : undefined
   const lists = useWorkshopChoices(workshop)
 
   return (
@@ -148,28 +159,14 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
         )}
       </div>
 
-      {(adding?.what === 'brand' || adding?.what === 'type') && (
-        <NamedDrawer
-          kind={adding.what}
+      {adding && lacking && (
+        <AddDrawer
+          to={lacking.catalogue}
           looked={adding.looked}
           onClose={close}
           onMade={(made) => {
-            const query = adding.what === 'brand' ? brandsQuery(ofTruck) : truckTypesQuery(ofTruck)
-            client.setQueryData(query.queryKey, (list) => list && [...list, made])
-            choose(adding.what === 'brand' ? 'brand_id' : 'type_of_truck_id', made.id)
-          }}
-        />
-      )}
-      {adding?.what === 'cost-center' && (
-        <CostCenterDrawer
-          looked={adding.looked}
-          onClose={close}
-          onMade={(made) => {
-            client.setQueryData(
-              costCentersQuery(ofTruck).queryKey,
-              (list) => list && [...list, { description: null, ...made }],
-            )
-            choose('cost_center_id', made.id)
+            client.setQueryData<CatalogueRow[]>(lacking.query(ofTruck).queryKey, (list) => list && [...list, made])
+            choose(lacking.field, made.id)
           }}
         />
       )}

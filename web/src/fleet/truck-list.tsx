@@ -6,11 +6,12 @@ import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
-import { ImportButton } from '../imports/import-button.tsx'
+import { Added } from '../frames/slots.tsx'
 import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
 import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { brandsQuery, costCentersQuery, fleetKey, truckTypesQuery } from './queries.ts'
+import { TRUCK_LIST_ACTIONS } from './slots.ts'
 
 const columns: Column<Truck>[] = [
   {
@@ -120,7 +121,6 @@ const useWorkshopChoices = () => named(useWorkshop().list)
 
 export default function TruckList() {
   const mayWrite = useMay('fleet.write')
-  const mayImport = useMay('imports.trucks')
   const company = useCompany()
   const workshop = useWorkshop()
   const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
@@ -150,7 +150,7 @@ export default function TruckList() {
       filters={[workshopFilter, ...filters]}
       searchLabel="Código, patente o marca"
       pathOf={(truck) => `/truck/${truck.id}`}
-      actions={mayImport && <ImportButton kind="trucks" />}
+      actions={<Added slot={TRUCK_LIST_ACTIONS} with={{}} />}
       create={mayWrite ? { label: 'Nuevo equipo', to: '/truck/create' } : undefined}
     />
   )

@@ -10,7 +10,6 @@ import { call } from '../platform/api.ts'
 import { openSession } from '../platform/session.ts'
 import { keep } from '../platform/storage.ts'
 import { useSubmit } from '../platform/submit.ts'
-import { HOME } from '../shell/navigation.ts'
 import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -72,7 +71,7 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
       keep('company', String(user.company_id))
       keep('workshop', null)
       openSession(session, user)
-      void router.history.replace(HOME)
+      void router.history.replace('/')
     },
   })
   return (

@@ -7,7 +7,7 @@ import { recall } from '../platform/storage.ts'
 const ImportDrawer = lazy(() => import('./import-drawer.tsx'))
 
 /** Opens by itself where an import of this kind was under way when the page was left. */
-export function ImportButton({ kind }: { kind: ImportKind }) {
+function ImportButton({ kind }: { kind: ImportKind }) {
   const [opened, setOpened] = useState(() => recall('import') === kind)
   return (
     <>
@@ -26,3 +26,6 @@ export function ImportButton({ kind }: { kind: ImportKind }) {
     </>
   )
 }
+
+export const ImportTrucks = () => <ImportButton kind="trucks" />
+export const ImportSupplies = () => <ImportButton kind="supplies" />

@@ -128,9 +128,9 @@ export async function closeSession(leave: () => unknown) {
 }
 
 /** Starts over in another company: nothing of the one before stays in memory. */
-export function changeCompany(id: number, home: string) {
+export function changeCompany(id: number) {
   keep('company', String(id))
   keep('workshop', null)
   keep('me', null)
-  window.location.assign(home)
+  window.location.assign('/')
 }

@@ -1,20 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { showDay, showMoment } from '#contract/base/dates.ts'
-import { showMoney, showNumber } from '#contract/base/money.ts'
+import { showMoment } from '#contract/base/dates.ts'
+import { showNumber } from '#contract/base/money.ts'
 import { showDni } from '#contract/base/rut.ts'
 import { type Provider, type ProviderEdit, providers } from '#contract/providers/providers.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import styles from '../frames/detail-page.module.css'
 import { EditForm, useEdit } from '../frames/edit-form.tsx'
+import { Added } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
-import { providerPurchasesQuery } from '../purchasing/queries.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import { MailLink, PhoneLink } from './contact.tsx'
 import { ALL, ProviderEditForm, ProviderFields, type ProviderTyped } from './provider-form.tsx'
 import { providerQuery, providersKey } from './queries.ts'
+import { PROVIDER_ASIDE } from './slots.ts'
 
 export function GeneralTab({ provider, mayChange }: { provider: Provider; mayChange: boolean }) {
   return (
@@ -72,30 +72,9 @@ function ReadOnly({ provider }: { provider: Provider }) {
   )
 }
 
-function Purchases({ provider }: { provider: Provider }) {
-  const bought = useQuery(providerPurchasesQuery(provider.id)).data
-  return (
-    <Section title="Compras">
-      <div className={styles.big}>
-        {bought ? showMoney(bought.months.reduce((sum, { total }) => sum + total, 0)) : '\u00a0'}
-      </div>
-      <div className={styles.small}>
-        {bought &&
-          (bought.last_on ? `en 12 meses; último uso: ${showDay(bought.last_on)}` : 'Aún no se le compra nada.')}
-      </div>
-      {bought?.last_on && (
-        <Link className={styles.more} to={`/provider/${provider.id}?tab=purchases` as never} replace>
-          Ver compras
-        </Link>
-      )}
-    </Section>
-  )
-}
-
 function Aside({ provider }: { provider: Provider }) {
   const zone = useZone()
   const mayWrite = useMay('providers.write')
-  const mayReadPurchases = useMay('warehouses.read')
   const count = provider.services_count
   return (
     <div className={styles.aside}>
@@ -110,7 +89,7 @@ function Aside({ provider }: { provider: Provider }) {
           </Link>
         )}
       </Section>
-      {mayReadPurchases && <Purchases provider={provider} />}
+      <Added slot={PROVIDER_ASIDE} with={{ provider }} />
       <div className={styles.small}>Última modificación: {showMoment(provider.updated_at, zone)}</div>
     </div>
   )

@@ -1,15 +1,13 @@
-import { Skeleton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { lazy, Suspense } from 'react'
 import { showDni } from '#contract/base/rut.ts'
 import { PROVIDER_STATES, type Provider, type ProviderState, providers } from '#contract/providers/providers.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { DetailActions } from '../frames/detail-actions.tsx'
 import styles from '../frames/detail-page.module.css'
 import { DetailPage } from '../frames/detail-page.tsx'
+import { useAddedTabs } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
-import { ProviderPurchasesTab } from '../purchasing/provider-purchases-tab.tsx'
 import { DetailFrame } from '../ui/detail-frame.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { MailLink, PhoneLink } from './contact.tsx'
@@ -17,8 +15,7 @@ import { GeneralTab } from './general-tab.tsx'
 import { ProviderActivity } from './provider-activity.tsx'
 import { providerQuery, providersKey } from './queries.ts'
 import { ServicesTab } from './services-tab.tsx'
-
-const OrdersOf = lazy(() => import('../work-orders/history/orders-of.tsx'))
+import { PROVIDER_TABS } from './slots.ts'
 
 export default function ProviderDetail() {
   return (
@@ -37,7 +34,7 @@ const useMayChange = (provider: Provider) => {
 
 function ProviderPage({ provider }: { provider: Provider }) {
   const mayChange = useMayChange(provider)
-  const mayReadPurchases = useMay('warehouses.read')
+  const added = useAddedTabs(PROVIDER_TABS, { provider })
   const state = PROVIDER_STATES[provider.state]
   const page = `/provider/${provider.id}`
   useDocumentTitle(`${provider.name} · Maestranza`)
@@ -105,18 +102,7 @@ function ProviderPage({ provider }: { provider: Provider }) {
           path: `${page}/services`,
           content: <ServicesTab provider={provider} />,
         },
-        {
-          value: 'ordenes',
-          label: 'Órdenes de trabajo',
-          content: (
-            <Suspense fallback={<Skeleton h={320} />}>
-              <OrdersOf of="Provider" id={provider.id} about="Aquí quedan las órdenes en que trabajó el proveedor." />
-            </Suspense>
-          ),
-        },
-        ...(mayReadPurchases
-          ? [{ value: 'purchases', label: 'Compras', content: <ProviderPurchasesTab provider={provider.id} /> }]
-          : []),
+        ...added,
         { value: 'activity', label: 'Actividad', content: <ProviderActivity provider={provider} /> },
       ]}
     />

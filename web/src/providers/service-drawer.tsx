@@ -20,7 +20,8 @@ import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
-import { CategoryDrawer } from './category-drawer.tsx'
+import { AddDrawer } from '../workshops/add-drawer.tsx'
+import { SERVICE_CATEGORIES } from './catalogues.ts'
 import { ServiceActivity } from './provider-activity.tsx'
 import { ALL } from './provider-form.tsx'
 import { providerChoicesQuery, providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
@@ -180,7 +181,8 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
         {service && <ServiceActivity service={service} />}
       </Drawer>
       {adding !== undefined && (
-        <CategoryDrawer
+        <AddDrawer
+          to={SERVICE_CATEGORIES}
           looked={adding}
           onClose={() => setAdding(undefined)}
           onMade={(made) => {

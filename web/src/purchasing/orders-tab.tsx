@@ -104,7 +104,7 @@ const columnsOf = (zone: string): Column<PurchaseOrder>[] => [
 
 const states = Object.entries(PURCHASE_STATES).map(([value, { label }]) => ({ value, label }))
 
-export function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
+export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
   const zone = useZone()

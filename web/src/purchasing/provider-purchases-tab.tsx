@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showDate, showDay } from '#contract/base/dates.ts'
 import { showMoney, showNumber } from '#contract/base/money.ts'
+import type { Provider } from '#contract/providers/providers.ts'
 import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
@@ -67,7 +68,7 @@ const entryColumns: SimpleColumn<Transaction>[] = [
 ]
 
 /** What was bought from a provider: by month, the orders and the entries. */
-export function ProviderPurchasesTab({ provider }: { provider: number }) {
+export default function ProviderPurchasesTab({ provider: { id: provider } }: { provider: Provider }) {
   const zone = useZone()
   const bought = useQuery(providerPurchasesQuery(provider))
   if (bought.isError && !bought.data) return <ErrorState error={bought.error} onRetry={() => void bought.refetch()} />

@@ -6,10 +6,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { type Found, finder } from '#contract/base/finder.ts'
+import { type Domain, SCREEN_GROUPS } from '../frames/domain.ts'
 import { call } from '../platform/api.ts'
 import { useMe } from '../platform/session.ts'
-import { FOUND_KINDS, SECTIONS, screensFor } from './navigation.ts'
+import { DOMAINS } from './domains.ts'
+import { screensFor } from './navigation.ts'
 import styles from './palette.module.css'
+
+const FOUND_KINDS = Object.assign({}, ...DOMAINS.map(({ finds }) => finds)) as NonNullable<Domain['finds']>
 
 const plain = (text: string) =>
   text
@@ -69,7 +73,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
   }, [found.data, searching, entered])
 
   const matches = (label: string) => plain(label).includes(plain(text.trim()))
-  const screens = SECTIONS.flatMap((section) => screensFor(me, section.screens))
+  const screens = SCREEN_GROUPS.flatMap((label) => screensFor(me).filter(({ group }) => group === label))
   const go = (href: string) => void navigate({ href } as never)
   const actions = [
     ...screens.flatMap(({ create }) =>

@@ -7,6 +7,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { ROLES } from '#contract/base/permissions.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { SCREEN_GROUPS } from '../frames/domain.ts'
+import { Additions } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useLive } from '../platform/live.ts'
 import { changeCompany, closeSession, preferencesQuery, useCompany, useMe, useWorkshop } from '../platform/session.ts'
@@ -17,8 +19,11 @@ import { useKey } from '../ui/keys.ts'
 import { SwitchMenu } from '../ui/switch-menu.tsx'
 import { schemes } from '../ui/tokens.ts'
 import { Banners, ConnectionSign } from './connection.tsx'
-import { HOME, SECTIONS, screensFor } from './navigation.ts'
+import { DOMAINS } from './domains.ts'
+import { screensFor } from './navigation.ts'
 import styles from './shell.module.css'
+
+const additions = DOMAINS.flatMap(({ adds = [] }) => adds)
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
@@ -43,10 +48,11 @@ export default function Shell() {
   useHotkeys([['mod+K', find]], [])
   useKey('?', () => setHelping(true))
 
-  const sections = SECTIONS.map(({ label, screens }) => ({
+  const mine = screensFor(me)
+  const sections = SCREEN_GROUPS.map((label) => ({
     label,
-    items: screensFor(me, screens),
-  })).filter((section) => section.items.length > 0)
+    items: mine.filter(({ group }) => group === label),
+  })).filter(({ items }) => items.length > 0)
 
   return (
     <AppShell
@@ -71,7 +77,9 @@ export default function Shell() {
       }
     >
       <ErrorBoundary resetKey={pathname}>
-        <Outlet />
+        <Additions value={additions}>
+          <Outlet />
+        </Additions>
       </ErrorBoundary>
       <Suspense fallback={null}>
         {finding > 0 && <Palette asked={finding} onHelp={() => setHelping(true)} />}
@@ -91,7 +99,7 @@ function CompanySwitch({ className }: { className?: string }) {
       choices={me.companies.map((company) => ({ value: company.id, label: company.name }))}
       value={me.company_id}
       onChange={(id) => {
-        if (id !== me.company_id) changeCompany(id, HOME)
+        if (id !== me.company_id) changeCompany(id)
       }}
     />
   )

@@ -3,14 +3,15 @@ import { SUPPLY_STATES, type Supply, type SupplyState, supplies } from '#contrac
 import { DetailActions } from '../frames/detail-actions.tsx'
 import styles from '../frames/detail-page.module.css'
 import { DetailPage } from '../frames/detail-page.tsx'
+import { useAddedTabs } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
-import { SupplyStockTab, SupplyUsesTab } from '../warehouses/of-supply.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { suppliesKey, supplyQuery } from './queries.ts'
+import { SUPPLY_TABS } from './slots.ts'
 import { SupplyActivity } from './supply-activity.tsx'
 
 export default function SupplyDetail() {
@@ -23,7 +24,7 @@ export default function SupplyDetail() {
 
 function SupplyPage({ supply }: { supply: Supply }) {
   const mayWrite = useMay('supplies.write')
-  const mayReadStock = useMay('warehouses.read')
+  const added = useAddedTabs(SUPPLY_TABS, { supply })
   const state = SUPPLY_STATES[supply.state]
   return (
     <DetailFrame
@@ -71,12 +72,7 @@ function SupplyPage({ supply }: { supply: Supply }) {
       }
       tabs={[
         { value: 'general', label: 'General', content: <GeneralTab supply={supply} />, keep: true },
-        ...(mayReadStock
-          ? [
-              { value: 'stock', label: 'Stock', content: <SupplyStockTab supply={supply} /> },
-              { value: 'uses', label: 'Dónde se usó', content: <SupplyUsesTab supply={supply} /> },
-            ]
-          : []),
+        ...added,
         { value: 'costs', label: 'Precios', content: <CostsTab supply={supply} /> },
         { value: 'activity', label: 'Actividad', content: <SupplyActivity supply={supply} /> },
       ]}

@@ -6,7 +6,8 @@ import type { NewSupply, SupplyEdit } from '#contract/supplies/supplies.ts'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
-import { ChoiceDrawer } from './choice-drawer.tsx'
+import { AddDrawer } from '../workshops/add-drawer.tsx'
+import { MEASUREMENT_UNITS, SUPPLY_CATEGORIES } from './catalogues.ts'
 import { categoriesQuery, unitsQuery } from './queries.ts'
 
 /** What is typed: editing adds the state and when it was read. */
@@ -73,8 +74,8 @@ export function SupplyFields<Body>({ form, isNew = false }: SupplyFieldsProps<Bo
         </div>
       </div>
       {adding && (
-        <ChoiceDrawer
-          kind={adding.kind}
+        <AddDrawer
+          to={adding.kind === 'category' ? SUPPLY_CATEGORIES : MEASUREMENT_UNITS}
           looked={adding.looked}
           onClose={() => setAdding(undefined)}
           onMade={(made) => {

@@ -7,10 +7,11 @@ import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
-import { ImportButton } from '../imports/import-button.tsx'
+import { Added } from '../frames/slots.tsx'
 import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { categoriesQuery, suppliesKey } from './queries.ts'
+import { SUPPLY_LIST_ACTIONS } from './slots.ts'
 
 /** Labels that the import knows again: what is exported can be imported. */
 const columns: Column<Supply>[] = [
@@ -112,7 +113,6 @@ const filters: ListFilter[] = [
 
 export default function SupplyList() {
   const mayWrite = useMay('supplies.write')
-  const mayImport = useMay('imports.supplies')
   const company = useCompany()
   const workshop = useWorkshop()
   const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
@@ -142,7 +142,7 @@ export default function SupplyList() {
       filters={[location, ...filters]}
       searchLabel="Código o nombre"
       pathOf={(supply) => `/insumo/${supply.id}`}
-      actions={mayImport && <ImportButton kind="supplies" />}
+      actions={<Added slot={SUPPLY_LIST_ACTIONS} with={{}} />}
       create={mayWrite ? { label: 'Nuevo insumo', to: '/nuevo-insumo' } : undefined}
     />
   )

@@ -3,8 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { lineAmounts, showMoney, showQuantity, TAX_TYPES, TAXES, type TaxType } from '#contract/base/money.ts'
-import { BAD_QUANTITY, NO_STOCK, type WarehouseSupply } from '#contract/warehouses/stock.ts'
+import {
+  BAD_QUANTITY,
+  lineAmounts,
+  showMoney,
+  showQuantity,
+  TAX_TYPES,
+  TAXES,
+  type TaxType,
+} from '#contract/base/money.ts'
+import { NO_STOCK, type WarehouseSupply } from '#contract/warehouses/stock.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { ApiFailure } from '../platform/api.ts'
 import { Drawer } from '../ui/drawer.tsx'

@@ -4,13 +4,14 @@ import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { DetailActions } from '../frames/detail-actions.tsx'
 import styles from '../frames/detail-page.module.css'
 import { DetailPage } from '../frames/detail-page.tsx'
+import { useAddedTabs } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
-import { OrdersTab } from '../purchasing/orders-tab.tsx'
 import { DetailFrame } from '../ui/detail-frame.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { MovementsTab } from './movements-tab.tsx'
 import { warehouseQuery, warehousesKey } from './queries.ts'
+import { WAREHOUSE_TABS } from './slots.ts'
 import { StockTab } from './stock-tab.tsx'
 import { TransactionsTab } from './transactions-tab.tsx'
 
@@ -24,6 +25,7 @@ export default function WarehouseDetail() {
 
 function WarehousePage({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
+  const added = useAddedTabs(WAREHOUSE_TABS, { warehouse })
   useDocumentTitle(`${warehouse.name} · Maestranza`)
   return (
     <DetailFrame
@@ -59,7 +61,7 @@ function WarehousePage({ warehouse }: { warehouse: Warehouse }) {
       tabs={[
         { value: 'general', label: 'General', content: <GeneralTab warehouse={warehouse} />, keep: true },
         { value: 'stock', label: 'Stock', content: <StockTab warehouse={warehouse} /> },
-        { value: 'purchases-orders', label: 'Órdenes de compra', content: <OrdersTab warehouse={warehouse} /> },
+        ...added,
         { value: 'purchases', label: 'Entradas', content: <TransactionsTab warehouse={warehouse} type="entry" /> },
         { value: 'sales', label: 'Salidas', content: <TransactionsTab warehouse={warehouse} type="exit" /> },
         { value: 'movement-orders', label: 'Movimientos', content: <MovementsTab warehouse={warehouse} /> },

@@ -1,79 +1,85 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch, IconTag } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { IconPlus, IconSearch, IconTag, type TablerIcon } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { CostCenterEdit } from '#contract/fleet/fleet.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import type { Section } from '../frames/domain.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextAreaField, TextField } from '../ui/field.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
-import { CATALOGUES, type CatalogueRow, type CatalogueShown } from './catalogues.ts'
+import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { type Catalogue, CatalogueEntry, type CatalogueRow } from './catalogues.ts'
 import { FormDrawer } from './parts.tsx'
 import styles from './section.module.css'
 
-export const plain = (text: string) =>
+const plain = (text: string) =>
   text
     .normalize('NFD')
     .replace(/\p{Diacritic}/gu, '')
     .toLowerCase()
 
-export function CatalogueSection({ slug }: { slug: keyof typeof CATALOGUES }) {
-  const shown: CatalogueShown = CATALOGUES[slug]
-  const workshop = useWorkshop()
-  const [looked, setLooked] = useState('')
-  const [opened, setOpened] = useState<CatalogueRow | 'new'>()
-  const list = useQuery({
-    queryKey: [shown.topic, 'configuration', slug],
-    queryFn: async ({ signal }) => (await shown.list(signal)).data,
-  })
-  const rows = list.data?.filter(({ name }) => plain(name).includes(plain(looked.trim())))
+interface ListSectionProps<Row> {
+  title: string
+  /** With its article, as in «Nueva marca». */
+  fresh: string
+  about: string
+  list: UseQueryResult<Row[]>
+  /** Besides the name. */
+  columns: SimpleColumn<Row>[]
+  /** What is said where nothing is left; left out where there is always something. */
+  empty?: { icon: TablerIcon; title?: string; text?: string; action?: ReactNode }
+  /** Between the heading and the table. */
+  search?: ReactNode
+  drawer: (row: Row | undefined, onClose: () => void) => ReactNode
+}
+
+/** A short list of the configuration: its table, and the drawer of the row that was opened. */
+export function ListSection<Row extends { id: number; name: string; workshop_id?: number | null }>(
+  props: ListSectionProps<Row>,
+) {
+  const { title, fresh, about, list, columns, empty, search, drawer } = props
+  const { mayChoose } = useWorkshop()
+  const [opened, setOpened] = useState<Row | 'new'>()
   const add = (
     <Button leftSection={<IconPlus size={16} stroke={1.7} />} onClick={() => setOpened('new')}>
-      {shown.fresh}
+      {fresh}
     </Button>
   )
   return (
     <>
       <header className={styles.head}>
-        <h2>{shown.title}</h2>
+        <h2>{title}</h2>
         {add}
-        <p>{shown.about}</p>
+        <p>{about}</p>
       </header>
-      <TextInput
-        className={styles.search}
-        aria-label={`Buscar ${shown.one}`}
-        placeholder="Buscar por nombre"
-        leftSection={<IconSearch size={16} stroke={1.7} aria-hidden />}
-        value={looked}
-        onChange={(event) => setLooked(event.currentTarget.value)}
-      />
+      {search}
       {list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-      ) : rows === undefined ? (
+      ) : list.data === undefined ? (
         <ScreenSkeleton />
-      ) : rows.length === 0 ? (
+      ) : empty && list.data.length === 0 ? (
         <EmptyState
-          icon={IconTag}
-          title={looked ? 'Nada coincide con la búsqueda' : 'Aún no hay nada aquí'}
-          action={looked ? undefined : add}
+          icon={empty.icon}
+          title={empty.title ?? 'Aún no hay nada aquí'}
+          action={'action' in empty ? empty.action : add}
         >
-          {looked ? undefined : shown.about}
+          {'text' in empty ? empty.text : about}
         </EmptyState>
       ) : (
-        <SimpleTable<CatalogueRow>
-          label={shown.title}
-          rows={rows}
+        <SimpleTable<Row>
+          label={title}
+          rows={list.data}
           keyOf={(row) => row.id}
           columns={[
             {
               label: 'Nombre',
               grows: true,
+              // What all workshops share is changed by those who work in all of them.
               cell: (row) =>
-                row.workshop_id === null && !workshop.mayChoose ? (
+                row.workshop_id === null && !mayChoose ? (
                   row.name
                 ) : (
                   <button type="button" className={styles.open} onClick={() => setOpened(row)}>
@@ -81,56 +87,102 @@ export function CatalogueSection({ slug }: { slug: keyof typeof CATALOGUES }) {
                   </button>
                 ),
             },
-            ...(shown.described
-              ? [{ label: 'Descripción', folds: true, cell: (row: CatalogueRow) => row.description }]
-              : []),
-            {
-              label: 'Taller',
-              cell: (row) => workshop.list.find(({ id }) => id === row.workshop_id)?.name ?? ALL_WORKSHOPS,
-            },
+            ...columns,
           ]}
         />
       )}
-      {opened && (
-        <CatalogueDrawer
-          shown={shown}
-          row={opened === 'new' ? undefined : opened}
-          onClose={() => setOpened(undefined)}
-        />
-      )}
+      {opened && drawer(opened === 'new' ? undefined : opened, () => setOpened(undefined))}
     </>
   )
 }
 
-function CatalogueDrawer({ shown, row, onClose }: { shown: CatalogueShown; row?: CatalogueRow; onClose: () => void }) {
+/** Whose a row of a catalogue is. */
+export function useWorkshopName() {
+  const { list } = useWorkshop()
+  return (row: { workshop_id: number | null }) => list.find(({ id }) => id === row.workshop_id)?.name ?? ALL_WORKSHOPS
+}
+
+interface CatalogueSectionProps {
+  slug: string
+  of: Catalogue
+}
+
+function CatalogueSection({ slug, of }: CatalogueSectionProps) {
+  const workshopName = useWorkshopName()
+  const [looked, setLooked] = useState('')
+  const list = useQuery({
+    queryKey: [of.topic, 'configuration', slug],
+    queryFn: async ({ signal }) => (await of.list(signal)).data,
+    select: (rows) => rows.filter(({ name }) => plain(name).includes(plain(looked.trim()))),
+  })
+  return (
+    <ListSection<CatalogueRow>
+      title={of.title}
+      fresh={of.fresh}
+      about={of.about}
+      list={list}
+      search={
+        <TextInput
+          className={styles.search}
+          aria-label={`Buscar ${of.one}`}
+          placeholder="Buscar por nombre"
+          leftSection={<IconSearch size={16} stroke={1.7} aria-hidden />}
+          value={looked}
+          onChange={(event) => setLooked(event.currentTarget.value)}
+        />
+      }
+      empty={
+        looked
+          ? { icon: IconTag, title: 'Nada coincide con la búsqueda', text: undefined, action: undefined }
+          : { icon: IconTag }
+      }
+      columns={[
+        ...(of.described ? [{ label: 'Descripción', folds: true, cell: (row: CatalogueRow) => row.description }] : []),
+        { label: 'Taller', cell: workshopName },
+      ]}
+      drawer={(row, onClose) => <CatalogueDrawer of={of} row={row} onClose={onClose} />}
+    />
+  )
+}
+
+function CatalogueDrawer({ of, row, onClose }: { of: Catalogue; row?: CatalogueRow; onClose: () => void }) {
   const form = useForm({
-    resolver: zodResolver(CostCenterEdit),
+    resolver: zodResolver(CatalogueEntry),
     defaultValues: { name: row?.name ?? '', description: row?.description ?? '' },
   })
   const { submit, isPending } = useSubmit({
     form,
-    save: ({ name, description }, key) => {
-      const body = shown.described ? { name, description } : { name }
-      return row ? shown.update(row.id, body) : shown.create(body, key)
+    save: ({ name, description }, key): Promise<unknown> => {
+      const body = of.described ? { name, description } : { name }
+      return row ? of.update(row.id, body) : of.create(body, key)
     },
-    refresh: [[shown.topic]],
+    refresh: [[of.topic]],
     done: 'Guardado correctamente ✅',
     failed: 'No se pudo guardar',
     onDone: onClose,
   })
   return (
     <FormDrawer
-      title={row ? row.name : shown.fresh}
+      title={row ? row.name : of.fresh}
       save="Guardar"
       dirty={form.formState.isDirty}
       isPending={isPending}
       submit={submit}
       onClose={onClose}
-      uses={row && { thing: shown.thing, id: row.id }}
-      remove={row && { what: `«${row.name}»`, act: () => shown.remove(row.id), refresh: [shown.topic] }}
+      uses={row && { thing: of.thing, id: row.id }}
+      remove={row && { what: `«${row.name}»`, act: () => of.remove(row.id), refresh: [of.topic] }}
     >
       <TextField control={form.control} name="name" label="Nombre" required autoFocus maxLength={80} />
-      {shown.described && <TextAreaField control={form.control} name="description" label="Descripción" />}
+      {of.described && <TextAreaField control={form.control} name="description" label="Descripción" />}
     </FormDrawer>
   )
 }
+
+/** A catalogue as a part of the configuration. */
+export const catalogueSection = (of: Catalogue, at: Pick<Section, 'slug' | 'icon' | 'rank'>): Section => ({
+  ...at,
+  group: 'Catálogos',
+  label: of.title,
+  may: 'people.manage',
+  content: () => <CatalogueSection slug={at.slug} of={of} />,
+})

@@ -55,6 +55,13 @@ export async function row<T extends object>(db: Db, query: SQL): Promise<T | und
   return (await rows<T>(db, query))[0]
 }
 
+/** The row of a statement that always gives one, such as an insert. */
+export function one<T>(found: T[]): T {
+  const [first] = found
+  if (first === undefined) throw new Error('A statement that always gives a row gave none')
+  return first
+}
+
 /** Several questions about one moment: none of them sees what is written meanwhile. They may take room to add up in. */
 export async function atOneMoment<T>(db: Db, ask: () => Promise<T>): Promise<T> {
   await db.$client.query("begin isolation level repeatable read read only; set local work_mem = '64MB'")

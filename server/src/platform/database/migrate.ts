@@ -9,7 +9,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.me
 /** Any number will do, as long as every instance takes the same. */
 export const START_LOCK = 7_214_903
 
-/** The first two migrations are 22 older ones folded together: when the last of those was made, which marks their end. */
+/** The first two migrations are 22 older ones folded together: when the last of those was made. */
 export const FOLDED_AT = 1_794_734_434_118
 export const FOLDED_INTO = 2
 export const TOO_OLD =

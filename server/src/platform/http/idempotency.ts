@@ -24,7 +24,7 @@ export async function once(
         where company_id = ${actor.company_id} and user_id = ${actor.user_id} and created_at < now() - ${KEPT_FOR}`,
   )
   const hash = createHash('sha256').update(call.request).digest()
-  const mine = sql`company_id = ${actor.company_id} and user_id = ${actor.user_id} and key = ${call.key}`
+  const sameKey = sql`company_id = ${actor.company_id} and user_id = ${actor.user_id} and key = ${call.key}`
   const taken = await row(
     db,
     sql`insert into ${keys} (company_id, user_id, key, request_hash)
@@ -34,12 +34,12 @@ export async function once(
   if (!taken) {
     const first = await row<{ request_hash: Buffer; status: number; reply: string }>(
       db,
-      sql`select request_hash, status, reply from ${keys} where ${mine}`,
+      sql`select request_hash, status, reply from ${keys} where ${sameKey}`,
     )
     if (!first?.request_hash.equals(hash)) throw new Problem(422, 'Esta Idempotency-Key ya se usó con otros datos.')
     return { status: first.status, reply: first.reply }
   }
   const done = await work()
-  await rows(db, sql`update ${keys} set status = ${done.status}, reply = ${done.reply} where ${mine}`)
+  await rows(db, sql`update ${keys} set status = ${done.status}, reply = ${done.reply} where ${sameKey}`)
   return done
 }

@@ -62,12 +62,15 @@ export async function listActivity(
   entity_id: number,
   { page, per_page }: { page: number; per_page: number },
 ) {
-  const mine = sql`${eq(activityTable.company_id, actor.company_id)} and ${eq(activityTable.entity, entity)} and ${eq(activityTable.entity_id, entity_id)}`
+  const ofThing = sql`${eq(activityTable.company_id, actor.company_id)} and ${eq(activityTable.entity, entity)} and ${eq(activityTable.entity_id, entity_id)}`
   const data = await rows<Activity>(
     db,
-    sql`select id, at, user_name, action, changes from ${activityTable} where ${mine}
+    sql`select id, at, user_name, action, changes from ${activityTable} where ${ofThing}
         order by ${desc(activityTable.id)} limit ${per_page} offset ${(page - 1) * per_page}`,
   )
-  const [counted] = await rows<{ total: number }>(db, sql`select count(*) as total from ${activityTable} where ${mine}`)
+  const [counted] = await rows<{ total: number }>(
+    db,
+    sql`select count(*) as total from ${activityTable} where ${ofThing}`,
+  )
   return { data, total: counted?.total ?? 0, page, per_page }
 }

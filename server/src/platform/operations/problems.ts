@@ -56,13 +56,13 @@ export function requireFresh(row: { updated_at: string }, readAt: string | undef
 
 export function fromZod(error: z.ZodError): Problem {
   const errors: Record<string, string[]> = {}
-  let whole: string | undefined
+  let general: string | undefined
   for (const issue of error.issues) {
     const field = issue.path.join('.')
-    if (field === '') whole = issue.message
+    if (field === '') general = issue.message
     else (errors[field] ??= []).push(issue.message)
   }
-  return new Problem(422, whole ?? CHECK_FIELDS, { errors })
+  return new Problem(422, general ?? CHECK_FIELDS, { errors })
 }
 
 /** A named constraint, and what a person reads when it is violated. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { createTransport, type Transporter } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { afterCommit, type Database, type Db, databaseOf, row, rows } from '../database/db.ts'
+import { afterCommit, type Database, type Db, databaseOf, one, row, rows } from '../database/db.ts'
 import { mailAttemptsTable, mailsTable } from '../database/tables.ts'
 import { announce } from '../http/live.ts'
 
@@ -24,7 +24,7 @@ export const escapeHtml = (text: string) =>
 const PAUSES = [1, 5, 15, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60]
 /** What waited longer than this, for a mail server to be set up say, is news no more: it leaves only by hand. */
 const STALE_DAYS = 7
-/** Longer than any attempt can take: who claimed it is gone. */
+/** Longer than any attempt can take: the process that claimed it is gone. */
 const LOST_MINUTES = 10
 const LOOK_EVERY = 30_000
 
@@ -37,10 +37,12 @@ export const canMail = (db: Db) => databaseOf(db).outbox?.canSend ?? false
 /** Kept with the transaction that has something to say; leaves once that is committed. */
 export async function queueMail(db: Db, company_id: number, letter: Letter, now: Date): Promise<number> {
   const at = now.toISOString()
-  const [{ id } = { id: 0 }] = await db
-    .insert(mailsTable)
-    .values({ company_id, ...letter, next_attempt_at: at, created_at: at })
-    .returning({ id: mailsTable.id })
+  const { id } = one(
+    await db
+      .insert(mailsTable)
+      .values({ company_id, ...letter, next_attempt_at: at, created_at: at })
+      .returning({ id: mailsTable.id }),
+  )
   afterCommit(db, (database) => database.outbox?.wake())
   return id
 }

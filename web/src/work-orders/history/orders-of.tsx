@@ -1,5 +1,7 @@
 import { IconClipboardList } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import type { Truck } from '#contract/fleet/fleet.ts'
+import type { Provider } from '#contract/providers/providers.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { ListScreen } from '../../frames/list-screen.tsx'
 import { useMay, useZone } from '../../platform/session.ts'
@@ -16,7 +18,7 @@ interface OrdersOfProps {
 }
 
 /** The orders of one truck or provider, with what they cost, as a tab of its page. */
-export default function OrdersOf({ of, id, about }: OrdersOfProps) {
+function OrdersOf({ of, id, about }: OrdersOfProps) {
   const zone = useZone()
   const navigate = useNavigate()
   const mayWrite = useMay('work-orders.write')
@@ -48,3 +50,11 @@ export default function OrdersOf({ of, id, about }: OrdersOfProps) {
     />
   )
 }
+
+export const OrdersOfTruck = ({ truck }: { truck: Truck }) => (
+  <OrdersOf of="Truck" id={truck.id} about="Aquí queda lo que se le ha hecho al equipo, y cuánto costó." />
+)
+
+export const OrdersOfProvider = ({ provider }: { provider: Provider }) => (
+  <OrdersOf of="Provider" id={provider.id} about="Aquí quedan las órdenes en que trabajó el proveedor." />
+)

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { PIXEL } from './given.ts'
+
+/* A body that an endpoint takes, made from its schema; and where in it the numbers stand. */
+
+interface Shape {
+  type?: string | string[]
+  properties?: Record<string, Shape>
+  required?: string[]
+  items?: Shape
+  anyOf?: Shape[]
+  enum?: unknown[]
+  const?: unknown
+  exclusiveMinimum?: number
+  minimum?: number
+}
+
+export const shapeOf = (schema: z.ZodType, io: 'input' | 'output' = 'input') =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Shape
+
+const TEXTS: [RegExp, string][] = [
+  [/email/, 'alguien@prueba.cl'],
+  [/^image$/, PIXEL],
+  [/closed_through|month/, '2026-01'],
+  [/hour/, '10:30'],
+  [/^(date|date_.*|deliveryAt)$/, '2026-01-15'],
+  [/(_at|_time|^start|^end|^from|^until)$/, '2026-01-15T12:00:00Z'],
+  [/password/, 'una-clave-larga'],
+  [/time_zone/, 'America/Santiago'],
+]
+
+/** Everything the schema has, with numbers that are small and texts that their names suggest. */
+export function sampleOf(shape: Shape, name = ''): unknown {
+  if (shape.const !== undefined) return shape.const
+  if (shape.enum) return shape.enum[0]
+  if (shape.anyOf) return sampleOf(shape.anyOf.find((one) => one.type !== 'null') ?? shape.anyOf[0]!, name)
+  const type = Array.isArray(shape.type) ? shape.type[0] : shape.type
+  if (type === 'object')
+    return Object.fromEntries(Object.entries(shape.properties ?? {}).map(([key, one]) => [key, sampleOf(one, key)]))
+  if (type === 'array') return shape.items ? [sampleOf(shape.items, name)] : []
+  if (type === 'number' || type === 'integer') return Math.max(1, shape.minimum ?? 1)
+  if (type === 'boolean') return true
+  return TEXTS.find(([like]) => like.test(name))?.[1] ?? 'X'
+}
+
+export type Path = (string | number)[]
+
+/** The paths of all numbers. */
+export function numbersOf(shape: Shape, path: Path = []): Path[] {
+  if (shape.anyOf) return shape.anyOf.flatMap((one) => numbersOf(one, path)).slice(0, 1)
+  const types = Array.isArray(shape.type) ? shape.type : [shape.type]
+  if (types.includes('number') || types.includes('integer')) return [path]
+  if (types.includes('array')) return shape.items ? numbersOf(shape.items, [...path, 0]) : []
+  return Object.entries(shape.properties ?? {}).flatMap(([key, one]) => numbersOf(one, [...path, key]))
+}
+
+/** The same body with something else in one place. */
+export function withAt(body: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value
+  if (Array.isArray(body)) return body.map((one, i) => (i === key ? withAt(one, rest, value) : one))
+  return { ...(body as object), [key]: withAt((body as Record<string, unknown>)[key], rest, value) }
+}

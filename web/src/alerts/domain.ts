@@ -1,0 +1,24 @@
+import { IconBellRinging } from '@tabler/icons-react'
+import { lazy } from 'react'
+import { TRUCK_TABS } from '../fleet/slots.ts'
+import type { Domain } from '../frames/domain.ts'
+import { screen } from '../platform/routes.tsx'
+
+export const alertRoutes = [
+  screen('/maintenance-alerts', () => import('./alert-list.tsx')),
+  screen('/maintenance-alerts/correos', () => import('./mail-list.tsx')),
+] as const
+
+export const alertsDomain: Domain = {
+  screens: [
+    {
+      group: 'Recursos',
+      label: 'Alertas',
+      to: '/maintenance-alerts',
+      icon: IconBellRinging,
+      may: 'alerts.read',
+    },
+  ],
+  adds: [TRUCK_TABS.add({ value: 'alerts', label: 'Alertas', content: lazy(() => import('./alerts-tab.tsx')) })],
+  finds: { alert: { label: 'Alertas', icon: IconBellRinging } },
+}

@@ -1,0 +1,48 @@
+import type { TablerIcon } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import type { Permission } from '#contract/base/permissions.ts'
+import type { Me } from '#contract/identity/identity.ts'
+import type { Addition } from './slots.tsx'
+
+/**
+ * What a domain brings to the application besides its routes: `shell/domains.ts` lists them, and knows nothing else
+ * of them. It arrives with the first screen, whatever that is: what is drawn is loaded when it is needed.
+ */
+export interface Domain {
+  /** Its lines in the navigation. */
+  screens?: Screen[]
+  /** What it adds to the pages of the domains it uses. */
+  adds?: Addition[]
+  /** What the finder calls the kinds of things it finds here. */
+  finds?: Record<string, { label: string; icon: TablerIcon }>
+}
+
+export const SCREEN_GROUPS = ['Taller', 'Recursos', 'Análisis', 'Administración'] as const
+
+export interface Screen {
+  group: (typeof SCREEN_GROUPS)[number]
+  label: string
+  /** Where room is short. */
+  short?: string
+  to: string
+  icon: TablerIcon
+  may: Permission
+  /** Not shown to everyone with the permission. */
+  for?: (me: Me) => boolean
+  create?: { label: string; to: string; may: Permission }
+}
+
+export const SECTION_GROUPS = ['Empresa', 'Personas', 'Catálogos', 'Mi cuenta'] as const
+
+/** A part of the configuration screen, in the domain's `sections.ts`. */
+export interface Section {
+  group: (typeof SECTION_GROUPS)[number]
+  /** Its place in the group: domains share groups. */
+  rank: number
+  slug: string
+  label: string
+  icon: TablerIcon
+  /** Left out: shown to everyone. */
+  may?: Permission
+  content: ComponentType
+}

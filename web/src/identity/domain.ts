@@ -1,0 +1,20 @@
+import { createRoute, redirect } from '@tanstack/react-router'
+import { door, root } from '../platform/routes.tsx'
+import { isLoggedIn } from '../platform/session.ts'
+import { lazyScreen } from '../ui/lazy-screen.tsx'
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  beforeLoad: () => {
+    if (isLoggedIn()) throw redirect({ to: '/' })
+  },
+  component: lazyScreen(() => import('./login.tsx')),
+})
+
+/** The ways in. */
+export const identityDoors = [
+  login,
+  door('/configurar', () => import('./set-up.tsx')),
+  door('/invitacion/$token', () => import('./invitation.tsx')),
+] as const

@@ -1,0 +1,31 @@
+import { IconShieldCheck, IconUserCircle, IconUsers } from '@tabler/icons-react'
+import { lazy } from 'react'
+import type { Section } from '../frames/domain.ts'
+
+export const identitySections: Section[] = [
+  {
+    group: 'Personas',
+    rank: 1,
+    slug: 'usuarios',
+    label: 'Usuarios',
+    icon: IconUsers,
+    may: 'people.manage',
+    content: lazy(() => import('./users-section.tsx')),
+  },
+  {
+    group: 'Personas',
+    rank: 4,
+    slug: 'permisos',
+    label: 'Permisos',
+    icon: IconShieldCheck,
+    content: lazy(() => import('./permissions-section.tsx')),
+  },
+  {
+    group: 'Mi cuenta',
+    rank: 1,
+    slug: 'perfil',
+    label: 'Mi perfil',
+    icon: IconUserCircle,
+    content: lazy(() => import('./profile-section.tsx')),
+  },
+]

@@ -1,0 +1,6 @@
+import type { Provider } from '#contract/providers/providers.ts'
+import { Slot, TabSlot } from '../frames/slots.tsx'
+
+export const PROVIDER_TABS = new TabSlot<{ provider: Provider }>()
+/** Beside the provider's fields. */
+export const PROVIDER_ASIDE = new Slot<{ provider: Provider }>()

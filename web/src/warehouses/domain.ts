@@ -1,0 +1,41 @@
+import { IconBuildingWarehouse } from '@tabler/icons-react'
+import { lazy } from 'react'
+import type { Domain } from '../frames/domain.ts'
+import { screen } from '../platform/routes.tsx'
+import { SUPPLY_TABS } from '../supplies/slots.ts'
+
+export const warehouseRoutes = [
+  screen('/warehouse', () => import('./warehouse-list.tsx')),
+  screen('/warehouse/create', () => import('./warehouse-create.tsx')),
+  screen('/warehouse/$id', () => import('./warehouse-detail.tsx')),
+] as const
+
+const ofSupply = () => import('./of-supply.tsx')
+
+export const warehousesDomain: Domain = {
+  screens: [
+    {
+      group: 'Recursos',
+      label: 'Bodegas',
+      to: '/warehouse',
+      icon: IconBuildingWarehouse,
+      may: 'warehouses.read',
+      create: { label: 'Nueva bodega', to: '/warehouse/create', may: 'warehouses.write' },
+    },
+  ],
+  adds: [
+    SUPPLY_TABS.add({
+      value: 'stock',
+      label: 'Stock',
+      may: 'warehouses.read',
+      content: lazy(async () => ({ default: (await ofSupply()).SupplyStockTab })),
+    }),
+    SUPPLY_TABS.add({
+      value: 'uses',
+      label: 'Dónde se usó',
+      may: 'warehouses.read',
+      content: lazy(async () => ({ default: (await ofSupply()).SupplyUsesTab })),
+    }),
+  ],
+  finds: { warehouse: { label: 'Bodegas', icon: IconBuildingWarehouse } },
+}

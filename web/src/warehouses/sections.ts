@@ -1,0 +1,24 @@
+import { IconArrowsExchange, IconLock } from '@tabler/icons-react'
+import { lazy } from 'react'
+import type { Section } from '../frames/domain.ts'
+
+export const warehouseSections: Section[] = [
+  {
+    group: 'Empresa',
+    rank: 5,
+    slug: 'cierre-de-meses',
+    label: 'Cierre de meses',
+    icon: IconLock,
+    may: 'company.manage',
+    content: lazy(() => import('./closed-months-section.tsx')),
+  },
+  {
+    group: 'Catálogos',
+    rank: 11,
+    slug: 'tipos-de-movimiento',
+    label: 'Tipos de movimiento',
+    icon: IconArrowsExchange,
+    may: 'people.manage',
+    content: lazy(() => import('./transaction-types-section.tsx')),
+  },
+]

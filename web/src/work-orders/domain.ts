@@ -1,0 +1,59 @@
+import { IconClipboardList, IconHistory, IconTool } from '@tabler/icons-react'
+import { lazy } from 'react'
+import { TRUCK_TABS } from '../fleet/slots.ts'
+import type { Domain } from '../frames/domain.ts'
+import { screen } from '../platform/routes.tsx'
+import { PROVIDER_TABS } from '../providers/slots.ts'
+
+export const workOrderRoutes = [
+  screen('/ordenes-de-trabajo', () => import('./board/screen.tsx')),
+  screen('/ordenes-de-trabajo/calendario', () => import('./calendar/screen.tsx')),
+  screen('/ordenes-de-trabajo/nueva', () => import('./order/create.tsx')),
+  screen('/ordenes-de-trabajo/$id', () => import('./order/detail.tsx')),
+  screen('/historial-ordenes-de-trabajo', () => import('./history/history.tsx')),
+  screen('/mis-trabajos', () => import('./mine/my-works.tsx')),
+] as const
+
+const ordersOf = () => import('./history/orders-of.tsx')
+
+export const workOrdersDomain: Domain = {
+  screens: [
+    {
+      group: 'Taller',
+      label: 'Mis trabajos',
+      to: '/mis-trabajos',
+      icon: IconTool,
+      may: 'work-orders.work',
+      for: (me) => Boolean(me.specialist_id),
+    },
+    {
+      group: 'Taller',
+      label: 'Órdenes de trabajo',
+      short: 'Órdenes',
+      to: '/ordenes-de-trabajo',
+      icon: IconClipboardList,
+      may: 'work-orders.read',
+      create: { label: 'Nueva orden de trabajo', to: '/ordenes-de-trabajo/nueva', may: 'work-orders.write' },
+    },
+    {
+      group: 'Taller',
+      label: 'Historial',
+      to: '/historial-ordenes-de-trabajo',
+      icon: IconHistory,
+      may: 'work-orders.read',
+    },
+  ],
+  adds: [
+    TRUCK_TABS.add({
+      value: 'ordenes',
+      label: 'Órdenes de trabajo',
+      content: lazy(async () => ({ default: (await ordersOf()).OrdersOfTruck })),
+    }),
+    PROVIDER_TABS.add({
+      value: 'ordenes',
+      label: 'Órdenes de trabajo',
+      content: lazy(async () => ({ default: (await ordersOf()).OrdersOfProvider })),
+    }),
+  ],
+  finds: { work_order: { label: 'Órdenes de trabajo', icon: IconClipboardList } },
+}

@@ -1,0 +1,24 @@
+import { IconChecklist, IconHeartbeat } from '@tabler/icons-react'
+import { lazy } from 'react'
+import type { Section } from '../frames/domain.ts'
+
+export const workOrderSections: Section[] = [
+  {
+    group: 'Catálogos',
+    rank: 2,
+    slug: 'tareas',
+    label: 'Tareas',
+    icon: IconChecklist,
+    may: 'company.manage',
+    content: lazy(() => import('./tasks-section.tsx')),
+  },
+  {
+    group: 'Catálogos',
+    rank: 3,
+    slug: 'tipos-de-mantencion',
+    label: 'Tipos de mantención',
+    icon: IconHeartbeat,
+    may: 'company.manage',
+    content: lazy(() => import('./maintenance-types-section.tsx')),
+  },
+]

@@ -1,0 +1,77 @@
+import {
+  IconAdjustments,
+  IconBuilding,
+  IconBuildingWarehouse,
+  IconCarGarage,
+  IconId,
+  IconListCheck,
+  IconSteeringWheel,
+} from '@tabler/icons-react'
+import { lazy } from 'react'
+import type { Section } from '../frames/domain.ts'
+
+export const workshopSections: Section[] = [
+  {
+    group: 'Empresa',
+    rank: 1,
+    slug: 'empresa',
+    label: 'Empresa',
+    icon: IconBuilding,
+    may: 'company.manage',
+    content: lazy(() => import('./company-section.tsx')),
+  },
+  {
+    group: 'Empresa',
+    rank: 2,
+    slug: 'talleres',
+    label: 'Talleres',
+    icon: IconCarGarage,
+    may: 'company.manage',
+    content: lazy(() => import('./workshops-section.tsx')),
+  },
+  {
+    group: 'Empresa',
+    rank: 3,
+    slug: 'ajustes',
+    label: 'Ajustes',
+    icon: IconAdjustments,
+    may: 'company.manage',
+    content: lazy(() => import('./settings-section.tsx')),
+  },
+  {
+    group: 'Empresa',
+    rank: 4,
+    slug: 'primeros-pasos',
+    label: 'Primeros pasos',
+    icon: IconListCheck,
+    may: 'company.manage',
+    content: lazy(() => import('./first-steps-section.tsx')),
+  },
+  {
+    group: 'Personas',
+    rank: 2,
+    slug: 'especialistas',
+    label: 'Especialistas',
+    icon: IconId,
+    may: 'people.manage',
+    content: lazy(() => import('./specialists-section.tsx')),
+  },
+  {
+    group: 'Personas',
+    rank: 3,
+    slug: 'conductores',
+    label: 'Conductores',
+    icon: IconSteeringWheel,
+    may: 'people.manage',
+    content: lazy(() => import('./drivers-section.tsx')),
+  },
+  {
+    group: 'Catálogos',
+    rank: 1,
+    slug: 'boxes',
+    label: 'Boxes',
+    icon: IconBuildingWarehouse,
+    may: 'people.manage',
+    content: lazy(() => import('./boxes-section.tsx')),
+  },
+]

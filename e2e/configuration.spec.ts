@@ -35,10 +35,10 @@ test('somebody is invited, chooses a password, enters and is given another role'
     paula.getByRole('heading', { name: 'Le damos la bienvenida a Transportes Cordillera SpA' }),
   ).toBeVisible()
   await expectAccessible(paula)
-  await paula.getByLabel('Contraseña nueva').fill('corta')
+  await paula.getByLabel('Contraseña').fill('corta')
   await paula.getByRole('button', { name: 'Entrar' }).click()
   await expect(paula.getByText('La contraseña debe tener al menos 10 caracteres.')).toBeVisible()
-  await paula.getByLabel('Contraseña nueva').fill('una-clave-larga')
+  await paula.getByLabel('Contraseña').fill('una-clave-larga')
   await paula.getByRole('button', { name: 'Entrar' }).click()
   await expect(paula.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
   await expect(paula.getByRole('link', { name: 'Configuración' })).toHaveCount(0)
@@ -78,7 +78,7 @@ test('a person of two companies switches between them without logging in again',
   const other = await browser.newContext()
   const person = await other.newPage()
   await person.goto(first)
-  await person.getByLabel('Contraseña nueva').fill('una-clave-larga')
+  await person.getByLabel('Contraseña').fill('una-clave-larga')
   await person.getByRole('button', { name: 'Entrar' }).click()
   await expect(person.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
 

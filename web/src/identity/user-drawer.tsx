@@ -67,8 +67,8 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
                 : link.token === null
                   ? 'Como no hay servidor de correo, pida a un super administrador que le entregue el enlace.'
                   : invited
-                  ? `Envíe este enlace a ${user.name}. El anterior ya no sirve.`
-                  : `Envíe este enlace a ${user.name}: con él elige otra contraseña.`}
+                    ? `Envíe este enlace a ${user.name}. El anterior ya no sirve.`
+                    : `Envíe este enlace a ${user.name}: con él elige otra contraseña.`}
             </LinkBox>
           ) : (
             <div className={styles.buttons}>

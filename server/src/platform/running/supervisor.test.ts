@@ -48,21 +48,20 @@ beforeAll(async () => {
     stream.on('data', (data) => {
       said += data
     })
-  await until(healthy, 55_000)
-})
+  await until(healthy, 90_000)
+}, 120_000)
 afterAll(async () => {
   product.kill('SIGTERM')
   const [code] = await once(product, 'exit')
   await fs.rm(folder, { recursive: true, force: true })
   expect(code).toBe(0)
-})
+}, 120_000)
 
 it('replaces a server that one request broke, says which, and leaves the database running', async () => {
   const before = await database()
   await ask('/api/health?crash').catch(() => {})
-  await until(() => said.includes('A deliberate crash') && said.includes('se reemplaza'))
+  await until(() => said.includes('A deliberate crash') && said.includes('se reemplaza'), 30_000)
   expect(said).toMatch(/Error inesperado: \S+ GET \/api\/health Error: A deliberate crash/)
   await until(healthy, 30_000)
   expect(await database()).toBe(before)
 })
-

@@ -23,8 +23,9 @@ const SILENT_FOR = 30_000
 const LOOK_EVERY = 5000
 
 /**
- * Runs the process that serves, and another one whenever it ends by itself: what one request breaks is back within
- * a second or two, on a database that never noticed. One that ends before it ever served is a failure to start.
+ * Runs the process that serves, and another one whenever it ends by itself. The next one is loaded and waiting, since
+ * loading takes longer than people should wait: what one request breaks is back within two seconds, on a database that
+ * never noticed. One that ends before it ever served is a failure to start.
  */
 export function supervise(
   program: string,
@@ -36,14 +37,15 @@ export function supervise(
     failed(): void
   },
 ) {
-  let child: ChildProcess
+  let serving: ChildProcess
+  let next: ChildProcess | undefined
   let served = false
   let stopping = false
   let begun = 0
   let heard = 0
   let soon = 0
   let pause: NodeJS.Timeout | undefined
-  const tell = (told: Told) => child.connected && child.send(told, () => {})
+  const tell = (told: Told) => serving.connected && serving.send(told, () => {})
 
   const hear = async (news: News) => {
     heard = Date.now()
@@ -53,29 +55,37 @@ export function supervise(
     } else if (news.type === 'listening') {
       if (!served) hears.listening(news)
       served = true
+      next ??= load()
     }
+  }
+
+  const load = () => {
+    // What opens the database as its owner stays here.
+    const { DATABASE_URL: _, PGPASSWORD: __, ...env } = process.env
+    const child = fork(program, [], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    child.on('message', (news: News) => void hear(news))
+    child.on('error', () => {})
+    child.once('exit', (code, signal) => {
+      if (child === next) next = undefined
+      if (child !== serving || stopping) return
+      if (!served) return hears.failed()
+      soon = Date.now() - begun < STEADY_AFTER ? soon + 1 : 1
+      console.error(`El servidor terminó sin aviso (${signal ?? code}); se reemplaza.`)
+      pause = setTimeout(start, PAUSES[Math.min(soon, PAUSES.length) - 1])
+    })
+    return child
   }
 
   const start = () => {
     begun = heard = Date.now()
-    // What opens the database as its owner stays here.
-    const { DATABASE_URL: _, PGPASSWORD: __, ...env } = process.env
-    child = fork(program, [], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    child.on('message', (news: News) => void hear(news))
-    child.on('error', () => {})
-    child.once('exit', (code, signal) => {
-      if (stopping) return
-      if (!served) return hears.failed()
-      soon = Date.now() - begun < STEADY_AFTER ? soon + 1 : 0
-      console.error(`El servidor terminó sin aviso (${signal ?? code}); se reemplaza.`)
-      pause = setTimeout(start, PAUSES[Math.min(soon, PAUSES.length - 1)])
-    })
+    serving = next ?? load()
+    next = undefined
     tell({ type: 'begin', order })
   }
 
   start()
   const watch = setInterval(() => {
-    if (served && Date.now() - heard > SILENT_FOR) child.kill('SIGKILL')
+    if (served && Date.now() - heard > SILENT_FOR) serving.kill('SIGKILL')
   }, LOOK_EVERY)
 
   return {
@@ -84,13 +94,17 @@ export function supervise(
       stopping = true
       clearTimeout(pause)
       clearInterval(watch)
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = new Promise((resolve) => child.once('exit', resolve))
+      next?.kill('SIGKILL')
+      if (serving.exitCode !== null || serving.signalCode !== null) return
+      const ended = new Promise((resolve) => serving.once('exit', resolve))
       tell({ type: 'stop' })
-      const clock = setTimeout(() => child.kill('SIGKILL'), patience)
+      const clock = setTimeout(() => serving.kill('SIGKILL'), patience)
       await ended
       clearTimeout(clock)
     },
-    kill: () => child.kill('SIGKILL'),
+    kill() {
+      next?.kill('SIGKILL')
+      serving.kill('SIGKILL')
+    },
   }
 }

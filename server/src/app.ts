@@ -67,6 +67,7 @@ export interface App {
   outbox: Outbox
   live: Live
   bound: Binder['bound']
+  edits: Binder['edits']
   listen(host: string, port: number): Promise<string>
   close(): Promise<void>
 }
@@ -121,7 +122,7 @@ export async function createApp(options: {
     return database.read(undefined, (db) => findActor(db, token, asked === undefined ? undefined : Number(asked)))
   }
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
-  const { bind, bound } = createBinder(http, {
+  const { bind, bound, edits } = createBinder(http, {
     database,
     authenticate,
     messages,
@@ -179,6 +180,7 @@ export async function createApp(options: {
     outbox,
     live,
     bound,
+    edits,
     listen: (host, port) => http.listen({ host, port }),
     async close() {
       maintenance.close()

@@ -118,6 +118,15 @@ describe('states', () => {
       .filter((file) => name.test(readFileSync(join(ROOT, file), 'utf8')))
     expect(named).toEqual([])
   })
+  it('nothing compares a state with its name: what is asked of it is in its table', () => {
+    // On or off is a switch, not a state; a worker and a process of the machine have states of their own.
+    const compared = /\b(?:status|state)\)? (?:===|!==) '(?!active'|inactive')\w+'/
+    const exempt = ['server/src/platform/running/embedded-postgres.ts', 'web/src/platform/service-worker.ts']
+    const named = sources
+      .filter((file) => !exempt.includes(file))
+      .filter((file) => compared.test(readFileSync(join(ROOT, file), 'utf8')))
+    expect(named).toEqual([])
+  })
 })
 
 /** Of people, who may work in several companies, and of the companies themselves. */

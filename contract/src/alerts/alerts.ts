@@ -20,13 +20,16 @@ import { Kilometers } from '../fleet/fleet.ts'
 
 /* States */
 
+/** `due`: it is time; `closed`: it was done, and nothing of it changes any more. */
 export const ALERT_STATES = {
-  created: { label: 'Creada', tone: 'slate' },
-  current: { label: 'Activa', tone: 'warning' },
-  executed: { label: 'Ejecutada', tone: 'success' },
+  created: { label: 'Creada', tone: 'slate', due: false, closed: false },
+  current: { label: 'Activa', tone: 'warning', due: true, closed: false },
+  executed: { label: 'Ejecutada', tone: 'success', due: false, closed: true },
 } as const
 export type AlertStatus = keyof typeof ALERT_STATES
 const STATUS_NAMES = Object.keys(ALERT_STATES) as [AlertStatus, ...AlertStatus[]]
+export const EXECUTED = 'executed' satisfies AlertStatus
+export const isExecuted = ({ status }: { status: AlertStatus }): boolean => ALERT_STATES[status].closed
 
 /** Past its date or its kilometres: said beside the state, which stays `current`. */
 export const OVERDUE = { label: 'Vencida', tone: 'danger' } as const
@@ -267,7 +270,7 @@ const ManyIds = z
   .transform((ids) => [...new Set(ids)])
 export const Executing = z.object({
   ids: ManyIds,
-  status: z.literal('executed', 'Solo se pueden marcar como ejecutadas.'),
+  status: z.literal(EXECUTED, 'Solo se pueden marcar como ejecutadas.'),
   /** The day it was done; left out: today. */
   date: Day.optional(),
 })

@@ -26,6 +26,8 @@ export interface Endpoint<
   /** Runs a few at a time, so that it holds up nobody else; left out, see `isHeavy`. */
   heavy?: boolean
   reply: R
+  /** What clients may send along beside what the reply names; it is not looked at. */
+  echoes?: z.ZodType[]
   /** 201 for what creates; otherwise 200, or 204 where the reply is `Nothing`. */
   status?: 200 | 201
 }

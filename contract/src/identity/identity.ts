@@ -57,10 +57,11 @@ const Session = z.object({ token: z.string(), user: Me, device: z.string() })
 
 /* People of the company */
 
+/** `enters`: has accepted and may come in; `link`: what a new link is for, and none for those who may not. */
 export const USER_STATES = {
-  active: { label: 'Activo', tone: 'success' },
-  invited: { label: 'Invitado', tone: 'info' },
-  inactive: { label: 'Inactivo', tone: 'slate' },
+  active: { label: 'Activo', tone: 'success', enters: true, link: 'reset' },
+  invited: { label: 'Invitado', tone: 'info', enters: false, link: 'invitation' },
+  inactive: { label: 'Inactivo', tone: 'slate', enters: false, link: null },
 } as const
 export type UserState = keyof typeof USER_STATES
 const STATE_NAMES = Object.keys(USER_STATES) as [UserState, ...UserState[]]
@@ -75,11 +76,13 @@ export const User = z.object({
   /** Who they are among the specialists, for whom works are theirs. */
   specialist_id: Id.nullable(),
   state: z.enum(STATE_NAMES),
-  /** Only for those who manage people. */
   last_seen_at: Instant.nullable(),
   updated_at: Instant,
 })
 export type User = z.infer<typeof User>
+/** What everybody knows of the people they work with; the rest is for who manages people. */
+export const Colleague = User.partial().required({ id: true, name: true })
+export type Colleague = z.infer<typeof Colleague>
 
 export const Email = z.string().trim().toLowerCase().max(200).pipe(z.email('Escriba un correo válido.'))
 
@@ -242,9 +245,9 @@ export const identity = {
     method: 'GET',
     path: '/v1/users',
     may: 'session',
-    summary: 'People of the workshops the person may see',
+    summary: 'People of the workshops the person may see; only their names, without `people.manage`',
     query: UserList,
-    reply: page(User),
+    reply: page(Colleague),
   }),
   createUser: endpoint({
     method: 'POST',

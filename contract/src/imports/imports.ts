@@ -241,12 +241,31 @@ export const ImportPreview = ImportResult.omit({ unique_key: true, channel: true
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
+/** `ended` and `failed` say how it went; `refusal` why it cannot be undone, none where something of it stands. */
 export const IMPORT_STATES = {
-  running: { label: 'En curso', tone: 'info' },
-  done: { label: 'Lista', tone: 'success' },
-  failed: { label: 'Con errores', tone: 'danger' },
-  undone: { label: 'Deshecha', tone: 'slate' },
-  partly_undone: { label: 'Deshecha en parte', tone: 'warning' },
+  running: {
+    label: 'En curso',
+    tone: 'info',
+    ended: false,
+    failed: false,
+    refusal: 'Esta importación no llegó a guardarse.',
+  },
+  done: { label: 'Lista', tone: 'success', ended: true, failed: false, refusal: null },
+  failed: {
+    label: 'Con errores',
+    tone: 'danger',
+    ended: true,
+    failed: true,
+    refusal: 'Esta importación no llegó a guardarse.',
+  },
+  undone: {
+    label: 'Deshecha',
+    tone: 'slate',
+    ended: true,
+    failed: false,
+    refusal: 'Esta importación ya fue deshecha.',
+  },
+  partly_undone: { label: 'Deshecha en parte', tone: 'warning', ended: true, failed: false, refusal: null },
 } as const
 export type ImportState = keyof typeof IMPORT_STATES
 const STATE_NAMES = Object.keys(IMPORT_STATES) as [ImportState, ...ImportState[]]
@@ -283,7 +302,8 @@ export const Undone = z.object({
 })
 export type Undone = z.infer<typeof Undone>
 
-const byCode = z.object({ hash_import: z.string().trim().min(1, 'Ingrese el código de la importación.').max(60) })
+export const NO_IMPORT_CODE = 'Ingrese el código de la importación.'
+const byCode = z.object({ hash_import: z.string().trim().min(1, NO_IMPORT_CODE).max(60).optional() })
 const upload = { maxBytes: MAX_FILE_BYTES }
 
 export const imports = {
@@ -329,6 +349,7 @@ export const imports = {
     may: 'imports.supplies',
     summary: 'Undo an import, of supplies or of trucks, by its code; says what could not be undone',
     query: byCode,
+    body: byCode,
     reply: Undone,
   }),
   currentImport: endpoint({

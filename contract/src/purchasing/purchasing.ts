@@ -28,17 +28,66 @@ import {
   VoidTransaction,
 } from '../warehouses/transactions.ts'
 
-/** Where each status may go by itself; receiving moves it the rest of the way. */
+/**
+ * `next`: where it may go by itself; receiving moves it the rest of the way. `editable`: nothing was promised yet.
+ * `open`: something is still to arrive, and `receivable`: it may. `approval`: who approves decides about it.
+ */
 export const PURCHASE_STATES = {
-  pending: { label: 'Pendiente', tone: 'slate', next: ['approved', 'cancelled'] },
-  approved: { label: 'Aprobada', tone: 'info', next: ['cancelled'] },
-  partially_received: { label: 'Recibida parcial', tone: 'warning', next: [] },
-  received: { label: 'Recibida', tone: 'success', next: [] },
-  cancelled: { label: 'Anulada', tone: 'danger', next: [] },
-} as const satisfies Record<string, { label: string; tone: string; next: readonly string[] }>
+  pending: {
+    label: 'Pendiente',
+    tone: 'slate',
+    next: ['approved', 'cancelled'],
+    editable: true,
+    open: true,
+    receivable: false,
+    approval: false,
+    faded: false,
+  },
+  approved: {
+    label: 'Aprobada',
+    tone: 'info',
+    next: ['cancelled'],
+    editable: false,
+    open: true,
+    receivable: true,
+    approval: true,
+    faded: false,
+  },
+  partially_received: {
+    label: 'Recibida parcial',
+    tone: 'warning',
+    next: [],
+    editable: false,
+    open: true,
+    receivable: true,
+    approval: false,
+    faded: false,
+  },
+  received: {
+    label: 'Recibida',
+    tone: 'success',
+    next: [],
+    editable: false,
+    open: false,
+    receivable: false,
+    approval: false,
+    faded: false,
+  },
+  cancelled: {
+    label: 'Anulada',
+    tone: 'danger',
+    next: [],
+    editable: false,
+    open: false,
+    receivable: false,
+    approval: false,
+    faded: true,
+  },
+} as const
 export type PurchaseStatus = keyof typeof PURCHASE_STATES
 export const PURCHASE_STATUS_NAMES = Object.keys(PURCHASE_STATES) as [PurchaseStatus, ...PurchaseStatus[]]
-export const RECEIVABLE: readonly PurchaseStatus[] = ['approved', 'partially_received']
+/** Of which something is still to arrive. */
+export const OPEN_PURCHASES = PURCHASE_STATUS_NAMES.filter((status) => PURCHASE_STATES[status].open)
 
 export const LINE_PAGE_SIZES = [5, 10, 25, 50] as const
 export const NO_LINES = 'Es necesario ingresar al menos un insumo para poder guardar la orden de compra.'

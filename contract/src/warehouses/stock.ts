@@ -215,9 +215,9 @@ export type SupplyUse = z.infer<typeof SupplyUse>
 /* Counts */
 
 export const COUNT_STATES = {
-  open: { label: 'En curso', tone: 'info' },
-  applied: { label: 'Ajustado', tone: 'success' },
-  discarded: { label: 'Descartado', tone: 'slate' },
+  open: { label: 'En curso', tone: 'info', closed: false },
+  applied: { label: 'Ajustado', tone: 'success', closed: true },
+  discarded: { label: 'Descartado', tone: 'slate', closed: true },
 } as const
 export type CountState = keyof typeof COUNT_STATES
 export const COUNT_STATE_NAMES = Object.keys(COUNT_STATES) as [CountState, ...CountState[]]

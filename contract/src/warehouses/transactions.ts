@@ -32,8 +32,8 @@ export type PaymentType = keyof typeof PAYMENT_TYPES
 export const PaymentType = z.enum(Object.keys(PAYMENT_TYPES) as [PaymentType, ...PaymentType[]])
 
 export const TRANSACTION_STATES = {
-  posted: { label: 'Vigente', tone: 'success' },
-  voided: { label: 'Anulada', tone: 'danger' },
+  posted: { label: 'Vigente', tone: 'success', standing: true },
+  voided: { label: 'Anulada', tone: 'danger', standing: false },
 } as const
 export type TransactionState = keyof typeof TRANSACTION_STATES
 const TRANSACTION_STATE_NAMES = Object.keys(TRANSACTION_STATES) as [TransactionState, ...TransactionState[]]

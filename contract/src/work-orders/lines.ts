@@ -11,14 +11,28 @@ const OptionalInstant = Instant.nullish().transform((at) => at ?? null)
 
 /* Works */
 
+/** What a person does with a work, and what it becomes. */
+const WORK_STEPS = { start: 'running', pause: 'paused', finish: 'done', reopen: 'paused' } as const
+export type WorkAction = keyof typeof WORK_STEPS
+export const WORK_ACTIONS = Object.keys(WORK_STEPS) as [WorkAction, ...WorkAction[]]
+export const becomes = (action: WorkAction): WorkState => WORK_STEPS[action]
+
+/** `rank`: what a mechanic sees first; `begun`: somebody has worked on it; `may`: what can be done with it. */
 export const WORK_STATES = {
-  pending: { label: 'Por hacer', tone: 'slate' },
-  running: { label: 'En curso', tone: 'info' },
-  paused: { label: 'En pausa', tone: 'warning' },
-  done: { label: 'Terminado', tone: 'success' },
+  pending: { label: 'Por hacer', tone: 'slate', rank: 2, begun: false, done: false, may: ['start', 'finish'] },
+  running: { label: 'En curso', tone: 'info', rank: 0, begun: true, done: false, may: ['pause', 'finish'] },
+  paused: { label: 'En pausa', tone: 'warning', rank: 1, begun: true, done: false, may: ['start', 'finish'] },
+  done: { label: 'Terminado', tone: 'success', rank: 3, begun: true, done: true, may: ['reopen'] },
 } as const
 export type WorkState = keyof typeof WORK_STATES
 const WORK_STATE_NAMES = Object.keys(WORK_STATES) as [WorkState, ...WorkState[]]
+export const WORK_STATES_BY_RANK = WORK_STATE_NAMES.toSorted((a, b) => WORK_STATES[a].rank - WORK_STATES[b].rank)
+export const DONE = 'done' satisfies WorkState
+export const mayWork = ({ state }: { state: WorkState }, action: WorkAction) =>
+  (WORK_STATES[state].may as readonly WorkAction[]).includes(action)
+/** What the times that were written make of it. */
+export const workStateOf = (times: { start_time: unknown; end_time: unknown }): WorkState =>
+  times.end_time ? 'done' : times.start_time ? 'running' : 'pending'
 
 /** Hours of a work: the difference when it began and ended, none while it only began, else what was noted. */
 export function workDuration(work: { start_time: string | null; end_time: string | null; hours: number | null }) {
@@ -55,13 +69,38 @@ export type Work = z.infer<typeof Work>
 const backwards = 'No puede terminar antes de empezar.'
 const inOrder = (from: string | null, to: string | null) => !from || !to || Date.parse(from) <= Date.parse(to)
 
+/** By its number, under the name that reads give its words: those are not looked at beside the id they belong to. */
+const ByNumber = z.union([Id, z.string().max(1000)]).nullish()
+type Chosen = { [Name in 'task' | 'specialist' | 'type_maintenance']?: number | string | null | undefined } & {
+  [Name in 'task_id' | 'specialist_id' | 'type_maintenance_id']?: number | null | undefined
+}
+const CHOICES = ['task', 'specialist', 'type_maintenance'] as const
+function chosen<W extends Chosen>(work: W, context: z.RefinementCtx<W>) {
+  const { task, specialist, type_maintenance, ...rest } = work
+  const ids = { task, specialist, type_maintenance }
+  const idOf = (name: (typeof CHOICES)[number]) => {
+    const [value, id] = [ids[name], work[`${name}_id`]]
+    if (typeof value === 'string' && id === undefined)
+      context.addIssue({ code: 'custom', path: [name], message: 'Elija una opción de la lista.', input: value })
+    return typeof value === 'number' ? value : (id ?? null)
+  }
+  return {
+    ...rest,
+    task_id: idOf('task'),
+    specialist_id: idOf('specialist'),
+    type_maintenance_id: idOf('type_maintenance'),
+  }
+}
+
 /** A line that stays carries its id; a line without one is new; a line no longer sent is removed. */
 export const WorkInput = z
   .object({
     id: Id.optional(),
     description: OptionalText(1000),
-    task_id: OptionalId,
-    specialist_id: OptionalId,
+    task: ByNumber,
+    task_id: Id.nullish(),
+    specialist: ByNumber,
+    specialist_id: Id.nullish(),
     reviewed_by_specialist_id: OptionalId,
     hours: z
       .number('Las horas deben ser un número.')
@@ -74,8 +113,10 @@ export const WorkInput = z
     target_start_at: OptionalInstant,
     target_end_at: OptionalInstant,
     priority: Priority.default('medium'),
-    type_maintenance_id: OptionalId,
+    type_maintenance: ByNumber,
+    type_maintenance_id: Id.nullish(),
   })
+  .transform(chosen)
   .refine((work) => work.description || work.task_id, {
     path: ['description'],
     message: 'Describa el trabajo o elija una tarea.',
@@ -86,8 +127,6 @@ export const WorkInput = z
 export type WorkInput = z.infer<typeof WorkInput>
 
 /** What a mechanic does with a work. */
-export const WORK_ACTIONS = ['start', 'pause', 'finish', 'reopen'] as const
-export type WorkAction = (typeof WORK_ACTIONS)[number]
 
 /* Supplies */
 

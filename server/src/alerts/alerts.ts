@@ -1,5 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { type Alert, type AlertEdit, type AlertList, type NewAlerts, UNREAD_DAYS } from '#contract/alerts/alerts.ts'
+import {
+  type Alert,
+  type AlertEdit,
+  type AlertList,
+  EXECUTED,
+  isExecuted,
+  type NewAlerts,
+  UNREAD_DAYS,
+} from '#contract/alerts/alerts.ts'
 import { sayDue } from '#contract/alerts/words.ts'
 import { dayOf } from '#contract/base/dates.ts'
 import type { Found } from '#contract/base/finder.ts'
@@ -19,7 +27,7 @@ import { requireCategories } from './categories.ts'
 import { evaluate, lockEvaluation } from './evaluation.ts'
 import { alertCategoriesTable, alertEventsTable, alertsCategoriesTable, alertsTable } from './tables.ts'
 
-const IS_UNREAD = sql`(a.kilometers is not null and a.status <> 'executed' and coalesce(a.read_at < now() - make_interval(days => ${sql.raw(String(UNREAD_DAYS))}), false))`
+const IS_UNREAD = sql`(a.kilometers is not null and a.status <> ${EXECUTED} and coalesce(a.read_at < now() - make_interval(days => ${sql.raw(String(UNREAD_DAYS))}), false))`
 const SELECT = sql`a.id, a.name, a.description, a.status, a.overdue, g.ids as category_maintenance_alert_id, g.categories,
   a.truck_id, a.coupled_id, to_json(array_remove(array[a.truck_id], null)) as "selectedTrucks",
   to_json(array_remove(array[a.coupled_id], null)) as "selectedCoupled", t.code, n.patent, n.workshop_id, w.name as workshop_name,
@@ -95,7 +103,7 @@ export async function listAlerts(db: Db, actor: Actor, query: AlertList) {
 export async function findAlerts(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const found = await rows<Alert>(
     db,
-    sql`select ${SELECT} from ${FROM} where ${asked(actor, { filter: { Search: text } })} and a.status <> 'executed'
+    sql`select ${SELECT} from ${FROM} where ${asked(actor, { filter: { Search: text } })} and a.status <> ${EXECUTED}
         order by a.rank, a.id limit ${limit}`,
   )
   const today = dayOf(new Date(), actor.time_zone)
@@ -260,8 +268,7 @@ export async function updateAlert(db: Db, actor: Actor, id: number, what: AlertE
   const [before] = await lockAlerts(db, actor, [id])
   if (!before) throw notFound()
   requireFresh(before, what.updated_at)
-  if (before.status === 'executed')
-    throw new Problem(409, 'La alerta ya fue ejecutada y no se puede cambiar. Cree una nueva.')
+  if (isExecuted(before)) throw new Problem(409, 'La alerta ya fue ejecutada y no se puede cambiar. Cree una nueva.')
   await requireCategories(db, actor, what.category_maintenance_alert_id, [before])
   const { company_id } = actor
   const columns = columnsOf(what)

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { EXECUTED } from '#contract/alerts/alerts.ts'
 import { coupledTable, readingsTable, trucksTable } from '../fleet/tables.ts'
 import { truckUse, unitsPulledBy, unitUse } from '../fleet/usage.ts'
 import { type Database, type Db, rows } from '../platform/database/db.ts'
@@ -53,7 +54,7 @@ function onlyThese({ company_id }: Company, only?: { trucks?: number[]; alerts?:
 
 /** Open, and of a truck that is still used. */
 const open = (company_id: number, these: SQL) =>
-  sql`a.company_id = ${company_id} and a.status <> 'executed' ${these}
+  sql`a.company_id = ${company_id} and a.status <> ${EXECUTED} ${these}
     and not exists (select from ${trucksTable} x where x.company_id = a.company_id and x.id = a.truck_id and x.state <> 'active')`
 
 /** Moves what an evaluation finds into its columns; gives those whose state moved. */

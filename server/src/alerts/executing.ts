@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Alert, Executing } from '#contract/alerts/alerts.ts'
+import { type Alert, EXECUTED, type Executing, isExecuted } from '#contract/alerts/alerts.ts'
 import { addDays, addMonths, dayOf } from '#contract/base/dates.ts'
 import type { Db } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
@@ -19,12 +19,12 @@ export async function executeAlerts(
   const today = dayOf(now, actor.time_zone)
   const executed_on = date ?? today
   if (executed_on > today) throw invalid({ date: 'La fecha no puede estar en el futuro.' })
-  const open = (await lockAlerts(db, actor, ids)).filter(({ status }) => status !== 'executed')
+  const open = (await lockAlerts(db, actor, ids)).filter((alert) => !isExecuted(alert))
   for (const alert of open) {
     await db
       .update(alertsTable)
       .set({
-        status: 'executed',
+        status: EXECUTED,
         overdue: false,
         executed_on,
         executed_kilometers: alert.kilometers_now,

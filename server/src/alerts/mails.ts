@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Mail, MailDetail, MailList } from '#contract/alerts/mails.ts'
+import { MAIL_STATES, type Mail, type MailDetail, type MailList } from '#contract/alerts/mails.ts'
 import { type Db, databaseOf, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { mailAttemptsTable, mailsTable } from '../platform/database/tables.ts'
@@ -75,7 +75,7 @@ export async function requireMail(db: Db, actor: Actor, id: number): Promise<Mai
 export async function resendMail(db: Db, actor: Actor, id: number): Promise<Mail> {
   await rows(db, sql`select id from ${mailsTable} where company_id = ${actor.company_id} and id = ${id} for update`)
   const { state } = await requireMail(db, actor, id)
-  if (state === 'sent' || state === 'sending') throw new Problem(409, 'Este correo ya fue enviado.')
+  if (MAIL_STATES[state].again === null) throw new Problem(409, 'Este correo ya fue enviado.')
   await requeueMail(db, actor.company_id, id, new Date())
   announce(db, actor, { topic: 'alerts', workshop_id: null, ids: [] })
   const { html: _, text: __, lines: ___, tries: ____, ...mail } = await requireMail(db, actor, id)

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { EXECUTED } from '#contract/alerts/alerts.ts'
 import type { AlertCategory, Missing, NewObligations } from '#contract/alerts/categories.ts'
 import { dayOf } from '#contract/base/dates.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
@@ -50,7 +51,7 @@ export async function listMissing(db: Db, actor: Actor, { filter }: Asked) {
           matches(sql`v.search`, filter.Search),
         ])} and not exists (
           select from ${alertsCategoriesTable} l join ${alertsTable} a on a.company_id = l.company_id and a.id = l.alert_id
-          where l.company_id = y.company_id and l.category_id = y.id and a.status <> 'executed'
+          where l.company_id = y.company_id and l.category_id = y.id and a.status <> ${EXECUTED}
             and (a.truck_id = v.truck_id or a.coupled_id = v.coupled_id))
         order by y.name, y.id, v.kind desc, v.code, v.patent limit 5000`,
   )

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Alert } from '#contract/alerts/alerts.ts'
+import { type Alert, EXECUTED, isExecuted } from '#contract/alerts/alerts.ts'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showKm } from '#contract/base/money.ts'
 import { NewWorkOrder } from '#contract/work-orders/orders.ts'
@@ -64,7 +64,7 @@ export async function makeWorkOrder(db: Db, actor: Actor, id: number): Promise<A
     }),
   )
   const [held] = await lockAlerts(db, actor, [id])
-  if (held?.status === 'executed') throw new Problem(409, 'La alerta ya fue ejecutada.')
+  if (held && isExecuted(held)) throw new Problem(409, 'La alerta ya fue ejecutada.')
   if (held?.work_order_id) throw new Problem(409, `La alerta ya tiene la orden ${held.work_order_code}.`)
   await rows(
     db,
@@ -81,7 +81,7 @@ export async function executeForWorkOrders(db: Db, actor: Actor, orders: number[
   const found = await rows<{ id: number }>(
     db,
     sql`select id from ${alertsTable} where company_id = ${actor.company_id}
-        and work_order_id = any(${sql.param(orders)}::bigint[]) and status <> 'executed' order by id`,
+        and work_order_id = any(${sql.param(orders)}::bigint[]) and status <> ${EXECUTED} order by id`,
   )
   if (found.length > 0)
     await executeAlerts(db, { ...actor, workshop_id: null }, { ids: found.map(({ id }) => id), date: undefined })

@@ -12,12 +12,20 @@ export const identityDomain: Domain = {
     bind.publicInSteps(identity.login, ({ step, body, caller }) => login(step, body, caller))
     bind(identity.logout, ({ db, actor }) => logout(db, actor))
     bind(identity.me, ({ db, actor }) => describeMe(db, actor))
-    bind(identity.updateProfile, ({ db, actor, body }) => updateProfile(db, actor, body))
+    bind(
+      identity.updateProfile,
+      ({ db, actor, body }) => updateProfile(db, actor, body),
+      ({ db, actor }) => describeMe(db, actor),
+    )
     bind.inSteps(identity.changePassword, ({ step, actor, body }) => changePassword(step, actor, body))
     bind(identity.listUsers, ({ db, actor, query }) => listUsers(db, actor, query))
     bind(identity.createUser, ({ db, actor, body }) => createUser(db, actor, body))
     bind(identity.getUser, ({ db, actor, params }) => requireUser(db, actor, params.id))
-    bind(identity.updateUser, ({ db, actor, params, body }) => updateUser(db, actor, params.id, body))
+    bind(
+      identity.updateUser,
+      ({ db, actor, params, body }) => updateUser(db, actor, params.id, body),
+      ({ db, actor, params }) => requireUser(db, actor, params.id, true),
+    )
     bind(identity.createLink, ({ db, actor, params }) => renewLink(db, actor, params.id))
     bind.public(identity.readLink, ({ db, body }) => readLink(db, body.token))
     bind.publicInSteps(identity.useLink, ({ step, body, caller }) => useLink(step, body, caller))
@@ -25,7 +33,11 @@ export const identityDomain: Domain = {
     bind(identity.endSession, ({ db, actor, params }) => endSession(db, actor, params.id))
     bind(identity.ownPreferences, ({ db, actor }) => preferencesOf(db, actor, actor.user_id))
     bind(identity.preferencesOf, ({ db, actor, params }) => preferencesOf(db, actor, params.id))
-    bind(identity.updatePreferences, ({ db, actor, body }) => updatePreferences(db, actor, body))
+    bind(
+      identity.updatePreferences,
+      ({ db, actor, body }) => updatePreferences(db, actor, body),
+      ({ db, actor }) => preferencesOf(db, actor, actor.user_id),
+    )
   },
   messages: {
     users_email_unique: { field: 'email', message: 'Ya existe una persona con este correo.' },

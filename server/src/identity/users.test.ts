@@ -27,6 +27,21 @@ const login = (email: string, password: string) => house.call(undefined, identit
 const change = (who: Member, id: number, body: Record<string, unknown>) =>
   house.call(who, identity.updateUser, { params: { id }, body })
 
+describe('the people of a workshop', () => {
+  it('are names and nothing else to who does not manage them', async () => {
+    const chief = await house.given.member({ role: 'admin' })
+    const { company_id, workshop_id } = chief
+    const viewer = await house.given.member({ role: 'viewer', company_id, workshop_id })
+    const seen = await house.call(viewer, identity.listUsers, { query: { sort: '-email' } })
+    expect(seen.body.data).toHaveLength(2)
+    for (const person of seen.body.data) expect(Object.keys(person).sort()).toEqual(['id', 'name'])
+    const byMail = await house.call(viewer, identity.listUsers, { query: { filter: { Search: chief.email } } })
+    expect(byMail.body.data).toEqual([])
+    const managed = await house.call(chief, identity.listUsers, { query: { filter: { Search: chief.email } } })
+    expect(managed.body.data).toMatchObject([{ email: chief.email, role: 'admin' }])
+  })
+})
+
 describe('an invitation', () => {
   it('opens the door once, with a password of their own', async () => {
     const boss = await house.given.member({ role: 'super-admin' })

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { WrongCell } from '#contract/base/wire.ts'
 import {
   IMPORT_KINDS,
+  IMPORT_STATES,
   type Import,
   type ImportFile,
   type ImportKind,
@@ -259,8 +260,8 @@ export async function undoImport(db: Db, actor: Actor, unique_key: string): Prom
   if (!found) throw new Problem(404, 'No hay una importación con este código.')
   const { id, kind, state, made } = found
   requirePermission(actor, KINDS[kind].may)
-  if (state === 'undone') throw new Problem(409, 'Esta importación ya fue deshecha.')
-  if (state !== 'done' && state !== 'partly_undone') throw new Problem(409, 'Esta importación no llegó a guardarse.')
+  const { refusal } = IMPORT_STATES[state]
+  if (refusal !== null) throw new Problem(409, refusal)
   await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('imports', ${company_id}))`)
   await execute(
     db,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { dayOf } from '#contract/base/dates.ts'
-import type { ProviderPurchases } from '#contract/purchasing/purchasing.ts'
+import { OPEN_PURCHASES, type ProviderPurchases } from '#contract/purchasing/purchasing.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -32,7 +32,7 @@ export async function providerPurchases(db: Db, actor: Actor, id: number): Promi
   const orders = await row<{ orders_count: number; open_orders: number; last_on: string | null }>(
     db,
     sql`select count(*) as orders_count,
-          count(*) filter (where o.status in ('pending', 'approved', 'partially_received')) as open_orders,
+          count(*) filter (where o.status = any(${sql.param(OPEN_PURCHASES)})) as open_orders,
           max((o.created_at at time zone ${actor.time_zone})::date) as last_on
         from ${purchaseOrdersTable} o where ${inScope(actor, sql`o`)} and o.provider_id = ${id}`,
   )

@@ -180,23 +180,18 @@ async function writeLines(
   purchase_order_id: number,
   lines: (NewPurchaseOrder['supplies'][number] & ReturnType<typeof lineAmounts>)[],
 ) {
-  await db.insert(purchaseOrderLinesTable).values(
-    lines.map(({ supply_id, quantity, unit_cost, tax_type, net_cost, tax, total_cost }) => ({
-      company_id,
-      purchase_order_id,
-      supply_id,
-      quantity,
-      unit_cost,
-      tax_type,
-      net_cost,
-      tax,
-      total_cost,
-    })),
-  )
+  const { company_id: company, purchase_order_id: order, supply_id: supply } = purchaseOrderLinesTable
+  for (const { supply_id, quantity, unit_cost, tax_type, net_cost, tax, total_cost } of lines) {
+    const values = { quantity, unit_cost, tax_type, net_cost, tax, total_cost }
+    await db
+      .insert(purchaseOrderLinesTable)
+      .values({ company_id, purchase_order_id, supply_id, ...values })
+      .onConflictDoUpdate({ target: [company, order, supply], set: values })
+  }
 }
 
 const requirePending = (order: PurchaseOrder, verb: string) => {
-  if (order.status !== 'pending')
+  if (!PURCHASE_STATES[order.status].editable)
     throw new Problem(
       422,
       `Solo una orden pendiente se puede ${verb}: esta está ${PURCHASE_STATES[order.status].label.toLowerCase()}.`,
@@ -233,7 +228,8 @@ export async function updatePurchaseOrder(
     .where(mine(actor, id))
   await rows(
     db,
-    sql`delete from ${purchaseOrderLinesTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}`,
+    sql`delete from ${purchaseOrderLinesTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}
+          and supply_id <> all(${sql.param(lines.map(({ supply_id }) => supply_id))}::bigint[])`,
   )
   await writeLines(db, actor, id, lines)
   const after = await requirePurchaseOrder(db, actor, id)
@@ -263,19 +259,21 @@ export async function updatePurchaseStatus(
   status: PurchaseStatus,
 ): Promise<PurchaseOrder> {
   const before = await requirePurchaseOrder(db, actor, id, true)
-  const { label, next } = PURCHASE_STATES[before.status]
+  const { label, next, approval } = PURCHASE_STATES[before.status]
   if (!(next as readonly string[]).includes(status))
     throw invalid({
       status: `Una orden ${label.toLowerCase()} no puede pasar a ${PURCHASE_STATES[status].label.toLowerCase()}.`,
     })
-  if (status === 'approved' || before.status === 'approved') requirePermission(actor, 'purchasing.approve')
+  if (PURCHASE_STATES[status].approval || approval) requirePermission(actor, 'purchasing.approve')
   return moveStatus(db, actor, before, status)
 }
 
 export async function moveStatus(db: Db, actor: Actor, before: PurchaseOrder, status: PurchaseStatus) {
   const now = new Date().toISOString()
   const approval =
-    status === 'approved' && before.status === 'pending' ? { approved_by: actor.user_name, approved_at: now } : {}
+    PURCHASE_STATES[status].approval && PURCHASE_STATES[before.status].editable
+      ? { approved_by: actor.user_name, approved_at: now }
+      : {}
   await db
     .update(purchaseOrdersTable)
     .set({ status, updated_at: now, ...approval })

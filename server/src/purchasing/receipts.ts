@@ -1,14 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { showCost, showQuantity } from '#contract/base/money.ts'
-import {
-  CONFIRM_RECEIPT,
-  PURCHASE_STATES,
-  type PurchaseOrder,
-  RECEIVABLE,
-  type Receipt,
-} from '#contract/purchasing/purchasing.ts'
+import { CONFIRM_RECEIPT, PURCHASE_STATES, type PurchaseOrder, type Receipt } from '#contract/purchasing/purchasing.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
-import type { Transaction } from '#contract/warehouses/transactions.ts'
+import { TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { Problem } from '../platform/operations/problems.ts'
@@ -25,7 +19,7 @@ export async function receivePurchaseOrder(
   receipt: Receipt,
 ): Promise<{ order: PurchaseOrder; transaction: Transaction }> {
   const order = await requirePurchaseOrder(db, actor, id, true)
-  if (!RECEIVABLE.includes(order.status))
+  if (!PURCHASE_STATES[order.status].receivable)
     throw new Problem(422, `Una orden ${PURCHASE_STATES[order.status].label.toLowerCase()} no se puede recibir.`)
   const supplies = pricedAs(order, receipt)
   if (!receipt.confirmed) requireAsOrdered(order, supplies)
@@ -83,7 +77,7 @@ async function countReceived(db: Db, actor: Actor, id: number): Promise<Purchase
     actor,
     ids.map(({ transaction_id }) => transaction_id),
   )
-  const standing = entries.filter(({ state }) => state === 'posted').flatMap(({ supplies }) => supplies)
+  const standing = entries.filter(({ state }) => TRANSACTION_STATES[state].standing).flatMap(({ supplies }) => supplies)
   const bySupply = Map.groupBy(standing, ({ supply_id }) => supply_id)
   // Four decimals each: whole ten-thousandths add up exactly.
   const received = [...bySupply].map(([supply_id, lines]) => ({

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { documentAmounts, lineAmounts } from '#contract/base/money.ts'
-import { RECEIVABLE, type ReorderGroup, type ReorderLine } from '#contract/purchasing/purchasing.ts'
+import { OPEN_PURCHASES, type ReorderGroup, type ReorderLine } from '#contract/purchasing/purchasing.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -26,7 +26,7 @@ export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
             coalesce((select sum(greatest(l.quantity - l.received, 0)) from ${purchaseOrderLinesTable} l
               join ${purchaseOrdersTable} o on o.company_id = l.company_id and o.id = l.purchase_order_id
               where l.company_id = s.company_id and l.supply_id = s.supply_id and o.warehouse_id = s.warehouse_id
-                and o.status = any(${sql.param([...RECEIVABLE, 'pending'])}::text[])), 0) as on_order
+                and o.status = any(${sql.param(OPEN_PURCHASES)}::text[])), 0) as on_order
           from ${stockTable} s
           join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id and p.state = 'active'
           left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id

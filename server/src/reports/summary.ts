@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { EXECUTED } from '#contract/alerts/alerts.ts'
 import type { Period } from '#contract/reports/periods.ts'
 import type { ReportSummary } from '#contract/reports/reports.ts'
 import {
@@ -103,7 +104,7 @@ async function overdueAlerts(db: Db, actor: Actor, filter: Narrowing) {
     sql`select count(*) as overdue from ${alertsTable} a
         join ${vehicles} v on v.company_id = a.company_id and (v.truck_id = a.truck_id or v.coupled_id = a.coupled_id)
         where ${inScope(actor, sql`v`, filter.WorkshopId)} and a.company_id = ${actor.company_id} and a.overdue
-          and a.status <> 'executed'`,
+          and a.status <> ${EXECUTED}`,
   )
   return counted?.overdue ?? 0
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { dayOf } from '#contract/base/dates.ts'
 import { toScaled } from '#contract/base/money.ts'
 import {
+  COUNT_STATES,
   type Count,
   type CountLine,
   type CountSheet,
@@ -68,13 +69,13 @@ async function requireSummary(db: Db, actor: Actor, id: number, lock = false): P
 
 async function requireOpen(db: Db, actor: Actor, id: number) {
   const count = await requireSummary(db, actor, id, true)
-  if (count.state !== 'open') throw new Problem(409, 'Este conteo ya está cerrado.')
+  if (COUNT_STATES[count.state].closed) throw new Problem(409, 'Este conteo ya está cerrado.')
   return count
 }
 
 export async function requireCount(db: Db, actor: Actor, id: number): Promise<Count> {
   const count = await requireSummary(db, actor, id)
-  const isHidden = count.blind && count.state === 'open'
+  const isHidden = count.blind && !COUNT_STATES[count.state].closed
   const lines = await rows<CountLine>(
     db,
     sql`select l.supply_id, s.code, s.name, m.name as unit, l.counted,

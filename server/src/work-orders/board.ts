@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { DONE } from '#contract/work-orders/lines.ts'
 import {
   type Board,
   type BoardQuery,
@@ -32,7 +33,7 @@ type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists'>
 async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrderCard[]> {
   const crews = await rows<{ work_order_id: number; total: number; done: number; people: string[] | null }>(
     db,
-    sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = 'done') as done,
+    sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = ${DONE}) as done,
           array_agg(distinct x.specialist_id) filter (where x.specialist_id is not null) as people
         from ${worksTable} x
         where x.company_id = ${actor.company_id} and x.work_order_id = any(${sql.param(cards.map(({ id }) => id))}::bigint[])

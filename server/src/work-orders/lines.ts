@@ -5,6 +5,7 @@ import {
   type ServiceLineInput,
   type Work,
   type WorkInput,
+  workStateOf,
 } from '#contract/work-orders/lines.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -64,7 +65,7 @@ export async function saveWorks(db: Db, actor: Actor, order: { id: number }, bef
   const { company_id } = actor
   for (const { input, line } of kept) {
     const { id: _, ...values } = input
-    const state = values.end_time ? 'done' : values.start_time ? 'running' : 'pending'
+    const state = workStateOf(values)
     if (!line) {
       await db.insert(worksTable).values({ company_id, work_order_id: order.id, ...values, state })
       continue

@@ -11,12 +11,13 @@ import {
   listMaintenanceTypes,
   listTasks,
   requireMaintenanceType,
+  requireTask,
   updateMaintenanceType,
   updateTask,
 } from './catalogues.ts'
 import { addComment, beInWorkOrder, listComments } from './comments.ts'
 import { addFile, decodeFile, deleteFile, getFile, listFiles } from './files.ts'
-import { createInvoice, deleteInvoice, listInvoices, updateInvoice } from './invoices.ts'
+import { createInvoice, deleteInvoice, listInvoices, requireInvoice, updateInvoice } from './invoices.ts'
 import { requireWorkOrder } from './orders.ts'
 import { workOrderPdf } from './pdf.ts'
 import { decodeSignature, deleteSignature, getSignature, sign } from './signatures.ts'
@@ -28,13 +29,19 @@ export function bindParts(bind: Bind) {
   bind(workCatalogues.listMaintenanceTypes, ({ db, actor, query }) => listMaintenanceTypes(db, actor, query.filter))
   bind(workCatalogues.getMaintenanceType, ({ db, actor, params }) => requireMaintenanceType(db, actor, params.id))
   bind(workCatalogues.createMaintenanceType, ({ db, actor, body }) => createMaintenanceType(db, actor, body))
-  bind(workCatalogues.updateMaintenanceType, ({ db, actor, params, body }) =>
-    updateMaintenanceType(db, actor, params.id, body),
+  bind(
+    workCatalogues.updateMaintenanceType,
+    ({ db, actor, params, body }) => updateMaintenanceType(db, actor, params.id, body),
+    ({ db, actor, params }) => requireMaintenanceType(db, actor, params.id, true),
   )
   bind(workCatalogues.deleteMaintenanceType, ({ db, actor, params }) => deleteMaintenanceType(db, actor, params.id))
   bind(workCatalogues.listTasks, ({ db, actor, query }) => listTasks(db, actor, query))
   bind(workCatalogues.createTask, ({ db, actor, body }) => createTask(db, actor, body))
-  bind(workCatalogues.updateTask, ({ db, actor, params, body }) => updateTask(db, actor, params.id, body))
+  bind(
+    workCatalogues.updateTask,
+    ({ db, actor, params, body }) => updateTask(db, actor, params.id, body),
+    ({ db, actor, params }) => requireTask(db, actor, params.id, true),
+  )
   bind(workCatalogues.deleteTask, ({ db, actor, params }) => deleteTask(db, actor, params.id))
 
   bind(workOrders.calendarOrders, ({ db, actor, query }) => calendarOrders(db, actor, query))
@@ -56,7 +63,11 @@ export function bindParts(bind: Bind) {
   bind(workOrderParts.deleteSupplyLine, ({ db, actor, params }) => deleteSupplyLine(db, actor, params.id))
   bind(workOrderParts.deleteServiceLine, ({ db, actor, params }) => deleteServiceLine(db, actor, params.id))
   bind(workOrderParts.createInvoice, ({ db, actor, body }) => createInvoice(db, actor, body))
-  bind(workOrderParts.updateInvoice, ({ db, actor, params, body }) => updateInvoice(db, actor, params.id, body))
+  bind(
+    workOrderParts.updateInvoice,
+    ({ db, actor, params, body }) => updateInvoice(db, actor, params.id, body),
+    ({ db, actor, params }) => requireInvoice(db, actor, params.id, true),
+  )
   bind(workOrderParts.deleteInvoice, ({ db, actor, params }) => deleteInvoice(db, actor, params.id))
   bind(workOrderParts.listInvoices, ({ db, actor, params }) => listInvoices(db, actor, params.id))
   bind(workOrderParts.listFiles, ({ db, actor, params }) => listFiles(db, actor, params.id))

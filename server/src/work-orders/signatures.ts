@@ -3,11 +3,12 @@ import { sql } from 'drizzle-orm'
 import type { FileContent } from '#contract/base/wire.ts'
 import { SIGNATURES, type Signature, type SignatureKind, type WorkOrder } from '#contract/work-orders/orders.ts'
 import type { NewSignature } from '#contract/work-orders/parts.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { decodeImage } from '../platform/outside/images.ts'
-import { announceOrder, holdOpenOrder, note, seeOrder } from './access.ts'
+import { announceOrder, CLOSED, holdOpenOrder, note, seeOrder } from './access.ts'
 import { signaturesTable } from './tables.ts'
 
 /** What a person signs: what was asked, what was done, what was used. Not what the workshop notes for itself, nor the
@@ -68,7 +69,10 @@ export async function sign(
   kind: SignatureKind,
   { image, name }: { image: Buffer; name: string },
 ): Promise<Signature> {
-  const held = await holdOpenOrder(db, actor, order.id)
+  const held = await seeOrder(db, actor, order.id, true)
+  // Who takes the truck away often does so after the order was closed; what is signed stays signed.
+  const isTaken = order.signatures.some((signed) => signed.kind === kind && signed.holds)
+  if (isClosed(held) && (kind !== 'delivered' || isTaken)) throw new Problem(409, CLOSED)
   const { company_id, user_id, user_name } = actor
   const [signature] = await rows<Omit<Signature, 'holds'>>(
     db,

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { type Work, type WorkAction, type WorkInput, workDuration } from '#contract/work-orders/lines.ts'
+import {
+  becomes,
+  DONE,
+  mayWork,
+  WORK_STATES,
+  WORK_STATES_BY_RANK,
+  type Work,
+  type WorkAction,
+  type WorkInput,
+  workDuration,
+  workStateOf,
+} from '#contract/work-orders/lines.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -55,7 +66,7 @@ export async function addWork(db: Db, actor: Actor, work_order_id: number, what:
   const specialist_id = actor.may.has('work-orders.write') ? what.specialist_id : await requireOwn(db, actor)
   await requireChoices(db, actor, order, { ...what, specialist_id })
   const { id: _, ...values } = what
-  const state = what.end_time ? 'done' : what.start_time ? 'running' : 'pending'
+  const state = workStateOf(what)
   const { id } = one(
     await db
       .insert(worksTable)
@@ -90,23 +101,11 @@ async function requireChoices(db: Db, actor: Actor, order: HeldOrder, what: Omit
     throw invalid({ type_maintenance_id: 'Elija un tipo de la lista.' })
 }
 
-const ALLOWED: Record<WorkAction, Work['state'][]> = {
-  start: ['pending', 'paused'],
-  pause: ['running'],
-  finish: ['pending', 'running', 'paused'],
-  reopen: ['done'],
-}
 const REFUSED: Record<WorkAction, string> = {
   start: 'El trabajo ya está en curso o terminado.',
   pause: 'El trabajo no está en curso.',
   finish: 'El trabajo ya está terminado.',
   reopen: 'El trabajo no está terminado.',
-}
-const TARGET: Record<WorkAction, Work['state']> = {
-  start: 'running',
-  pause: 'paused',
-  finish: 'done',
-  reopen: 'paused',
 }
 
 /**
@@ -118,16 +117,17 @@ export async function progressWork(db: Db, actor: Actor, id: number, action: Wor
   if (!actor.may.has('work-orders.write') && work.specialist_id !== (await requireOwn(db, actor)))
     throw new Problem(403, 'Solo puede avanzar sus propios trabajos.')
   // Twice the same tap: what was asked for is already so.
-  if (work.state === TARGET[action]) return work
-  if (!ALLOWED[action].includes(work.state)) throw new Problem(409, REFUSED[action])
+  if (work.state === becomes(action)) return work
+  if (!mayWork(work, action)) throw new Problem(409, REFUSED[action])
 
   const now = new Date().toISOString()
   const since = work.start_time ? (Date.parse(now) - Date.parse(work.start_time)) / 3_600_000 : 0
   const hours = Number(((work.hours ?? 0) + Math.max(0, since)).toFixed(4))
-  const interrupted = (work.hours ?? 0) > 0 && work.state !== 'pending'
+  const { begun } = WORK_STATES[work.state]
+  const interrupted = (work.hours ?? 0) > 0 && begun
   const set =
     action === 'start'
-      ? { start_time: now, end_time: null, hours: work.state === 'paused' ? work.hours : null }
+      ? { start_time: now, end_time: null, hours: begun ? work.hours : null }
       : action === 'pause'
         ? { start_time: null, end_time: null, hours }
         : action === 'reopen'
@@ -138,7 +138,7 @@ export async function progressWork(db: Db, actor: Actor, id: number, action: Wor
   await rows(
     db,
     sql`update ${worksTable} set start_time = ${set.start_time}, end_time = ${set.end_time}, hours = ${set.hours},
-          state = ${TARGET[action]}, updated_at = now()
+          state = ${becomes(action)}, updated_at = now()
         where company_id = ${actor.company_id} and id = ${id}`,
   )
   const after = await requireWork(db, actor, id)
@@ -164,9 +164,9 @@ export async function worksOfPerson(db: Db, actor: Actor): Promise<Work[]> {
     sql`select ${SELECT} from ${FROM}
         join ${workOrdersTable} o on o.company_id = w.company_id and o.id = w.work_order_id
         where w.company_id = ${actor.company_id} and w.specialist_id = ${own} and (
-          (w.state <> 'done' and o.status = any(${sql.param(OPEN_STATUSES)}))
-          or (w.state = 'done' and (w.updated_at at time zone ${actor.time_zone})::date = (now() at time zone ${actor.time_zone})::date))
-        order by array_position(array['running', 'paused', 'pending', 'done'], w.state),
+          (w.state <> ${DONE} and o.status = any(${sql.param(OPEN_STATUSES)}))
+          or (w.state = ${DONE} and (w.updated_at at time zone ${actor.time_zone})::date = (now() at time zone ${actor.time_zone})::date))
+        order by array_position(${sql.param(WORK_STATES_BY_RANK)}::text[], w.state),
           array_position(array['high', 'medium', 'low'], w.priority), w.target_start_at nulls last, w.id`,
   )
   return found.map(timed)

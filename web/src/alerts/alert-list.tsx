@@ -3,7 +3,7 @@ import { IconBellRinging, IconCheck, IconFileCertificate, IconMailForward, IconT
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { ALERT_STATES, type Alert, ATTENTION, alerts } from '#contract/alerts/alerts.ts'
+import { ALERT_STATES, type Alert, ATTENTION, alerts, isExecuted } from '#contract/alerts/alerts.ts'
 import { sayDistance, sayDue, sayPlan } from '#contract/alerts/words.ts'
 import { dayOf } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
@@ -68,7 +68,7 @@ const columnsOn = (today: string): Column<Alert>[] => [
     width: 140,
     rank: 4,
     cell: (alert) =>
-      alert.status !== 'executed' && (
+      !isExecuted(alert) && (
         <span className={styles.due}>
           {sayDue(alert, today) ?? <span className={styles.quiet}>Sin pronóstico</span>}
           {alert.unread && <Unread />}
@@ -84,12 +84,12 @@ const columnsOn = (today: string): Column<Alert>[] => [
     width: 200,
     rank: 5,
     cell: (alert) =>
-      alert.status === 'executed' ? null : (
-        <span className={alert.overdue ? styles.late : alert.status === 'current' ? styles.soon : undefined}>
+      isExecuted(alert) ? null : (
+        <span className={alert.overdue ? styles.late : ALERT_STATES[alert.status].due ? styles.soon : undefined}>
           {sayDistance(planOf(alert), today)}
         </span>
       ),
-    file: (alert) => (alert.status === 'executed' ? null : sayDistance(planOf(alert), today)),
+    file: (alert) => (isExecuted(alert) ? null : sayDistance(planOf(alert), today)),
   },
   {
     key: 'plan',
@@ -243,7 +243,7 @@ export function OpenedAlert({ id, onClose }: { id: number; onClose: () => void }
     onClose()
   }, [alert.isError])
   if (!alert.data) return null
-  return mayWrite && alert.data.status !== 'executed' ? (
+  return mayWrite && !isExecuted(alert.data) ? (
     <AlertDrawer key={alert.data.updated_at} alert={alert.data} onClose={onClose} />
   ) : (
     <AlertReading alert={alert.data} onClose={onClose} />

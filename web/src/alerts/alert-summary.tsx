@@ -3,7 +3,7 @@ import { IconClipboardPlus, IconGaugeOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Alert, alerts } from '#contract/alerts/alerts.ts'
+import { type Alert, alerts, isExecuted } from '#contract/alerts/alerts.ts'
 import { sayDistance, sayDue, sayPlan } from '#contract/alerts/words.ts'
 import { dayOf, showDate, showDay } from '#contract/base/dates.ts'
 import { showKm, showNumber } from '#contract/base/money.ts'
@@ -22,7 +22,7 @@ export const planOf = (alert: Alert) => ({ ...alert, ...alert.expirationSettings
 export function AlertSummary({ alert, order = false }: { alert: Alert; order?: boolean }) {
   const zone = useZone()
   const today = dayOf(new Date(), zone)
-  const isOpen = alert.status !== 'executed'
+  const isOpen = !isExecuted(alert)
   return (
     <section className={styles.summary} aria-label="Situación">
       <div className={styles.summaryHead}>
@@ -82,7 +82,7 @@ function OrderOf({ alert, mayMake }: { alert: Alert; mayMake: boolean }) {
         <Link to={`/ordenes-de-trabajo/${alert.work_order_id}` as never} className="mono">
           {alert.work_order_code}
         </Link>
-        {alert.status !== 'executed' && ': al finalizarla, la alerta queda ejecutada.'}
+        {!isExecuted(alert) && ': al finalizarla, la alerta queda ejecutada.'}
       </p>
     )
   if (!mayMake || !mayWrite) return null

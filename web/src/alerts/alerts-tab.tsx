@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconBellRinging, IconFileCertificate, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { Alert } from '#contract/alerts/alerts.ts'
+import { type Alert, isExecuted } from '#contract/alerts/alerts.ts'
 import { sayDistance, sayDue, sayPlan } from '#contract/alerts/words.ts'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showPatent, type Truck } from '#contract/fleet/fleet.ts'
@@ -50,7 +50,7 @@ export default function AlertsTab({ truck }: { truck: Truck }) {
       label: 'Vence',
       folds: true,
       cell: (alert) =>
-        alert.status === 'executed' ? (
+        isExecuted(alert) ? (
           `Hecha el ${showDay(alert.executed_on!)}`
         ) : (
           <span className={styles.due}>
@@ -63,19 +63,11 @@ export default function AlertsTab({ truck }: { truck: Truck }) {
       label: 'Situación',
       folds: true,
       cell: (alert) =>
-        alert.status === 'executed'
-          ? `Planificada: ${sayPlan(alert.expirationSettings)}`
-          : sayDistance(planOf(alert), today),
+        isExecuted(alert) ? `Planificada: ${sayPlan(alert.expirationSettings)}` : sayDistance(planOf(alert), today),
     },
   ]
   const table = (label: string, rows: Alert[]) => (
-    <SimpleTable
-      label={label}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      faded={({ status }) => status === 'executed'}
-    />
+    <SimpleTable label={label} columns={columns} rows={rows} keyOf={({ id }) => id} faded={isExecuted} />
   )
   const create = () => setCreating({ trucks: [truck.id], units: [] })
   const isEmpty = of.data.own.length + of.data.pulled.length === 0

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useForm } from 'react-hook-form'
-import { type Alert, alerts } from '#contract/alerts/alerts.ts'
+import { type Alert, alerts, EXECUTED, isExecuted } from '#contract/alerts/alerts.ts'
 import { dayOf } from '#contract/base/dates.ts'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
@@ -18,12 +18,12 @@ export default function ExecuteDrawer(props: { chosen: Alert[]; onClose: () => v
   const zone = useZone()
   const today = dayOf(new Date(), zone)
   const form = useForm<{ date: string }>({ defaultValues: { date: today } })
-  const open = chosen.filter(({ status }) => status !== 'executed')
+  const open = chosen.filter((alert) => !isExecuted(alert))
   const repeating = open.filter((alert) => repeatText(alert) !== null)
   const { submit, isPending } = useSubmit({
     form,
     save: ({ date }) =>
-      call(alerts.executeAlerts, { body: { ids: chosen.map(({ id }) => id), status: 'executed', date } }),
+      call(alerts.executeAlerts, { body: { ids: chosen.map(({ id }) => id), status: EXECUTED, date } }),
     refresh: [alertsKey],
     failed: 'Error al actualizar alerta ⛔️',
     onDone: ({ executed, made }) => {

@@ -168,9 +168,9 @@ function MailDrawer({ id, canSend, onClose }: { id: number; canSend: boolean; on
       title={shown?.subject ?? 'Correo'}
       footer={
         <>
-          {canSend && shown && shown.state !== 'sent' && shown.state !== 'sending' && (
+          {canSend && shown && MAIL_STATES[shown.state].again && (
             <Button variant="default" loading={isPending} onClick={() => void resend()}>
-              {shown.state === 'uncertain' ? 'Enviar de nuevo' : 'Reintentar ahora'}
+              {MAIL_STATES[shown.state].again}
             </Button>
           )}
           <Button variant="subtle" onClick={onClose}>
@@ -192,12 +192,12 @@ function MailDrawer({ id, canSend, onClose }: { id: number; canSend: boolean; on
             </div>
             <p className={styles.summaryText}>
               Creado el {showMoment(shown.created_at, zone)}
-              {shown.state === 'queued' && shown.next_attempt_at && shown.attempts > 0
+              {MAIL_STATES[shown.state].waiting && shown.next_attempt_at && shown.attempts > 0
                 ? `; se intenta otra vez el ${showMoment(shown.next_attempt_at, zone)}`
                 : ''}
               .
             </p>
-            {shown.state === 'uncertain' && (
+            {MAIL_STATES[shown.state].uncertain && (
               <p className={styles.warning}>
                 El servidor pudo haberlo recibido: no se repite solo, para no avisar dos veces.
               </p>

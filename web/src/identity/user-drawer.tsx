@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { identity, type OneTimeLink, type User, UserEdit } from '#contract/identity/identity.ts'
+import { identity, type OneTimeLink, USER_STATES, type User, UserEdit } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
 import { useMe } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
@@ -24,7 +24,7 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
       role: user.role,
       workshop_id: user.workshop_id,
       specialist_id: user.specialist_id,
-      state: user.state === 'inactive' ? 'inactive' : 'active',
+      state: USER_STATES[user.state].link ? 'active' : 'inactive',
       updated_at: user.updated_at,
     },
   })
@@ -43,7 +43,8 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
       say('No se pudo crear el enlace', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
     }
   }
-  const invited = user.state === 'invited'
+  const { enters, link: kind } = USER_STATES[user.state]
+  const invited = kind === 'invitation'
   return (
     <FormDrawer
       title={user.name}
@@ -58,7 +59,7 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
       {user.id !== me.id && (
         <StateField control={form.control} name="state" off="No puede entrar, y sus sesiones se cierran al guardar." />
       )}
-      {user.id !== me.id && user.state !== 'inactive' && (
+      {user.id !== me.id && kind && (
         <section className={styles.linkBox}>
           {link ? (
             <LinkBox link={link}>
@@ -79,7 +80,7 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
           )}
         </section>
       )}
-      {user.state === 'active' && <SessionList user={user.id} />}
+      {enters && <SessionList user={user.id} />}
     </FormDrawer>
   )
 }

@@ -5,6 +5,7 @@ import { showNumber } from '#contract/base/money.ts'
 import {
   IMPORT_KINDS,
   IMPORT_PHASES,
+  IMPORT_STATES,
   type ImportKind,
   type ImportPreview,
   type ImportResult,
@@ -264,7 +265,8 @@ const shareOf = (phase: keyof typeof IMPORT_PHASES = 'reading', progress: number
 function stageOf(
   current: NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof currentImportQuery>['queryFn']>>>>,
 ): Stage {
-  if (current.state === 'running') return { at: 'send', sent: 1 }
-  if (current.state === 'failed') return { at: 'failed', message: current.message ?? 'La importación no terminó.' }
+  const { ended, failed } = IMPORT_STATES[current.state]
+  if (!ended) return { at: 'send', sent: 1 }
+  if (failed) return { at: 'failed', message: current.message ?? 'La importación no terminó.' }
   return { at: 'done', result: current }
 }

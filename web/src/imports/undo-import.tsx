@@ -118,7 +118,7 @@ export function UndoImport({ kind }: { kind: ImportKind }) {
                     `${showNumber(one.new_count)} ${one.new_count === 1 ? 'nuevo' : 'nuevos'}, ${showNumber(one.updated_count)} ${one.updated_count === 1 ? 'actualizado' : 'actualizados'}`}
                 </div>
               </div>
-              {(one.state === 'done' || one.state === 'partly_undone') && (
+              {IMPORT_STATES[one.state].refusal === null && (
                 <Button
                   variant="subtle"
                   size="compact-sm"

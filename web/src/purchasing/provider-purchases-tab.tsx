@@ -106,7 +106,7 @@ export default function ProviderPurchasesTab({ provider: { id: provider } }: { p
           }
           columns={orderColumns(zone)}
           keyOf={({ id }) => id}
-          faded={({ status }) => status === 'cancelled'}
+          faded={({ status }) => PURCHASE_STATES[status].faded}
           empty="No tiene órdenes de compra."
         />
       </section>
@@ -123,7 +123,7 @@ export default function ProviderPurchasesTab({ provider: { id: provider } }: { p
           }
           columns={entryColumns}
           keyOf={({ id }) => id}
-          faded={({ state }) => state === 'voided'}
+          faded={({ state }) => !TRANSACTION_STATES[state].standing}
           empty="No ha entrado nada comprado a este proveedor."
         />
       </section>

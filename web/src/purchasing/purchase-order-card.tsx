@@ -10,7 +10,6 @@ import {
   type PurchaseOrder,
   type PurchaseStatus,
   purchasing,
-  RECEIVABLE,
 } from '#contract/purchasing/purchasing.ts'
 import { type NewTransaction, TRANSACTION_STATES } from '#contract/warehouses/transactions.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
@@ -49,7 +48,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
   const sheet = useDownload(() => call(purchasing.purchaseOrderXlsx, { params: { id: order.id } }))
   const state = PURCHASE_STATES[order.status]
   const next = state.next as readonly PurchaseStatus[]
-  const mayCancel = next.includes('cancelled') && (order.status === 'pending' ? mayWrite : mayApprove)
+  const mayCancel = next.includes('cancelled') && (state.approval ? mayApprove : mayWrite)
   const facts: [string, React.ReactNode][] = [
     [
       'Estado',
@@ -80,7 +79,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
                   Anular
                 </Button>
               )}
-              {mayWrite && order.status === 'pending' && (
+              {mayWrite && state.editable && (
                 <Button variant="subtle" onClick={remove} disabled={isPending}>
                   Eliminar
                 </Button>
@@ -110,9 +109,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
                 Aprobar
               </Button>
             )}
-            {mayWrite && RECEIVABLE.includes(order.status) && (
-              <Button onClick={() => setReceiving(true)}>Recibir</Button>
-            )}
+            {mayWrite && state.receivable && <Button onClick={() => setReceiving(true)}>Recibir</Button>}
           </>
         }
       >
@@ -171,7 +168,7 @@ function Receipts({ order }: { order: PurchaseOrder }) {
         label="Recepciones"
         rows={receipts}
         keyOf={(entry) => entry.id}
-        faded={(entry) => entry.state === 'voided'}
+        faded={({ state }) => !TRANSACTION_STATES[state].standing}
         columns={[
           { label: 'Entrada', cell: (entry) => <span className="mono">{entry.code}</span> },
           { label: 'Fecha', cell: (entry) => showDay(entry.transaction.date) },

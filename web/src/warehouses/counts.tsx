@@ -132,7 +132,7 @@ export default function Counts({ warehouse, onClose }: { warehouse: Warehouse; o
 
 function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Warehouse; onClose: () => void }) {
   const mayWrite = useMay('warehouses.write')
-  const isOpen = count.state === 'open' && mayWrite
+  const isOpen = !COUNT_STATES[count.state].closed && mayWrite
   const [typed, setTyped] = useState<Record<number, number | ''>>({})
   const [search, setSearch] = useState('')
   const client = useQueryClient()
@@ -241,7 +241,7 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
             { label: 'Código', cell: (line) => <span className="mono">{line.code}</span> },
             { label: 'Insumo', grows: true, cell: (line) => line.name },
             { label: 'Unidad', folds: true, cell: (line) => line.unit },
-            ...(count.blind && count.state === 'open'
+            ...(count.blind && !COUNT_STATES[count.state].closed
               ? []
               : [
                   {
@@ -269,7 +269,7 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
                   showQuantity(line.counted)
                 ),
             },
-            ...(count.blind && count.state === 'open'
+            ...(count.blind && !COUNT_STATES[count.state].closed
               ? []
               : [
                   {

@@ -61,7 +61,7 @@ export default function TransactionCard({ transaction, onClose }: { transaction:
       title={`${DIRECTIONS[type].label} ${transaction.code} · ${transaction.warehouse_name}`}
       footer={
         <>
-          {mayWrite && transaction.state === 'posted' && (
+          {mayWrite && state.standing && (
             <span className={styles.spread}>
               <Button variant="default" color="red" onClick={voidIt} loading={isPending}>
                 Anular

@@ -12,6 +12,7 @@ import {
   notFound,
   Problem,
 } from '../operations/problems.ts'
+import { entityOf, filledIn, unknownFields, withFilters } from './fields.ts'
 import { once } from './idempotency.ts'
 import { readForm } from './multipart.ts'
 import { Turns } from './turns.ts'
@@ -37,8 +38,12 @@ export interface CallInSteps<E extends Endpoint> extends Omit<Call<E>, 'db'> {
 export type PublicCallInSteps<E extends Endpoint> = Omit<PublicCall<E>, 'db'> & Pick<CallInSteps<E>, 'step'>
 type Reply<E extends Endpoint> = z.input<E['reply']>
 
+/** The thing that a call edits, as it stands, held until the end of the transaction; `sent` is what came. */
+type Current<E extends Endpoint> = (call: Omit<Call<E>, 'body'> & { sent: object }) => Promise<object>
+
 export interface Bind {
-  <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<Reply<E>>): void
+  /** `current`: the call edits it, and where it does not say when that was read, what it leaves out stays as it is. */
+  <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<Reply<E>>, current?: Current<E>): void
   public<E extends Endpoint>(endpoint: E, handle: (call: PublicCall<E>) => Promise<Reply<E>>): void
   inSteps<E extends Endpoint>(endpoint: E, handle: (call: CallInSteps<E>) => Promise<Reply<E>>): void
   publicInSteps<E extends Endpoint>(endpoint: E, handle: (call: PublicCallInSteps<E>) => Promise<Reply<E>>): void
@@ -57,6 +62,8 @@ export interface Binder {
   /** Endpoints bound so far. */
   bound: Set<Endpoint>
   turns: Turns
+  /** Those that edit a thing. */
+  edits: Set<Endpoint>
 }
 
 /** The life of a request: session, permission, arguments, transaction, operation, reply. */
@@ -72,15 +79,19 @@ export function createBinder(
   },
 ): Binder {
   const bound = new Set<Endpoint>()
+  const edits = new Set<Endpoint>()
   const turns = new Turns()
 
   type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown }
   interface Manner {
+    current?: Current<Endpoint> | undefined
     inSteps?: boolean
     prepare?: (call: AnyCall) => Promise<unknown>
   }
-  function register(endpoint: Endpoint, handle: (call: AnyCall) => Promise<unknown>, manner: Manner = {}) {
+  type Handle = (call: AnyCall) => Promise<unknown>
+  function register(endpoint: Endpoint, handle: Handle, { current, inSteps, prepare }: Manner) {
     bound.add(endpoint)
+    if (current) edits.add(endpoint)
     const { database, messages } = house
     const open: Database['write'] = (company, work) => {
       if (endpoint.method === 'GET') return database.read(company, work)
@@ -99,21 +110,27 @@ export function createBinder(
         try {
           const actor = endpoint.may === 'public' ? undefined : await house.authenticate(request)
           if (actor) requirePermission(actor, endpoint.may)
-          const args = await parseArguments(endpoint, request, endings)
+          const { sent, ...args } = await parseArguments(endpoint, request, endings)
+          // Who says when it was read sends the whole; who does not, only what is to change.
+          const fills = current && !(typeof sent === 'object' && sent && 'updated_at' in sent) ? current : undefined
+          const whole = fills ? undefined : parseBody(endpoint, sent)
           // What is sent has arrived: nobody holds a turn with a slow line.
           if (heavy && actor) endings.push(await turns.take(actor))
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
-          const known = { actor, caller, ...args }
-          const made = await manner.prepare?.(known as AnyCall)
-          const answerOf = async (call: object) => {
-            const result = await handle({ ...known, made, ...call } as AnyCall)
+          const made = await prepare?.({ actor, caller, ...args, body: whole } as AnyCall)
+          const answerOf = async (call: { db?: Db; step?: unknown }) => {
+            const asked = { actor, caller, made, ...args, ...call } as AnyCall
+            const body = fills
+              ? parseBody(endpoint, filledIn(sent, await fills({ ...asked, sent: sent as object }), [endpoint.body!]))
+              : whole
+            const result = await handle({ ...asked, body } as AnyCall)
             if (isFile) return { status, reply: result as FileContent }
             if (house.checkReplies) endpoint.reply.parse(JSON.parse(JSON.stringify(result ?? null)) ?? undefined)
             return { status, reply: status === 204 ? '' : JSON.stringify(result) }
           }
           const key = status === 201 ? request.headers['idempotency-key'] : undefined
-          const answer = manner.inSteps
+          const answer = inSteps
             ? await answerOf({ step: (work: (db: Db) => Promise<unknown>) => open(company, work) })
             : await open(company, async (db) => {
                 if (typeof key !== 'string' || !actor || isFile) return answerOf({ db })
@@ -134,16 +151,16 @@ export function createBinder(
     })
   }
 
-  const bind = register as unknown as Bind
-  bind.public = register as unknown as Bind['public']
+  const plain = (endpoint: Endpoint, handle: Handle, current?: Current<Endpoint>) =>
+    register(endpoint, handle, { current })
+  const bind = plain as unknown as Bind
+  bind.public = plain as unknown as Bind['public']
   bind.inSteps = (endpoint, handle) =>
-    register(endpoint, handle as unknown as (call: AnyCall) => Promise<unknown>, { inSteps: true })
+    register(endpoint, handle as unknown as Handle, { inSteps: true })
   bind.publicInSteps = bind.inSteps as unknown as Bind['publicInSteps']
   bind.after = (prepare, endpoint, handle) =>
-    register(endpoint, handle as unknown as (call: AnyCall) => Promise<unknown>, {
-      prepare: prepare as unknown as (call: AnyCall) => Promise<unknown>,
-    })
-  return { bind, bound, turns }
+    register(endpoint, handle as unknown as Handle, { prepare: prepare as unknown as Handle })
+  return { bind, bound, edits, turns }
 }
 
 export function requirePermission(actor: Actor, may: Endpoint['may']) {
@@ -154,18 +171,35 @@ export function requirePermission(actor: Actor, may: Endpoint['may']) {
 async function parseArguments(endpoint: Endpoint, request: FastifyRequest, endings: (() => unknown)[]) {
   const params = endpoint.params?.safeParse(request.params)
   if (params?.error) throw notFound()
-  const query = endpoint.query?.safeParse(request.query)
+  const query = endpoint.query?.safeParse(withFilters(request.query, endpoint.query))
   if (query?.error) throw fromZod(query.error)
-  let sent: unknown = request.body
+  let sent: unknown = request.body ?? {}
   if (endpoint.upload) {
     const { form, done } = await readForm(request, endpoint.upload.maxBytes)
     endings.push(done)
     sent = form
   }
-  const body = endpoint.body?.safeParse(sent ?? {})
-  if (body?.error) throw fromZod(body.error)
-  return { params: params?.data, query: query?.data, body: body?.data }
+  if (endpoint.body) {
+    const unknown = unknownFields(sent, [endpoint.body], [...entityOf(endpoint.reply), ...(endpoint.echoes ?? [])])
+    if (unknown.length > 0) throw notKnown(unknown)
+  }
+  return { params: params?.data, query: query?.data, sent }
 }
+
+function parseBody(endpoint: Endpoint, sent: unknown) {
+  const body = endpoint.body?.safeParse(sent)
+  if (body?.error) throw fromZod(body.error)
+  return body?.data
+}
+
+const notKnown = (fields: string[]) =>
+  new Problem(
+    422,
+    `${fields.length > 1 ? 'No se conocen los campos' : 'No se conoce el campo'} ${fields.map((f) => `«${f}»`).join(', ')}.`,
+    {
+      errors: Object.fromEntries(fields.map((field) => [field, ['No se conoce este campo.']])),
+    },
+  )
 
 async function sendFile(reply: FastifyReply, { name, type, content }: FileContent) {
   const made = typeof content === 'function' ? await content() : content

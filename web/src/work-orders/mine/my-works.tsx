@@ -11,7 +11,7 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { showPatent } from '#contract/fleet/fleet.ts'
-import { WORK_STATES, type Work, type WorkAction } from '#contract/work-orders/lines.ts'
+import { mayWork, WORK_STATES, type Work, type WorkAction } from '#contract/work-orders/lines.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { type MyWork, workOrderParts } from '#contract/work-orders/parts.ts'
 import { isClosed, WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
@@ -29,7 +29,7 @@ import { FinishDialog } from './finish-dialog.tsx'
 import { MyOrderSheet } from './my-order-sheet.tsx'
 import styles from './my-works.module.css'
 
-const RANK: Record<Work['state'], number> = { running: 0, paused: 1, pending: 2, done: 3 }
+const rank = ({ state }: Work) => WORK_STATES[state].rank
 const LEVEL = { high: 0, medium: 1, low: 2 }
 
 interface Job {
@@ -41,9 +41,9 @@ interface Job {
 function jobsOf(mine: MyWork[]): Job[] {
   const jobs = [...Map.groupBy(mine, ({ order }) => order.id).values()].map((rows) => ({
     order: rows[0]!.order,
-    works: rows.map(({ work }) => work).sort((a, b) => RANK[a.state] - RANK[b.state] || a.id - b.id),
+    works: rows.map(({ work }) => work).sort((a, b) => rank(a) - rank(b) || a.id - b.id),
   }))
-  const first = ({ works }: Job) => Math.min(...works.map(({ state }) => RANK[state]))
+  const first = ({ works }: Job) => Math.min(...works.map(rank))
   return jobs.sort((a, b) => first(a) - first(b) || LEVEL[a.order.priority] - LEVEL[b.order.priority])
 }
 
@@ -54,7 +54,7 @@ export default function MyWorks() {
   const [opened, setOpened] = useState<number>()
   const [closing, setClosing] = useState<WorkOrderCard>()
   const jobs = mine.data && jobsOf(mine.data)
-  const open = jobs?.filter(({ works }) => works.some(({ state }) => state !== 'done')) ?? []
+  const open = jobs?.filter(({ works }) => works.some(({ state }) => !WORK_STATES[state].done)) ?? []
   const done = jobs?.filter((job) => !open.includes(job)) ?? []
   const shown = jobs?.find(({ order }) => order.id === opened)
   return (
@@ -172,7 +172,7 @@ export function useProgress() {
 /** The order's own count moves with it, so that the next button is there at once. */
 function moved(one: MyWork, before: Work, after: Work): MyWork {
   if (one.order.id !== before.work_order_id) return one
-  const step = Number(after.state === 'done') - Number(before.state === 'done')
+  const step = Number(WORK_STATES[after.state].done) - Number(WORK_STATES[before.state].done)
   return {
     work: one.work.id === after.id ? after : one.work,
     order: { ...one.order, works_done: one.order.works_done + step },
@@ -181,7 +181,7 @@ function moved(one: MyWork, before: Work, after: Work): MyWork {
 
 function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
   const { progress, isPending } = useProgress()
-  const { label, tone } = WORK_STATES[work.state]
+  const { label, tone, begun } = WORK_STATES[work.state]
   const name = work.task ?? work.description ?? 'Trabajo'
   return (
     <li className={styles.work} data-state={work.state}>
@@ -195,7 +195,7 @@ function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
       <Elapsed work={work} />
       {!locked && (
         <div className={styles.workButtons}>
-          {work.state === 'running' ? (
+          {mayWork(work, 'pause') ? (
             <Button
               size="lg"
               variant="default"
@@ -205,7 +205,7 @@ function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
             >
               Pausar
             </Button>
-          ) : work.state === 'done' ? (
+          ) : mayWork(work, 'reopen') ? (
             <Button
               size="lg"
               variant="subtle"
@@ -222,13 +222,13 @@ function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
               leftSection={<IconPlayerPlay size={20} stroke={1.7} />}
               onClick={() => progress(work, 'start')}
             >
-              {work.state === 'paused' ? 'Seguir' : 'Empezar'}
+              {begun ? 'Seguir' : 'Empezar'}
             </Button>
           )}
-          {work.state !== 'done' && (
+          {mayWork(work, 'finish') && (
             <Button
               size="lg"
-              variant={work.state === 'running' ? 'filled' : 'default'}
+              variant={mayWork(work, 'pause') ? 'filled' : 'default'}
               loading={isPending}
               leftSection={<IconCheck size={20} stroke={1.9} />}
               onClick={() => progress(work, 'finish')}
@@ -245,7 +245,7 @@ function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
 /** How long it has taken, counting while it runs. */
 function Elapsed({ work }: { work: Work }) {
   const [now, setNow] = useState(Date.now())
-  const isRunning = work.state === 'running'
+  const isRunning = mayWork(work, 'pause')
   useEffect(() => {
     if (!isRunning) return
     const ticking = setInterval(() => setNow(Date.now()), 15_000)

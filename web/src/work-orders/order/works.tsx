@@ -5,7 +5,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { instantOf } from '#contract/base/dates.ts'
-import { WORK_STATES, type WorkInput, WorkInput as WorkSchema, workDuration } from '#contract/work-orders/lines.ts'
+import {
+  WORK_STATES,
+  type WorkInput,
+  WorkInput as WorkSchema,
+  workDuration,
+  workStateOf,
+} from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
 import { useZone } from '../../platform/session.ts'
 import { DateTimeField } from '../../ui/date-field.tsx'
@@ -33,8 +39,7 @@ const durationOf = (work: WorkTyped, zone: string) =>
   })
 
 /** As the server will have it once it is saved. */
-const stateOf = (work: WorkTyped) =>
-  work.end_time ? 'done' : (work.state ?? (work.start_time ? 'running' : 'pending'))
+const stateOf = (work: WorkTyped) => (work.end_time ? workStateOf(work) : (work.state ?? workStateOf(work)))
 
 export function WorksPart({ form, order, readOnly }: { form: OrderForm; order?: WorkOrder; readOnly: boolean }) {
   const { control, setValue, clearErrors, formState } = form

@@ -155,8 +155,7 @@ export function createBinder(
     register(endpoint, handle, { current })
   const bind = plain as unknown as Bind
   bind.public = plain as unknown as Bind['public']
-  bind.inSteps = (endpoint, handle) =>
-    register(endpoint, handle as unknown as Handle, { inSteps: true })
+  bind.inSteps = (endpoint, handle) => register(endpoint, handle as unknown as Handle, { inSteps: true })
   bind.publicInSteps = bind.inSteps as unknown as Bind['publicInSteps']
   bind.after = (prepare, endpoint, handle) =>
     register(endpoint, handle as unknown as Handle, { prepare: prepare as unknown as Handle })

@@ -149,7 +149,7 @@ export default function Historical() {
                   text: true,
                   value: (o) => o.code,
                   cell: (o) => (
-                    <Link to={`/ordenes-de-trabajo/${o.work_order_id}` as never} className="mono">
+                    <Link to="/ordenes-de-trabajo/$id" params={{ id: String(o.work_order_id) }} className="mono">
                       {o.code}
                     </Link>
                   ),

@@ -1,8 +1,8 @@
 // npm test runs every step; npm test -- types|lint|unit|e2e runs one.
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureBuilt, ensureInstalled, fail, root, run, runTool } from './setup.mjs'
+import { chromium } from './browser.mjs'
+import { ensureBuilt, ensureInstalled, fail, root, runTool } from './setup.mjs'
 
 const tsc = (project) => runTool('typescript', 'tsc', ['-p', project])
 
@@ -33,37 +33,3 @@ for (const name of only ? [only] : Object.keys(steps)) {
   if (code !== 0) process.exit(code)
 }
 console.log(`\nTodo bien en ${seconds(begin)}`)
-
-async function chromium() {
-  const found = findChromium()
-  if (found) return found
-  if (process.getuid && process.getuid() === 0 && existsSync('/etc/debian_version')) {
-    console.log('Instalando Chromium…')
-    await run('apt-get', ['update', '-qq'])
-    await run('apt-get', ['install', '-y', '-qq', 'chromium'])
-    const installed = findChromium()
-    if (installed) return installed
-  }
-  return fail(
-    'Falta Chromium para las pruebas en navegador: instálelo (en Debian, sudo apt-get install chromium) o indique su ruta en CHROMIUM_PATH.',
-  )
-}
-
-function findChromium() {
-  const { CHROMIUM_PATH, PATH = '', PROGRAMFILES, LOCALAPPDATA } = process.env
-  if (CHROMIUM_PATH)
-    return existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : fail(`CHROMIUM_PATH=${CHROMIUM_PATH} no existe.`)
-  const candidates = []
-  if (process.platform === 'win32') {
-    for (const base of [PROGRAMFILES, process.env['PROGRAMFILES(X86)'], LOCALAPPDATA].filter(Boolean))
-      for (const path of ['Chromium', 'Google\\Chrome', 'Microsoft\\Edge'])
-        candidates.push(`${base}\\${path}\\Application\\${path.endsWith('Edge') ? 'msedge' : 'chrome'}.exe`)
-  } else if (process.platform === 'darwin') {
-    for (const name of ['Chromium', 'Google Chrome', 'Microsoft Edge'])
-      candidates.push(`/Applications/${name}.app/Contents/MacOS/${name}`)
-  } else {
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'])
-      for (const folder of PATH.split(':').concat('/usr/bin', '/snap/bin')) candidates.push(join(folder, name))
-  }
-  return candidates.find((path) => existsSync(path) && !spawnSync(path, ['--version']).error)
-}

@@ -17,11 +17,21 @@ import { findActor } from './identity/sessions.ts'
 import { setUp } from './identity/set-up.ts'
 import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/database/db.ts'
-import { migrateDatabase } from './platform/database/migrate.ts'
-import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http/binder.ts'
+import { prepareDatabase } from './platform/database/prepare.ts'
+import {
+  type Authenticate,
+  apiNotFound,
+  type Binder,
+  clientErrorHandler,
+  createBinder,
+  endSlowBodies,
+  frameworkErrors,
+  handleErrors,
+} from './platform/http/binder.ts'
 import { Live } from './platform/http/live.ts'
 import { Maintenance } from './platform/http/maintenance.ts'
 import { openApi } from './platform/http/openapi.ts'
+import { followRequests } from './platform/http/requests.ts'
 import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { Problem } from './platform/operations/problems.ts'
@@ -57,6 +67,7 @@ export interface App {
   outbox: Outbox
   live: Live
   bound: Binder['bound']
+  edits: Binder['edits']
   listen(host: string, port: number): Promise<string>
   close(): Promise<void>
 }
@@ -64,6 +75,8 @@ export interface App {
 /** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
 export async function createApp(options: {
   databaseUrl: string
+  /** It is the address to serve with, of a database made ready; otherwise it is its owner's. */
+  prepared?: boolean
   /** Tests hold every answer against the contract. */
   checkReplies?: boolean
   log?: boolean
@@ -71,16 +84,29 @@ export async function createApp(options: {
   /** How people reach the product. */
   address?: string
 }): Promise<App> {
-  await migrateDatabase(options.databaseUrl)
-  const database = new Database(options.databaseUrl)
+  const databaseUrl = options.prepared ? options.databaseUrl : await prepareDatabase(options.databaseUrl)
+  const database = new Database(databaseUrl)
   const http = Fastify({
     logger: options.log ? { level: 'warn' } : false,
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
+    frameworkErrors,
+    clientErrorHandler,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
+  followRequests(http)
   handleErrors(http)
-  await http.register(helmet, { contentSecurityPolicy: { directives: CSP }, strictTransportSecurity: false })
+  endSlowBodies(http)
+  const isHttps = options.address?.startsWith('https:') ?? false
+  await http.register(helmet, {
+    contentSecurityPolicy: { directives: CSP },
+    // Only who is reached by https can promise it.
+    strictTransportSecurity: isHttps && { maxAge: 365 * 24 * 3600 },
+  })
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS_POLICY)
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+  })
   await http.register(compress, { threshold: 2048 })
   await http.register(multipart)
 
@@ -96,11 +122,12 @@ export async function createApp(options: {
     return database.read(undefined, (db) => findActor(db, token, asked === undefined ? undefined : Number(asked)))
   }
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
-  const { bind, bound } = createBinder(http, {
+  const { bind, bound, edits } = createBinder(http, {
     database,
     authenticate,
     messages,
     checkReplies: options.checkReplies ?? false,
+    requireOpen: () => maintenance.requireOpen(),
   })
   for (const domain of DOMAINS) {
     domain.routes(bind)
@@ -108,8 +135,8 @@ export async function createApp(options: {
       (database.listeners[happening] ??= []).push(listen)
   }
 
-  bind.public(identity.setUp, ({ db, body, caller }) =>
-    setUp(db, body, caller, async (company_id) => {
+  bind.publicInSteps(identity.setUp, ({ step, body, caller }) =>
+    setUp(step, body, caller, async (db, company_id) => {
       for (const domain of DOMAINS) await domain.newCompany?.(db, company_id)
     }),
   )
@@ -122,7 +149,7 @@ export async function createApp(options: {
     return { data, total: data.length }
   })
 
-  const live = new Live(options.databaseUrl)
+  const live = new Live(databaseUrl)
   await live.start()
   database.live = live
   live.route(http, authenticate)
@@ -153,6 +180,7 @@ export async function createApp(options: {
     outbox,
     live,
     bound,
+    edits,
     listen: (host, port) => http.listen({ host, port }),
     async close() {
       maintenance.close()
@@ -173,16 +201,22 @@ const CSP = {
   upgradeInsecureRequests: null,
 }
 
+/** What the screens use: the camera for photos of a repair and for codes. */
+const PERMISSIONS_POLICY =
+  'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), midi=(), display-capture=()'
+
 async function serveDocs(http: FastifyInstance) {
   const document = openApi()
   http.get('/api/openapi.json', async () => document)
   await http.register(async (scope) => {
-    // The reading page brings its script inline.
+    // The reading page brings its script inline: in a sandbox without an origin, it cannot reach what the browser keeps.
     scope.addHook('onSend', async (_request, reply) => {
       reply.header(
         'content-security-policy',
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
+        "sandbox allow-scripts; default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
       )
+      // To a page without an origin even our own files are another's.
+      reply.header('cross-origin-resource-policy', 'cross-origin')
     })
     await scope.register(apiReference, {
       routePrefix: '/api/docs',

@@ -13,7 +13,7 @@ import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { type Box, type Driver, type Specialist, workshops } from '#contract/workshops/workshops.ts'
-import { hashPassword } from '../src/identity/sessions.ts'
+import { hashPassword } from '../src/identity/passwords.ts'
 import type { House } from './house.ts'
 
 /** The smallest PNG there is, as a signature comes. */

@@ -130,7 +130,16 @@ describe('states', () => {
 })
 
 /** Of people, who may work in several companies, and of the companies themselves. */
-const OF_NO_COMPANY = ['companies', 'users', 'sessions', 'one_time_links', 'login_failures', 'setup', 'maintenance']
+const OF_NO_COMPANY = [
+  'companies',
+  'users',
+  'sessions',
+  'one_time_links',
+  'login_attempts',
+  'devices',
+  'setup',
+  'maintenance',
+]
 
 const modules = await Promise.all(
   filesUnder('server/src')

@@ -30,7 +30,8 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/order_purchase/:id': (given, owner) => given.purchaseOrder(owner),
   '/v1/order-purchase-update-status/:id': (given, owner) => given.purchaseOrder(owner),
   '/v1/order_workers/:id': (given, owner) => given.workOrder(owner),
-  '/v2/order_workers_with_warehouse/:id': (given, owner) => given.workOrder(owner),
+  '/v2/order_workers_with_warehouse/:id': async (given, owner) =>
+    given.workOrder(owner, { has_warehouse: true, warehouse_id: (await given.warehouse(owner)).id }),
   '/v1/update_status/:id': (given, owner) => given.workOrder(owner),
   '/v2/calendar_order_work/:id': (given, owner) => given.workOrder(owner),
   '/v1/invoice/work-order/:id': (given, owner) => given.workOrder(owner),
@@ -186,6 +187,64 @@ describe.each(withId)('%s', (_name, e) => {
     for (const id of ['abc', '0', '-1', '1.5', '99999999999999999999', "1'--"])
       expect((await house.call(members['super-admin'], e, { params: paramsOf(e, id) })).status).toBe(404)
   })
+})
+
+/** What a PUT does other than change some fields of a thing. */
+const ACTIONS = [
+  '/v1/me/password',
+  '/v1/company/logo',
+  '/v1/settings',
+  '/v1/stock/:warehouse',
+  '/v1/stock/:warehouse/limits',
+  '/v1/stock-count/:id',
+  '/v1/closed-months',
+  '/v1/order-purchase-update-status/:id',
+  '/v1/update_status/:id',
+  '/v1/sync_cards',
+  '/v1/load_initial_positions',
+  '/v2/calendar_order_work/:id',
+  '/v2/calendar_works/:id',
+  '/v1/order_workers/work/:id/progress',
+  '/v1/order_workers/:id/signature/:kind',
+  '/v1/order_workers/:id/presence',
+]
+
+describe('an edit', () => {
+  it('is every PUT that is not an action', () => {
+    const puts = endpoints.map(([, e]) => e).filter((e) => e.method === 'PUT' && !ACTIONS.includes(e.path))
+    expect(puts.filter((e) => !house.app.edits.has(e)).map((e) => e.path)).toEqual([])
+  })
+
+  it.each(endpoints.filter(([, e]) => e.method === 'PUT' && !ACTIONS.includes(e.path)))(
+    '%s changes the fields it carries and no others, and names those that nobody knows',
+    async (_name, e) => {
+      const me = await house.given.member({ role: 'super-admin' })
+      const owner = Object.entries(OWNERS).find(([path]) => e.path.startsWith(path))?.[1]
+      const thing = (await owner?.(house.given, me)) ?? { id: 1 }
+      const put = (body: object) => house.call(me, e, { params: paramsOf(e, thing.id), body })
+      const { updated_at, ...before } = (await put({})).body as Record<string, unknown>
+      const same = { ...before, ...(updated_at !== undefined && { updated_at: expect.any(String) }) }
+
+      expect((await put({})).body).toEqual(same)
+      expect((await put(before)).body).toEqual(same)
+      if (updated_at !== undefined) {
+        const stale = await put({ ...before, updated_at: '2001-01-01T00:00:00Z' })
+        expect([stale.status, stale.failure.errors]).toEqual([409, undefined])
+      }
+      const wrong = await put({ ...before, inventado: 1 })
+      expect([wrong.status, Object.keys(wrong.failure.errors ?? {})]).toEqual([422, ['inventado']])
+    },
+  )
+})
+
+it('names a field that nobody knows, in every call that has some', async () => {
+  for (const [name, e] of endpoints.filter(([, e]) => e.body && !e.upload)) {
+    const { status, failure } = await house.call(members['super-admin'], e, {
+      params: paramsOf(e, 1),
+      body: { inventado: 1 },
+    })
+    expect([name, status, failure.errors?.inventado]).toEqual([name, 422, ['No se conoce este campo.']])
+  }
 })
 
 it('never lets bad input become a 500', async () => {

@@ -38,7 +38,7 @@ const server = (state = { maintenance: false }) =>
     return { body: { data: [], total: 0, page: 1, per_page: 25 } }
   })
 
-it('sends who lost the session to log in, and back to where they were', async () => {
+it('sends people who lost their session to log in, and back to where they were', async () => {
   server()
   keep('token', 'expired')
   keep('me', JSON.stringify(ana))

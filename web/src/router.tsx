@@ -4,7 +4,7 @@ import { alertRoutes } from './alerts/domain.ts'
 import { fleetRoutes } from './fleet/domain.ts'
 import { identityDoors } from './identity/domain.ts'
 import { gates } from './platform/api.ts'
-import { door, inside, root, screen } from './platform/routes.tsx'
+import { asks, door, inside, type ListSearch, root, screen } from './platform/routes.tsx'
 import { forgetSession } from './platform/session.ts'
 import { providerRoutes } from './providers/domain.ts'
 import { reportRoutes } from './reports/domain.ts'
@@ -42,7 +42,7 @@ const routeTree = root.addChildren([
     ...reportRoutes,
     ...alertRoutes,
     screen('/configuracion', configuration),
-    screen('/configuracion/$section', configuration),
+    screen('/configuracion/$section', configuration, asks<ListSearch>()),
     elsewhere,
   ]),
 ])
@@ -74,7 +74,7 @@ const leaveFor = async (to: '/login' | '/maintenance') => {
   const { pathname, href } = router.latestLocation
   if (leaving || pathname === to || pathname === '/login') return
   leaving = true
-  const go = () => router.navigate({ to, search: { next: href } as never, replace: true })
+  const go = () => router.navigate({ to, search: { next: href }, replace: true })
   try {
     await (to === '/login' ? forgetSession(go) : go())
   } finally {

@@ -56,6 +56,7 @@ const obligationFields = {
 
 export const AlertCategory = z.object({
   id: Id,
+  company_id: Id,
   name: z.string(),
   workshop_id: Id.nullable(),
   applies_to: z.enum(APPLIES_NAMES).nullable(),
@@ -70,7 +71,7 @@ export const AlertCategoryEdit = NewAlertCategory.omit({ workshop_id: true })
 export type AlertCategoryEdit = z.infer<typeof AlertCategoryEdit>
 
 /** What every carrier in Chile owes for vehicles of more than 1.750 kg and what they pull. */
-export const CHILEAN_OBLIGATIONS: Omit<AlertCategory, 'id' | 'workshop_id'>[] = [
+export const CHILEAN_OBLIGATIONS: AlertCategoryEdit[] = [
   { name: 'Permiso de circulación', applies_to: 'both', every_months: 12, due_day: '09-30', days: 30 },
   { name: 'Seguro obligatorio (SOAP)', applies_to: 'both', every_months: 12, due_day: '09-30', days: 30 },
   { name: 'Revisión técnica', applies_to: 'both', every_months: 6, due_day: null, days: 30 },

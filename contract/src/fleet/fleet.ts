@@ -163,6 +163,7 @@ export type NewReading = z.infer<typeof NewReading>
 
 export const Coupled = z.object({
   id: Id,
+  company_id: Id,
   workshop_id: Id,
   patent: z.string(),
   truck_id: Id.nullable(),
@@ -184,7 +185,7 @@ export type Coupling = z.infer<typeof Coupling>
 
 /* Catalogues: a row without a workshop is shared by all workshops of the company. */
 
-export const Named = z.object({ id: Id, name: z.string(), workshop_id: Id.nullable() })
+export const Named = z.object({ id: Id, company_id: Id, name: z.string(), workshop_id: Id.nullable() })
 export type Named = z.infer<typeof Named>
 export const NewNamed = z.object({ name: Text(80), workshop_id: OptionalId })
 export type NewNamed = z.infer<typeof NewNamed>

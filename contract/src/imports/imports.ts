@@ -304,7 +304,8 @@ export const Undone = z.object({
 })
 export type Undone = z.infer<typeof Undone>
 
-const byCode = z.object({ hash_import: z.string().trim().min(1, 'Ingrese el código de la importación.').max(60) })
+export const NO_IMPORT_CODE = 'Ingrese el código de la importación.'
+const byCode = z.object({ hash_import: z.string().trim().min(1, NO_IMPORT_CODE).max(60).optional() })
 const upload = { maxBytes: MAX_FILE_BYTES }
 
 export const imports = {
@@ -350,6 +351,7 @@ export const imports = {
     may: 'imports.supplies',
     summary: 'Undo an import, of supplies or of trucks, by its code; says what could not be undone',
     query: byCode,
+    body: byCode,
     reply: Undone,
   }),
   currentImport: endpoint({

@@ -69,13 +69,38 @@ export type Work = z.infer<typeof Work>
 const backwards = 'No puede terminar antes de empezar.'
 const inOrder = (from: string | null, to: string | null) => !from || !to || Date.parse(from) <= Date.parse(to)
 
+/** By its number, under the name that reads give its words: those are not looked at beside the id they belong to. */
+const ByNumber = z.union([Id, z.string().max(1000)]).nullish()
+type Chosen = { [Name in 'task' | 'specialist' | 'type_maintenance']?: number | string | null | undefined } & {
+  [Name in 'task_id' | 'specialist_id' | 'type_maintenance_id']?: number | null | undefined
+}
+const CHOICES = ['task', 'specialist', 'type_maintenance'] as const
+function chosen<W extends Chosen>(work: W, context: z.RefinementCtx<W>) {
+  const { task, specialist, type_maintenance, ...rest } = work
+  const ids = { task, specialist, type_maintenance }
+  const idOf = (name: (typeof CHOICES)[number]) => {
+    const [value, id] = [ids[name], work[`${name}_id`]]
+    if (typeof value === 'string' && id === undefined)
+      context.addIssue({ code: 'custom', path: [name], message: 'Elija una opción de la lista.', input: value })
+    return typeof value === 'number' ? value : (id ?? null)
+  }
+  return {
+    ...rest,
+    task_id: idOf('task'),
+    specialist_id: idOf('specialist'),
+    type_maintenance_id: idOf('type_maintenance'),
+  }
+}
+
 /** A line that stays carries its id; a line without one is new; a line no longer sent is removed. */
 export const WorkInput = z
   .object({
     id: Id.optional(),
     description: OptionalText(1000),
-    task_id: OptionalId,
-    specialist_id: OptionalId,
+    task: ByNumber,
+    task_id: Id.nullish(),
+    specialist: ByNumber,
+    specialist_id: Id.nullish(),
     reviewed_by_specialist_id: OptionalId,
     hours: z
       .number('Las horas deben ser un número.')
@@ -88,8 +113,10 @@ export const WorkInput = z
     target_start_at: OptionalInstant,
     target_end_at: OptionalInstant,
     priority: Priority.default('medium'),
-    type_maintenance_id: OptionalId,
+    type_maintenance: ByNumber,
+    type_maintenance_id: Id.nullish(),
   })
+  .transform(chosen)
   .refine((work) => work.description || work.task_id, {
     path: ['description'],
     message: 'Describa el trabajo o elija una tarea.',

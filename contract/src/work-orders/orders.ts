@@ -5,6 +5,7 @@ import {
   BetweenDate,
   ById,
   catalogue,
+  choosing,
   Day,
   Download,
   endpoint,
@@ -294,11 +295,8 @@ export const CalendarEvent = z.object({
   all_day: z.boolean(),
 })
 export type CalendarEvent = z.infer<typeof CalendarEvent>
-const CalendarQuery = z.object({
-  filter: z
-    .object({ ...filters, BetweenDate })
-    .refine((filter) => filter.BetweenDate, { path: ['BetweenDate'], message: 'Indique desde y hasta cuándo.' }),
-})
+/** Without a range, the current month. */
+const CalendarQuery = choosing({ ...filters, BetweenDate })
 export type CalendarQuery = z.infer<typeof CalendarQuery>
 export const Reschedule = z.object({ start: Instant, end: OptionalInstant, all_day: z.boolean().default(false) })
 export type Reschedule = z.infer<typeof Reschedule>
@@ -401,6 +399,7 @@ export const workOrders = {
     may: work,
     summary: 'Place many cards at once',
     body: SyncCards,
+    echoes: [z.object({ works_orders: z.array(WorkOrderCard) })],
     reply: catalogue(Placed),
   }),
   loadInitialPositions: endpoint({

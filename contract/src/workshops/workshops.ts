@@ -280,6 +280,7 @@ export const workshops = {
     may: 'session',
     summary: 'The logo of the company',
     reply: Download,
+    heavy: false,
   }),
   updateLogo: endpoint({
     method: 'PUT',

@@ -15,7 +15,7 @@ import { inScopeOrShared, requireOwn, requireWorkshop } from '../workshops/scope
 import { alertCategoriesTable } from './tables.ts'
 
 export const CATEGORY_EXISTS = 'Ya existe una categoría con este nombre.'
-const COLUMNS = sql`y.id, y.name, y.workshop_id, y.applies_to, y.every_months, y.due_day, y.days`
+const COLUMNS = sql`y.id, y.company_id, y.name, y.workshop_id, y.applies_to, y.every_months, y.due_day, y.days`
 
 export async function listCategories(
   db: Db,
@@ -32,6 +32,7 @@ export async function listCategories(
 
 /** People of one workshop add to that workshop; those who work in all may also add for everyone. */
 export async function createCategory(db: Db, actor: Actor, what: NewAlertCategory): Promise<AlertCategory> {
+  const { company_id } = actor
   const workshop_id = actor.workshop_id ?? what.workshop_id
   if (workshop_id !== null) await requireWorkshop(db, actor, workshop_id)
   const shared = await row(
@@ -43,10 +44,10 @@ export async function createCategory(db: Db, actor: Actor, what: NewAlertCategor
   const { id } = one(
     await db
       .insert(alertCategoriesTable)
-      .values({ company_id: actor.company_id, ...what, workshop_id })
+      .values({ company_id, ...what, workshop_id })
       .returning({ id: alertCategoriesTable.id }),
   )
-  const created = { id, ...what, workshop_id }
+  const created = { id, company_id, ...what, workshop_id }
   await record(db, actor, 'alert_category', id, 'created', {}, created)
   announce(db, actor, { topic: 'alerts', workshop_id, ids: [] })
   return created
@@ -66,7 +67,7 @@ export async function addChileanObligations(db: Db, actor: Actor) {
   return listCategories(db, actor, { filter: {} })
 }
 
-async function requireCategory(db: Db, actor: Actor, id: number): Promise<AlertCategory> {
+export async function requireCategory(db: Db, actor: Actor, id: number): Promise<AlertCategory> {
   const found = await row<AlertCategory>(
     db,
     sql`select ${COLUMNS} from ${alertCategoriesTable} y where ${inScopeOrShared(actor, sql`y`)} and y.id = ${id} for update`,

@@ -5,13 +5,23 @@ import { METERS_READ } from '../fleet/readings.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { ORDERS_FINALIZED } from '../work-orders/finalize.ts'
-import { createAlerts, deleteAlerts, findAlerts, listAlerts, listEmails, requireAlert, updateAlert } from './alerts.ts'
+import {
+  createAlerts,
+  deleteAlerts,
+  findAlerts,
+  listAlerts,
+  listEmails,
+  lockAlerts,
+  requireAlert,
+  updateAlert,
+} from './alerts.ts'
 import {
   addChileanObligations,
   CATEGORY_EXISTS,
   createCategory,
   deleteCategory,
   listCategories,
+  requireCategory,
   startWithObligations,
   updateCategory,
 } from './categories.ts'
@@ -26,7 +36,11 @@ export const alertsDomain: Domain = {
     bind(alerts.listAlerts, ({ db, actor, query }) => listAlerts(db, actor, query))
     bind(alerts.getAlert, ({ db, actor, params }) => requireAlert(db, actor, params.id))
     bind(alerts.createAlerts, ({ db, actor, body }) => createAlerts(db, actor, body))
-    bind(alerts.updateAlert, ({ db, actor, params, body }) => updateAlert(db, actor, params.id, body))
+    bind(
+      alerts.updateAlert,
+      ({ db, actor, params, body }) => updateAlert(db, actor, params.id, body),
+      async ({ db, actor, params }) => (await lockAlerts(db, actor, [params.id]))[0]!,
+    )
     bind(alerts.deleteAlert, async ({ db, actor, params }) => void (await deleteAlerts(db, actor, [params.id])))
     bind(alerts.deleteAlerts, ({ db, actor, body }) => deleteAlerts(db, actor, body.ids))
     bind(alerts.executeAlerts, ({ db, actor, body }) => executeAlerts(db, actor, body))
@@ -38,7 +52,11 @@ export const alertsDomain: Domain = {
     bind(alertCategories.listCategories, ({ db, actor, query }) => listCategories(db, actor, query))
     bind(alertCategories.createCategory, ({ db, actor, body }) => createCategory(db, actor, body))
     bind(alertCategories.addChileanObligations, ({ db, actor }) => addChileanObligations(db, actor))
-    bind(alertCategories.updateCategory, ({ db, actor, params, body }) => updateCategory(db, actor, params.id, body))
+    bind(
+      alertCategories.updateCategory,
+      ({ db, actor, params, body }) => updateCategory(db, actor, params.id, body),
+      ({ db, actor, params }) => requireCategory(db, actor, params.id),
+    )
     bind(alertCategories.deleteCategory, ({ db, actor, params }) => deleteCategory(db, actor, params.id))
     bind(alerts.listEmails, ({ db, actor }) => listEmails(db, actor))
     bind(alertCategories.listMissing, ({ db, actor, query }) => listMissing(db, actor, query))

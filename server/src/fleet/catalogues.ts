@@ -22,7 +22,7 @@ interface Asked {
 }
 
 const columnsOf = (kind: Kind) =>
-  kind === 'cost_center' ? sql`c.id, c.name, c.workshop_id, c.description` : sql`c.id, c.name, c.workshop_id`
+  sql`c.id, c.company_id, c.name, c.workshop_id${kind === 'cost_center' ? sql`, c.description` : sql``}`
 const askedFor = (actor: Actor, { filter }: Asked) =>
   all([inScopeOrShared(actor, sql`c`, filter.WorkshopId), matches(sql`c.search`, filter.Search)])
 
@@ -75,7 +75,7 @@ export async function createInCatalogue<T extends Named>(
   return created!
 }
 
-async function requireInCatalogue<T extends Named>(db: Db, actor: Actor, kind: Kind, id: number): Promise<T> {
+export async function requireInCatalogue<T extends Named>(db: Db, actor: Actor, kind: Kind, id: number): Promise<T> {
   const found = await row<T>(
     db,
     sql`select ${columnsOf(kind)} from ${CATALOGUES[kind].table} c

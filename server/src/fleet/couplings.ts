@@ -10,7 +10,7 @@ import { invalid, notFound } from '../platform/operations/problems.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { coupledTable, couplingsTable, readingsTable, trucksTable } from './tables.ts'
 
-const COUPLED = sql`select u.id, u.workshop_id, u.patent, k.truck_id, t.code as truck_code
+const COUPLED = sql`select u.id, u.company_id, u.workshop_id, u.patent, k.truck_id, t.code as truck_code
   from ${coupledTable} u
   left join ${couplingsTable} k on k.company_id = u.company_id and k.coupled_id = u.id and k.until_at is null
   left join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id`

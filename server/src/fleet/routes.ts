@@ -7,6 +7,7 @@ import {
   deleteFromCatalogue,
   listCatalogue,
   pageCatalogue,
+  requireInCatalogue,
   updateInCatalogue,
 } from './catalogues.ts'
 import { createCoupled, getCoupled, listCoupled, listCouplings } from './couplings.ts'
@@ -19,7 +20,11 @@ export const fleetDomain: Domain = {
     bind(fleet.chooseTrucks, ({ db, actor, query }) => chooseTrucks(db, actor, query))
     bind(fleet.getTruck, ({ db, actor, params }) => requireTruck(db, actor, params.id))
     bind(fleet.createTruck, ({ db, actor, body }) => createTruck(db, actor, body))
-    bind(fleet.updateTruck, ({ db, actor, params, body }) => updateTruck(db, actor, params.id, body))
+    bind(
+      fleet.updateTruck,
+      ({ db, actor, params, body }) => updateTruck(db, actor, params.id, body),
+      ({ db, actor, params }) => requireTruck(db, actor, params.id, true),
+    )
     bind(fleet.deleteTruck, ({ db, actor, params }) => deleteTruck(db, actor, params.id))
     bind(fleet.truckActivity, async ({ db, actor, params, query }) => {
       await requireTruck(db, actor, params.id)
@@ -44,14 +49,22 @@ export const fleetDomain: Domain = {
     bind(fleet.createTruckType, ({ db, actor, body }) => createInCatalogue(db, actor, 'truck_type', body))
     bind(fleet.listCostCenters, ({ db, actor, query }) => listCatalogue(db, actor, 'cost_center', query))
     bind(fleet.createCostCenter, ({ db, actor, body }) => createInCatalogue(db, actor, 'cost_center', body))
-    bind(fleet.updateBrand, ({ db, actor, params, body }) => updateInCatalogue(db, actor, 'brand', params.id, body))
+    bind(
+      fleet.updateBrand,
+      ({ db, actor, params, body }) => updateInCatalogue(db, actor, 'brand', params.id, body),
+      ({ db, actor, params }) => requireInCatalogue(db, actor, 'brand', params.id),
+    )
     bind(fleet.deleteBrand, ({ db, actor, params }) => deleteFromCatalogue(db, actor, 'brand', params.id))
-    bind(fleet.updateTruckType, ({ db, actor, params, body }) =>
-      updateInCatalogue(db, actor, 'truck_type', params.id, body),
+    bind(
+      fleet.updateTruckType,
+      ({ db, actor, params, body }) => updateInCatalogue(db, actor, 'truck_type', params.id, body),
+      ({ db, actor, params }) => requireInCatalogue(db, actor, 'truck_type', params.id),
     )
     bind(fleet.deleteTruckType, ({ db, actor, params }) => deleteFromCatalogue(db, actor, 'truck_type', params.id))
-    bind(fleet.updateCostCenter, ({ db, actor, params, body }) =>
-      updateInCatalogue(db, actor, 'cost_center', params.id, body),
+    bind(
+      fleet.updateCostCenter,
+      ({ db, actor, params, body }) => updateInCatalogue(db, actor, 'cost_center', params.id, body),
+      ({ db, actor, params }) => requireInCatalogue(db, actor, 'cost_center', params.id),
     )
     bind(fleet.deleteCostCenter, ({ db, actor, params }) => deleteFromCatalogue(db, actor, 'cost_center', params.id))
   },

@@ -9,23 +9,35 @@ import { createUser, listUsers, renewLink, requireUser, updateUser } from './use
 export const identityDomain: Domain = {
   routes(bind) {
     bind.public(identity.needsSetUp, async ({ db }) => ({ needed: await needsSetUp(db) }))
-    bind.public(identity.login, ({ db, body, caller }) => login(db, body, caller))
+    bind.publicInSteps(identity.login, ({ step, body, caller }) => login(step, body, caller))
     bind(identity.logout, ({ db, actor }) => logout(db, actor))
     bind(identity.me, ({ db, actor }) => describeMe(db, actor))
-    bind(identity.updateProfile, ({ db, actor, body }) => updateProfile(db, actor, body))
-    bind(identity.changePassword, ({ db, actor, body }) => changePassword(db, actor, body))
+    bind(
+      identity.updateProfile,
+      ({ db, actor, body }) => updateProfile(db, actor, body),
+      ({ db, actor }) => describeMe(db, actor),
+    )
+    bind.inSteps(identity.changePassword, ({ step, actor, body }) => changePassword(step, actor, body))
     bind(identity.listUsers, ({ db, actor, query }) => listUsers(db, actor, query))
     bind(identity.createUser, ({ db, actor, body }) => createUser(db, actor, body))
     bind(identity.getUser, ({ db, actor, params }) => requireUser(db, actor, params.id))
-    bind(identity.updateUser, ({ db, actor, params, body }) => updateUser(db, actor, params.id, body))
-    bind(identity.createLink, ({ db, actor, params, body }) => renewLink(db, actor, params.id, body.mail))
+    bind(
+      identity.updateUser,
+      ({ db, actor, params, body }) => updateUser(db, actor, params.id, body),
+      ({ db, actor, params }) => requireUser(db, actor, params.id, true),
+    )
+    bind(identity.createLink, ({ db, actor, params }) => renewLink(db, actor, params.id))
     bind.public(identity.readLink, ({ db, body }) => readLink(db, body.token))
-    bind.public(identity.useLink, ({ db, body, caller }) => useLink(db, body, caller))
+    bind.publicInSteps(identity.useLink, ({ step, body, caller }) => useLink(step, body, caller))
     bind(identity.listSessions, ({ db, actor, params }) => listSessions(db, actor, params.id))
     bind(identity.endSession, ({ db, actor, params }) => endSession(db, actor, params.id))
     bind(identity.ownPreferences, ({ db, actor }) => preferencesOf(db, actor, actor.user_id))
     bind(identity.preferencesOf, ({ db, actor, params }) => preferencesOf(db, actor, params.id))
-    bind(identity.updatePreferences, ({ db, actor, body }) => updatePreferences(db, actor, body))
+    bind(
+      identity.updatePreferences,
+      ({ db, actor, body }) => updatePreferences(db, actor, body),
+      ({ db, actor }) => preferencesOf(db, actor, actor.user_id),
+    )
   },
   messages: {
     users_email_unique: { field: 'email', message: 'Ya existe una persona con este correo.' },

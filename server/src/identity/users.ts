@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { ROLES, type Role } from '#contract/base/permissions.ts'
 import {
+  type Colleague,
   type NewUser,
   type OneTimeLink,
   USER_STATES,
@@ -23,43 +24,44 @@ import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
 
 /** Somebody invited is called what who invited them wrote, until they accept. */
 const NAME = sql`coalesce(m.invited_name, u.name)`
-const lastSeen = (actor: Actor) =>
-  actor.may.has('people.manage')
-    ? sql`(select max(s.last_seen_at) from ${sessionsTable} s where s.user_id = u.id and m.state = 'active')`
-    : sql`null::timestamptz`
-const select = (actor: Actor) =>
-  sql`u.id, ${NAME} as name, u.email, m.role, m.workshop_id, w.name as workshop_name, m.specialist_id, m.state,
-      ${lastSeen(actor)} as last_seen_at, m.updated_at`
+const LAST_SEEN = sql`(select max(s.last_seen_at) from ${sessionsTable} s where s.user_id = u.id and m.state = 'active')`
+const SELECT = sql`u.id, ${NAME} as name, u.email, m.role, m.workshop_id, w.name as workshop_name, m.specialist_id, m.state,
+  ${LAST_SEEN} as last_seen_at, m.updated_at`
 const FROM = sql`${membershipsTable} m join ${usersTable} u on u.id = m.user_id
   left join ${workshopsTable} w on w.company_id = m.company_id and w.id = m.workshop_id`
 
-export const listUsers = (db: Db, actor: Actor, query: UserList) =>
-  listPage<User>(db, query, {
-    select: select(actor),
+/** Who does not manage people gets their names, and neither finds nor sorts them by anything else. */
+export function listUsers(db: Db, actor: Actor, query: UserList) {
+  const manages = actor.may.has('people.manage')
+  return listPage<Colleague>(db, query, {
+    select: manages ? SELECT : sql`u.id, ${NAME} as name`,
     from: FROM,
     where: all([
       inScope(actor, sql`m`, query.filter.WorkshopId),
-      matches(sql`plain(${NAME} || ' ' || u.email)`, query.filter.Search),
-      oneOf(sql`m.role`, query.filter.Role),
-      oneOf(sql`m.state`, query.filter.State),
+      matches(manages ? sql`plain(${NAME} || ' ' || u.email)` : sql`plain(${NAME})`, query.filter.Search),
+      manages ? oneOf(sql`m.role`, query.filter.Role) : undefined,
+      manages ? oneOf(sql`m.state`, query.filter.State) : undefined,
     ]),
     sorts: {
       name: NAME,
-      email: sql`u.email`,
-      role: sql`m.role`,
-      workshop_name: sql`w.name`,
-      state: sql`m.state`,
-      last_seen_at: lastSeen(actor),
+      ...(manages && {
+        email: sql`u.email`,
+        role: sql`m.role`,
+        workshop_name: sql`w.name`,
+        state: sql`m.state`,
+        last_seen_at: LAST_SEEN,
+      }),
     },
     order: NAME,
     id: sql`u.id`,
   })
+}
 
 /** Somebody of the workshops the person may see; those who work in all workshops are seen only by others who do. */
 export async function requireUser(db: Db, actor: Actor, id: number, lock = false): Promise<User> {
   const user = await row<User>(
     db,
-    sql`select ${select(actor)} from ${FROM} where ${inScope(actor, sql`m`)} and m.user_id = ${id}
+    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`m`)} and m.user_id = ${id}
         ${lock ? sql`for update of m` : sql``}`,
   )
   if (!user) throw notFound()
@@ -178,14 +180,16 @@ export async function requireOnlyHere(db: Db, actor: Actor, user_id: number) {
 }
 
 /** The invitation, for those who have not accepted it; for everyone else, a new password. */
-export async function renewLink(db: Db, actor: Actor, id: number, mail: boolean): Promise<OneTimeLink> {
+export async function renewLink(db: Db, actor: Actor, id: number): Promise<OneTimeLink> {
   const user = await requireUser(db, actor, id, true)
   const kind = USER_STATES[user.state].link
   if (!kind) throw new Problem(409, 'Esta persona está inactiva: actívela antes de enviarle un enlace.')
   if (kind === 'reset') await requireOnlyHere(db, actor, id)
-  const link = await giveLink(db, actor, id, kind)
-  const mailed = mail && canMail(db)
-  if (mailed) await mailLink(db, actor, user, kind, link.token)
-  await record(db, actor, 'user', id, kind === 'reset' ? 'reset_link' : 'invited')
-  return { ...link, mailed }
+  const mailed = canMail(db)
+  // Whoever holds it enters as that person: nobody but them sees it, unless there is no other way.
+  const revealed = !mailed && actor.may.has('company.manage')
+  const { token, expires_at } = await giveLink(db, actor, id, kind)
+  if (mailed) await mailLink(db, actor, user, kind, token)
+  await record(db, actor, 'user', id, kind === 'reset' ? 'reset_link' : 'invited', {}, revealed ? { revealed } : {})
+  return { token: revealed ? token : null, expires_at, mailed }
 }

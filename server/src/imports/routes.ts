@@ -1,5 +1,6 @@
-import { imports } from '#contract/imports/imports.ts'
+import { imports, NO_IMPORT_CODE } from '#contract/imports/imports.ts'
 import type { Domain } from '../platform/operations/domain.ts'
+import { invalid } from '../platform/operations/problems.ts'
 import { exampleFile } from './example.ts'
 import { currentImport, listImports, previewImport, runImport, undoImport } from './imports.ts'
 
@@ -9,7 +10,11 @@ export const importsDomain: Domain = {
     bind.inSteps(imports.previewSupplies, ({ step, actor, body }) => previewImport(step, actor, 'supplies', body))
     bind.inSteps(imports.importTrucks, ({ step, actor, body }) => runImport(step, actor, 'trucks', body))
     bind.inSteps(imports.previewTrucks, ({ step, actor, body }) => previewImport(step, actor, 'trucks', body))
-    bind(imports.undoImport, ({ db, actor, query }) => undoImport(db, actor, query.hash_import))
+    bind(imports.undoImport, ({ db, actor, query, body }) => {
+      const code = query.hash_import ?? body.hash_import
+      if (code === undefined) throw invalid({ hash_import: NO_IMPORT_CODE })
+      return undoImport(db, actor, code)
+    })
     bind(imports.currentImport, ({ db, actor, query }) => currentImport(db, actor, query.user_id))
     bind(imports.listImports, ({ db, actor, query }) => listImports(db, actor, query))
     bind(imports.downloadExample, ({ db, actor, query }) => exampleFile(db, actor, query.type))

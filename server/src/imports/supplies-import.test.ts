@@ -176,6 +176,13 @@ describe('a dry run', () => {
 })
 
 describe('undoing by code', () => {
+  it('takes the code in the body as well', async () => {
+    const chief = await house.given.member({ role: 'admin' })
+    const gone = await house.call(chief, imports.undoImport, { body: { hash_import: 'NO-HAY' } })
+    expect(gone.status).toBe(404)
+    expect((await house.call(chief, imports.undoImport)).failure.errors).toHaveProperty('hash_import')
+  })
+
   it('leaves supplies, costs and categories as they were, row for row', async () => {
     const ana = await house.given.member()
     const at = await workshopName(ana)

@@ -52,7 +52,7 @@ export async function createServiceCategory(
   return category
 }
 
-async function requireOwnCategory(db: Db, actor: Actor, id: number): Promise<ServiceCategory> {
+export async function requireOwnCategory(db: Db, actor: Actor, id: number): Promise<ServiceCategory> {
   const found = await row<ServiceCategory>(
     db,
     sql`select ${SELECT} from ${serviceCategoriesTable} c

@@ -6,6 +6,7 @@ import {
   createServiceCategory,
   deleteServiceCategory,
   listServiceCategories,
+  requireOwnCategory,
   updateServiceCategory,
 } from './categories.ts'
 import {
@@ -30,7 +31,11 @@ export const providersDomain: Domain = {
     )
     bind(providers.getProvider, ({ db, actor, params }) => requireProvider(db, actor, params.id))
     bind(providers.createProvider, ({ db, actor, body }) => createProvider(db, actor, body))
-    bind(providers.updateProvider, ({ db, actor, params, body }) => updateProvider(db, actor, params.id, body))
+    bind(
+      providers.updateProvider,
+      ({ db, actor, params, body }) => updateProvider(db, actor, params.id, body),
+      ({ db, actor, params }) => requireProvider(db, actor, params.id, true),
+    )
     bind(providers.deleteProvider, ({ db, actor, params }) => deleteProvider(db, actor, params.id))
     bind(providers.providerActivity, async ({ db, actor, params, query }) => {
       await requireProvider(db, actor, params.id)
@@ -39,7 +44,11 @@ export const providersDomain: Domain = {
     bind(providers.listServices, ({ db, actor, params, query }) => listServices(db, actor, params.id, query))
     bind(providers.createService, ({ db, actor, body }) => createService(db, actor, body))
     bind(providers.getService, ({ db, actor, params }) => requireService(db, actor, params.id))
-    bind(providers.updateService, ({ db, actor, params, body }) => updateService(db, actor, params.id, body))
+    bind(
+      providers.updateService,
+      ({ db, actor, params, body }) => updateService(db, actor, params.id, body),
+      ({ db, actor, params }) => requireService(db, actor, params.id, true),
+    )
     bind(providers.deleteService, ({ db, actor, params }) => deleteService(db, actor, params.id))
     bind(providers.serviceActivity, async ({ db, actor, params, query }) => {
       await requireService(db, actor, params.id)
@@ -47,8 +56,10 @@ export const providersDomain: Domain = {
     })
     bind(providers.listServiceCategories, ({ db, actor, query }) => listServiceCategories(db, actor, query))
     bind(providers.createServiceCategory, ({ db, actor, body }) => createServiceCategory(db, actor, body))
-    bind(providers.updateServiceCategory, ({ db, actor, params, body }) =>
-      updateServiceCategory(db, actor, params.id, body),
+    bind(
+      providers.updateServiceCategory,
+      ({ db, actor, params, body }) => updateServiceCategory(db, actor, params.id, body),
+      ({ db, actor, params }) => requireOwnCategory(db, actor, params.id),
     )
     bind(providers.deleteServiceCategory, ({ db, actor, params }) => deleteServiceCategory(db, actor, params.id))
   },

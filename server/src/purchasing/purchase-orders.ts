@@ -180,19 +180,14 @@ async function writeLines(
   purchase_order_id: number,
   lines: (NewPurchaseOrder['supplies'][number] & ReturnType<typeof lineAmounts>)[],
 ) {
-  await db.insert(purchaseOrderLinesTable).values(
-    lines.map(({ supply_id, quantity, unit_cost, tax_type, net_cost, tax, total_cost }) => ({
-      company_id,
-      purchase_order_id,
-      supply_id,
-      quantity,
-      unit_cost,
-      tax_type,
-      net_cost,
-      tax,
-      total_cost,
-    })),
-  )
+  const { company_id: company, purchase_order_id: order, supply_id: supply } = purchaseOrderLinesTable
+  for (const { supply_id, quantity, unit_cost, tax_type, net_cost, tax, total_cost } of lines) {
+    const values = { quantity, unit_cost, tax_type, net_cost, tax, total_cost }
+    await db
+      .insert(purchaseOrderLinesTable)
+      .values({ company_id, purchase_order_id, supply_id, ...values })
+      .onConflictDoUpdate({ target: [company, order, supply], set: values })
+  }
 }
 
 const requirePending = (order: PurchaseOrder, verb: string) => {
@@ -233,7 +228,8 @@ export async function updatePurchaseOrder(
     .where(mine(actor, id))
   await rows(
     db,
-    sql`delete from ${purchaseOrderLinesTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}`,
+    sql`delete from ${purchaseOrderLinesTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}
+          and supply_id <> all(${sql.param(lines.map(({ supply_id }) => supply_id))}::bigint[])`,
   )
   await writeLines(db, actor, id, lines)
   const after = await requirePurchaseOrder(db, actor, id)

@@ -21,8 +21,10 @@ export const purchasingDomain: Domain = {
     bind(purchasing.listPurchaseOrders, ({ db, actor, query }) => listPurchaseOrders(db, actor, query))
     bind(purchasing.createPurchaseOrder, ({ db, actor, body }) => createPurchaseOrder(db, actor, body))
     bind(purchasing.getPurchaseOrder, ({ db, actor, params }) => requirePurchaseOrder(db, actor, params.id))
-    bind(purchasing.updatePurchaseOrder, ({ db, actor, params, body }) =>
-      updatePurchaseOrder(db, actor, params.id, body),
+    bind(
+      purchasing.updatePurchaseOrder,
+      ({ db, actor, params, body }) => updatePurchaseOrder(db, actor, params.id, body),
+      ({ db, actor, params }) => requirePurchaseOrder(db, actor, params.id, true),
     )
     bind(purchasing.deletePurchaseOrder, ({ db, actor, params }) => deletePurchaseOrder(db, actor, params.id))
     bind(purchasing.updatePurchaseStatus, ({ db, actor, params, body }) =>

@@ -50,7 +50,7 @@ export async function createChoice(db: Db, actor: Actor, kind: ChoiceKind, what:
   return created
 }
 
-async function requireOwnChoice(db: Db, actor: Actor, kind: ChoiceKind, id: number): Promise<Choice> {
+export async function requireOwnChoice(db: Db, actor: Actor, kind: ChoiceKind, id: number): Promise<Choice> {
   const found = await row<Choice>(
     db,
     sql`select c.id, c.name, c.workshop_id from ${CHOICES[kind].table} c

@@ -1,7 +1,7 @@
 import { supplies } from '#contract/supplies/supplies.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
-import { CHOICES, createChoice, deleteChoice, listChoices, updateChoice } from './catalogues.ts'
+import { CHOICES, createChoice, deleteChoice, listChoices, requireOwnChoice, updateChoice } from './catalogues.ts'
 import {
   createSupply,
   deleteSupply,
@@ -17,7 +17,11 @@ export const suppliesDomain: Domain = {
     bind(supplies.listSupplies, ({ db, actor, query }) => listSupplies(db, actor, query))
     bind(supplies.getSupply, ({ db, actor, params }) => requireSupply(db, actor, params.id))
     bind(supplies.createSupply, ({ db, actor, body }) => createSupply(db, actor, body))
-    bind(supplies.updateSupply, ({ db, actor, params, body }) => updateSupply(db, actor, params.id, body))
+    bind(
+      supplies.updateSupply,
+      ({ db, actor, params, body }) => updateSupply(db, actor, params.id, body),
+      ({ db, actor, params }) => requireSupply(db, actor, params.id, true),
+    )
     bind(supplies.deleteSupply, ({ db, actor, params }) => deleteSupply(db, actor, params.id))
     bind(supplies.supplyActivity, async ({ db, actor, params, query }) => {
       await requireSupply(db, actor, params.id)
@@ -31,10 +35,16 @@ export const suppliesDomain: Domain = {
     bind(supplies.createCategory, ({ db, actor, body }) => createChoice(db, actor, 'category', body))
     bind(supplies.listMeasurementUnits, ({ db, actor, query }) => listChoices(db, actor, 'measurement_unit', query))
     bind(supplies.createMeasurementUnit, ({ db, actor, body }) => createChoice(db, actor, 'measurement_unit', body))
-    bind(supplies.updateCategory, ({ db, actor, params, body }) => updateChoice(db, actor, 'category', params.id, body))
+    bind(
+      supplies.updateCategory,
+      ({ db, actor, params, body }) => updateChoice(db, actor, 'category', params.id, body),
+      ({ db, actor, params }) => requireOwnChoice(db, actor, 'category', params.id),
+    )
     bind(supplies.deleteCategory, ({ db, actor, params }) => deleteChoice(db, actor, 'category', params.id))
-    bind(supplies.updateMeasurementUnit, ({ db, actor, params, body }) =>
-      updateChoice(db, actor, 'measurement_unit', params.id, body),
+    bind(
+      supplies.updateMeasurementUnit,
+      ({ db, actor, params, body }) => updateChoice(db, actor, 'measurement_unit', params.id, body),
+      ({ db, actor, params }) => requireOwnChoice(db, actor, 'measurement_unit', params.id),
     )
     bind(supplies.deleteMeasurementUnit, ({ db, actor, params }) =>
       deleteChoice(db, actor, 'measurement_unit', params.id),

@@ -33,7 +33,11 @@ export const warehousesDomain: Domain = {
     bind(warehouses.listWarehouses, ({ db, actor, query }) => listWarehouses(db, actor, query))
     bind(warehouses.createWarehouse, ({ db, actor, body }) => createWarehouse(db, actor, body))
     bind(warehouses.getWarehouse, ({ db, actor, params }) => requireWarehouse(db, actor, params.id))
-    bind(warehouses.updateWarehouse, ({ db, actor, params, body }) => updateWarehouse(db, actor, params.id, body))
+    bind(
+      warehouses.updateWarehouse,
+      ({ db, actor, params, body }) => updateWarehouse(db, actor, params.id, body),
+      ({ db, actor, params }) => requireWarehouse(db, actor, params.id, true),
+    )
     bind(warehouses.deleteWarehouse, ({ db, actor, params }) => deleteWarehouse(db, actor, params.id))
     bind(warehouses.warehouseActivity, async ({ db, actor, params, query }) => {
       await requireWarehouse(db, actor, params.id)

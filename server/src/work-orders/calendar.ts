@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { dayOf, localOf } from '#contract/base/dates.ts'
+import { addDays, addMonths, dayOf, localOf } from '#contract/base/dates.ts'
 import type { CalendarEvent, CalendarQuery, Reschedule } from '#contract/work-orders/orders.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { type Db, rows } from '../platform/database/db.ts'
@@ -25,6 +25,13 @@ const chosen = (actor: Actor, filter: CalendarQuery['filter']) => [
   matches(sql`concat_ws(' ', o.search, k.search)`, filter.Search),
 ]
 
+/** What is asked for, or else the current month. */
+function rangeOf(actor: Actor, { BetweenDate }: CalendarQuery['filter']) {
+  if (BetweenDate) return BetweenDate
+  const first = `${dayOf(new Date(), actor.time_zone).slice(0, 8)}01`
+  return `${first},${addDays(addMonths(first, 1), -1)}`
+}
+
 /** When an order is expected, if anybody said; else when it came in; else when it was written. */
 const orderStart = (zone: string) => sql`coalesce(
   (o.date_estimed + coalesce(o.hour_estimed, '00:00')::time) at time zone ${zone}, o.workshop_entry_at, o.created_at)`
@@ -45,15 +52,16 @@ async function orderEvents(db: Db, actor: Actor, where: (SQL | undefined)[]): Pr
 }
 
 export async function calendarOrders(db: Db, actor: Actor, { filter }: CalendarQuery) {
-  const [from = '', to = ''] = (filter.BetweenDate ?? '').split(',').map((end) => end.slice(0, 10))
+  const range = rangeOf(actor, filter)
+  const [from = '', to = ''] = range.split(',').map((end) => end.slice(0, 10))
   const data = await orderEvents(db, actor, [
     ...chosen(actor, filter),
     oneOf(sql`o.responsible_specialist_id`, filter.Specialist),
     // What has an index narrows it first: the start itself is worked out.
     sql`((o.date_estimed >= ${from}::date and o.date_estimed <= ${to}::date)
-      or (${between(sql`o.workshop_entry_at`, filter.BetweenDate, actor.time_zone)})
-      or (${between(sql`o.created_at`, filter.BetweenDate, actor.time_zone)}))`,
-    between(sql`e.start`, filter.BetweenDate, actor.time_zone),
+      or (${between(sql`o.workshop_entry_at`, range, actor.time_zone)})
+      or (${between(sql`o.created_at`, range, actor.time_zone)}))`,
+    between(sql`e.start`, range, actor.time_zone),
   ])
   return { data, total: data.length }
 }
@@ -75,12 +83,13 @@ async function workEvents(db: Db, where: (SQL | undefined)[]): Promise<CalendarE
 }
 
 export async function calendarWorks(db: Db, actor: Actor, { filter }: CalendarQuery) {
+  const range = rangeOf(actor, filter)
   const data = await workEvents(db, [
     ...chosen(actor, filter),
     oneOf(sql`w.specialist_id`, filter.Specialist),
-    sql`((${between(sql`w.target_start_at`, filter.BetweenDate, actor.time_zone)})
-      or (${between(sql`w.start_time`, filter.BetweenDate, actor.time_zone)}))`,
-    between(sql`e.start`, filter.BetweenDate, actor.time_zone),
+    sql`((${between(sql`w.target_start_at`, range, actor.time_zone)})
+      or (${between(sql`w.start_time`, range, actor.time_zone)}))`,
+    between(sql`e.start`, range, actor.time_zone),
   ])
   return { data, total: data.length }
 }

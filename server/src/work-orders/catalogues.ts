@@ -129,7 +129,7 @@ export const listTasks = (
     id: sql`t.id`,
   })
 
-async function requireTask(db: Db, actor: Actor, id: number, lock = false): Promise<Task> {
+export async function requireTask(db: Db, actor: Actor, id: number, lock = false): Promise<Task> {
   const found = await row<Task>(
     db,
     sql`select ${TASK} from ${tasksTable} t where t.company_id = ${actor.company_id} and t.id = ${id}

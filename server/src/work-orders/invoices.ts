@@ -31,7 +31,7 @@ export async function listInvoices(db: Db, actor: Actor, work_order_id: number) 
   return { data, total: data.length }
 }
 
-async function requireInvoice(db: Db, actor: Actor, id: number, lock = false): Promise<Invoice> {
+export async function requireInvoice(db: Db, actor: Actor, id: number, lock = false): Promise<Invoice> {
   const invoice = await row<Invoice>(
     db,
     sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`i`)} and i.id = ${id}

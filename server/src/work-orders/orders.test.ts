@@ -213,6 +213,50 @@ describe('a change', () => {
     expect((await save(order, { ...sent(order), updated_at: first.body.updated_at })).status).toBe(200)
   })
 
+  it('without the moment it was read changes what it carries and nothing else, down to the fields of a line', async () => {
+    const { warehouse_id, supplies } = await house.given.entry(chief)
+    const service = await house.given.service(chief)
+    const specialist = await house.given.specialist(chief)
+    const [was, becomes] = [await house.given.maintenanceType(chief), await house.given.maintenanceType(chief)]
+    const order = await house.given.workOrder(chief, {
+      warehouse_id,
+      has_warehouse: true,
+      priority: 'high',
+      kilometer: 1000,
+      type_maintenance_id: was.id,
+      works: [{ description: 'Desmontar', hours: 2, specialist: specialist.id }, { description: 'Montar' }],
+      supplies: [{ supply_id: supplies[0]!.supply_id, count: 1 }],
+      services: [{ service_id: service.id, quantity: 1 }],
+    })
+    const { updated_at: _, ...before } = order
+    const after = await save(order, { observation: 'Llega de noche' })
+    expect(after.body).toMatchObject({ ...before, observation: 'Llega de noche' })
+
+    const [first, second] = order.works
+    const typed = await save(order, { type_of_maintenance: becomes.code, works: [{ id: first!.id, hours: 3 }] })
+    expect(typed.body).toMatchObject({ type_maintenance_id: becomes.id, works: [{ ...first, hours: 3, duration: 3 }] })
+    expect(typed.body.works).toHaveLength(1)
+    expect(second).toBeDefined()
+    expect((await save(order, { truck_id: 0 })).failure.errors).toHaveProperty('truck_id')
+  })
+
+  it('of different fields by five people at once keeps them all', async () => {
+    const order = await house.given.workOrder(chief)
+    const fields = ['request', 'observation', 'codes', 'applicant', 'description_of_requeriment']
+    const answers = await Promise.all(fields.map((field) => save(order, { [field]: `Nuevo ${field}` })))
+    expect(answers.map(({ status }) => status)).toEqual(fields.map(() => 200))
+    expect(await read(chief, order.id)).toMatchObject(Object.fromEntries(fields.map((f) => [f, `Nuevo ${f}`])))
+  })
+
+  it('names a field that nobody knows, wherever it is, and takes back whatever was read', async () => {
+    const order = await house.given.workOrder(chief, { works: [{ description: 'Desmontar' }] })
+    const wrong = await save(order, { prioridad: 'high', works: [{ description: 'Otro', horas: 2 }] })
+    expect([wrong.status, Object.keys(wrong.failure.errors!)]).toEqual([422, ['prioridad', 'works.0.horas']])
+    expect(wrong.failure.message).toBe('No se conocen los campos «prioridad», «works.0.horas».')
+    expect((await create(chief, { ...bodyOf(), id: 7, code: 'OT-9' })).status).toBe(201)
+    expect((await save(order, { ...order })).status).toBe(200)
+  })
+
   it('leaves a line in the timeline: who, and what from and to, lines included', async () => {
     const luis = await house.given.specialist(chief)
     const [filter, oil] = [
@@ -338,6 +382,21 @@ describe('works', () => {
       works: [{ ...saved.body.works[0], start_time: '2026-11-01T12:00:00Z' }],
     })
     expect(retimed.body.works[0]?.state).toBe('running')
+  })
+
+  it('name task, specialist and type as the reads call them, by their number', async () => {
+    const [task, specialist] = [await house.given.task(chief), await house.given.specialist(chief)]
+    const type = await house.given.maintenanceType(chief)
+    const work = { task: task.id, specialist: specialist.id, type_maintenance: type.id }
+    const { body } = await create(chief, bodyOf({ works: [work] }))
+    expect(body.works).toMatchObject([
+      { task_id: task.id, task: task.name, specialist_id: specialist.id, type_maintenance: type.name },
+    ])
+    const other = await house.given.specialist(chief)
+    const [line] = (await save(body, { works: [{ ...body.works[0], specialist: other.id }] })).body.works
+    expect(line).toMatchObject({ task_id: task.id, specialist_id: other.id })
+    const named = await create(chief, bodyOf({ works: [{ description: 'X', specialist: 'Luis Gatica' }] }))
+    expect(named.failure.errors).toHaveProperty(['works.0.specialist'])
   })
 
   it('are described, or name a task', async () => {

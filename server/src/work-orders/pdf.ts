@@ -25,7 +25,7 @@ const named = (pairs: [string, string | null | undefined][]) => ({
       .map(([label, value]) => [{ text: label, color: PAPER.faint, noWrap: true }, { text: value ?? '' }])
       .concat([[{ text: '', color: PAPER.faint, noWrap: true }, { text: '' }]]),
   },
-  layout: { hLineWidth: () => 0, vLineWidth: () => 0, paddingTop: () => 1, paddingBottom: () => 1 },
+  layout: { hLineWidth: 0, vLineWidth: 0, paddingTop: 1, paddingBottom: 1 },
 })
 
 const section = (title: string, content: object) => [
@@ -47,13 +47,7 @@ const table = (widths: string[], head: Cell[], body: Cell[][]) => ({
       ...body,
     ],
   },
-  layout: {
-    hLineWidth: () => 0.5,
-    vLineWidth: () => 0,
-    hLineColor: () => PAPER.line,
-    paddingTop: () => 2.5,
-    paddingBottom: () => 2.5,
-  },
+  layout: { hLineWidth: 0.5, vLineWidth: 0, hLineColor: PAPER.line, paddingTop: 2.5, paddingBottom: 2.5 },
 })
 
 /** The order on paper, on one page where it fits: what was asked, done and used, what it cost, and who signed. */
@@ -65,13 +59,7 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
   return pdfFile(`${order.code}.pdf`, {
     info: { title: `Orden de trabajo ${order.code}` },
     pageMargins: [36, 32, 36, 40],
-    footer: (page: number, pages: number) => ({
-      text: `${order.code} · página ${page} de ${pages}`,
-      alignment: 'center',
-      color: PAPER.faint,
-      fontSize: 8,
-      margin: [0, 12, 0, 0],
-    }),
+    footer: order.code,
     content: [
       {
         columns: [
@@ -183,9 +171,7 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
           const image = images[i]
           return {
             stack: [
-              image
-                ? { image: `data:image/png;base64,${image.toString('base64')}`, fit: [180, 52], margin: [0, 0, 0, 2] }
-                : { text: '', margin: [0, 44, 0, 0] },
+              image ? { image, fit: [180, 52], margin: [0, 0, 0, 2] } : { text: '', margin: [0, 44, 0, 0] },
               { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 220, y2: 0, lineColor: PAPER.line }] },
               { text: SIGNATURES[kind].label, color: PAPER.faint, margin: [0, 3, 0, 0] },
               ...(signature ? [{ text: `${signature.name}, ${moment(signature.signed_at)}` }] : []),

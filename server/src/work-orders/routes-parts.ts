@@ -11,15 +11,16 @@ import {
   listMaintenanceTypes,
   listTasks,
   requireMaintenanceType,
+  requireTask,
   updateMaintenanceType,
   updateTask,
 } from './catalogues.ts'
 import { addComment, beInWorkOrder, listComments } from './comments.ts'
-import { addFile, deleteFile, getFile, listFiles } from './files.ts'
-import { createInvoice, deleteInvoice, listInvoices, updateInvoice } from './invoices.ts'
+import { addFile, decodeFile, deleteFile, getFile, listFiles } from './files.ts'
+import { createInvoice, deleteInvoice, listInvoices, requireInvoice, updateInvoice } from './invoices.ts'
 import { requireWorkOrder } from './orders.ts'
 import { workOrderPdf } from './pdf.ts'
-import { deleteSignature, getSignature, sign } from './signatures.ts'
+import { decodeSignature, deleteSignature, getSignature, sign } from './signatures.ts'
 import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
 import { addWork, deleteWork, progressWork } from './works.ts'
 
@@ -28,13 +29,19 @@ export function bindParts(bind: Bind) {
   bind(workCatalogues.listMaintenanceTypes, ({ db, actor, query }) => listMaintenanceTypes(db, actor, query.filter))
   bind(workCatalogues.getMaintenanceType, ({ db, actor, params }) => requireMaintenanceType(db, actor, params.id))
   bind(workCatalogues.createMaintenanceType, ({ db, actor, body }) => createMaintenanceType(db, actor, body))
-  bind(workCatalogues.updateMaintenanceType, ({ db, actor, params, body }) =>
-    updateMaintenanceType(db, actor, params.id, body),
+  bind(
+    workCatalogues.updateMaintenanceType,
+    ({ db, actor, params, body }) => updateMaintenanceType(db, actor, params.id, body),
+    ({ db, actor, params }) => requireMaintenanceType(db, actor, params.id, true),
   )
   bind(workCatalogues.deleteMaintenanceType, ({ db, actor, params }) => deleteMaintenanceType(db, actor, params.id))
   bind(workCatalogues.listTasks, ({ db, actor, query }) => listTasks(db, actor, query))
   bind(workCatalogues.createTask, ({ db, actor, body }) => createTask(db, actor, body))
-  bind(workCatalogues.updateTask, ({ db, actor, params, body }) => updateTask(db, actor, params.id, body))
+  bind(
+    workCatalogues.updateTask,
+    ({ db, actor, params, body }) => updateTask(db, actor, params.id, body),
+    ({ db, actor, params }) => requireTask(db, actor, params.id, true),
+  )
   bind(workCatalogues.deleteTask, ({ db, actor, params }) => deleteTask(db, actor, params.id))
 
   bind(workOrders.calendarOrders, ({ db, actor, query }) => calendarOrders(db, actor, query))
@@ -56,17 +63,30 @@ export function bindParts(bind: Bind) {
   bind(workOrderParts.deleteSupplyLine, ({ db, actor, params }) => deleteSupplyLine(db, actor, params.id))
   bind(workOrderParts.deleteServiceLine, ({ db, actor, params }) => deleteServiceLine(db, actor, params.id))
   bind(workOrderParts.createInvoice, ({ db, actor, body }) => createInvoice(db, actor, body))
-  bind(workOrderParts.updateInvoice, ({ db, actor, params, body }) => updateInvoice(db, actor, params.id, body))
+  bind(
+    workOrderParts.updateInvoice,
+    ({ db, actor, params, body }) => updateInvoice(db, actor, params.id, body),
+    ({ db, actor, params }) => requireInvoice(db, actor, params.id, true),
+  )
   bind(workOrderParts.deleteInvoice, ({ db, actor, params }) => deleteInvoice(db, actor, params.id))
   bind(workOrderParts.listInvoices, ({ db, actor, params }) => listInvoices(db, actor, params.id))
   bind(workOrderParts.listFiles, ({ db, actor, params }) => listFiles(db, actor, params.id))
-  bind(workOrderParts.addFile, ({ db, actor, params, body }) => addFile(db, actor, params.id, body.file))
+  bind.after(
+    ({ body }) => decodeFile(body.file),
+    workOrderParts.addFile,
+    ({ db, actor, params, made }) => addFile(db, actor, params.id, made),
+  )
   bind(workOrderParts.getFile, ({ db, actor, params }) => getFile(db, actor, params.id))
   bind(workOrderParts.deleteFile, ({ db, actor, params }) => deleteFile(db, actor, params.id))
   bind(workOrderParts.listComments, ({ db, actor, params }) => listComments(db, actor, params.id))
   bind(workOrderParts.addComment, ({ db, actor, params, body }) => addComment(db, actor, params.id, body.text))
-  bind(workOrderParts.sign, async ({ db, actor, params, body }) =>
-    sign(db, actor, await requireWorkOrder(db, actor, params.id, true), params.kind, body),
+  bind.after(
+    ({ body }) => decodeSignature(body),
+    workOrderParts.sign,
+    async ({ db, actor, params, body, made }) => {
+      const order = await requireWorkOrder(db, actor, params.id, true)
+      return sign(db, actor, order, params.kind, { image: made, name: body.name })
+    },
   )
   bind(workOrderParts.getSignature, ({ db, actor, params }) => getSignature(db, actor, params.id, params.kind))
   bind(workOrderParts.deleteSignature, ({ db, actor, params }) => deleteSignature(db, actor, params.id, params.kind))

@@ -1,5 +1,7 @@
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { EARLY_DEPARTURE, workOrders } from '#contract/work-orders/orders.ts'
+import type { Db } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { seeOrder } from './access.ts'
@@ -7,7 +9,19 @@ import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts
 import { ensureMaintenanceTypes } from './catalogues.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
+import { holdBoard } from './places.ts'
 import { bindParts } from './routes-parts.ts'
+
+/**
+ * The order before an edit of some of its fields. A type that is sent by its code is not the one it had by its id, and
+ * that it takes freely is said anew each time.
+ */
+async function standing({ db, actor, params, sent }: { db: Db; actor: Actor; params: { id: number }; sent: object }) {
+  // The board is held before the order, by everyone who holds both.
+  if ('status' in sent) await holdBoard(db, actor)
+  const { type_maintenance_id, has_warehouse: _, ...order } = await requireWorkOrder(db, actor, params.id, true)
+  return 'type_of_maintenance' in sent ? order : { ...order, type_maintenance_id }
+}
 
 export const workOrdersDomain: Domain = {
   routes(bind) {
@@ -15,12 +29,18 @@ export const workOrdersDomain: Domain = {
     bind(workOrders.workOrderHistory, ({ db, actor, query }) => listWorkOrders(db, actor, query))
     bind(workOrders.getWorkOrder, ({ db, actor, params }) => requireWorkOrder(db, actor, params.id))
     bind(workOrders.createWorkOrder, ({ db, actor, body }) => createWorkOrder(db, actor, body))
-    bind(workOrders.updateWorkOrder, ({ db, actor, params, body }) => updateWorkOrder(db, actor, params.id, body))
+    bind(
+      workOrders.updateWorkOrder,
+      ({ db, actor, params, body }) => updateWorkOrder(db, actor, params.id, body),
+      standing,
+    )
     bind(workOrders.deleteWorkOrder, ({ db, actor, params }) => deleteWorkOrder(db, actor, params.id))
     bind(workOrders.createWorkOrderWithWarehouse, ({ db, actor, body }) => createWorkOrder(db, actor, body, true))
     bind(workOrders.getWorkOrderWithWarehouse, ({ db, actor, params }) => requireWorkOrder(db, actor, params.id))
-    bind(workOrders.updateWorkOrderWithWarehouse, ({ db, actor, params, body }) =>
-      updateWorkOrder(db, actor, params.id, body, true),
+    bind(
+      workOrders.updateWorkOrderWithWarehouse,
+      ({ db, actor, params, body }) => updateWorkOrder(db, actor, params.id, body, true),
+      standing,
     )
     bind(workOrders.workOrderBoard, ({ db, actor, query }) => listBoard(db, actor, query))
     bind(workOrders.moveWorkOrder, ({ db, actor, params, body }) => moveCard(db, actor, params.id, body))

@@ -1,38 +1,76 @@
 import { workshops } from '#contract/workshops/workshops.ts'
 import type { Domain } from '../platform/operations/domain.ts'
-import { deleteLogo, getCompany, getLogo, listSettings, updateCompany, updateLogo, updateSettings } from './company.ts'
-import { addToRoster, changeInRoster, listRoster, removeFromRoster } from './rosters.ts'
+import {
+  decodeLogo,
+  deleteLogo,
+  getCompany,
+  getLogo,
+  listSettings,
+  setLogo,
+  updateCompany,
+  updateSettings,
+} from './company.ts'
+import { addToRoster, changeInRoster, listRoster, removeFromRoster, requireInRoster } from './rosters.ts'
 import { listUses } from './uses.ts'
-import { createWorkshop, deleteWorkshop, listLocations, listWorkshops, updateWorkshop } from './workshops.ts'
+import {
+  createWorkshop,
+  deleteWorkshop,
+  listLocations,
+  listWorkshops,
+  requireLocation,
+  updateWorkshop,
+} from './workshops.ts'
 
 export const workshopsDomain: Domain = {
   routes(bind) {
     bind(workshops.listWorkshops, ({ db, actor }) => listWorkshops(db, actor))
     bind(workshops.listLocations, ({ db, actor, query }) => listLocations(db, actor, query))
     bind(workshops.createWorkshop, ({ db, actor, body }) => createWorkshop(db, actor, body))
-    bind(workshops.updateWorkshop, ({ db, actor, params, body }) => updateWorkshop(db, actor, params.id, body))
+    bind(
+      workshops.updateWorkshop,
+      ({ db, actor, params, body }) => updateWorkshop(db, actor, params.id, body),
+      ({ db, actor, params }) => requireLocation(db, actor, params.id, true),
+    )
     bind(workshops.deleteWorkshop, ({ db, actor, params }) => deleteWorkshop(db, actor, params.id))
     bind(workshops.getCompany, ({ db, actor }) => getCompany(db, actor))
-    bind(workshops.updateCompany, ({ db, actor, body }) => updateCompany(db, actor, body))
+    bind(
+      workshops.updateCompany,
+      ({ db, actor, body }) => updateCompany(db, actor, body),
+      ({ db, actor }) => getCompany(db, actor, true),
+    )
     bind(workshops.getLogo, ({ db, actor }) => getLogo(db, actor))
-    bind(workshops.updateLogo, ({ db, actor, body }) => updateLogo(db, actor, body.file))
+    bind.after(
+      ({ body }) => decodeLogo(body.file),
+      workshops.updateLogo,
+      ({ db, actor, made }) => setLogo(db, actor, made),
+    )
     bind(workshops.deleteLogo, ({ db, actor }) => deleteLogo(db, actor))
     bind(workshops.listUses, ({ db, actor, params }) => listUses(db, actor, params.thing, params.id))
     bind(workshops.listSettings, ({ db, actor }) => listSettings(db, actor))
     bind(workshops.updateSettings, ({ db, actor, body }) => updateSettings(db, actor, body))
     bind(workshops.listBoxes, ({ db, actor, query }) => listRoster(db, actor, 'box', query))
     bind(workshops.createBox, ({ db, actor, body }) => addToRoster(db, actor, 'box', body))
-    bind(workshops.updateBox, ({ db, actor, params, body }) => changeInRoster(db, actor, 'box', params.id, body))
+    bind(
+      workshops.updateBox,
+      ({ db, actor, params, body }) => changeInRoster(db, actor, 'box', params.id, body),
+      ({ db, actor, params }) => requireInRoster(db, actor, 'box', params.id, true),
+    )
     bind(workshops.deleteBox, ({ db, actor, params }) => removeFromRoster(db, actor, 'box', params.id))
     bind(workshops.listSpecialists, ({ db, actor, query }) => listRoster(db, actor, 'specialist', query))
     bind(workshops.createSpecialist, ({ db, actor, body }) => addToRoster(db, actor, 'specialist', body))
-    bind(workshops.updateSpecialist, ({ db, actor, params, body }) =>
-      changeInRoster(db, actor, 'specialist', params.id, body),
+    bind(
+      workshops.updateSpecialist,
+      ({ db, actor, params, body }) => changeInRoster(db, actor, 'specialist', params.id, body),
+      ({ db, actor, params }) => requireInRoster(db, actor, 'specialist', params.id, true),
     )
     bind(workshops.deleteSpecialist, ({ db, actor, params }) => removeFromRoster(db, actor, 'specialist', params.id))
     bind(workshops.listDrivers, ({ db, actor, query }) => listRoster(db, actor, 'driver', query))
     bind(workshops.createDriver, ({ db, actor, body }) => addToRoster(db, actor, 'driver', body))
-    bind(workshops.updateDriver, ({ db, actor, params, body }) => changeInRoster(db, actor, 'driver', params.id, body))
+    bind(
+      workshops.updateDriver,
+      ({ db, actor, params, body }) => changeInRoster(db, actor, 'driver', params.id, body),
+      ({ db, actor, params }) => requireInRoster(db, actor, 'driver', params.id, true),
+    )
     bind(workshops.deleteDriver, ({ db, actor, params }) => removeFromRoster(db, actor, 'driver', params.id))
   },
   messages: {

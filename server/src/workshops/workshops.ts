@@ -38,7 +38,7 @@ export async function listLocations(
   return { data, total: data.length }
 }
 
-async function requireLocation(db: Db, actor: Actor, id: number, lock = false): Promise<Location> {
+export async function requireLocation(db: Db, actor: Actor, id: number, lock = false): Promise<Location> {
   const found = await row<Location>(
     db,
     sql`select ${SELECT} from ${workshopsTable} where ${seenBy(actor)} and id = ${id} ${lock ? sql`for update` : sql``}`,

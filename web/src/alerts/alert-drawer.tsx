@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { type Alert, AlertEdit, alerts, NewAlerts, REPEAT_FROM } from '#contract/alerts/alerts.ts'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { DayField } from '../ui/date-field.tsx'
@@ -74,9 +74,8 @@ interface AlertDrawerProps {
 export default function AlertDrawer({ alert, trucks = [], units = [], onClose }: AlertDrawerProps) {
   const client = useQueryClient()
   const workshop = useWorkshop()
-  const check = zodResolver(alert ? AlertEdit : NewAlerts) as unknown as Resolver<AlertTyped, unknown, NewAlerts>
   const form = useForm<AlertTyped, unknown, NewAlerts>({
-    resolver: (typed, context, options) => check(consistent(typed), context, options),
+    resolver: formResolver<AlertTyped, NewAlerts>(alert ? AlertEdit : NewAlerts, consistent),
     defaultValues: startOf(alert, trucks, units),
   })
   const { control } = form

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconFileCertificate, IconMailForward, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ALERT_STATES, type Alert, ATTENTION, alerts, isExecuted } from '#contract/alerts/alerts.ts'
 import { sayDistance, sayDue, sayPlan } from '#contract/alerts/words.ts'
@@ -13,6 +13,7 @@ import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { useCompany, useMay, useWorkshop, useZone } from '../platform/session.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { AlertReading, planOf } from './alert-summary.tsx'
 import styles from './alerts.module.css'
@@ -163,7 +164,7 @@ export default function AlertList() {
   const opened = Number(search.alert)
 
   const open = (id: number | undefined) =>
-    navigate({ to: '.', search: (now: object) => ({ ...now, alert: id }), replace: id === undefined } as never)
+    navigate({ to: '.', search: (now) => ({ ...now, alert: id }), replace: id === undefined })
 
   const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
   const workshopFilter: ListFilter = {
@@ -201,14 +202,13 @@ export default function AlertList() {
         actions={
           <>
             {maySeeMails && (
-              <Button
-                component={Link}
-                to={'/maintenance-alerts/correos' as never}
+              <ButtonLink
+                to="/maintenance-alerts/correos"
                 variant="default"
                 leftSection={<IconMailForward size={16} stroke={1.7} />}
               >
                 Correos
-              </Button>
+              </ButtonLink>
             )}
             {mayWrite && (
               <Button

@@ -27,7 +27,7 @@ export function AlertSummary({ alert, order = false }: { alert: Alert; order?: b
     <section className={styles.summary} aria-label="Situación">
       <div className={styles.summaryHead}>
         {alert.truck_id ? (
-          <Link to="/truck/$id" params={{ id: String(alert.truck_id) }} search={{} as never}>
+          <Link to="/truck/$id" params={{ id: String(alert.truck_id) }} search={{}}>
             <UnitName of={alert} />
           </Link>
         ) : (
@@ -79,7 +79,7 @@ function OrderOf({ alert, mayMake }: { alert: Alert; mayMake: boolean }) {
     return (
       <p className={styles.summaryText}>
         Orden de trabajo{' '}
-        <Link to={`/ordenes-de-trabajo/${alert.work_order_id}` as never} className="mono">
+        <Link to="/ordenes-de-trabajo/$id" params={{ id: String(alert.work_order_id) }} className="mono">
           {alert.work_order_code}
         </Link>
         {!isExecuted(alert) && ': al finalizarla, la alerta queda ejecutada.'}
@@ -91,7 +91,7 @@ function OrderOf({ alert, mayMake }: { alert: Alert; mayMake: boolean }) {
     try {
       const { work_order_id, work_order_code } = await call(alerts.makeWorkOrder, { params: { id: alert.id } })
       say(`Orden ${work_order_code} creada ✅`)
-      await navigate({ to: `/ordenes-de-trabajo/${work_order_id}` } as never)
+      await navigate({ to: '/ordenes-de-trabajo/$id', params: { id: String(work_order_id) } })
     } catch (error) {
       say('Error al crear la orden de trabajo ⛔️', {
         tone: 'danger',
@@ -116,7 +116,7 @@ function OrderOf({ alert, mayMake }: { alert: Alert; mayMake: boolean }) {
   )
 }
 
-/** For who may only look, and for what was executed. */
+/** Shown to those who may only read alerts, and for what was executed. */
 export function AlertReading({ alert, onClose }: { alert: Alert; onClose: () => void }) {
   return (
     <Drawer

@@ -1,8 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { IconBellRinging } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import {
   type AlertCategory,
   APPLIES_TO,
@@ -12,6 +11,7 @@ import {
 } from '#contract/alerts/categories.ts'
 import { sayDay } from '#contract/base/dates.ts'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { NumberField, TextField, WordField } from '../ui/field.tsx'
 import { say } from '../ui/snackbar.tsx'
@@ -87,20 +87,12 @@ const turned = (day: string) =>
     .join('-')
 
 function AlertCategoryDrawer({ category, onClose }: { category: AlertCategory | undefined; onClose: () => void }) {
-  const check = zodResolver(NewAlertCategory) as unknown as Resolver<CategoryTyped, unknown, NewAlertCategory>
   const form = useForm<CategoryTyped, unknown, NewAlertCategory>({
-    resolver: (typed, context, options) => {
-      const isObligation = typed.applies_to !== null
-      return check(
-        {
-          ...typed,
-          due_day: (isObligation && typed.due_day ? turned(typed.due_day) : null) as string,
-          ...(!isObligation && { every_months: null, days: null }),
-        },
-        context,
-        options,
-      )
-    },
+    resolver: formResolver(NewAlertCategory, (typed) => ({
+      ...typed,
+      due_day: typed.applies_to !== null && typed.due_day ? turned(typed.due_day) : null,
+      ...(typed.applies_to === null && { every_months: null, days: null }),
+    })),
     defaultValues: {
       name: category?.name ?? '',
       applies_to: category?.applies_to ?? null,

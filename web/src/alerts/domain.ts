@@ -2,11 +2,11 @@ import { IconBellRinging } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { TRUCK_TABS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
-import { screen } from '../platform/routes.tsx'
+import { asks, type ListSearch, screen } from '../platform/routes.tsx'
 
 export const alertRoutes = [
-  screen('/maintenance-alerts', () => import('./alert-list.tsx')),
-  screen('/maintenance-alerts/correos', () => import('./mail-list.tsx')),
+  screen('/maintenance-alerts', () => import('./alert-list.tsx'), asks<ListSearch & { alert?: number }>()),
+  screen('/maintenance-alerts/correos', () => import('./mail-list.tsx'), asks<ListSearch & { mail?: number }>()),
 ] as const
 
 export const alertsDomain: Domain = {

@@ -12,6 +12,7 @@ import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import styles from './alerts.module.css'
@@ -85,7 +86,7 @@ const columnsIn = (zone: string): Column<Mail>[] => [
 const states = Object.entries(MAIL_STATES).map(([value, { label }]) => ({ value, label }))
 const filters: ListFilter[] = [{ key: 'State', label: 'Estado', useChoices: () => states }]
 
-/** What was told to whom, and what is still waiting to be. */
+/** The mails that were sent, and those still waiting. */
 export default function MailList() {
   const zone = useZone()
   const navigate = useNavigate()
@@ -96,7 +97,7 @@ export default function MailList() {
     queryFn: async ({ signal }) => (await call(alertMails.listMails, { query: { per_page: 1 }, signal })).can_send,
   }).data
   const open = (id: number | undefined) =>
-    navigate({ to: '.', search: (now: object) => ({ ...now, mail: id }), replace: id === undefined } as never)
+    navigate({ to: '.', search: (now) => ({ ...now, mail: id }), replace: id === undefined })
   return (
     <>
       <ListScreen
@@ -112,14 +113,9 @@ export default function MailList() {
         searchLabel="Correo o asunto"
         open={(mail) => void open(mail.id)}
         actions={
-          <Button
-            component={Link}
-            to={'/maintenance-alerts' as never}
-            variant="default"
-            leftSection={<IconArrowLeft size={16} stroke={1.7} />}
-          >
+          <ButtonLink to="/maintenance-alerts" variant="default" leftSection={<IconArrowLeft size={16} stroke={1.7} />}>
             Alertas
-          </Button>
+          </ButtonLink>
         }
         notice={
           canSend === false && (
@@ -232,7 +228,7 @@ function MailDrawer({ id, canSend, onClose }: { id: number; canSend: boolean; on
               {shown.lines.map((line) => (
                 <li key={line.alert_id}>
                   {line.exists ? (
-                    <Link to={'/maintenance-alerts' as never} search={{ alert: line.alert_id } as never}>
+                    <Link to="/maintenance-alerts" search={{ alert: line.alert_id }}>
                       {line.title}
                     </Link>
                   ) : (

@@ -33,7 +33,7 @@ export default function ObligationsDrawer({
   const filter = trucks
     ? { Trucks: trucks, Coupled: units }
     : { WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }
-  const missing = useQuery(missingQuery(filter as never))
+  const missing = useQuery(missingQuery(filter))
   const categories = useQuery(categoriesQuery)
   const [category, setCategory] = useState<string | null>(null)
   const [looked, setLooked] = useState('')

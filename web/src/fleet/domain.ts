@@ -1,11 +1,11 @@
 import { IconTruck } from '@tabler/icons-react'
 import type { Domain } from '../frames/domain.ts'
-import { screen } from '../platform/routes.tsx'
+import { asks, type ListSearch, screen, type TabSearch } from '../platform/routes.tsx'
 
 export const fleetRoutes = [
-  screen('/truck', () => import('./truck-list.tsx')),
+  screen('/truck', () => import('./truck-list.tsx'), asks<ListSearch>()),
   screen('/truck/create', () => import('./truck-create.tsx')),
-  screen('/truck/$id', () => import('./truck-detail.tsx')),
+  screen('/truck/$id', () => import('./truck-detail.tsx'), asks<TabSearch>()),
 ] as const
 
 export const fleetDomain: Domain = {

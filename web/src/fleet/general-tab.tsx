@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { showDate, showMoment } from '#contract/base/dates.ts'
 import { showKm } from '#contract/base/money.ts'
@@ -8,6 +7,7 @@ import styles from '../frames/detail-page.module.css'
 import { EditForm, useEdit } from '../frames/edit-form.tsx'
 import { factsOf } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import { Plate } from '../ui/plate.tsx'
@@ -29,7 +29,7 @@ function Edit({ truck }: { truck: Truck }) {
   const edit = useEdit<Truck, TruckTyped, TruckEdit>({
     row: truck,
     typedOf,
-    resolver: zodResolver(TruckEdit),
+    resolver: formResolver(TruckEdit),
     query: truckQuery(truck.id),
     save: (body) => call(fleet.updateTruck, { params: { id: truck.id }, body }),
     refresh: [fleetKey],

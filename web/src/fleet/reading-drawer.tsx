@@ -1,12 +1,12 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { instantOf, localOf } from '#contract/base/dates.ts'
 import { showKm } from '#contract/base/money.ts'
 import { fleet, NewReading, type Truck } from '#contract/fleet/fleet.ts'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -32,7 +32,7 @@ export default function ReadingDrawer({ truck, onClose }: { truck: Truck; onClos
   const client = useQueryClient()
   const readings = useQuery(readingsQuery(truck.id)).data?.data
   const form = useForm<ReadingTyped, unknown, NewReading>({
-    resolver: zodResolver(readingIn(zone)) as unknown as Resolver<ReadingTyped, unknown, NewReading>,
+    resolver: formResolver<ReadingTyped, NewReading>(readingIn(zone)),
     defaultValues: { km: null, date: '', note: '' },
   })
 

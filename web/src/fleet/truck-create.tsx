@@ -1,14 +1,15 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { fleet, NewTruck } from '#contract/fleet/fleet.ts'
 import styles from '../frames/form-page.module.css'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { fleetKey } from './queries.ts'
@@ -22,7 +23,7 @@ function CreateForm() {
   const navigate = useNavigate()
   const workshop = useWorkshop()
   const form = useForm<TruckTyped, unknown, NewTruck>({
-    resolver: zodResolver(NewTruck) as Resolver<TruckTyped, unknown, NewTruck>,
+    resolver: formResolver(NewTruck),
     defaultValues: blankTruck(workshop.id),
   })
   const leaveSaved = useLeaveGuard(form.formState.isDirty)
@@ -47,9 +48,9 @@ function CreateForm() {
       <div className={styles.card}>
         <TruckFields form={form} />
         <div className={styles.buttons}>
-          <Button component={Link} to={'/truck' as never} variant="subtle">
+          <ButtonLink to="/truck" variant="subtle">
             Cancelar
-          </Button>
+          </ButtonLink>
           <Button type="submit" loading={isPending}>
             Crear equipo
           </Button>

@@ -73,7 +73,7 @@ export function DetailActions<Row>(props: DetailActionsProps<Row>) {
         if (instead && isActive) await putState(row, 'inactive')
         return
       }
-      if (leadsTo) await navigate({ to: leadsTo } as never)
+      if (leadsTo) await navigate({ to: leadsTo })
       client.removeQueries({ queryKey })
       say(remove.done)
       onDone?.()

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -6,6 +5,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { endpoint, STALE } from '#contract/base/wire.ts'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { show, stubServer } from '../test/stage.tsx'
 import { TextField } from '../ui/field.tsx'
 import { DetailActions } from './detail-actions.tsx'
@@ -35,7 +35,7 @@ function Form({ thing }: { thing: Thing }) {
   const edit = useEdit<Thing, Thing, Thing>({
     row: thing,
     typedOf: (row) => row,
-    resolver: zodResolver(Thing),
+    resolver: formResolver(Thing),
     query: thingQuery,
     save: (body) => call(things.put, { body }),
     refresh: [],

@@ -1,7 +1,14 @@
 import { Button } from '@mantine/core'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { type FieldPath, type FieldValues, type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
+import {
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form'
 import { STALE } from '#contract/base/wire.ts'
 import type { ApiFailure } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
@@ -36,7 +43,7 @@ export async function recoverStale<Typed extends FieldValues, Body>(
 interface Edit<Row, Typed extends FieldValues, Body> {
   row: Row
   typedOf: (row: Row) => Typed
-  resolver: unknown
+  resolver: Resolver<Typed, unknown, Body>
   /** Reads it afresh. */
   query: { queryKey: QueryKey; queryFn?: unknown }
   save: (body: Body) => Promise<Row>
@@ -54,8 +61,8 @@ export function useEdit<Row, Typed extends FieldValues, Body>(edit: Edit<Row, Ty
   const { row, typedOf, query, save, refresh, what, done, failed, within } = edit
   const client = useQueryClient()
   const form = useForm<Typed, unknown, Body>({
-    resolver: edit.resolver as Resolver<Typed, unknown, Body>,
-    defaultValues: typedOf(row) as never,
+    resolver: edit.resolver,
+    defaultValues: typedOf(row) as DefaultValues<Typed>,
   })
   const { isDirty } = form.formState
   useLeaveGuard(isDirty, within)

@@ -2,7 +2,7 @@ import { writeXlsxStream } from 'hucre/xlsx'
 import { saveFile } from '../ui/save-file.ts'
 import type { Column } from './list-table.tsx'
 
-interface ListFile<Row> {
+export interface ListFile<Row> {
   title: string
   columns: Column<Row>[]
   /** One page of what is shown, all filters and the order applied. */

@@ -104,7 +104,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
               {inRow.map((column, index) => (
                 <td key={column.key} data-align={column.align}>
                   {index === 0 && pathOf ? (
-                    <Link to={pathOf(row) as never} className={styles.link} data-row-link>
+                    <Link to={pathOf(row)} className={styles.link} data-row-link>
                       {column.cell(row)}
                     </Link>
                   ) : index === 0 ? (

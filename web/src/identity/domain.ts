@@ -1,11 +1,12 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { door, root } from '../platform/routes.tsx'
+import { asks, type DoorSearch, door, root } from '../platform/routes.tsx'
 import { isLoggedIn } from '../platform/session.ts'
 import { lazyScreen } from '../ui/lazy-screen.tsx'
 
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
+  validateSearch: asks<DoorSearch>(),
   beforeLoad: () => {
     if (isLoggedIn()) throw redirect({ to: '/' })
   },

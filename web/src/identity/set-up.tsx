@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconBuilding } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { identity, PASSWORD_LEAST, SetUp } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
@@ -12,6 +12,7 @@ import { keep } from '../platform/storage.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { Mark } from '../ui/mark.tsx'
 import styles from './login.module.css'
 import { needsSetUpQuery } from './queries.ts'
@@ -34,9 +35,9 @@ export default function SetUpPage() {
           title="La empresa ya está creada"
           alone
           action={
-            <Button component={Link} to="/login" variant="default">
+            <ButtonLink to="/login" variant="default">
               Ir a iniciar sesión
-            </Button>
+            </ButtonLink>
           }
         >
           Para entrar, pida una invitación a quien la administra.
@@ -65,10 +66,10 @@ function SetUpForm() {
     form,
     save: (body) => call(identity.setUp, { body }),
     failed: 'No se pudo crear la empresa',
-    onDone: ({ token, user }) => {
+    onDone: ({ user, ...session }) => {
       keep('company', String(user.company_id))
       keep('workshop', null)
-      openSession(token, user)
+      openSession(session, user)
       void router.history.replace('/configuracion/primeros-pasos')
     },
   })

@@ -2,7 +2,7 @@ import { IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
 import { ROLE_NAMES, ROLES } from '#contract/base/permissions.ts'
-import { identity, USER_STATES, type User } from '#contract/identity/identity.ts'
+import { type Colleague, identity, USER_STATES, User } from '#contract/identity/identity.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
@@ -15,7 +15,7 @@ import { SectionHead, useRosterScope, workshopColumn } from '../workshops/roster
 const InviteDrawer = lazy(() => import('./invite-drawer.tsx'))
 const UserDrawer = lazy(() => import('./user-drawer.tsx'))
 
-const columns: Column<User>[] = [
+const columns: Column<Colleague>[] = [
   {
     key: 'name',
     label: 'Nombre',
@@ -33,7 +33,7 @@ const columns: Column<User>[] = [
     width: 220,
     rank: 4,
     cell: (user) => user.email,
-    file: (user) => user.email,
+    file: (user) => user.email ?? null,
   },
   {
     key: 'role',
@@ -41,8 +41,8 @@ const columns: Column<User>[] = [
     sort: true,
     width: 150,
     rank: 2,
-    cell: ({ role }) => ROLES[role].label,
-    file: ({ role }) => ROLES[role].label,
+    cell: ({ role }) => role && ROLES[role].label,
+    file: ({ role }) => (role ? ROLES[role].label : null),
   },
   workshopColumn(ALL_WORKSHOPS),
   {
@@ -51,8 +51,8 @@ const columns: Column<User>[] = [
     sort: true,
     width: 110,
     rank: 3,
-    cell: ({ state }) => <StatusPill tone={USER_STATES[state].tone}>{USER_STATES[state].label}</StatusPill>,
-    file: ({ state }) => USER_STATES[state].label,
+    cell: ({ state }) => state && <StatusPill tone={USER_STATES[state].tone}>{USER_STATES[state].label}</StatusPill>,
+    file: ({ state }) => (state ? USER_STATES[state].label : null),
   },
   {
     key: 'last_seen_at',
@@ -61,7 +61,7 @@ const columns: Column<User>[] = [
     width: 150,
     rank: 5,
     cell: ({ last_seen_at }) => last_seen_at && <Moment at={last_seen_at} />,
-    file: ({ last_seen_at }) => last_seen_at,
+    file: ({ last_seen_at }) => last_seen_at ?? null,
   },
 ]
 
@@ -96,7 +96,7 @@ export default function UsersSection() {
         columns={columns}
         filters={[filter, ...filters]}
         searchLabel="Nombre o correo"
-        open={setOpened}
+        open={(person) => setOpened(User.parse(person))}
         create={{ label: 'Invitar', act: () => setOpened('new') }}
         inside
       />

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, Outlet, redirect, type SearchSchemaInput } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { lazyScreen } from '../ui/lazy-screen.tsx'
 import { queryClient } from './queries.ts'
@@ -13,15 +13,41 @@ export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: ({ location }) => {
-    if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href } as never, replace: true })
+    if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href }, replace: true })
   },
   loader: () => queryClient.ensureQueryData(meQuery),
 })
 
+/** What links to a screen may ask of it after the `?`. Screens read it for themselves: anything can be typed there. */
+export const asks =
+  <Search extends object>() =>
+  (search: Search & SearchSchemaInput): Search =>
+    search
+
+export interface ListSearch {
+  filter?: object
+  sort?: string
+  page?: number
+  per_page?: number
+}
+
+/** Of a page with tabs: which one, and what of the list in it. */
+export interface TabSearch extends ListSearch {
+  tab?: string
+}
+
 /** A screen of somebody who is logged in, fetched when it is first visited. */
-export const screen = <const Path extends string>(path: Path, load: Load) =>
-  createRoute({ getParentRoute: () => inside, path, component: lazyScreen(load) })
+export const screen = <const Path extends string, Search extends object = object>(
+  path: Path,
+  load: Load,
+  validateSearch: (search: Search & SearchSchemaInput) => Search = asks<Search>(),
+) => createRoute({ getParentRoute: () => inside, path, component: lazyScreen(load), validateSearch })
 
 /** A screen of somebody who is not. */
 export const door = <const Path extends string>(path: Path, load: Load) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyScreen(load) })
+  createRoute({ getParentRoute: () => root, path, component: lazyScreen(load), validateSearch: asks<DoorSearch>() })
+
+/** Where to go on from here. */
+export interface DoorSearch {
+  next?: string
+}

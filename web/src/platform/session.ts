@@ -96,7 +96,7 @@ export const preferencesQuery = queryOptions({
 
 /* Coming and going */
 
-export function openSession(token: string, user: Me) {
+export function openSession({ token, device }: { token: string; device: string }, user: Me) {
   queryClient.clear()
   const company = Number(recall('company'))
   if (!user.companies.some(({ id }) => id === company)) {
@@ -104,6 +104,7 @@ export function openSession(token: string, user: Me) {
     keep('workshop', null)
   }
   keep('token', token)
+  keep('device', device)
   if (company === user.company_id || recall('company') === null) {
     keep('me', JSON.stringify(user))
     queryClient.setQueryData(meQuery.queryKey, user)

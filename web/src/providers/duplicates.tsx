@@ -32,7 +32,7 @@ interface DuplicatesProps {
   because: 'name' | 'dni'
 }
 
-/** Under the field: who looks the same, each a link to it. */
+/** Under the field: the providers that look the same, each a link. */
 export function Duplicates({ of, because }: DuplicatesProps) {
   return (
     <div aria-live="polite">
@@ -47,7 +47,9 @@ export function Duplicates({ of, because }: DuplicatesProps) {
                 {like.id === null ? (
                   'otro taller de la empresa'
                 ) : (
-                  <Link to={`/provider/${like.id}` as never}>{like.name}</Link>
+                  <Link to="/provider/$id" params={{ id: String(like.id) }}>
+                    {like.name}
+                  </Link>
                 )}
                 {because === 'name' && like.dni && ` (${showDni(like.dni)})`}
                 {like.state === 'inactive' && ', inactivo'}

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Link } from '@tanstack/react-router'
 import { showMoment } from '#contract/base/dates.ts'
 import { showNumber } from '#contract/base/money.ts'
@@ -11,6 +10,7 @@ import { EditForm, useEdit } from '../frames/edit-form.tsx'
 import { factsOf } from '../frames/fields.tsx'
 import { Added } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import { MailLink, PhoneLink } from './contact.tsx'
@@ -41,7 +41,7 @@ function Edit({ provider }: { provider: Provider }) {
   const edit = useEdit<Provider, ProviderTyped, ProviderEdit>({
     row: provider,
     typedOf,
-    resolver: zodResolver(ProviderEditForm),
+    resolver: formResolver(ProviderEditForm),
     query: providerQuery(provider.id),
     save: (body) => call(providers.updateProvider, { params: { id: provider.id }, body }),
     refresh: [providersKey],
@@ -84,7 +84,7 @@ function Aside({ provider }: { provider: Provider }) {
           {count === 1 ? 'servicio activo, con su costo unitario' : 'servicios activos, con su costo unitario'}
         </div>
         {(count > 0 || mayWrite) && (
-          <Link className={styles.more} to={`/provider/${provider.id}/services` as never} replace>
+          <Link className={styles.more} to="/provider/$id/services" params={{ id: String(provider.id) }} replace>
             {count > 0 ? 'Ver servicios' : 'Agregar el primero'}
           </Link>
         )}

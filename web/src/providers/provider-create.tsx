@@ -1,17 +1,18 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { showDni } from '#contract/base/rut.ts'
 import { type LikeProvider, type NewProvider, providers } from '#contract/providers/providers.ts'
 import styles from '../frames/form-page.module.css'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ALL, NewProviderForm, ProviderFields, type ProviderTyped } from './provider-form.tsx'
@@ -27,7 +28,7 @@ function CreateForm() {
   const client = useQueryClient()
   const workshop = useWorkshop()
   const form = useForm<ProviderTyped, unknown, NewProvider>({
-    resolver: zodResolver(NewProviderForm) as unknown as Resolver<ProviderTyped, unknown, NewProvider>,
+    resolver: formResolver<ProviderTyped, NewProvider>(NewProviderForm),
     defaultValues: { name: '', dni: '', phone: '', email: '', address: '', workshop_id: workshop.id ?? ALL },
   })
   const leaveSaved = useLeaveGuard(form.formState.isDirty)
@@ -81,9 +82,9 @@ function CreateForm() {
       <div className={styles.card}>
         <ProviderFields form={form} />
         <div className={styles.buttons}>
-          <Button component={Link} to={'/provider' as never} variant="subtle">
+          <ButtonLink to="/provider" variant="subtle">
             Cancelar
-          </Button>
+          </ButtonLink>
           <Button type="submit" loading={isPending}>
             Crear proveedor
           </Button>

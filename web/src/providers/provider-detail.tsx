@@ -25,7 +25,7 @@ export default function ProviderDetail() {
   )
 }
 
-/** What all workshops share is changed by who works in all of them. */
+/** What all workshops share is changed by those who work in all of them. */
 const useMayChange = (provider: Provider) => {
   const mayWrite = useMay('providers.write')
   const { mayChoose } = useWorkshop()

@@ -1,8 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { showDni } from '#contract/base/rut.ts'
 import { SERVICE_FIELDS } from '#contract/providers/fields.ts'
@@ -18,6 +17,7 @@ import { DetailActions } from '../frames/detail-actions.tsx'
 import { recoverStale } from '../frames/edit-form.tsx'
 import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'
@@ -71,7 +71,7 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
   /** As it was when the typing began: what others change meanwhile must not be overwritten unseen. */
   const [read, setRead] = useState(service)
   const form = useForm<ServiceTyped, unknown, NewService>({
-    resolver: zodResolver(ServiceForm) as unknown as Resolver<ServiceTyped, unknown, NewService>,
+    resolver: formResolver<ServiceTyped, NewService>(ServiceForm),
     defaultValues: service
       ? typedOf(service)
       : { ...BLANK, provider_id: provider?.id ?? null, workshop_id: workshop.id ?? ALL },
@@ -81,7 +81,7 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
   const choices = useQuery({ ...providerChoicesQuery(workshop.id), enabled: !fixed }).data
   const [providerId, workshopId] = useWatch({ control, name: ['provider_id', 'workshop_id'] })
   const chosen = provider ?? choices?.find((choice) => choice.id === providerId)
-  /** Where the provider serves all workshops, who works in all of them says for which this service is. */
+  /** Where the provider serves all workshops, those who work in all of them say for which this service is. */
   const asksWorkshop = !service && workshop.mayChoose && chosen?.workshop_id === null
   const ofService = service ? service.workshop_id : (chosen?.workshop_id ?? (asksWorkshop ? workshopId : workshop.id))
   const categories = useQuery(serviceCategoriesQuery(ofService || undefined)).data

@@ -56,7 +56,7 @@ export function ServicesTab({ provider }: { provider: Provider }) {
   const opened = useQuery({ ...serviceQuery(asked), enabled: known }).data
 
   const show = (service: number | undefined) =>
-    void navigate({ to: '.', search: (now: object) => ({ ...now, service }), replace: true } as never)
+    void navigate({ to: '.', search: (now) => ({ ...now, service }), replace: true })
   const close = () => {
     setAdding(false)
     if (known) show(undefined)
@@ -100,7 +100,7 @@ export function ServicesTab({ provider }: { provider: Provider }) {
   )
 }
 
-/** For who may look and not touch. */
+/** Shown to those who may read services and not change them. */
 function ServiceCard({ service, onClose }: { service: Service; onClose: () => void }) {
   const workshops = useWorkshop().list
   return (

@@ -116,9 +116,9 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
   const show = (what: { order?: number; reorder?: number }) =>
     void navigate({
       to: '.',
-      search: (now: object) => ({ ...now, order: undefined, reorder: undefined, ...what }),
+      search: (now) => ({ ...now, order: undefined, reorder: undefined, ...what }),
       replace: true,
-    } as never)
+    })
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const filters: ListFilter[] = [
     { key: 'BetweenDate', label: 'Creada', dates: 'range' },

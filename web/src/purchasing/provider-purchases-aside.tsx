@@ -20,7 +20,13 @@ export default function ProviderPurchasesAside({ provider }: { provider: Provide
           (bought.last_on ? `en 12 meses; último uso: ${showDay(bought.last_on)}` : 'Aún no se le compra nada.')}
       </div>
       {bought?.last_on && (
-        <Link className={styles.more} to={`/provider/${provider.id}?tab=purchases` as never} replace>
+        <Link
+          className={styles.more}
+          to="/provider/$id"
+          params={{ id: String(provider.id) }}
+          search={{ tab: 'purchases' }}
+          replace
+        >
           Ver compras
         </Link>
       )}

@@ -24,7 +24,12 @@ const orderColumns = (zone: string): SimpleColumn<PurchaseOrder>[] => [
   {
     label: 'Número',
     cell: (order) => (
-      <Link className="mono" to={`/warehouse/${order.warehouse_id}?tab=purchases-orders&order=${order.id}` as never}>
+      <Link
+        className="mono"
+        to="/warehouse/$id"
+        params={{ id: String(order.warehouse_id) }}
+        search={{ tab: 'purchases-orders', order: order.id }}
+      >
         {order.code}
       </Link>
     ),
@@ -46,7 +51,12 @@ const entryColumns: SimpleColumn<Transaction>[] = [
   {
     label: 'Número',
     cell: (entry) => (
-      <Link className="mono" to={`/warehouse/${entry.warehouse_id}?tab=purchases&transaction=${entry.id}` as never}>
+      <Link
+        className="mono"
+        to="/warehouse/$id"
+        params={{ id: String(entry.warehouse_id) }}
+        search={{ tab: 'purchases', transaction: entry.id }}
+      >
         {entry.code}
       </Link>
     ),

@@ -1,14 +1,14 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
 import { NewPurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
@@ -50,7 +50,7 @@ export default function PurchaseOrderForm({ warehouse, draft, onClose }: Purchas
   const [editing, setEditing] = useState<number | 'new'>()
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const form = useForm<OrderTyped, unknown, NewPurchaseOrder>({
-    resolver: zodResolver(NewPurchaseOrder) as unknown as Resolver<OrderTyped, unknown, NewPurchaseOrder>,
+    resolver: formResolver<OrderTyped, NewPurchaseOrder>(NewPurchaseOrder),
     defaultValues: {
       warehouse_id: warehouse.id,
       provider_id: draft.provider_id ?? null,

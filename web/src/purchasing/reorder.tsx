@@ -30,7 +30,7 @@ const draftOf = ({ provider_id, supplies }: ReorderGroup): Draft => ({
   })),
 })
 
-/** What is below its minimum, ready to become an order to whom it was last bought from. */
+/** What is below its minimum, ready to become an order to its last provider. */
 export default function Reorder({ warehouse, onOrder, onClose }: ReorderProps) {
   const mayWrite = useMay('warehouses.write')
   const groups = useQuery(reorderQuery(warehouse.id))

@@ -124,7 +124,9 @@ export default function ByProvider() {
                     p.provider_id === null ? (
                       NO_PROVIDER
                     ) : (
-                      <Link to={`/provider/${p.provider_id}` as never}>{p.provider}</Link>
+                      <Link to="/provider/$id" params={{ id: String(p.provider_id) }}>
+                        {p.provider}
+                      </Link>
                     ),
                 },
                 services: {

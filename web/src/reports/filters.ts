@@ -39,7 +39,7 @@ export function useReportFilters(kind: keyof typeof schemas) {
     const other = kind === 'days' ? { BetweenYear: remembered.BetweenYear } : { BetweenDate: remembered.BetweenDate }
     keep('list.reports', JSON.stringify({ on: today, filter: { ...other, ...next } }))
     const some = Object.values(next).some(isSet) ? next : undefined
-    void navigate({ to: '.', search: (now: object) => ({ ...now, filter: some }), replace } as never)
+    void navigate({ to: '.', search: (now) => ({ ...now, filter: some }), replace })
   }
   const isRecalled = !isAsked && Object.values(filter).some(isSet)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the address says nothing

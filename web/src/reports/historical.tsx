@@ -146,7 +146,7 @@ export default function Historical() {
               columns={reported(REPORT_COLUMNS['historical-expenses'], {
                 code: {
                   cell: (o) => (
-                    <Link to={`/ordenes-de-trabajo/${o.work_order_id}` as never} className="mono">
+                    <Link to="/ordenes-de-trabajo/$id" params={{ id: String(o.work_order_id) }} className="mono">
                       {o.code}
                     </Link>
                   ),

@@ -33,11 +33,11 @@ export function ReportNav() {
   }, [])
   return (
     <nav ref={nav} className={styles.nav} aria-label="Reportes">
-      <Link to={'/reportes' as never} activeOptions={{ exact: true }}>
+      <Link to="/reportes" activeOptions={{ exact: true }}>
         Resumen
       </Link>
       {shown.map((name) => (
-        <Link key={name} to={pathOfReport(name) as never}>
+        <Link key={name} to={pathOfReport(name)}>
           {REPORTS[name].short}
         </Link>
       ))}

@@ -66,8 +66,9 @@ export const SOURCES: Record<Rows['of'], Source> = {
     line: (row, _zone, shows) => (
       <Line name={row.document ?? 'Sin documento'} end={showMoney(shows === 'net' ? row.subtotal : row.total)}>
         <Link
-          to={`/warehouse/${row.warehouse_id}` as never}
-          search={{ tab: 'purchases', transaction: row.id } as never}
+          to="/warehouse/$id"
+          params={{ id: String(row.warehouse_id) }}
+          search={{ tab: 'purchases', transaction: row.id }}
         >
           Ver entrada
         </Link>
@@ -142,12 +143,13 @@ export const SOURCES: Record<Rows['of'], Source> = {
     keyOf: (row) => `${row.warehouse_id} ${row.supply_id}`,
     line: (row) => (
       <Line name={row.name} end={`${showQuantity(row.stock)} de ${showQuantity(row.minimum)}`}>
-        <Link to={`/insumo/${row.supply_id}` as never} className="mono">
+        <Link to="/insumo/$id" params={{ id: String(row.supply_id) }} className="mono">
           {row.code}
         </Link>
         <Link
-          to={`/warehouse/${row.warehouse_id}` as never}
-          search={{ tab: 'stock', filter: { Level: 'below' } } as never}
+          to="/warehouse/$id"
+          params={{ id: String(row.warehouse_id) }}
+          search={{ tab: 'stock', filter: { Level: 'below' } }}
         >
           {row.warehouse}
         </Link>
@@ -179,13 +181,13 @@ const isCut = ({ workshop_entry_at, workshop_departure_at, from, to }: StopRow) 
   (workshop_departure_at !== null && Date.parse(to) < Date.parse(workshop_departure_at))
 
 const OrderLink = ({ id, code }: { id: number; code: string }) => (
-  <Link to={`/ordenes-de-trabajo/${id}` as never} className="mono">
+  <Link to="/ordenes-de-trabajo/$id" params={{ id: String(id) }} className="mono">
     {code}
   </Link>
 )
 
 const TruckLink = ({ truck }: { truck: Pick<TruckLine, 'truck_id' | 'truck_code' | 'patent'> }) => (
-  <Link to={`/truck/${truck.truck_id}` as never}>
+  <Link to="/truck/$id" params={{ id: String(truck.truck_id) }}>
     <span className="mono">{truck.truck_code}</span> · {showPatent(truck.patent)}
   </Link>
 )

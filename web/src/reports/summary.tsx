@@ -71,7 +71,7 @@ export default function Summary() {
           {REPORT_NAMES.filter((name) => permissions.includes(REPORTS[name].may)).map((name) => {
             const Icon = ICONS[name]
             return (
-              <Link key={name} to={pathOfReport(name) as never} className={styles.reportCard}>
+              <Link key={name} to={pathOfReport(name)} className={styles.reportCard}>
                 <Icon size={20} stroke={1.6} aria-hidden />
                 <span>
                   <strong>{REPORTS[name].title}</strong>
@@ -172,11 +172,7 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
             <span className={styles.tileMore}>
               <span>
                 de{' '}
-                <Link
-                  to={'/truck' as never}
-                  search={{ filter: { State: 'active' } } as never}
-                  className={styles.figure}
-                >
+                <Link to="/truck" search={{ filter: { State: 'active' } }} className={styles.figure}>
                   {showNumber(trucks.active)} equipos activos
                 </Link>
               </span>
@@ -186,8 +182,8 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
         {overdue_alerts !== null && (
           <Tile label="Alertas vencidas">
             <Link
-              to={'/maintenance-alerts' as never}
-              search={{ filter: { Attention: 'overdue' } } as never}
+              to="/maintenance-alerts"
+              search={{ filter: { Attention: 'overdue' } }}
               className={styles.figure}
               aria-label={`Alertas vencidas: ${showNumber(overdue_alerts)}. Ver lista`}
             >
@@ -213,8 +209,8 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
                 <li key={status}>
                   <StatusPill tone={WORK_ORDER_STATES[status].tone}>{WORK_ORDER_STATES[status].label}</StatusPill>
                   <Link
-                    to={'/historial-ordenes-de-trabajo' as never}
-                    search={{ filter: { Status: status, ...(isClosed({ status }) && thisMonth) } } as never}
+                    to="/historial-ordenes-de-trabajo"
+                    search={{ filter: { Status: status, ...(isClosed({ status }) && thisMonth) } }}
                     className={styles.figure}
                     aria-label={`${WORK_ORDER_STATES[status].label}: ${showNumber(orders[status] ?? 0)}. Ver lista`}
                   >
@@ -265,7 +261,7 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
                   <li key={truck.truck_id}>
                     <Plate text={showPatent(truck.patent)} />
                     <span className={styles.stoppedWhy}>
-                      <Link to={`/ordenes-de-trabajo/${truck.work_order_id}` as never} className="mono">
+                      <Link to="/ordenes-de-trabajo/$id" params={{ id: String(truck.work_order_id) }} className="mono">
                         {truck.code}
                       </Link>{' '}
                       {truck.request}

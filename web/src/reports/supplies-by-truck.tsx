@@ -138,7 +138,7 @@ export default function SuppliesByTruck() {
                 },
                 code: {
                   cell: (s) => (
-                    <Link to={`/insumo/${s.supply_id}` as never} className="mono">
+                    <Link to="/insumo/$id" params={{ id: String(s.supply_id) }} className="mono">
                       {s.code}
                     </Link>
                   ),

@@ -53,7 +53,7 @@ export default function Configuration() {
                 key={slug}
                 to="/configuracion/$section"
                 params={{ section: slug }}
-                search={{} as never}
+                search={{}}
                 className={styles.link}
                 data-current={slug === current.slug || undefined}
                 aria-current={slug === current.slug ? 'page' : undefined}

@@ -74,7 +74,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
 
   const matches = (label: string) => plain(label).includes(plain(text.trim()))
   const screens = SCREEN_GROUPS.flatMap((label) => screensFor(me).filter(({ group }) => group === label))
-  const go = (href: string) => void navigate({ href } as never)
+  const go = (href: string) => void navigate({ href })
   const actions = [
     ...screens.flatMap(({ create }) =>
       create && me.permissions.includes(create.may)

@@ -131,12 +131,12 @@ function WorkshopSwitch({ className }: { className?: string }) {
         // A filter by workshop in the address would contradict what was just chosen.
         void navigate({
           to: '.',
-          search: ({ filter, page: _, ...rest }: { filter?: object; page?: unknown }) => ({
+          search: ({ filter, page: _, ...rest }) => ({
             ...rest,
             filter: { ...filter, WorkshopId: undefined },
           }),
           replace: true,
-        } as never)
+        })
       }}
     />
   )

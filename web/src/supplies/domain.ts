@@ -1,11 +1,11 @@
 import { IconBox } from '@tabler/icons-react'
 import type { Domain } from '../frames/domain.ts'
-import { screen } from '../platform/routes.tsx'
+import { asks, type ListSearch, screen, type TabSearch } from '../platform/routes.tsx'
 
 export const supplyRoutes = [
-  screen('/inventario', () => import('./supply-list.tsx')),
+  screen('/inventario', () => import('./supply-list.tsx'), asks<ListSearch>()),
   screen('/nuevo-insumo', () => import('./supply-create.tsx')),
-  screen('/insumo/$id', () => import('./supply-detail.tsx')),
+  screen('/insumo/$id', () => import('./supply-detail.tsx'), asks<TabSearch>()),
 ] as const
 
 export const suppliesDomain: Domain = {

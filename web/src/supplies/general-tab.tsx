@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { showDate, showMoment } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
@@ -8,6 +7,7 @@ import styles from '../frames/detail-page.module.css'
 import { EditForm, useEdit } from '../frames/edit-form.tsx'
 import { factsOf } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import { CostLine } from './cost-line.tsx'
@@ -40,7 +40,7 @@ function Edit({ supply }: { supply: Supply }) {
   const edit = useEdit<Supply, SupplyTyped, SupplyEdit>({
     row: supply,
     typedOf,
-    resolver: zodResolver(SupplyEdit),
+    resolver: formResolver(SupplyEdit),
     query: supplyQuery(supply.id),
     save: (body) => call(supplies.updateSupply, { params: { id: supply.id }, body }),
     refresh: [suppliesKey],

@@ -1,14 +1,15 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { NewSupply, supplies } from '#contract/supplies/supplies.ts'
 import styles from '../frames/form-page.module.css'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { suppliesKey } from './queries.ts'
 import { SupplyFields, type SupplyTyped } from './supply-form.tsx'
@@ -20,7 +21,7 @@ export default function SupplyCreate() {
   const navigate = useNavigate()
   const workshop = useWorkshop()
   const form = useForm<SupplyTyped, unknown, NewSupply>({
-    resolver: zodResolver(NewSupply) as Resolver<SupplyTyped, unknown, NewSupply>,
+    resolver: formResolver(NewSupply),
     defaultValues: {
       code: '',
       name: '',
@@ -53,9 +54,9 @@ export default function SupplyCreate() {
       <div className={styles.card}>
         <SupplyFields form={form} isNew />
         <div className={styles.buttons}>
-          <Button component={Link} to={'/inventario' as never} variant="subtle">
+          <ButtonLink to="/inventario" variant="subtle">
             Cancelar
-          </Button>
+          </ButtonLink>
           <Button type="submit" loading={isPending}>
             Crear insumo
           </Button>

@@ -42,7 +42,7 @@ export function AppShell({ name, sections, onSearch, searchHint, header, sheet, 
         Saltar al contenido
       </a>
       <nav className={styles.nav} aria-label="Secciones">
-        <Link to={'/' as never} className={styles.brand} aria-label={`${name}, inicio`}>
+        <Link to="/" className={styles.brand} aria-label={`${name}, inicio`}>
           <Mark size={28} />
           <span className={styles.name}>{name}</span>
         </Link>
@@ -57,7 +57,7 @@ export function AppShell({ name, sections, onSearch, searchHint, header, sheet, 
       </nav>
 
       <header className={styles.header}>
-        <Link to={'/' as never} className={styles.phoneBrand} aria-label={`${name}, inicio`}>
+        <Link to="/" className={styles.phoneBrand} aria-label={`${name}, inicio`}>
           <Mark size={28} />
         </Link>
         <button type="button" className={styles.find} onClick={onSearch}>
@@ -120,12 +120,7 @@ function NavLink({ item }: { item: NavItem }) {
   const here = useLocation({ select: ({ pathname }) => pathname === item.to || pathname.startsWith(`${item.to}/`) })
   const Icon = item.icon
   return (
-    <Link
-      to={item.to as never}
-      className={styles.item}
-      data-here={here || undefined}
-      aria-current={here ? 'page' : undefined}
-    >
+    <Link to={item.to} className={styles.item} data-here={here || undefined} aria-current={here ? 'page' : undefined}>
       <Icon size={18} stroke={1.7} aria-hidden />
       <span>{item.label}</span>
     </Link>

@@ -33,11 +33,11 @@ export function DetailFrame({ back, header, actions, tabs }: DetailFrameProps) {
   const open = (value: string | null) => {
     const tab = tabs.find((one) => one.value === value)
     const to = tab?.path ?? first?.path ?? '.'
-    void navigate({ to, search: tab === first || tab?.path ? {} : { tab: value }, replace: true } as never)
+    void navigate({ to, search: tab === first || tab?.path ? {} : { tab: tab?.value }, replace: true })
   }
   return (
     <article className={styles.frame}>
-      <Link to={back.to as never} className={styles.back}>
+      <Link to={back.to} className={styles.back}>
         <IconArrowLeft size={14} stroke={1.9} aria-hidden />
         {back.label}
       </Link>

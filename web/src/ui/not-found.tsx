@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { EmptyState } from './faces.tsx'
+import { ButtonLink } from './links.tsx'
 
 const DEFAULT = 'Esta página no existe'
 
@@ -13,9 +12,9 @@ export function NotFound({ title = DEFAULT }: { title?: string }) {
       icon={IconMapOff}
       title={title}
       action={
-        <Button component={Link} to={'/' as never} variant="default">
+        <ButtonLink to="/" variant="default">
           Ir al inicio
-        </Button>
+        </ButtonLink>
       }
     >
       {title === DEFAULT && 'Puede que el enlace esté mal escrito, o que lo que buscaba ya no esté.'}

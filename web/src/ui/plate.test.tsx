@@ -5,7 +5,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import { show } from '../test/stage.tsx'
 import { Plate } from './plate.tsx'
 
-it('shows a plate as people write it, in one piece for who reads it aloud or copies it', async () => {
+it('shows a plate as people write it, in one piece when it is read aloud or copied', async () => {
   await show(
     <>
       <Plate text={showPatent('BBBB12')} />

@@ -1,13 +1,21 @@
 import { IconBuildingWarehouse } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Domain } from '../frames/domain.ts'
-import { screen } from '../platform/routes.tsx'
+import { asks, type ListSearch, screen, type TabSearch } from '../platform/routes.tsx'
 import { SUPPLY_TABS } from '../supplies/slots.ts'
 
+/** What of the warehouse is opened in its tabs. */
+interface WarehouseSearch extends TabSearch {
+  supply?: number
+  transaction?: number
+  order?: number
+  reorder?: number
+}
+
 export const warehouseRoutes = [
-  screen('/warehouse', () => import('./warehouse-list.tsx')),
+  screen('/warehouse', () => import('./warehouse-list.tsx'), asks<ListSearch>()),
   screen('/warehouse/create', () => import('./warehouse-create.tsx')),
-  screen('/warehouse/$id', () => import('./warehouse-detail.tsx')),
+  screen('/warehouse/$id', () => import('./warehouse-detail.tsx'), asks<WarehouseSearch>()),
 ] as const
 
 const ofSupply = () => import('./of-supply.tsx')

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showMoment, showMonth } from '#contract/base/dates.ts'
@@ -7,6 +6,7 @@ import { type Warehouse, WarehouseEdit, warehouses } from '#contract/warehouses/
 import styles from '../frames/detail-page.module.css'
 import { EditForm, useEdit } from '../frames/edit-form.tsx'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import { closedMonthsQuery, warehouseQuery, warehousesKey } from './queries.ts'
@@ -35,7 +35,7 @@ function Edit({ warehouse }: { warehouse: Warehouse }) {
   const edit = useEdit<Warehouse, WarehouseTyped, WarehouseEdit>({
     row: warehouse,
     typedOf,
-    resolver: zodResolver(WarehouseEdit),
+    resolver: formResolver(WarehouseEdit),
     query: warehouseQuery(warehouse.id),
     save: (body) => call(warehouses.updateWarehouse, { params: { id: warehouse.id }, body }),
     refresh: [warehousesKey],
@@ -78,7 +78,7 @@ function Aside({ warehouse }: { warehouse: Warehouse }) {
         <div className={styles.small}>
           {supplies_count === 1 ? '1 insumo en la bodega' : `${showNumber(supplies_count)} insumos en la bodega`}
         </div>
-        <Link className={styles.more} to={`/warehouse/${id}?tab=stock` as never} replace>
+        <Link className={styles.more} to="/warehouse/$id" params={{ id: String(id) }} search={{ tab: 'stock' }} replace>
           Ver stock
         </Link>
       </Section>
@@ -88,7 +88,13 @@ function Aside({ warehouse }: { warehouse: Warehouse }) {
           {below_minimum === 0 ? 'Nada por reponer.' : 'insumos con menos de lo que deberían tener'}
         </div>
         {below_minimum > 0 && (
-          <Link className={styles.more} to={`/warehouse/${id}?tab=purchases-orders&reorder=1` as never} replace>
+          <Link
+            className={styles.more}
+            to="/warehouse/$id"
+            params={{ id: String(id) }}
+            search={{ tab: 'purchases-orders', reorder: 1 }}
+            replace
+          >
             Ver sugerencias de compra
           </Link>
         )}

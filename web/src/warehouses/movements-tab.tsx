@@ -158,7 +158,7 @@ export function MovementsTab({ warehouse }: { warehouse: Warehouse }) {
         const search = m.transaction_id
           ? { tab: m.type === 'entry' ? 'purchases' : 'sales', transaction: m.transaction_id }
           : { tab: 'stock', supply: m.supply_id }
-        void navigate({ to: '.', search } as never)
+        void navigate({ to: '.', search })
       }}
       inside
     />

@@ -46,7 +46,12 @@ export function SupplyStockTab({ supply }: { supply: Supply }) {
     {
       label: 'Bodega',
       cell: (place) => (
-        <Link to={`/warehouse/${place.warehouse_id}?tab=stock&supply=${supply.id}` as never} title="Ver kardex">
+        <Link
+          to="/warehouse/$id"
+          params={{ id: String(place.warehouse_id) }}
+          search={{ tab: 'stock', supply: supply.id }}
+          title="Ver kardex"
+        >
           {place.warehouse_name}
         </Link>
       ),
@@ -117,7 +122,7 @@ export function SupplyUsesTab({ supply }: { supply: Supply }) {
       cell: (use) => {
         const path = pathOf(use)
         return path ? (
-          <Link className={`mono ${styles.oneLine}`} to={path as never}>
+          <Link className={`mono ${styles.oneLine}`} to={path}>
             {use.document}
           </Link>
         ) : (

@@ -152,7 +152,7 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
   })
   const line = useQuery({ ...lineQuery(asked), enabled: known }).data
   const show = (supply: number | undefined) =>
-    void navigate({ to: '.', search: (now: object) => ({ ...now, supply }), replace: true } as never)
+    void navigate({ to: '.', search: (now) => ({ ...now, supply }), replace: true })
   return (
     <>
       <ListScreen

@@ -1,14 +1,14 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Pagination } from '@mantine/core'
 import { IconDownload, IconQrcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { showMoment } from '#contract/base/dates.ts'
 import { showCost, showMoney, showQuantity } from '#contract/base/money.ts'
 import { StockLimits, type StockLine } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { useDownload } from '../ui/download.ts'
@@ -70,7 +70,7 @@ export default function SupplyCard({
               ['Costo promedio', showCost(line.average_cost)],
               ['Valor', showMoney(line.value)],
               ['Categoría', line.category ?? '—'],
-              // Who may change them reads them in their fields.
+              // Those who may change them read them in their fields.
               ...(mayWrite
                 ? []
                 : ([
@@ -144,7 +144,7 @@ interface LimitsTyped {
 function LimitsForm({ warehouse, line }: { warehouse: Warehouse; line: StockLine }) {
   const { supply_id, minimum, maximum } = line
   const form = useForm<LimitsTyped, unknown, StockLimits>({
-    resolver: zodResolver(StockLimits) as unknown as Resolver<LimitsTyped, unknown, StockLimits>,
+    resolver: formResolver<LimitsTyped, StockLimits>(StockLimits),
     defaultValues: { levels: [{ supply_id, minimum, maximum }] },
   })
   const { submit, isPending } = useSubmit({

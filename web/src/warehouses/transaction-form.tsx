@@ -1,15 +1,15 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
 import { DIRECTIONS, type Direction, TRANSACTION_TYPES } from '#contract/warehouses/stock.ts'
 import { INVOICE_TYPES, NewTransaction, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import type { ApiFailure } from '../platform/api.ts'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useZone } from '../platform/session.ts'
 import { type Recovery, useSubmit } from '../platform/submit.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
@@ -61,7 +61,7 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
   const types = TRANSACTION_TYPES.filter((each) => each.type === type && each.key !== 'transfer')
   const [editing, setEditing] = useState<number | 'new'>()
   const form = useForm<TransactionTyped, unknown, NewTransaction>({
-    resolver: zodResolver(NewTransaction) as unknown as Resolver<TransactionTyped, unknown, NewTransaction>,
+    resolver: formResolver<TransactionTyped, NewTransaction>(NewTransaction),
     defaultValues: {
       warehouse_id: warehouse.id,
       type,

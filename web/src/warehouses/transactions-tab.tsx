@@ -129,7 +129,7 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
   const known = Number.isSafeInteger(asked) && asked > 0
   const opened = useQuery({ ...transactionQuery(asked), enabled: known }).data
   const show = (transaction: number | undefined) =>
-    void navigate({ to: '.', search: (now: object) => ({ ...now, transaction }), replace: true } as never)
+    void navigate({ to: '.', search: (now) => ({ ...now, transaction }), replace: true })
   const words = WORDS[type]
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const filters: ListFilter[] = [

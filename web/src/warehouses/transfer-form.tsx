@@ -1,12 +1,12 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { NewTransfer } from '#contract/warehouses/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx'
@@ -30,7 +30,7 @@ export default function TransferForm({ warehouse, onClose }: { warehouse: Wareho
   const [editing, setEditing] = useState<number | 'new'>()
   const others = useQuery(warehouseChoicesQuery(warehouse.workshop_id)).data?.filter(({ id }) => id !== warehouse.id)
   const form = useForm<TransferTyped, unknown, NewTransfer>({
-    resolver: zodResolver(NewTransfer) as unknown as Resolver<TransferTyped, unknown, NewTransfer>,
+    resolver: formResolver<TransferTyped, NewTransfer>(NewTransfer),
     defaultValues: {
       warehouse_id: warehouse.id,
       to_warehouse_id: null,

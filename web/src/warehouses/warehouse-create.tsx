@@ -1,14 +1,15 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { NewWarehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import styles from '../frames/form-page.module.css'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { warehousesKey } from './queries.ts'
@@ -25,7 +26,7 @@ function CreateForm() {
   const navigate = useNavigate()
   const workshop = useWorkshop()
   const form = useForm<WarehouseTyped, unknown, NewWarehouse>({
-    resolver: zodResolver(NewWarehouse) as unknown as Resolver<WarehouseTyped, unknown, NewWarehouse>,
+    resolver: formResolver<WarehouseTyped, NewWarehouse>(NewWarehouse),
     defaultValues: { code: '', workshop_id: workshop.id ?? NONE, name: '', direction: '', description: '' },
   })
   const leaveSaved = useLeaveGuard(form.formState.isDirty)
@@ -37,12 +38,12 @@ function CreateForm() {
     failed: 'Error al crear la bodega ❌',
     onDone: (warehouse) => {
       leaveSaved()
-      void navigate({ to: '/warehouse/$id', params: { id: String(warehouse.id) } } as never)
+      void navigate({ to: '/warehouse/$id', params: { id: String(warehouse.id) } })
     },
   })
   return (
     <form className={styles.page} onSubmit={submit} noValidate>
-      <Link to={'/warehouse' as never} className={styles.back}>
+      <Link to="/warehouse" className={styles.back}>
         <IconArrowLeft size={14} stroke={1.9} aria-hidden />
         Bodegas
       </Link>
@@ -50,9 +51,9 @@ function CreateForm() {
       <div className={styles.card}>
         <WarehouseFields form={form} isNew />
         <div className={styles.buttons}>
-          <Button component={Link} to={'/warehouse' as never} variant="subtle">
+          <ButtonLink to="/warehouse" variant="subtle">
             Cancelar
-          </Button>
+          </ButtonLink>
           <Button type="submit" loading={isPending}>
             Crear bodega
           </Button>

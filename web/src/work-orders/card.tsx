@@ -11,6 +11,7 @@ import {
   WORK_ORDER_STATUS_NAMES,
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
+import { MenuLink } from '../ui/links.tsx'
 import { Plate } from '../ui/plate.tsx'
 import styles from './card.module.css'
 import { PriorityBars } from './priority.tsx'
@@ -71,8 +72,8 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
         {move && <CardMenu card={card} move={move} />}
       </div>
       <Link
-        to={'/ordenes-de-trabajo/$id' as never}
-        params={{ id: String(card.id) } as never}
+        to="/ordenes-de-trabajo/$id"
+        params={{ id: String(card.id) }}
         className={styles.title}
         draggable={false}
         data-open
@@ -152,13 +153,13 @@ function CardMenu({ card, move }: { card: WorkOrderCard; move: NonNullable<CardP
         <Menu.Item onClick={() => move.toEnd('first')}>Al comienzo de la columna</Menu.Item>
         <Menu.Item onClick={() => move.toEnd('last')}>Al final de la columna</Menu.Item>
         <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to={`/ordenes-de-trabajo/${card.id}` as never}
+        <MenuLink
+          to="/ordenes-de-trabajo/$id"
+          params={{ id: String(card.id) }}
           leftSection={<IconArrowRight size={16} stroke={1.7} />}
         >
           Abrir
-        </Menu.Item>
+        </MenuLink>
       </Menu.Dropdown>
     </Menu>
   )

@@ -2,15 +2,20 @@ import { IconClipboardList, IconHistory, IconTool } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { TRUCK_TABS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
-import { screen } from '../platform/routes.tsx'
+import { asks, type ListSearch, screen } from '../platform/routes.tsx'
 import { PROVIDER_TABS } from '../providers/slots.ts'
 
+interface BoardSearch {
+  filter?: object
+  solo?: string
+}
+
 export const workOrderRoutes = [
-  screen('/ordenes-de-trabajo', () => import('./board/screen.tsx')),
-  screen('/ordenes-de-trabajo/calendario', () => import('./calendar/screen.tsx')),
-  screen('/ordenes-de-trabajo/nueva', () => import('./order/create.tsx')),
+  screen('/ordenes-de-trabajo', () => import('./board/screen.tsx'), asks<BoardSearch>()),
+  screen('/ordenes-de-trabajo/calendario', () => import('./calendar/screen.tsx'), asks<BoardSearch>()),
+  screen('/ordenes-de-trabajo/nueva', () => import('./order/create.tsx'), asks<{ truck?: number; status?: string }>()),
   screen('/ordenes-de-trabajo/$id', () => import('./order/detail.tsx')),
-  screen('/historial-ordenes-de-trabajo', () => import('./history/history.tsx')),
+  screen('/historial-ordenes-de-trabajo', () => import('./history/history.tsx'), asks<ListSearch>()),
   screen('/mis-trabajos', () => import('./mine/my-works.tsx')),
 ] as const
 

@@ -110,7 +110,7 @@ export function useHistoryFilters(): ListFilter[] {
 
 const useWorkshopChoices = () => named(useWorkshop().list)
 
-/** Only who works in every workshop chooses among them. */
+/** Only those who work in every workshop choose among them. */
 export function useWorkshopFilter(): ListFilter {
   const workshop = useWorkshop()
   const company = useCompany()

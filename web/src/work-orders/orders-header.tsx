@@ -6,9 +6,10 @@ import type { BoardQuery } from '#contract/work-orders/orders.ts'
 import { FilterChips, FilterDrawer } from '../frames/list-filters.tsx'
 import { countFilters } from '../frames/list-query.ts'
 import screen from '../frames/list-screen.module.css'
-import { SearchBox } from '../frames/list-screen.tsx'
+import { SearchBox } from '../frames/search-box.tsx'
 import { useMay } from '../platform/session.ts'
 import { useKey } from '../ui/keys.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { boardFilters, useWorkshopFilter } from './filters.ts'
 import styles from './orders-header.module.css'
@@ -39,7 +40,7 @@ export function OrdersHeader({ view, filter, onFilter, count, children }: Orders
   const filters = [workshopFilter, ...boardFilters]
   const active = countFilters(filter, workshopFilter.locked === undefined ? [] : ['WorkshopId'])
   useKey('/', () => searchBox.current?.focus())
-  useKey('n', mayWrite ? () => void navigate({ to: '/ordenes-de-trabajo/nueva' as never }) : undefined)
+  useKey('n', mayWrite ? () => void navigate({ to: '/ordenes-de-trabajo/nueva' }) : undefined)
   return (
     <>
       <PageHeader
@@ -49,8 +50,8 @@ export function OrdersHeader({ view, filter, onFilter, count, children }: Orders
             {VIEWS.map(({ view: one, label, to, icon: Icon }) => (
               <Link
                 key={one}
-                to={to as never}
-                search={((now: object) => ({ filter: (now as { filter?: object }).filter })) as never}
+                to={to}
+                search={({ filter }) => ({ filter })}
                 data-here={one === view || undefined}
                 aria-current={one === view ? 'page' : undefined}
               >
@@ -62,13 +63,9 @@ export function OrdersHeader({ view, filter, onFilter, count, children }: Orders
         }
         actions={
           mayWrite && (
-            <Button
-              component={Link}
-              to={'/ordenes-de-trabajo/nueva' as never}
-              leftSection={<IconPlus size={16} stroke={1.7} />}
-            >
+            <ButtonLink to="/ordenes-de-trabajo/nueva" leftSection={<IconPlus size={16} stroke={1.7} />}>
               Nueva orden
-            </Button>
+            </ButtonLink>
           )
         }
       />

@@ -1,8 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { IconBuildingWarehouse } from '@tabler/icons-react'
 import { type Box, BoxEdit, workshops } from '#contract/workshops/workshops.ts'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { TextField } from '../ui/field.tsx'
 import { RosterDrawer, RosterSection } from './roster-section.tsx'
 
@@ -37,7 +37,7 @@ export default function BoxesSection() {
           thing="boxes"
           noun="box"
           nameOf={({ name }) => name}
-          resolver={zodResolver(BoxEdit)}
+          resolver={formResolver(BoxEdit)}
           values={{ name: row?.name ?? '' }}
           create={(body: BoxEdit, idempotencyKey) => call(workshops.createBox, { body, idempotencyKey })}
           update={(id, body) => call(workshops.updateBox, { params: { id }, body })}

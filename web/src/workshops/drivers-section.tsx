@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { IconSteeringWheel } from '@tabler/icons-react'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { type Driver, DriverEdit, fullName, LICENCE_CLASSES, workshops } from '#contract/workshops/workshops.ts'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { useZone } from '../platform/session.ts'
 import { DayField } from '../ui/date-field.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -72,7 +72,7 @@ export default function DriversSection() {
           thing="drivers"
           noun="conductor"
           nameOf={fullName}
-          resolver={zodResolver(DriverEdit)}
+          resolver={formResolver(DriverEdit)}
           values={{
             ...personValues(row),
             phone: row?.phone ?? '',

@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { showNumber } from '#contract/base/money.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { identity } from '#contract/identity/identity.ts'
@@ -10,12 +8,23 @@ import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import { call } from '../platform/api.ts'
 import { ErrorState } from '../ui/faces.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import styles from './first-steps-section.module.css'
 import { SectionHead } from './roster.tsx'
 
+interface StepShown {
+  title: string
+  about: string
+  action: string
+  to: string
+  topic: string
+  counted: () => Promise<{ total: number }>
+  least: number
+}
+
 const one = { query: { per_page: 1 } }
-/** What a workshop needs before its first order; `counted` asks how far each is. */
-const STEPS = [
+/** What a workshop needs before its first order; `counted` asks how many there are. */
+const STEPS: StepShown[] = [
   {
     title: 'Sus equipos',
     about: 'Impórtelos desde una planilla, o cree el primero a mano.',
@@ -62,7 +71,7 @@ const STEPS = [
     // Oneself is there from the start.
     least: 2,
   },
-] as const
+]
 
 export default function FirstStepsSection() {
   return (
@@ -79,7 +88,7 @@ export default function FirstStepsSection() {
   )
 }
 
-function Step({ step }: { step: (typeof STEPS)[number] }) {
+function Step({ step }: { step: StepShown }) {
   const counted = useQuery({
     queryKey: [step.topic, 'first-steps', step.to],
     queryFn: async () => (await step.counted()).total,
@@ -98,9 +107,9 @@ function Step({ step }: { step: (typeof STEPS)[number] }) {
         <p>{step.about}</p>
       </div>
       <span className={styles.count}>{done ? `Listo: ${showNumber(counted.data ?? 0)}` : 'Pendiente'}</span>
-      <Button component={Link} to={step.to} variant={done ? 'default' : 'filled'}>
+      <ButtonLink to={step.to} variant={done ? 'default' : 'filled'}>
         {step.action}
-      </Button>
+      </ButtonLink>
     </li>
   )
 }

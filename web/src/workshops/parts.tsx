@@ -147,7 +147,7 @@ export function WordField<Typed extends FieldValues, Body>({
   )
 }
 
-/** Shown to who may choose; everyone else works in their own. */
+/** Shown to those who may choose; everyone else works in their own. */
 export function WorkshopField<Typed extends FieldValues, Body>(
   props: Omit<FieldProps<Typed, Body>, 'label'> & { mayChoose: boolean },
 ) {

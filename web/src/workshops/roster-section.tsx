@@ -2,8 +2,9 @@ import type { TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type Resolver, useForm } from 'react-hook-form'
 import type { RosterState, UsedThing } from '#contract/workshops/workshops.ts'
-import { type ListEndpoint, ListScreen } from '../frames/list-screen.tsx'
+import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
+import type { ListEndpoint } from '../frames/use-list.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { FormDrawer, StateField, WorkshopField } from './parts.tsx'
 import { workshopsKey } from './queries.ts'
@@ -61,7 +62,7 @@ interface RosterDrawerProps<Row extends Placed, Own extends FieldValues, Body> {
   /** `conductor`: one word that is masculine. */
   noun: string
   nameOf: (row: Row) => string
-  resolver: unknown
+  resolver: Resolver<Own, unknown, Body>
   /** Its own fields as they start; the workshop and the state follow them. */
   values: Own
   create: (body: Body, idempotencyKey: string) => Promise<unknown>
@@ -77,7 +78,7 @@ export function RosterDrawer<Row extends Placed, Own extends FieldValues, Body>(
   const { row, thing, noun, nameOf, values, create, update, remove, fields, onClose } = props
   const { mayChoose, initial } = useRosterScope()
   const form = useForm<Own, unknown, Body>({
-    resolver: props.resolver as Resolver<Own, unknown, Body>,
+    resolver: props.resolver,
     defaultValues: {
       ...values,
       workshop_id: row?.workshop_id ?? initial,

@@ -21,7 +21,7 @@ export const stateColumn = <Row extends { state: RosterState }>(): Column<Row> =
   file: ({ state }) => ROSTER_STATES[state].label,
 })
 
-export const workshopColumn = <Row extends { workshop_name: string | null }>(all = ''): Column<Row> => ({
+export const workshopColumn = <Row extends { workshop_name?: string | null | undefined }>(all = ''): Column<Row> => ({
   key: 'workshop_name',
   label: 'Taller',
   sort: true,

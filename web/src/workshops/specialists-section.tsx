@@ -1,8 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { IconId } from '@tabler/icons-react'
 import { fullName, type Specialist, SpecialistEdit, workshops } from '#contract/workshops/workshops.ts'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
+import { formResolver } from '../platform/form-resolver.ts'
 import { TextField } from '../ui/field.tsx'
 import { PersonFields, personColumns, personValues } from './roster.tsx'
 import { RosterDrawer, RosterSection } from './roster-section.tsx'
@@ -38,7 +38,7 @@ export default function SpecialistsSection() {
           thing="specialists"
           noun="especialista"
           nameOf={fullName}
-          resolver={zodResolver(SpecialistEdit)}
+          resolver={formResolver(SpecialistEdit)}
           values={{ ...personValues(row), position: row?.position ?? '' }}
           create={(body: SpecialistEdit, idempotencyKey) => call(workshops.createSpecialist, { body, idempotencyKey })}
           update={(id, body) => call(workshops.updateSpecialist, { params: { id }, body })}

@@ -34,10 +34,20 @@ export class Maintenance {
   /** Every call answers 503 meanwhile, except the one that asks how the server is. */
   guard(http: FastifyInstance) {
     http.addHook('onRequest', async (request, reply) => {
-      if (this.message === undefined || !request.url.startsWith('/api/') || request.url.startsWith('/api/health'))
-        return
-      return sendProblem(reply, new Problem(503, this.message, { retryAfter: 5 }))
+      // The route that was matched, not how its address was spelled.
+      const route = request.routeOptions.url ?? request.url
+      if (this.message === undefined || !route.startsWith('/api') || route === '/api/health') return
+      return sendProblem(reply, this.#closed())
     })
+  }
+
+  /** Asked again before anything is written: what was long on its way may arrive after the house was closed. */
+  requireOpen() {
+    if (this.message !== undefined) throw this.#closed()
+  }
+
+  #closed() {
+    return new Problem(503, this.message!, { retryAfter: 5 })
   }
 
   close() {

@@ -16,6 +16,24 @@ export interface Job<Data extends object = object> {
 const SCHEMA = 'jobs'
 const ZONE = 'America/Santiago'
 
+/** The tables behind the jobs, up to date, as their owner. */
+export async function prepareJobs(ownerUrl: string) {
+  const boss = new PgBoss({ connectionString: ownerUrl, schema: SCHEMA, max: 2, supervise: false, schedule: false })
+  boss.on('error', () => {})
+  await boss.start()
+  try {
+    // One message is one transaction: instances that start together grant one after the other.
+    await boss.getDb().executeSql(
+      `select pg_advisory_xact_lock(${START_LOCK});
+       grant usage on schema ${SCHEMA} to ${APP_ROLE};
+       grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${APP_ROLE};
+       grant execute on all functions in schema ${SCHEMA} to ${APP_ROLE}`,
+    )
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
 export class Jobs {
   readonly #boss: PgBoss
   readonly #database: Database
@@ -26,6 +44,8 @@ export class Jobs {
       connectionString: database.url,
       schema: SCHEMA,
       max: 4,
+      migrate: false,
+      createSchema: false,
       application_name: 'maestranza jobs',
     })
     this.#boss.on('error', log)
@@ -33,12 +53,6 @@ export class Jobs {
 
   async start(jobs: Job[]) {
     await this.#boss.start()
-    // One message is one transaction: instances that start together grant one after the other.
-    await this.#boss.getDb().executeSql(
-      `select pg_advisory_xact_lock(${START_LOCK});
-       grant usage on schema ${SCHEMA} to ${APP_ROLE};
-       grant select, insert, update on all tables in schema ${SCHEMA} to ${APP_ROLE}`,
-    )
     for (const { name, schedule, retryDelay = 30, run } of jobs) {
       await this.#boss.createQueue(name, { retryLimit: 8, retryDelay, retryBackoff: true, expireInSeconds: 900 })
       await this.#boss.work(name, async (batch) => {

@@ -1,13 +1,13 @@
 import { useDraggable } from '@dnd-kit/react'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { IconHistory, IconPlus } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, type Ref, useEffect, useRef } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { FINALIZED_DAYS, type WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { FIRST_STATUS, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { IconLink } from '../../ui/links.tsx'
 import { Card } from '../card.tsx'
 import styles from './board.module.css'
 import { CARD_HEIGHT, CARD_STEP } from './card-size.ts'
@@ -70,27 +70,21 @@ export function BoardColumn({ status, cards, total, zone, journey, mayCreate, mo
         <span className={styles.count}>{showNumber(total)}</span>
         {closed ? (
           <Tooltip label="Ver el historial completo">
-            <ActionIcon
-              component={Link}
-              to={'/historial-ordenes-de-trabajo' as never}
-              size={28}
-              aria-label="Ver el historial completo"
-            >
+            <IconLink to="/historial-ordenes-de-trabajo" size={28} aria-label="Ver el historial completo">
               <IconHistory size={16} stroke={1.7} />
-            </ActionIcon>
+            </IconLink>
           </Tooltip>
         ) : (
           mayCreate && (
             <Tooltip label={`Nueva orden en ${label}`}>
-              <ActionIcon
-                component={Link}
-                to={'/ordenes-de-trabajo/nueva' as never}
-                search={(status === FIRST_STATUS ? {} : { status }) as never}
+              <IconLink
+                to="/ordenes-de-trabajo/nueva"
+                search={status === FIRST_STATUS ? {} : { status }}
                 size={28}
                 aria-label={`Nueva orden en ${label}`}
               >
                 <IconPlus size={16} stroke={1.7} />
-              </ActionIcon>
+              </IconLink>
             </Tooltip>
           )
         )}

@@ -46,12 +46,12 @@ export function useBoardFilters() {
   const write = (next: Filter, replace: boolean) =>
     void navigate({
       to: '.',
-      search: ({ filter: _, ...rest }: Record<string, unknown>) => ({
+      search: ({ filter: _, ...rest }) => ({
         ...rest,
         ...parseQuery(formatQuery({ filter: next }).slice(1)),
       }),
       replace,
-    } as never)
+    })
 
   const remembered = recall(KEPT)
   const preferences = useQuery({ ...preferencesQuery, enabled: remembered === null }).data
@@ -86,8 +86,7 @@ export function useBoardFilters() {
     asked: { WorkshopId: workshop.id === undefined ? undefined : [workshop.id], ...filter } as Filter,
     setFilter,
     only,
-    setOnly: (solo: Only | undefined) =>
-      void navigate({ to: '.', search: (now: object) => ({ ...now, solo }), replace: true } as never),
+    setOnly: (solo: Only | undefined) => void navigate({ to: '.', search: (now) => ({ ...now, solo }), replace: true }),
   }
 }
 

@@ -123,8 +123,8 @@ export default function CalendarScreen() {
           onRange={setBetween}
           onOpen={(event) =>
             void navigate({
-              to: '/ordenes-de-trabajo/$id' as never,
-              params: { id: String(event.work_order_id) } as never,
+              to: '/ordenes-de-trabajo/$id',
+              params: { id: String(event.work_order_id) },
             })
           }
           onMove={reschedule}

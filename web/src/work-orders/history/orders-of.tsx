@@ -41,7 +41,7 @@ function OrdersOf({ of, id, about }: OrdersOfProps) {
         mayWrite && of === 'Truck'
           ? {
               label: 'Nueva orden',
-              act: () => void navigate({ to: '/ordenes-de-trabajo/nueva', search: { truck: id } } as never),
+              act: () => void navigate({ to: '/ordenes-de-trabajo/nueva', search: { truck: id } }),
             }
           : undefined
       }

@@ -2,7 +2,6 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode, IconCamera, IconCheck, IconMinus, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
 import { showKm, showQuantity } from '#contract/base/money.ts'
@@ -14,6 +13,7 @@ import { call } from '../../platform/api.ts'
 import { useZone } from '../../platform/session.ts'
 import { useRequestKey } from '../../platform/submit.ts'
 import { FullscreenDialog } from '../../ui/drawer.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
 import { Plate } from '../../ui/plate.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { CommentBox } from '../order/comments.tsx'
@@ -44,9 +44,9 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
       title={order.code}
       footer={
         <>
-          <Button component={Link} to={`/ordenes-de-trabajo/${order.id}` as never} variant="subtle" size="md">
+          <ButtonLink to="/ordenes-de-trabajo/$id" params={{ id: String(order.id) }} variant="subtle" size="md">
             Ver orden
-          </Button>
+          </ButtonLink>
           {isOpen && (
             <Button size="md" leftSection={<IconCheck size={18} stroke={1.9} />} onClick={() => onFinish(order)}>
               Firmar y finalizar

@@ -50,7 +50,7 @@ export function useOrderActions(order: Pick<WorkOrder, 'id' | 'code' | 'status' 
     if (!sure) return
     await attempt(async () => {
       await call(workOrders.deleteWorkOrder, { params: { id: order.id } })
-      await navigate({ to: '/ordenes-de-trabajo' as never, ignoreBlocker: true })
+      await navigate({ to: '/ordenes-de-trabajo', ignoreBlocker: true })
       client.removeQueries({ queryKey: workOrderQuery(order.id).queryKey })
       say(`${order.code} eliminada`)
     }, `No se pudo eliminar ${order.code}`)

@@ -65,8 +65,8 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
       leaveSaved()
       draft.forget()
       void navigate({
-        to: '/ordenes-de-trabajo/$id' as never,
-        params: { id: String(order.id) } as never,
+        to: '/ordenes-de-trabajo/$id',
+        params: { id: String(order.id) },
         replace: true,
       })
     },
@@ -78,7 +78,7 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
   return (
     <>
       <div className={styles.createHead}>
-        <Link to={'/ordenes-de-trabajo' as never} className={page.back}>
+        <Link to="/ordenes-de-trabajo" className={page.back}>
           <IconArrowLeft size={14} stroke={1.9} aria-hidden />
           Órdenes de trabajo
         </Link>
@@ -100,7 +100,7 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
         closing={<p className={styles.nothing}>Las firmas, fotos y comentarios se agregan cuando la orden exista.</p>}
         buttons={
           <>
-            <Button variant="subtle" onClick={() => void navigate({ to: '/ordenes-de-trabajo' as never })}>
+            <Button variant="subtle" onClick={() => void navigate({ to: '/ordenes-de-trabajo' })}>
               Cancelar
             </Button>
             <Button type="submit" form="order-form" loading={isPending}>

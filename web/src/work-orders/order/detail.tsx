@@ -153,7 +153,7 @@ function OrderHeader({ order, mayMove, mayDelete, actions }: OrderHeaderProps) {
   const isFinal = isClosed(order)
   return (
     <div className={styles.head}>
-      <Link to={'/ordenes-de-trabajo' as never} className={page.back}>
+      <Link to="/ordenes-de-trabajo" className={page.back}>
         <IconArrowLeft size={14} stroke={1.9} aria-hidden />
         Órdenes de trabajo
       </Link>

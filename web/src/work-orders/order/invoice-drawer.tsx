@@ -1,12 +1,12 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
 import { INVOICE_TYPES, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
 import { type Invoice, NewInvoice } from '#contract/work-orders/lines.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { call } from '../../platform/api.ts'
+import { formResolver } from '../../platform/form-resolver.ts'
 import { useZone } from '../../platform/session.ts'
 import { useSubmit } from '../../platform/submit.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -43,7 +43,7 @@ export function InvoiceDrawer({ order, provider_id, provider_name, invoice, onCl
   const today = dayOf(new Date(), useZone())
   const client = useQueryClient()
   const form = useForm<InvoiceTyped, unknown, NewInvoice>({
-    resolver: zodResolver(NewInvoice) as unknown as Resolver<InvoiceTyped, unknown, NewInvoice>,
+    resolver: formResolver<InvoiceTyped, NewInvoice>(NewInvoice),
     defaultValues: {
       work_order_id: order,
       provider_id,

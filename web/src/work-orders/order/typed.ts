@@ -1,10 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { Control, Resolver, UseFormReturn } from 'react-hook-form'
 import { instantOf, localOf } from '#contract/base/dates.ts'
 import type { Priority } from '#contract/base/priorities.ts'
 import { lineAmount, type WorkState } from '#contract/work-orders/lines.ts'
 import { NewWorkOrder, type Place, type WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
 import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { formResolver } from '../../platform/form-resolver.ts'
 
 /* An order as it is typed: times as the clock on the wall shows them, lines with the names people read. */
 
@@ -238,10 +238,10 @@ export const orderResolver = (
   zone: string,
   read?: () => WorkOrder | undefined,
 ): Resolver<OrderTyped, unknown, OrderBody> => {
-  const ofEdit = zodResolver(WorkOrderEdit) as unknown as Resolver<object, unknown, OrderBody>
-  const ofNew = zodResolver(NewWorkOrder) as unknown as Resolver<object, unknown, OrderBody>
-  return (typed, context, options) =>
-    (typed.updated_at ? ofEdit : ofNew)(wired(typed, zone, read?.()), context, options as never) as never
+  const onWire = (typed: OrderTyped) => wired(typed, zone, read?.())
+  const ofEdit = formResolver<OrderTyped, OrderBody>(WorkOrderEdit, onWire)
+  const ofNew = formResolver<OrderTyped, OrderBody>(NewWorkOrder, onWire)
+  return (typed, context, options) => (typed.updated_at ? ofEdit : ofNew)(typed, context, options)
 }
 
 /** What the order costs as it is typed. */

@@ -1,9 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { instantOf } from '#contract/base/dates.ts'
 import {
   WORK_STATES,
@@ -13,6 +12,7 @@ import {
   workStateOf,
 } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
+import { formResolver } from '../../platform/form-resolver.ts'
 import { useZone } from '../../platform/session.ts'
 import { DateTimeField } from '../../ui/date-field.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -187,20 +187,14 @@ function WorkDrawer({ work, workshop, known, onSave, onClose }: WorkDrawerProps)
   const tasks = useQuery(tasksQuery).data
   const types = useQuery(maintenanceTypesQuery).data
   const [adding, setAdding] = useState<string>()
-  const ofWire = zodResolver(WorkSchema) as unknown as Resolver<object, unknown, WorkInput>
   const { control, handleSubmit, setValue, formState, getValues } = useForm<WorkTyped, unknown, WorkInput>({
-    resolver: (typed, context, options) =>
-      ofWire(
-        {
-          ...typed,
-          start_time: instant(typed.start_time, zone),
-          end_time: instant(typed.end_time, zone),
-          target_start_at: instant(typed.target_start_at, zone),
-          target_end_at: instant(typed.target_end_at, zone),
-        },
-        context,
-        options as never,
-      ) as never,
+    resolver: formResolver(WorkSchema, (typed) => ({
+      ...typed,
+      start_time: instant(typed.start_time, zone),
+      end_time: instant(typed.end_time, zone),
+      target_start_at: instant(typed.target_start_at, zone),
+      target_end_at: instant(typed.target_end_at, zone),
+    })),
     defaultValues: work ?? newWork(),
   })
   const now = useWatch({ control }) as WorkTyped

@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+
+/* The names a call may carry, read off its schemas. */
+
+interface Names {
+  /** Schemas of each name of an object. */
+  fields: Map<string, z.core.$ZodType[]>
+  /** Schemas of the elements of a list. */
+  elements: z.core.$ZodType[]
+  /** It says which names there are. */
+  closed: boolean
+  /** Any name will do. */
+  open: boolean
+}
+
+/** What a schema names, whatever it is wrapped in. */
+function namesOf(schemas: readonly z.core.$ZodType[]): Names {
+  const names: Names = { fields: new Map(), elements: [], closed: false, open: false }
+  const look = (schema: z.core.$ZodType): void => {
+    const { def } = schema._zod as z.core.$ZodTypes['_zod']
+    switch (def.type) {
+      case 'object':
+        names.closed = true
+        for (const [name, field] of Object.entries(def.shape))
+          names.fields.set(name, [...(names.fields.get(name) ?? []), field])
+        break
+      case 'array':
+        names.elements.push(def.element)
+        break
+      case 'union':
+        def.options.forEach(look)
+        break
+      case 'pipe':
+        look(def.in)
+        look(def.out)
+        break
+      case 'optional':
+      case 'nullable':
+      case 'default':
+      case 'prefault':
+      case 'readonly':
+      case 'catch':
+      case 'nonoptional':
+        look(def.innerType)
+        break
+      case 'record':
+      case 'any':
+      case 'unknown':
+        names.open = true
+    }
+  }
+  schemas.forEach(look)
+  return names
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof File)
+
+/**
+ * Where a body carries names that neither its schema nor what is `read` of the thing has: those would be ignored in
+ * silence, and whoever sent them believes they were saved.
+ */
+export function unknownFields(
+  value: unknown,
+  body: readonly z.core.$ZodType[],
+  read: readonly z.core.$ZodType[],
+  path = '',
+): string[] {
+  const [taken, known] = [namesOf(body), namesOf(read)]
+  if (Array.isArray(value))
+    return value.flatMap((one, i) => unknownFields(one, taken.elements, known.elements, `${path}${i}.`))
+  if (!isObject(value) || taken.open || !taken.closed) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const [taking, knowing] = [taken.fields.get(name), known.fields.get(name)]
+    if (!taking && !knowing) return [path + name]
+    return taking ? unknownFields(inner, taking, knowing ?? [], `${path}${name}.`) : []
+  })
+}
+
+/** Filters are understood without their `filter[…]` too. */
+export function withFilters(query: unknown, schema: z.core.$ZodType): unknown {
+  const { fields } = namesOf([schema])
+  const { fields: filters } = namesOf(fields.get('filter') ?? [])
+  if (!isObject(query) || filters.size === 0) return query
+  const bare = Object.entries(query).filter(([name]) => filters.has(name) && !fields.has(name))
+  if (bare.length === 0 || (query.filter !== undefined && !isObject(query.filter))) return query
+  return { ...query, filter: { ...Object.fromEntries(bare), ...(query.filter as object) } }
+}
+
+/** What a reply tells of the thing itself: the elements of a list, or the whole. */
+export const entityOf = (reply: z.core.$ZodType): readonly z.core.$ZodType[] => {
+  const data = namesOf([reply]).fields.get('data')
+  return data ? namesOf(data).elements : [reply]
+}
+
+/** `sent`, with what it leaves out as it stands: fields of an object, and of the lines that bear the id of one. */
+export function filledIn(sent: unknown, current: unknown, body: readonly z.core.$ZodType[]): unknown {
+  const { fields, elements } = namesOf(body)
+  if (Array.isArray(sent) && Array.isArray(current)) {
+    const lines = new Map(current.filter(isObject).map((line) => [line.id, line]))
+    return sent.map((line) => (isObject(line) && line.id ? filledIn(line, lines.get(line.id), elements) : line))
+  }
+  if (!isObject(sent) || !isObject(current) || fields.size === 0) return sent
+  const whole = { ...sent }
+  for (const [name, field] of fields)
+    if (name in current) whole[name] = name in sent ? filledIn(sent[name], current[name], field) : current[name]
+  return whole
+}

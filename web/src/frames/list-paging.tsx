@@ -1,0 +1,51 @@
+import { Pagination, Select } from '@mantine/core'
+import { showNumber } from '#contract/base/money.ts'
+import type { ListQuery } from './list-query.ts'
+import styles from './list-screen.module.css'
+
+const PAGE_SIZES = [25, 50, 100]
+const CONTROLS = { first: 'Primera', previous: 'Página anterior', next: 'Página siguiente', last: 'Última' }
+
+interface ListPagingProps {
+  query: ListQuery
+  /** Undefined while the first page is on its way. */
+  total: number | undefined
+  pages: number
+  onChange: (next: Partial<ListQuery>) => void
+}
+
+/** Which rows of how many, and the way to the others. */
+export function ListPaging({ query, total, pages, onChange }: ListPagingProps) {
+  const { page, per_page } = query
+  const last = Math.min(page * per_page, total ?? 0)
+  return (
+    <footer className={styles.foot}>
+      <span className={styles.range}>
+        {total === undefined
+          ? ' '
+          : `${showNumber((page - 1) * per_page + 1)}–${showNumber(last)} de ${showNumber(total)}`}
+      </span>
+      <div className={styles.size}>
+        <span aria-hidden>Filas por página</span>
+        <Select
+          aria-label="Filas por página"
+          data={[...new Set([...PAGE_SIZES, per_page])].sort((a, b) => a - b).map(String)}
+          value={String(per_page)}
+          onChange={(size) => size && onChange({ per_page: Number(size) })}
+          allowDeselect={false}
+          withCheckIcon={false}
+          w={76}
+        />
+      </div>
+      <Pagination
+        total={pages}
+        value={page}
+        onChange={(page) => onChange({ page })}
+        siblings={1}
+        gap={6}
+        getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
+        getItemProps={(page) => ({ 'aria-label': `Página ${page}` })}
+      />
+    </footer>
+  )
+}

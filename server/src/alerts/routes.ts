@@ -1,10 +1,11 @@
 import { alerts } from '#contract/alerts/alerts.ts'
 import { alertCategories } from '#contract/alerts/categories.ts'
 import { alertMails } from '#contract/alerts/mails.ts'
+import { UNITS_PULLED } from '../fleet/couplings.ts'
 import { METERS_READ } from '../fleet/readings.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
-import { ORDERS_FINALIZED } from '../work-orders/finalize.ts'
+import { ORDERS_FINALIZED, ORDERS_REOPENED } from '../work-orders/finalize.ts'
 import {
   createAlerts,
   deleteAlerts,
@@ -29,7 +30,7 @@ import { evaluate, evaluateCompany } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 import { listMails, requireMail, resendMail } from './mails.ts'
 import { createObligations, listMissing } from './obligations.ts'
-import { executeForWorkOrders, makeWorkOrder } from './work-orders.ts'
+import { executeForWorkOrders, makeWorkOrder, reopenForWorkOrders } from './work-orders.ts'
 
 export const alertsDomain: Domain = {
   routes(bind) {
@@ -71,6 +72,8 @@ export const alertsDomain: Domain = {
   jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', runFor: (database, id) => evaluateCompany(database, id) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
+    [UNITS_PULLED]: async (db, actor, units) => void (await evaluate(db, actor, new Date(), { units })),
+    [ORDERS_REOPENED]: reopenForWorkOrders,
     [ORDERS_FINALIZED]: executeForWorkOrders,
   },
 }

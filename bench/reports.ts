@@ -154,7 +154,7 @@ async function grow(owner: pg.Pool) {
 async function measure(owner: pg.Pool) {
   const app = await createApp({ databaseUrl: postgres.url })
   const summing = performance.now()
-  await sumMonths(app.database)
+  await sumMonths(app.database, 1)
   console.log(`months summed in ${((performance.now() - summing) / 1000).toFixed(1)} s`)
   await owner.query('truncate users cascade')
   const given = new Given({ owner } as unknown as House)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ROLES } from '#contract/base/permissions.ts'
-import { evaluateAll } from '../src/alerts/evaluation.ts'
+import { evaluateCompany } from '../src/alerts/evaluation.ts'
 import { Database } from '../src/platform/database/db.ts'
 import { alertsPart } from './alerts.ts'
 import { fleetPart } from './fleet.ts'
@@ -69,7 +69,11 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
       await client.query('analyze')
       // What the hourly job would find.
       const database = new Database(url, 1)
-      await evaluateAll(database, now).finally(() => database.close())
+      try {
+        for (const id of await database.companies()) await evaluateCompany(database, id, now)
+      } finally {
+        await database.close()
+      }
     }
     const demo = await client.query('select from users where email = $1', [CARRIER.people[0]?.email])
     return demo.rows.length > 0

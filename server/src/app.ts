@@ -94,6 +94,7 @@ export async function createApp(options: {
     clientErrorHandler,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
+  const log = (error: unknown) => http.log.error(error)
   followRequests(http)
   handleErrors(http)
   endSlowBodies(http)
@@ -110,7 +111,7 @@ export async function createApp(options: {
   await http.register(compress, { threshold: 2048 })
   await http.register(multipart)
 
-  const maintenance = new Maintenance(database)
+  const maintenance = new Maintenance(database, log)
   await maintenance.start()
   maintenance.guard(http)
 
@@ -132,7 +133,7 @@ export async function createApp(options: {
   for (const domain of DOMAINS) {
     domain.routes(bind)
     for (const [happening, listen] of Object.entries(domain.listens ?? {}))
-      (database.listeners[happening] ??= []).push(listen)
+      (database.surroundings.listeners[happening] ??= []).push(listen)
   }
 
   bind.publicInSteps(identity.setUp, ({ step, body, caller }) =>
@@ -149,19 +150,21 @@ export async function createApp(options: {
     return { data, total: data.length }
   })
 
-  const live = new Live(databaseUrl)
+  const live = new Live(databaseUrl, log)
   await live.start()
-  database.live = live
+  database.surroundings.live = live
   live.route(http, authenticate)
 
-  const outbox = new Outbox(database, {
-    smtpUrl: options.smtpUrl ?? null,
-    address: options.address ?? 'http://127.0.0.1:3000',
-  })
-  database.outbox = outbox
+  const outbox = new Outbox(
+    database,
+    { smtpUrl: options.smtpUrl ?? null, address: options.address ?? 'http://127.0.0.1:3000' },
+    log,
+  )
+  database.surroundings.outbox = outbox
   outbox.start()
 
-  const jobs = new Jobs(database, (error) => http.log.error(error))
+  const jobs = new Jobs(database, log)
+  database.surroundings.jobs = jobs
   await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
 
   http.get('/api/health', async (_request, reply) => {

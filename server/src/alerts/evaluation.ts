@@ -4,7 +4,7 @@ import { coupledTable, readingsTable, trucksTable } from '../fleet/tables.ts'
 import { truckUse, unitsPulledBy, unitUse } from '../fleet/usage.ts'
 import { type Database, type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
-import { companiesTable } from '../workshops/tables.ts'
+import { timeZoneOf } from '../workshops/company.ts'
 import { type Company, type Fresh, writeNotices } from './notices.ts'
 import { alertEventsTable, alertsTable } from './tables.ts'
 
@@ -30,16 +30,10 @@ export async function evaluate(db: Db, company: Company, now: Date, only?: { tru
   return { changed: changed.length, fresh }
 }
 
-/** Every company in a transaction of its own: one that fails does not keep the others waiting. */
-export async function evaluateAll(database: Database, now = new Date()) {
-  const companies = await database.read(undefined, (db) =>
-    rows<Company>(db, sql`select id as company_id, time_zone from ${companiesTable} order by id`),
-  )
-  const failures: unknown[] = []
-  for (const company of companies)
-    await database.write(company.company_id, (db) => evaluate(db, company, now)).catch((error) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
-}
+export const evaluateCompany = (database: Database, company_id: number, now = new Date()) =>
+  database.write(company_id, async (db) => {
+    await evaluate(db, { company_id, time_zone: await timeZoneOf(db, company_id) }, now)
+  })
 
 /** Taken after locks on trucks and before any on alerts: everyone in this order, so that nobody waits in a circle. */
 export const lockEvaluation = (db: Db, { company_id }: { company_id: number }) =>

@@ -23,7 +23,7 @@ import {
   updateAlert,
 } from './alerts.ts'
 import { ALERT_CATEGORIES, addChileanObligations, startWithObligations } from './categories.ts'
-import { evaluate, evaluateAll } from './evaluation.ts'
+import { evaluate, evaluateCompany } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 import { listMails, requireMail, resendMail } from './mails.ts'
 import { createObligations, listMissing } from './obligations.ts'
@@ -72,7 +72,7 @@ export const alertsDomain: Domain = {
   messages: { alert_categories_name_unique: { field: 'name', message: ALERT_CATEGORIES.exists } },
   finders: [{ may: 'alerts.read', find: findAlerts }],
   newCompany: startWithObligations,
-  jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', run: (database) => evaluateAll(database) }],
+  jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', runFor: (database, id) => evaluateCompany(database, id) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
     [ORDERS_FINALIZED]: executeForWorkOrders,

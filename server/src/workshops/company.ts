@@ -9,7 +9,7 @@ import {
   type Settings,
   type SettingsEdit,
 } from '#contract/workshops/workshops.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -39,6 +39,11 @@ export async function updateCompany(db: Db, actor: Actor, { updated_at, ...what 
   await record(db, actor, 'company', actor.company_id, 'updated', before, after)
   announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [] })
   return after
+}
+
+export async function timeZoneOf(db: Db, company_id: number): Promise<string> {
+  const found = sql`select time_zone from ${companiesTable} where id = ${company_id}`
+  return one(await rows<{ time_zone: string }>(db, found)).time_zone
 }
 
 /** What a file is, by what it begins with. */

@@ -2,6 +2,7 @@ import { alerts } from '#contract/alerts/alerts.ts'
 import { alertCategories } from '#contract/alerts/categories.ts'
 import { alertMails } from '#contract/alerts/mails.ts'
 import { METERS_READ } from '../fleet/readings.ts'
+import { COMPANY_SET_UP } from '../identity/set-up.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { ORDERS_FINALIZED } from '../work-orders/finalize.ts'
@@ -67,10 +68,10 @@ export const alertsDomain: Domain = {
   },
   messages: { alert_categories_name_unique: { field: 'name', message: CATEGORY_EXISTS } },
   finders: [{ may: 'alerts.read', find: findAlerts }],
-  newCompany: startWithObligations,
   jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', runFor: (database, id) => evaluateCompany(database, id) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
     [ORDERS_FINALIZED]: executeForWorkOrders,
+    [COMPANY_SET_UP]: (db, { company_id }) => startWithObligations(db, company_id),
   },
 }

@@ -3,6 +3,7 @@ import { type AlertCategory, alertCategories } from '#contract/alerts/categories
 import { alertMails } from '#contract/alerts/mails.ts'
 import { UNITS_PULLED } from '../fleet/couplings.ts'
 import { METERS_READ } from '../fleet/readings.ts'
+import { COMPANY_SET_UP } from '../identity/set-up.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { ORDERS_FINALIZED, ORDERS_REOPENED } from '../work-orders/finalize.ts'
@@ -72,12 +73,12 @@ export const alertsDomain: Domain = {
   },
   messages: { alert_categories_name_unique: { field: 'name', message: ALERT_CATEGORIES.exists } },
   finders: [{ may: 'alerts.read', find: findAlerts }],
-  newCompany: startWithObligations,
   jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', runFor: (database, id) => evaluateCompany(database, id) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
     [UNITS_PULLED]: async (db, actor, units) => void (await evaluate(db, actor, new Date(), { units })),
     [ORDERS_REOPENED]: reopenForWorkOrders,
     [ORDERS_FINALIZED]: executeForWorkOrders,
+    [COMPANY_SET_UP]: (db, { company_id }) => startWithObligations(db, company_id),
   },
 }

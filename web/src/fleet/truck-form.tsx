@@ -77,7 +77,6 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
 
   const close = () => setAdding(undefined)
   const lacking = adding && adding.what !== 'coupled' ? LISTS[adding.what] : undefined
-  const lists = useWorkshopChoices(workshop)
 
   return (
     <>
@@ -105,7 +104,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
           name="workshop_id"
           label="Taller"
           required
-          choices={lists}
+          choices={workshop.list.length > 0 ? workshop.list.map(asChoice) : undefined}
           disabled={!workshop.mayChoose}
           accept={moveWorkshop}
         />
@@ -187,6 +186,3 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
 }
 
 const asChoice = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name })
-
-const useWorkshopChoices = (workshop: ReturnType<typeof useWorkshop>) =>
-  workshop.list.length > 0 ? workshop.list.map(asChoice) : undefined

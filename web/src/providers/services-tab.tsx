@@ -10,6 +10,7 @@ import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { useMay, useWorkshop } from '../platform/session.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { Facts } from '../ui/detail-frame.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
@@ -80,7 +81,7 @@ const columns: Column<Service>[] = [
   },
 ]
 
-const states = Object.entries(PROVIDER_STATES).map(([value, { label }]) => ({ value, label }))
+const states = choicesOf(PROVIDER_STATES)
 const filters: ListFilter[] = [
   {
     key: 'Category',

@@ -13,6 +13,7 @@ import { formResolver } from '../platform/form-resolver.ts'
 import { useZone } from '../platform/session.ts'
 import { type Recovery, useSubmit } from '../platform/submit.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { DayField } from '../ui/date-field.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.tsx'
@@ -51,9 +52,6 @@ interface TransactionFormProps {
     recover: (failure: ApiFailure, body: NewTransaction) => Promise<Recovery<NewTransaction>>
   }
 }
-
-const choicesOf = (words: Record<string, { label: string }>) =>
-  Object.entries(words).map(([value, { label }]) => ({ value, label }))
 
 /** The paper of an entry or an exit, and the stock that moves with it. */
 export default function TransactionForm({ warehouse, type, onClose, receiving }: TransactionFormProps) {

@@ -7,8 +7,8 @@ import { type Coupling, showPatent, type Truck } from '#contract/fleet/fleet.ts'
 import { useZone } from '../platform/session.ts'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { Plate } from '../ui/plate.tsx'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { couplingsQuery } from './queries.ts'
 
 export function CouplingsTab({ truck }: { truck: Truck }) {
@@ -24,7 +24,7 @@ export function CouplingsTab({ truck }: { truck: Truck }) {
         equipo.
       </EmptyState>
     )
-  const columns: SimpleColumn<Coupling>[] = [
+  const columns: TableColumn<Coupling>[] = [
     { label: 'Acoplado', cell: ({ patent }) => <Plate text={showPatent(patent)} /> },
     { label: 'Desde', folds: true, cell: ({ from }) => <span className="figures">{showMoment(from, zone)}</span> },
     {
@@ -40,11 +40,6 @@ export function CouplingsTab({ truck }: { truck: Truck }) {
     { label: 'Recorrido', align: 'end', cell: ({ kilometers }) => showKm(kilometers) },
   ]
   return (
-    <SimpleTable
-      label="Acoplados del equipo"
-      columns={columns}
-      rows={couplings.data}
-      keyOf={(coupling) => coupling.id}
-    />
+    <Table label="Acoplados del equipo" columns={columns} rows={couplings.data} keyOf={(coupling) => coupling.id} />
   )
 }

@@ -8,8 +8,8 @@ import { READING_SOURCES, type Reading, type Truck } from '#contract/fleet/fleet
 import { useMay, useZone } from '../platform/session.ts'
 import { Section } from '../ui/detail-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { MeterLine, makesLine } from './meter-line.tsx'
 import styles from './meter-tab.module.css'
 import { READINGS_SHOWN, readingsQuery } from './queries.ts'
@@ -37,7 +37,7 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
       </EmptyState>
     )
 
-  const columns: SimpleColumn<Reading>[] = [
+  const columns: TableColumn<Reading>[] = [
     { label: 'Fecha', cell: ({ date }) => <span className="figures">{showMoment(date, zone)}</span> },
     {
       label: 'Kilometraje',
@@ -66,7 +66,7 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
           <MeterLine readings={data} height={200} scaled />
         </Section>
       )}
-      <SimpleTable
+      <Table
         label="Lecturas del odómetro"
         columns={columns}
         rows={data.slice(0, shown)}

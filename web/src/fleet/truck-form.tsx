@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FieldPath, type UseFormReturn, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import { type NewTruck, showPatent, type TruckEdit } from '#contract/fleet/fleet.ts'
+import { type Coupled, type NewTruck, showPatent, type TruckEdit } from '#contract/fleet/fleet.ts'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -61,16 +61,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
   const takeUnit = async (id: number | null) => {
     const unit = units?.find((one) => one.id === id)
     const pulledByOther = unit?.truck_id != null && unit.truck_id !== truckId
-    if (
-      unit &&
-      pulledByOther &&
-      !(await confirm({
-        title: 'Acoplado en uso',
-        message: `El acoplado ${showPatent(unit.patent)} está con el equipo ${unit.truck_code}. Al guardar pasará a este equipo.`,
-        accept: 'Cambiar de equipo',
-      }))
-    )
-      return false
+    if (unit && pulledByOther && !(await confirmTaking(unit))) return false
     setValue('move_coupled', pulledByOther)
     return true
   }
@@ -184,5 +175,12 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
     </>
   )
 }
+
+const confirmTaking = ({ patent, truck_code }: Coupled) =>
+  confirm({
+    title: 'Acoplado en uso',
+    message: `El acoplado ${showPatent(patent)} está con el equipo ${truck_code}. Al guardar pasará a este equipo.`,
+    accept: 'Cambiar de equipo',
+  })
 
 const asChoice = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name })

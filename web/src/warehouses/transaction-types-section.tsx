@@ -1,6 +1,6 @@
 import { DIRECTIONS, TRANSACTION_TYPES } from '#contract/warehouses/stock.ts'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table } from '../ui/table.tsx'
 import { SectionHead } from '../workshops/roster.tsx'
 
 const ABOUT: Record<(typeof TRANSACTION_TYPES)[number]['key'], string> = {
@@ -20,7 +20,7 @@ export default function TransactionTypesSection() {
       <SectionHead title="Tipos de movimiento">
         Por qué entra o sale algo de una bodega. Son fijos: cada uno mueve el stock y su costo a su manera.
       </SectionHead>
-      <SimpleTable
+      <Table
         label="Tipos de movimiento"
         rows={[...TRANSACTION_TYPES]}
         keyOf={({ id }) => id}

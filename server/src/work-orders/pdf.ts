@@ -56,6 +56,7 @@ const table = (widths: string[], head: Cell[], body: Cell[][]) => ({
 })
 
 /** The order on paper, on one page where it fits: what was asked, done and used, what it cost, and who signed. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a page, written from its head to its foot
 export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Promise<FileContent> {
   const { work_order_text } = await settingsOf(db, actor)
   const zone = actor.time_zone

@@ -52,9 +52,9 @@ interface Chosen {
   matched: Record<string, string>
 }
 
-/** Choose a file, see what it would do, do it, and get the code that takes it back. */
-export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onClose: () => void }) {
-  const { title, preview: previewCall, run, topic } = CALLS[kind]
+/** How far an import is, and the steps from one stage to the next. */
+function useImport(kind: ImportKind, onClose: () => void) {
+  const { preview: previewCall, run, topic } = CALLS[kind]
   const { columns } = IMPORT_KINDS[kind]
   const client = useQueryClient()
   const me = useMe()
@@ -150,8 +150,16 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
     }
   }
 
-  const missing = columns.filter(({ key, required }) => required && !chosen?.matched[key])
   const shown: Stage = following && current && stage.at === 'choose' ? stageOf(current) : stage
+  return { shown, setStage, chosen, setChosen, busy, current, open, review, save, leave, startOver }
+}
+
+/** Choose a file, see what it would do, do it, and get the code that takes it back. */
+export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onClose: () => void }) {
+  const { shown, setStage, chosen, setChosen, busy, current, ...steps } = useImport(kind, onClose)
+  const { open, review, save, leave, startOver } = steps
+  const { title } = CALLS[kind]
+  const missing = IMPORT_KINDS[kind].columns.filter(({ key, required }) => required && !chosen?.matched[key])
 
   const footers: Record<Stage['at'], React.ReactNode> = {
     choose: null,
@@ -225,7 +233,12 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
       )}
       {shown.at === 'review' && <Review kind={kind} preview={shown.preview} />}
       {shown.at === 'send' && (
-        <Sending sent={shown.sent} phase={current?.phase} progress={current?.progress ?? 0} count={chosen?.read.count} />
+        <Sending
+          sent={shown.sent}
+          phase={current?.phase}
+          progress={current?.progress ?? 0}
+          count={chosen?.read.count}
+        />
       )}
       {shown.at === 'wrong' && <WrongCells wrong={shown.wrong} />}
       {shown.at === 'failed' && (

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { showNumber } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import type { Period } from '#contract/reports/periods.ts'
 import { type Availability, reports } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
@@ -8,8 +10,8 @@ import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
-import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { ReportTable } from './report-table.tsx'
+import { type Open, ReportFrame, Stats, showBefore } from './report-frame.tsx'
+import { type ReportColumn, ReportTable } from './report-table.tsx'
 import styles from './reports.module.css'
 import { showCount, showHours, showShare } from './words.ts'
 
@@ -29,229 +31,243 @@ export default function EquipmentAvailability() {
       isEmpty={({ data }) => data.length === 0}
       download={() => call(reports.downloadAvailability, { query })}
     >
-      {({ data, totals, before }, open) => {
-        const earlier = { BetweenDate: `${before.from},${before.to}` }
-        const rows = (of: 'stops' | 'hours', more: object, shows?: 'count'): AskedRows => ({
-          of,
-          filter: { ...filters.asked, ...more },
-          shows,
-        })
-        const stays = (title: string, more: object) => open({ title, ...rows('stops', more) })
-        const stops = (title: string, more: object) => open({ title, ...rows('stops', more, 'count') })
-        const [planned, failed] = [{ Planned: ['true'] }, { Planned: ['false'] }]
-        const one = (t: Availability) => ({ Truck: [t.truck_id] })
-        const inShop = (hours: number, more: object) => part(`${showHours(hours)} en taller`, rows('stops', more))
-        const ofPeriod = (hours: number, more: object) => part(`${showHours(hours)} del período`, rows('hours', more))
-        const countOf = (count: number, more: object, which = '') =>
-          part(`${showCount(count, 'detención', 'detenciones')}${which}`, rows('stops', more, 'count'))
-        const available = (name: string, hours: number, stopped: number, more: object) => {
-          const stay = inShop(stopped, more)
-          const is = equals(showShare(1 - stopped / hours))
-          open(worked(name, ['(', ofPeriod(hours, more), ' − ', stay, `) ÷ ${showHours(hours)}`, is], stay))
-        }
-        const mttr = (name: string, t: Sums, more: object) =>
-          open(
-            worked(name, [
-              inShop(t.hours_stopped, more),
-              ' ÷ ',
-              countOf(t.stops, more),
-              equals(`${showHours(t.mttr ?? 0)} por detención`),
-            ]),
-          )
-        const mtbf = (name: string, t: Sums, more: object) => {
-          const stopped = countOf(t.unplanned_stops, { ...more, ...failed }, ' sin planificar')
-          const working = ['(', ofPeriod(t.hours, more), ' − ', inShop(t.hours_stopped, more), ') ÷ ']
-          open(worked(name, [...working, stopped, equals(showHours(t.mtbf ?? 0))], stopped))
-        }
-        const worst = data.filter(({ hours_stopped }) => hours_stopped > 0).slice(0, CHARTED)
-        return (
-          <>
-            <Stats
-              stats={[
-                {
-                  label: 'Disponibilidad',
-                  value: totals.availability === null ? '—' : showShare(totals.availability),
-                  now: totals.availability,
-                  before: totals.before,
-                  good: true,
-                  points: true,
-                  onOpen:
-                    totals.availability === null
-                      ? undefined
-                      : () => available('Disponibilidad', totals.hours, totals.hours_stopped, {}),
-                  onCompare: () =>
-                    open(
-                      compared(
-                        'Disponibilidad',
-                        { now: totals.availability ?? 0, before: totals.before ?? 0, show: showShare, points: true },
-                        rows('stops', {}),
-                        rows('stops', earlier),
-                      ),
-                    ),
-                },
-                {
-                  label: 'Horas en taller',
-                  value: showHours(totals.hours_stopped),
-                  hint: `${showHours(totals.hours_unplanned)} no planificadas`,
-                  onOpen: () => stays('Horas en taller', {}),
-                  onHint: () => stays('Horas no planificadas', failed),
-                },
-                {
-                  label: 'Detenciones',
-                  value: showNumber(totals.stops),
-                  hint: `${showNumber(totals.unplanned_stops)} no planificadas`,
-                  onOpen: () => stops('Detenciones', {}),
-                  onHint: () => stops('Detenciones no planificadas', failed),
-                },
-                {
-                  label: 'MTTR',
-                  value: totals.mttr === null ? '—' : showHours(totals.mttr),
-                  onOpen: totals.mttr === null ? undefined : () => mttr('MTTR', totals, {}),
-                  hint: 'horas por detención',
-                },
-                {
-                  label: 'MTBF',
-                  value: totals.mtbf === null ? '—' : showHours(totals.mtbf),
-                  onOpen: totals.mtbf === null ? undefined : () => mtbf('MTBF', totals, {}),
-                  hint: 'horas entre no planificadas',
-                },
-              ]}
-            />
-            {worst.length > 0 && (
-              <ChartCard
-                title={
-                  data.length > worst.length ? `Los ${worst.length} equipos con más horas en taller` : 'Horas en taller'
-                }
-                spec={{
-                  kind: 'bars',
-                  names: worst.map(({ truck_code, patent }) => `${truck_code} · ${showPatent(patent)}`),
-                  series: [
-                    {
-                      name: 'Planificadas',
-                      tone: 'success',
-                      stack: 'hours',
-                      values: worst.map((t) => t.hours_planned),
-                    },
-                    {
-                      name: 'No planificadas',
-                      tone: 'orange',
-                      stack: 'hours',
-                      values: worst.map((t) => t.hours_unplanned),
-                    },
-                  ],
-                  show: showHours,
-                  axis: (value) => `${showNumber(value)} h`,
-                  onPick: (i) => {
-                    const truck = worst[i]
-                    if (truck) stays(`Horas en taller: ${truck.truck_code}`, one(truck))
-                  },
-                }}
-              />
-            )}
-            <ReportTable<Availability, Sums>
-              label="Disponibilidad por equipo"
-              rows={data}
-              keyOf={(t) => t.truck_id}
-              totals={totals}
-              columns={[
-                {
-                  key: 'truck_code',
-                  label: 'Equipo',
-                  text: true,
-                  value: (t) => t.truck_code,
-                  cell: (t) => (
-                    <span className={styles.truck}>
-                      <span className="mono">{t.truck_code}</span>
-                      <Plate text={showPatent(t.patent)} />
-                    </span>
-                  ),
-                },
-                {
-                  key: 'availability',
-                  label: 'Disponibilidad',
-                  value: (t) => t.availability,
-                  show: showShare,
-                  open: (t) => () => available(`Disponibilidad de ${t.truck_code}`, t.hours, t.hours_stopped, one(t)),
-                  total: (t) => t.availability,
-                  openTotal: () => available('Disponibilidad', totals.hours, totals.hours_stopped, {}),
-                },
-                {
-                  key: 'before',
-                  label: 'Período anterior',
-                  value: (t) => t.before,
-                  show: showShare,
-                  open: (t) => () =>
-                    available(`Período anterior de ${t.truck_code}`, t.before_hours, t.before_stopped, {
-                      ...one(t),
-                      ...earlier,
-                    }),
-                  total: (t) => t.before,
-                  openTotal: () => available('Período anterior', totals.before_hours, totals.before_stopped, earlier),
-                },
-                {
-                  key: 'hours_stopped',
-                  label: 'En taller',
-                  value: (t) => t.hours_stopped,
-                  show: showHours,
-                  open: (t) => (t.hours_stopped > 0 ? () => stays(`En taller: ${t.truck_code}`, one(t)) : undefined),
-                  total: (t) => t.hours_stopped,
-                  openTotal: () => stays('En taller', {}),
-                },
-                {
-                  key: 'hours_planned',
-                  label: 'Planificadas',
-                  value: (t) => t.hours_planned,
-                  show: showHours,
-                  open: (t) =>
-                    t.hours_planned > 0
-                      ? () => stays(`Planificadas: ${t.truck_code}`, { ...one(t), ...planned })
-                      : undefined,
-                  total: (t) => t.hours_planned,
-                  openTotal: () => stays('Planificadas', planned),
-                },
-                {
-                  key: 'hours_unplanned',
-                  label: 'No planificadas',
-                  value: (t) => t.hours_unplanned,
-                  show: showHours,
-                  open: (t) =>
-                    t.hours_unplanned > 0
-                      ? () => stays(`No planificadas: ${t.truck_code}`, { ...one(t), ...failed })
-                      : undefined,
-                  total: (t) => t.hours_unplanned,
-                  openTotal: () => stays('No planificadas', failed),
-                },
-                {
-                  key: 'stops',
-                  label: 'Detenciones',
-                  value: (t) => t.stops,
-                  open: (t) => (t.stops > 0 ? () => stops(`Detenciones de ${t.truck_code}`, one(t)) : undefined),
-                  total: (t) => t.stops,
-                  openTotal: () => stops('Detenciones', {}),
-                },
-                {
-                  key: 'mttr',
-                  label: 'MTTR',
-                  value: (t) => t.mttr,
-                  show: showHours,
-                  open: (t) => () => mttr(`MTTR de ${t.truck_code}`, t, one(t)),
-                  total: (t) => t.mttr,
-                  openTotal: () => mttr('MTTR', totals, {}),
-                },
-                {
-                  key: 'mtbf',
-                  label: 'MTBF',
-                  value: (t) => t.mtbf,
-                  show: showHours,
-                  open: (t) => () => mtbf(`MTBF de ${t.truck_code}`, t, one(t)),
-                  total: (t) => t.mtbf,
-                  openTotal: () => mtbf('MTBF', totals, {}),
-                },
-              ]}
-            />
-          </>
-        )
-      }}
+      {(report, open) => <Figures report={report} asks={asking(filters.asked, report.before, open)} open={open} />}
     </ReportFrame>
+  )
+}
+
+/** The ways from a figure to its rows. */
+function asking(asked: object, before: Period, open: Open) {
+  const earlier = { BetweenDate: `${before.from},${before.to}` }
+  const rows = (of: 'stops' | 'hours', more: object, shows?: 'count'): AskedRows => ({
+    of,
+    filter: { ...asked, ...more },
+    shows,
+  })
+  const stays = (title: string, more: object) => open({ title, ...rows('stops', more) })
+  const stops = (title: string, more: object) => open({ title, ...rows('stops', more, 'count') })
+  const [planned, failed] = [{ Planned: ['true'] }, { Planned: ['false'] }]
+  const one = (t: Availability) => ({ Truck: [t.truck_id] })
+  const inShop = (hours: number, more: object) => part(`${showHours(hours)} en taller`, rows('stops', more))
+  const ofPeriod = (hours: number, more: object) => part(`${showHours(hours)} del período`, rows('hours', more))
+  const countOf = (count: number, more: object, which = '') =>
+    part(`${showCount(count, 'detención', 'detenciones')}${which}`, rows('stops', more, 'count'))
+  const available = (name: string, hours: number, stopped: number, more: object) => {
+    const stay = inShop(stopped, more)
+    const is = equals(showShare(1 - stopped / hours))
+    open(worked(name, ['(', ofPeriod(hours, more), ' − ', stay, `) ÷ ${showHours(hours)}`, is], stay))
+  }
+  const mttr = (name: string, t: Sums, more: object) =>
+    open(
+      worked(name, [
+        inShop(t.hours_stopped, more),
+        ' ÷ ',
+        countOf(t.stops, more),
+        equals(`${showHours(t.mttr ?? 0)} por detención`),
+      ]),
+    )
+  const mtbf = (name: string, t: Sums, more: object) => {
+    const stopped = countOf(t.unplanned_stops, { ...more, ...failed }, ' sin planificar')
+    const working = ['(', ofPeriod(t.hours, more), ' − ', inShop(t.hours_stopped, more), ') ÷ ']
+    open(worked(name, [...working, stopped, equals(showHours(t.mtbf ?? 0))], stopped))
+  }
+  return { rows, stays, stops, one, planned, failed, available, mttr, mtbf, earlier }
+}
+type Asks = ReturnType<typeof asking>
+
+function columnsOf(asks: Asks, totals: Sums): ReportColumn<Availability, Sums>[] {
+  const { stays, stops, one, planned, failed, available, mttr, mtbf, earlier } = asks
+  return [
+    {
+      key: 'truck_code',
+      label: 'Equipo',
+      text: true,
+      value: (t) => t.truck_code,
+      cell: (t) => (
+        <span className={styles.truck}>
+          <span className="mono">{t.truck_code}</span>
+          <Plate text={showPatent(t.patent)} />
+        </span>
+      ),
+    },
+    {
+      key: 'availability',
+      label: 'Disponibilidad',
+      value: (t) => t.availability,
+      show: showShare,
+      open: (t) => () => available(`Disponibilidad de ${t.truck_code}`, t.hours, t.hours_stopped, one(t)),
+      total: (t) => t.availability,
+      openTotal: () => available('Disponibilidad', totals.hours, totals.hours_stopped, {}),
+    },
+    {
+      key: 'before',
+      label: 'Período anterior',
+      value: (t) => t.before,
+      show: showShare,
+      open: (t) => () =>
+        available(`Período anterior de ${t.truck_code}`, t.before_hours, t.before_stopped, {
+          ...one(t),
+          ...earlier,
+        }),
+      total: (t) => t.before,
+      openTotal: () => available('Período anterior', totals.before_hours, totals.before_stopped, earlier),
+    },
+    {
+      key: 'hours_stopped',
+      label: 'En taller',
+      value: (t) => t.hours_stopped,
+      show: showHours,
+      open: (t) => (t.hours_stopped > 0 ? () => stays(`En taller: ${t.truck_code}`, one(t)) : undefined),
+      total: (t) => t.hours_stopped,
+      openTotal: () => stays('En taller', {}),
+    },
+    {
+      key: 'hours_planned',
+      label: 'Planificadas',
+      value: (t) => t.hours_planned,
+      show: showHours,
+      open: (t) =>
+        t.hours_planned > 0 ? () => stays(`Planificadas: ${t.truck_code}`, { ...one(t), ...planned }) : undefined,
+      total: (t) => t.hours_planned,
+      openTotal: () => stays('Planificadas', planned),
+    },
+    {
+      key: 'hours_unplanned',
+      label: 'No planificadas',
+      value: (t) => t.hours_unplanned,
+      show: showHours,
+      open: (t) =>
+        t.hours_unplanned > 0 ? () => stays(`No planificadas: ${t.truck_code}`, { ...one(t), ...failed }) : undefined,
+      total: (t) => t.hours_unplanned,
+      openTotal: () => stays('No planificadas', failed),
+    },
+    {
+      key: 'stops',
+      label: 'Detenciones',
+      value: (t) => t.stops,
+      open: (t) => (t.stops > 0 ? () => stops(`Detenciones de ${t.truck_code}`, one(t)) : undefined),
+      total: (t) => t.stops,
+      openTotal: () => stops('Detenciones', {}),
+    },
+    {
+      key: 'mttr',
+      label: 'MTTR',
+      value: (t) => t.mttr,
+      show: showHours,
+      open: (t) => () => mttr(`MTTR de ${t.truck_code}`, t, one(t)),
+      total: (t) => t.mttr,
+      openTotal: () => mttr('MTTR', totals, {}),
+    },
+    {
+      key: 'mtbf',
+      label: 'MTBF',
+      value: (t) => t.mtbf,
+      show: showHours,
+      open: (t) => () => mtbf(`MTBF de ${t.truck_code}`, t, one(t)),
+      total: (t) => t.mtbf,
+      openTotal: () => mtbf('MTBF', totals, {}),
+    },
+  ]
+}
+
+interface FiguresProps {
+  report: z.output<(typeof reports.availability)['reply']>
+  asks: Asks
+  open: Open
+}
+
+function Figures({ report: { data, totals }, asks, open }: FiguresProps) {
+  const { rows, stays, stops, one, failed, available, mttr, mtbf, earlier } = asks
+  const worst = data.filter(({ hours_stopped }) => hours_stopped > 0).slice(0, CHARTED)
+  return (
+    <>
+      <Stats
+        stats={[
+          {
+            label: 'Disponibilidad',
+            value: totals.availability === null ? '—' : showShare(totals.availability),
+            now: totals.availability,
+            before: totals.before,
+            good: true,
+            points: true,
+            onOpen:
+              totals.availability === null
+                ? undefined
+                : () => available('Disponibilidad', totals.hours, totals.hours_stopped, {}),
+            onCompare: () =>
+              open(
+                compared(
+                  'Disponibilidad',
+                  { now: totals.availability ?? 0, before: totals.before ?? 0, show: showShare, points: true },
+                  rows('stops', {}),
+                  rows('stops', earlier),
+                ),
+              ),
+          },
+          {
+            label: 'Horas en taller',
+            value: showHours(totals.hours_stopped),
+            hint: `${showHours(totals.hours_unplanned)} no planificadas`,
+            onOpen: () => stays('Horas en taller', {}),
+            onHint: () => stays('Horas no planificadas', failed),
+          },
+          {
+            label: 'Detenciones',
+            value: showNumber(totals.stops),
+            hint: `${showNumber(totals.unplanned_stops)} no planificadas`,
+            onOpen: () => stops('Detenciones', {}),
+            onHint: () => stops('Detenciones no planificadas', failed),
+          },
+          {
+            label: 'MTTR',
+            value: totals.mttr === null ? '—' : showHours(totals.mttr),
+            onOpen: totals.mttr === null ? undefined : () => mttr('MTTR', totals, {}),
+            hint: 'horas por detención',
+          },
+          {
+            label: 'MTBF',
+            value: totals.mtbf === null ? '—' : showHours(totals.mtbf),
+            onOpen: totals.mtbf === null ? undefined : () => mtbf('MTBF', totals, {}),
+            hint: 'horas entre no planificadas',
+          },
+        ]}
+      />
+      {worst.length > 0 && (
+        <ChartCard
+          title={data.length > worst.length ? `Los ${worst.length} equipos con más horas en taller` : 'Horas en taller'}
+          spec={{
+            kind: 'bars',
+            names: worst.map(({ truck_code, patent }) => `${truck_code} · ${showPatent(patent)}`),
+            series: [
+              {
+                name: 'Planificadas',
+                tone: 'success',
+                stack: 'hours',
+                values: worst.map((t) => t.hours_planned),
+              },
+              {
+                name: 'No planificadas',
+                tone: 'orange',
+                stack: 'hours',
+                values: worst.map((t) => t.hours_unplanned),
+              },
+            ],
+            show: showHours,
+            axis: (value) => `${showNumber(value)} h`,
+            onPick: (i) => {
+              const truck = worst[i]
+              if (truck) stays(`Horas en taller: ${truck.truck_code}`, one(truck))
+            },
+          }}
+        />
+      )}
+      <ReportTable<Availability, Sums>
+        label="Disponibilidad por equipo"
+        rows={data}
+        keyOf={(t) => t.truck_id}
+        totals={totals}
+        columns={columnsOf(asks, totals)}
+      />
+    </>
   )
 }

@@ -10,6 +10,7 @@ import { StatusPill } from '../../ui/status-pill.tsx'
 import { PriorityBars } from '../priority.tsx'
 
 /** The columns of every list of orders. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list, read from its first column to its last
 export const orderColumns = (zone: string): Column<WorkOrderRow>[] => {
   const day = (at: string | null) => at && showDate(at, zone)
   const file = (at: string | null) => (at ? new Date(at) : null)

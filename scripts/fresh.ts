@@ -30,6 +30,7 @@ const MACHINES = [
 const folder = fs.mkdtempSync(join(tmpdir(), 'maestranza-fresh-'))
 fs.chmodSync(folder, 0o755)
 const running = new Set<ChildProcess>()
+let failures = 0
 const mounts: string[] = []
 let user: { name: string; uid: number; gid: number } | undefined
 
@@ -122,6 +123,11 @@ function command({ clone, env, owner }: Machine, words: string[], more: Record<s
   return { child, since: Date.now(), output: () => text, ended }
 }
 
+function failed(what: string) {
+  failures++
+  console.error(what)
+}
+
 const secondsOf = (since: number) => Math.round((Date.now() - since) / 1000)
 
 function kill(child: ChildProcess, signal: NodeJS.Signals) {
@@ -145,7 +151,10 @@ async function firstPage(on: Machine, prefix: string[] = []): Promise<number> {
     return reply?.status === 200 && (await reply.text()).includes('<html')
   }
   while (!(await isThere())) {
-    if (code !== undefined || secondsOf(run.since) > 600) throw new Error(`npm start: ${code}\n${run.output()}`)
+    if (code !== undefined || secondsOf(run.since) > 1800) {
+      kill(run.child, 'SIGKILL')
+      throw new Error(`npm start: ${code ?? 'no page in half an hour'}\n${run.output()}`)
+    }
     await sleep(200)
   }
   const took = secondsOf(run.since)
@@ -178,10 +187,10 @@ async function machines() {
       cells.push(isRoot && !on.owner ? `${await firstPage(on, ['unshare', '--net'])} s` : '–')
       cells.push(changes(on) ? `changed: ${changes(on).trim()}` : 'clean')
     } catch (error) {
-      failures.push(`Node ${on.node}, npm ${on.npm}: ${error}`)
+      failed(`Node ${on.node}, npm ${on.npm}: ${error}`)
       cells.push('fails')
     }
-    if (cells.at(-1) !== 'clean') failures.push(cells.join(' '))
+    if (cells.at(-1) !== 'clean') failed(cells.join(' '))
     rows.push(`| ${cells.join(' | ')} |`)
     console.log(rows.at(-1))
     write('Machines', rows)
@@ -235,12 +244,12 @@ async function cut() {
       const same = contents(on) === before
       const clean = changes(on) === ''
       if (same && clean) mended++
-      else failures.push(`round ${round}, killed after ${moment} ms: ${same ? '' : 'other files'} ${changes(on)}`)
+      else failed(`round ${round}, killed after ${moment} ms: ${same ? '' : 'other files'} ${changes(on)}`)
       console.log(
         `${round}: ${alone ? 'only start.mjs' : 'everything'} killed at ${(moment / 1000).toFixed(1)} s (${state}), first page ${took} s later`,
       )
     } catch (error) {
-      failures.push(`round ${round}, killed after ${moment} ms: ${error}`)
+      failed(`round ${round}, killed after ${moment} ms: ${error}`)
     }
     write('Mended', [
       `Killed at a random moment of the first ${whole} s, by turns all of it and only \`scripts/start.mjs\`: ${mended} of ${round}`,
@@ -252,12 +261,12 @@ async function cut() {
 /** What is printed when it cannot work: one sentence after what npm and we say first. */
 async function sentence(on: Machine, more: Record<string, string> = {}): Promise<string> {
   const run = command(on, ['npm', 'start'], { PORT: await freePort(), ...more })
-  const code = await Promise.race([run.ended, sleep(600_000, -1, { ref: false })])
+  const code = await Promise.race([run.ended, sleep(1_800_000, -1, { ref: false })])
   const said = run
     .output()
     .split('\n')
     .filter((line) => line.trim() && !/^(> |added |Instalando |Construyendo )/.test(line))
-  if (code === 0 || code === -1 || said.length !== 1) failures.push(`it ended with ${code} and said:\n${run.output()}`)
+  if (code === 0 || code === -1 || said.length !== 1) failed(`it ended with ${code} and said:\n${run.output()}`)
   kill(run.child, 'SIGKILL')
   return (said[0] ?? '').replaceAll(folder, '…')
 }
@@ -281,11 +290,19 @@ async function trouble() {
   fs.writeFileSync(elsewhere, "Object.defineProperty(process, 'platform', { value: 'darwin' })")
   const mac = command(on, ['node', '--require', elsewhere, 'scripts/start.mjs'])
   await mac.ended
-  if (fs.existsSync(join(on.clone, 'node_modules'))) failures.push('on macOS something was installed')
+  if (fs.existsSync(join(on.clone, 'node_modules'))) failed('on macOS something was installed')
   tell(`macOS with Node ${on.node}`, mac.output().trim())
 
   tell('first start without a network', await sentence(on, { npm_config_registry: 'http://127.0.0.1:9/' }))
   if (!isRoot) return
+
+  const ordinary = { ...on, owner: ordinaryUser(), env: { ...on.env, HOME: join(on.home, 'own') } }
+  fs.mkdirSync(ordinary.env.HOME)
+  fs.chownSync(ordinary.env.HOME, ordinary.owner.uid, ordinary.owner.gid)
+  tell('a folder of somebody else', await sentence(ordinary))
+  mount('--bind', on.clone, on.clone)
+  execFileSync('mount', ['-o', 'remount,ro,bind', on.clone])
+  tell('a read-only folder', await sentence(on))
 
   for (const megabytes of [60, 400, 960]) {
     const disk = join(folder, `disk-${megabytes}`)
@@ -300,17 +317,8 @@ async function trouble() {
     }
     spawnSync('umount', ['--lazy', disk])
   }
-
-  const ordinary = { ...on, owner: ordinaryUser(), env: { ...on.env, HOME: join(on.home, 'own') } }
-  fs.mkdirSync(ordinary.env.HOME)
-  fs.chownSync(ordinary.env.HOME, ordinary.owner.uid, ordinary.owner.gid)
-  tell('a folder of somebody else', await sentence(ordinary))
-  mount('--bind', on.clone, on.clone)
-  execFileSync('mount', ['-o', 'remount,ro,bind', on.clone])
-  tell('a read-only folder', await sentence(on))
 }
 
-const failures: string[] = []
 const parts = { machines, cut, trouble }
 const only = process.argv[2]
 
@@ -340,5 +348,4 @@ try {
 } finally {
   tidy()
 }
-for (const failure of failures) console.error(failure)
-process.exit(failures.length > 0 ? 1 : 0)
+process.exit(failures > 0 ? 1 : 0)

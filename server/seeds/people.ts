@@ -1,5 +1,5 @@
 import type { Role } from '#contract/base/permissions.ts'
-import { hashPassword } from '../src/identity/sessions.ts'
+import { hashPassword } from '../src/identity/passwords.ts'
 import { daysAgo, HISTORY_DAYS, insertRows, takeIds, type World } from './world.ts'
 
 export const PASSWORD = 'maestranza'

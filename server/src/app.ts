@@ -9,19 +9,27 @@ import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { finder } from '#contract/base/finder.ts'
 import { parseQuery } from '#contract/base/wire.ts'
-import { identity } from '#contract/identity/identity.ts'
 import { alertsDomain } from './alerts/routes.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
 import { findActor } from './identity/sessions.ts'
-import { setUp } from './identity/set-up.ts'
 import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/database/db.ts'
-import { migrateDatabase } from './platform/database/migrate.ts'
-import { type Authenticate, apiNotFound, type Binder, createBinder, handleErrors } from './platform/http/binder.ts'
+import { prepareDatabase } from './platform/database/prepare.ts'
+import {
+  type Authenticate,
+  apiNotFound,
+  type Binder,
+  clientErrorHandler,
+  createBinder,
+  endSlowBodies,
+  frameworkErrors,
+  handleErrors,
+} from './platform/http/binder.ts'
 import { Live } from './platform/http/live.ts'
 import { Maintenance } from './platform/http/maintenance.ts'
 import { openApi } from './platform/http/openapi.ts'
+import { followRequests } from './platform/http/requests.ts'
 import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { Problem } from './platform/operations/problems.ts'
@@ -65,6 +73,8 @@ export interface App {
 /** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
 export async function createApp(options: {
   databaseUrl: string
+  /** It is the address to serve with, of a database made ready; otherwise it is its owner's. */
+  prepared?: boolean
   /** Tests hold every answer against the contract. */
   checkReplies?: boolean
   log?: boolean
@@ -72,20 +82,34 @@ export async function createApp(options: {
   /** How people reach the product. */
   address?: string
 }): Promise<App> {
-  await migrateDatabase(options.databaseUrl)
-  const database = new Database(options.databaseUrl)
+  const databaseUrl = options.prepared ? options.databaseUrl : await prepareDatabase(options.databaseUrl)
+  const database = new Database(databaseUrl)
   const http = Fastify({
     logger: options.log ? { level: 'warn' } : false,
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
+    frameworkErrors,
+    clientErrorHandler,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
+  const log = (error: unknown) => http.log.error(error)
+  followRequests(http)
   handleErrors(http)
-  await http.register(helmet, { contentSecurityPolicy: { directives: CSP }, strictTransportSecurity: false })
+  endSlowBodies(http)
+  const isHttps = options.address?.startsWith('https:') ?? false
+  await http.register(helmet, {
+    contentSecurityPolicy: { directives: CSP },
+    // Only who is reached by https can promise it.
+    strictTransportSecurity: isHttps && { maxAge: 365 * 24 * 3600 },
+  })
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS_POLICY)
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+  })
   await http.register(compress, { threshold: 2048 })
   await http.register(multipart)
 
-  const maintenance = new Maintenance(database)
+  const maintenance = new Maintenance(database, log)
   await maintenance.start()
   maintenance.guard(http)
 
@@ -102,18 +126,13 @@ export async function createApp(options: {
     authenticate,
     messages,
     checkReplies: options.checkReplies ?? false,
+    requireOpen: () => maintenance.requireOpen(),
   })
   for (const domain of DOMAINS) {
     domain.routes(bind)
     for (const [happening, listen] of Object.entries(domain.listens ?? {}))
-      (database.listeners[happening] ??= []).push(listen)
+      (database.surroundings.listeners[happening] ??= []).push(listen)
   }
-
-  bind.public(identity.setUp, ({ db, body, caller }) =>
-    setUp(db, body, caller, async (company_id) => {
-      for (const domain of DOMAINS) await domain.newCompany?.(db, company_id)
-    }),
-  )
 
   const finders = DOMAINS.flatMap((domain) => domain.finders ?? [])
   bind(finder.find, async ({ db, actor, query }) => {
@@ -123,19 +142,21 @@ export async function createApp(options: {
     return { data, total: data.length }
   })
 
-  const live = new Live(options.databaseUrl)
+  const live = new Live(databaseUrl, log)
   await live.start()
-  database.live = live
+  database.surroundings.live = live
   live.route(http, authenticate)
 
-  const outbox = new Outbox(database, {
-    smtpUrl: options.smtpUrl ?? null,
-    address: options.address ?? 'http://127.0.0.1:3000',
-  })
-  database.outbox = outbox
+  const outbox = new Outbox(
+    database,
+    { smtpUrl: options.smtpUrl ?? null, address: options.address ?? 'http://127.0.0.1:3000' },
+    log,
+  )
+  database.surroundings.outbox = outbox
   outbox.start()
 
-  const jobs = new Jobs(database, (error) => http.log.error(error))
+  const jobs = new Jobs(database, log)
+  database.surroundings.jobs = jobs
   await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
 
   http.get('/api/health', async (_request, reply) => {
@@ -175,16 +196,22 @@ const CSP = {
   upgradeInsecureRequests: null,
 }
 
+/** What the screens use: the camera for photos of a repair and for codes. */
+const PERMISSIONS_POLICY =
+  'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), midi=(), display-capture=()'
+
 async function serveDocs(http: FastifyInstance) {
   const document = openApi()
   http.get('/api/openapi.json', async () => document)
   await http.register(async (scope) => {
-    // The reading page brings its script inline.
+    // The reading page brings its script inline: in a sandbox without an origin, it cannot reach what the browser keeps.
     scope.addHook('onSend', async (_request, reply) => {
       reply.header(
         'content-security-policy',
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
+        "sandbox allow-scripts; default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
       )
+      // To a page without an origin even our own files are another's.
+      reply.header('cross-origin-resource-policy', 'cross-origin')
     })
     await scope.register(apiReference, {
       routePrefix: '/api/docs',

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { App } from './app.ts'
 import { type Config, isLoopback, readConfig } from './platform/running/config.ts'
 import {
   lockInstance,
@@ -10,8 +10,12 @@ import {
   startEmbeddedPostgres,
   writableFolder,
 } from './platform/running/embedded-postgres.ts'
+import { supervise } from './platform/running/supervisor.ts'
 
-/** The life of the process: checks, database, application, and everything closed again in the opposite order. */
+/**
+ * The life of the house: checks, database, the process that serves, and everything closed again in the opposite order.
+ * Nothing a request does runs here: what it breaks ends the serving process, and this one starts another.
+ */
 
 interface Database {
   url: string
@@ -21,9 +25,10 @@ interface Database {
 /** A signal to a terminal reaches us both directly and through npm: what comes this soon after is the same one. */
 const SAME_SIGNAL = 1000
 const CLOSING_PATIENCE = 10_000
+const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url))
 
 let opening: Promise<Database> | undefined
-let app: App | undefined
+let serving: ReturnType<typeof supervise> | undefined
 let stopAsked = 0
 
 async function start() {
@@ -33,30 +38,37 @@ async function start() {
   const waiting = await takePort(config)
   await writableFolder(config.dataDir)
   opening = config.databaseUrl ? openOwn(config.databaseUrl) : openEmbedded(config)
-  const [database, { createApp }, { DEMO_LOGINS, loadDemo }, { giveSetUpCode }] = await Promise.all([
-    opening,
-    import('./app.ts'),
-    import('../seeds/demo.ts'),
-    import('./identity/set-up.ts'),
-  ])
-  app = await createApp({
-    databaseUrl: database.url,
-    log: true,
-    smtpUrl: config.smtpUrl,
-    address:
-      config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
-  })
-  const isDemo = !config.empty && isLoopback(config.host) && (await loadDemo(database.url))
+  const { url } = await opening
+  const { prepareDatabase } = await import('./platform/database/prepare.ts')
+  const databaseUrl = await prepareDatabase(url)
+  const logins = !config.empty && isLoopback(config.host) ? await demonstrate(url) : []
   if (stopAsked) return
-  await givePort(waiting)
-  const address = await app.listen(config.host, config.port).catch((error) => {
-    throw listenProblem(error, config) ?? error
-  })
-  console.log(`\nMaestranza está lista en ${address}`)
-  const code = await app.database.write(null, giveSetUpCode)
-  if (code) console.log(`Falta crear la empresa. Abra ${address}/configurar e ingrese el código ${code}`)
-  if (isDemo) console.log(['Para entrar a la demostración:', ...DEMO_LOGINS].join('\n  '))
-  console.log('Ctrl-C la detiene.\n')
+  serving = supervise(
+    SERVE,
+    {
+      databaseUrl,
+      host: config.host,
+      port: config.port,
+      smtpUrl: config.smtpUrl,
+      address:
+        config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
+    },
+    {
+      ready: () => givePort(waiting),
+      listening({ address, code }) {
+        console.log(`\nMaestranza está lista en ${address}`)
+        if (code) console.log(`Falta crear la empresa. Abra ${address}/configurar e ingrese el código ${code}`)
+        if (logins.length > 0) console.log(['Para entrar a la demostración:', ...logins].join('\n  '))
+        console.log('Ctrl-C la detiene.\n')
+      },
+      failed: () => void stop(1),
+    },
+  )
+}
+
+async function demonstrate(url: string): Promise<string[]> {
+  const { DEMO_LOGINS, loadDemo } = await import('../seeds/demo.ts')
+  return (await loadDemo(url)) ? DEMO_LOGINS : []
 }
 
 /**
@@ -151,12 +163,13 @@ async function stop(exitCode: number) {
   const sinceFirst = Date.now() - stopAsked
   if (stopAsked) {
     if (sinceFirst < SAME_SIGNAL) return
+    serving?.kill()
     void opening?.then((database) => database.stop('immediate'))
     setTimeout(() => process.exit(1), 200)
     return
   }
   stopAsked = Date.now()
-  if (app) await Promise.race([app.close().catch(report), sleep(CLOSING_PATIENCE)])
+  await serving?.stop(CLOSING_PATIENCE)
   const database = await opening?.catch(() => undefined)
   await database?.stop().catch(report)
   process.exit(exitCode)

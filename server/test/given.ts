@@ -13,7 +13,7 @@ import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { type Box, type Driver, type Specialist, workshops } from '#contract/workshops/workshops.ts'
-import { hashPassword } from '../src/identity/sessions.ts'
+import { hashPassword } from '../src/identity/passwords.ts'
 import type { House } from './house.ts'
 
 /** The smallest PNG there is, as a signature comes. */
@@ -110,6 +110,18 @@ export class Given {
       body: { patent: this.next('JA'), workshop_id: who.workshop_id },
     })
     return body
+  }
+
+  /** A unit that a truck of its own pulls. */
+  async coupling(who: Member) {
+    const truck = await this.truck(who, { coupled_id: (await this.coupled(who)).id })
+    const { body } = await this.#house.call(who, fleet.listCouplings, { params: { id: truck.id } })
+    return body.data[0]!
+  }
+
+  async reading(who: Member) {
+    const truck = await this.truck(who)
+    return (await this.#house.call(who, fleet.recordReading, { params: { id: truck.id }, body: { km: 10 } })).body
   }
 
   async brand(who: Member, name = this.next('Marca ')) {

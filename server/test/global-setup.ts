@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrateDatabase } from '../src/platform/database/migrate.ts'
+import { prepareDatabase } from '../src/platform/database/prepare.ts'
 import { startEmbeddedPostgres } from '../src/platform/running/embedded-postgres.ts'
 
 declare module 'vitest' {
@@ -22,7 +22,7 @@ export default async function setup(project: TestProject) {
   await owner.connect()
   await owner.query(`create database ${template}`)
   await owner.end()
-  await migrateDatabase(databaseUrl(postgres.url, template))
+  await prepareDatabase(databaseUrl(postgres.url, template))
   project.provide('serverUrl', postgres.url)
   project.provide('template', template)
   return async () => {

@@ -23,6 +23,8 @@ export interface Endpoint<
   body?: B
   /** The body comes as multipart/form-data: fields as text, files (`z.file()`) of at most this size each. */
   upload?: { maxBytes: number }
+  /** Runs a few at a time, so that it holds up nobody else; left out, see `isHeavy`. */
+  heavy?: boolean
   reply: R
   /** What clients may send along beside what the reply names; it is not looked at. */
   echoes?: z.ZodType[]
@@ -42,13 +44,13 @@ export const endpoint = <
 export const Nothing = z.undefined()
 
 /**
- * A file as the server makes it. The transaction is over when it is sent: `content` reads from memory, or by steps of
- * its own.
+ * A file as the server makes it. The transaction is over when it is made and sent: `content` is made of what is in
+ * memory, or by steps of its own.
  */
 export interface FileContent {
   name: string
   type: string
-  content: Uint8Array | ReadableStream<Uint8Array>
+  content: Uint8Array | (() => Promise<Uint8Array | ReadableStream<Uint8Array>>)
 }
 /** A reply that is a file: the browser gets it as a `File`. */
 export const Download = z.any() as unknown as z.ZodType<File, FileContent>
@@ -56,6 +58,10 @@ export const Download = z.any() as unknown as z.ZodType<File, FileContent>
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export const statusOf = (e: Endpoint): number => (e.reply === Nothing ? 204 : (e.status ?? 200))
+
+/** What takes long: files that are made or taken in, and reports. */
+export const isHeavy = (e: Endpoint): boolean =>
+  e.heavy ?? (e.upload !== undefined || e.reply === Download || e.may.startsWith('reports.'))
 
 /** What an edit of something that changed after it was read is told, with 409. */
 export const STALE = 'Otra persona cambió estos datos mientras los editaba. Recargue para ver la última versión.'

@@ -49,9 +49,11 @@ export type Me = z.infer<typeof Me>
 export const Credentials = z.object({
   email: z.string().trim().toLowerCase().min(1).max(200),
   password: z.string().min(1).max(200),
+  /** What an earlier session gave this browser: whatever others guess at the account, it can still try. */
+  device: z.string().max(100).optional(),
 })
 
-const Session = z.object({ token: z.string(), user: Me })
+const Session = z.object({ token: z.string(), user: Me, device: z.string() })
 
 /* People of the company */
 
@@ -107,9 +109,10 @@ export const UserList = listing(['name', 'email', 'role', 'workshop_name', 'stat
 })
 export type UserList = z.infer<typeof UserList>
 
-/** Opens `/invitacion/{token}` once; said once, and only its hash is kept. */
+/** Opens `/invitacion/{token}` once; only its hash is kept. */
 export const OneTimeLink = z.object({
-  token: z.string(),
+  /** Only where no mail server is set up, once, to a super-admin, who hands it over. */
+  token: z.string().nullable(),
   expires_at: Instant,
   /** It is on its way to them; not where no mail server is set up. */
   mailed: z.boolean(),
@@ -141,8 +144,6 @@ export const LinkPurpose = z.object({
   name: z.string(),
   email: z.string(),
   company_name: z.string(),
-  /** They log in with a password of their own already: it is asked for, not chosen. */
-  has_password: z.boolean(),
 })
 export type LinkPurpose = z.infer<typeof LinkPurpose>
 export const LinkUse = z.object({ token: Token, password: z.string().min(1).max(200) })
@@ -278,9 +279,9 @@ export const identity = {
     method: 'POST',
     path: '/v1/users/:id/link',
     may: 'people.manage',
-    summary: 'A new one-time link: the invitation, or a reset of the password; mailed to them where that is asked for',
+    summary: 'A new one-time link: the invitation, or a reset of the password, mailed to them',
     params: ById,
-    body: z.object({ mail: z.boolean().default(false) }),
+    body: z.object({ mail: z.boolean().optional() }),
     // Not 201: an answer that is kept to be given again would keep the secret with it.
     reply: OneTimeLink,
   }),

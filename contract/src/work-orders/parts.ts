@@ -194,6 +194,7 @@ export const workOrderParts = {
     summary: 'A photo or file itself',
     params: ById,
     reply: Download,
+    heavy: false,
   }),
   deleteFile: endpoint({
     method: 'DELETE',
@@ -237,6 +238,7 @@ export const workOrderParts = {
     summary: 'The image of a signature',
     params: BySignature,
     reply: Download,
+    heavy: false,
   }),
   deleteSignature: endpoint({
     method: 'DELETE',

@@ -5,8 +5,10 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { ADDRESS, escapeHtml, queueMail } from '../platform/outside/mail.ts'
 import { companiesTable } from '../workshops/tables.ts'
-import { type Caller, companiesOf, hashOf, hashPassword, newToken, openSession, requirePassword } from './sessions.ts'
-import { membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { type Caller, companiesOf, hashOf, newToken, openSession, type Step } from './sessions.ts'
+import { devicesTable, membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
+import { countAttempt, forgive, type Key } from './throttle.ts'
 
 type Kind = LinkPurpose['kind']
 const LIFE = { invitation: sql`interval '7 days'`, reset: sql`interval '1 day'` }
@@ -61,11 +63,13 @@ interface Link extends LinkPurpose {
   id: number
   user_id: number
   company_id: number
+  /** null: they have no password of their own yet, or are to choose a new one. */
+  password_hash: string | null
 }
 
 /** Good while it was not used, has time left, and the person still stands where it was given for. */
 async function requireLink(db: Db, token: string, lock = false): Promise<Link> {
-  const link = await row<Link & { account_name: string; password_hash: string | null }>(
+  const link = await row<Link & { account_name: string }>(
     db,
     sql`select l.id, l.kind, l.user_id, l.company_id, u.name as account_name, u.email, c.name as company_name, u.password_hash
         from ${oneTimeLinksTable} l
@@ -74,47 +78,65 @@ async function requireLink(db: Db, token: string, lock = false): Promise<Link> {
         where l.token_hash = ${hashOf(token)} and l.expires_at > now() ${lock ? sql`for update of l` : sql``}`,
   )
   if (!link) throw new Problem(404, LINK_GONE)
-  const { account_name, password_hash, ...rest } = link
-  return { ...rest, name: account_name, has_password: rest.kind === 'invitation' && password_hash !== null }
+  const { account_name, ...rest } = link
+  await workFor(db, link.company_id)
+  const standing = await row<{ invited_name: string | null }>(
+    db,
+    sql`select invited_name from ${membershipsTable}
+        where company_id = ${link.company_id} and user_id = ${link.user_id}
+          and state = ${link.kind === 'invitation' ? 'invited' : 'active'}`,
+  )
+  if (!standing) throw new Problem(404, LINK_GONE)
+  // Of somebody who already works elsewhere an invitation tells only what who invited them wrote.
+  if (link.kind === 'invitation') return { ...rest, name: standing.invited_name ?? link.email }
+  return { ...rest, name: account_name, password_hash: null }
 }
 
 export async function readLink(db: Db, token: string): Promise<LinkPurpose> {
-  const { kind, name, email, company_name, has_password } = await requireLink(db, token)
-  return { kind, name, email, company_name, has_password }
+  const { kind, name, email, company_name } = await requireLink(db, token)
+  return { kind, name, email, company_name }
 }
 
-/** Accepts the invitation, or sets the password anew; either way it works once, and opens a session. */
-export async function useLink(db: Db, { token, password }: { token: string; password: string }, caller: Caller) {
-  const link = await requireLink(db, token, true)
+/**
+ * Accepts the invitation, or sets the password anew; either way it works once, and opens a session. Who has an account
+ * already enters with their own password, guesses at which are counted by the link: nobody else can use them up.
+ */
+export async function useLink(step: Step, { token, password }: { token: string; password: string }, caller: Caller) {
+  const { link, door, attempts } = await step(async (db) => {
+    const link = await requireLink(db, token)
+    const door: Key = `link:${link.id}`
+    return { link, door, attempts: link.password_hash === null ? [] : await countAttempt(db, [door]) }
+  })
   const { user_id, company_id } = link
-  // Before anything is written: a wrong password is counted, and what it counts stays.
-  if (link.has_password)
-    await requirePassword(db, { email: link.email, password }, caller, {
-      field: 'password',
-      sentence: 'La contraseña no es correcta.',
-    })
-  else {
+  let password_hash: string | undefined
+  if (link.password_hash === null) {
     const chosen = NewPassword.safeParse(password)
     if (chosen.error) throw invalid({ password: chosen.error.issues[0]!.message })
-  }
-  // They began to work elsewhere after it was given: now it would open that door too.
-  if (link.kind === 'reset' && (await companiesOf(db, user_id)).some(({ id }) => id !== company_id))
-    throw new Problem(404, LINK_GONE)
-  await rows(db, sql`delete from ${oneTimeLinksTable} where id = ${link.id}`)
-  await workFor(db, company_id)
-  const standing = await row(
-    db,
-    sql`update ${membershipsTable} set state = 'active', invited_name = null, updated_at = now()
-        where company_id = ${company_id} and user_id = ${user_id}
-          and state = ${link.kind === 'invitation' ? 'invited' : 'active'} returning user_id`,
-  )
-  if (!standing) throw new Problem(404, LINK_GONE)
-  if (!link.has_password) {
+    password_hash = await hashPassword(password)
+  } else if (!(await isPassword(link.password_hash, password)))
+    throw invalid({ password: 'La contraseña no es correcta.' })
+  return step(async (db) => {
+    const held = await requireLink(db, token, true)
+    // They began to work elsewhere after it was given: now it would open that door too.
+    if (link.kind === 'reset' && (await companiesOf(db, user_id)).some(({ id }) => id !== company_id))
+      throw new Problem(404, LINK_GONE)
+    // Meanwhile they chose a password elsewhere: this one would replace it.
+    if (held.password_hash !== link.password_hash) throw new Problem(404, LINK_GONE)
+    await forgive(db, attempts, door)
+    await rows(db, sql`delete from ${oneTimeLinksTable} where id = ${link.id}`)
     await rows(
       db,
-      sql`update ${usersTable} set password_hash = ${await hashPassword(password)}, updated_at = now() where id = ${user_id}`,
+      sql`update ${membershipsTable} set state = 'active', invited_name = null, updated_at = now()
+          where company_id = ${company_id} and user_id = ${user_id}`,
     )
-    await rows(db, sql`delete from ${sessionsTable} where user_id = ${user_id}`)
-  }
-  return openSession(db, user_id, caller, company_id)
+    if (password_hash) {
+      await rows(
+        db,
+        sql`update ${usersTable} set password_hash = ${password_hash}, updated_at = now() where id = ${user_id}`,
+      )
+      await rows(db, sql`delete from ${sessionsTable} where user_id = ${user_id}`)
+      await rows(db, sql`delete from ${devicesTable} where user_id = ${user_id}`)
+    }
+    return openSession(db, user_id, caller, { company: company_id })
+  })
 }

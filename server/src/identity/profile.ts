@@ -1,12 +1,13 @@
-import { verify } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import { type OpenSession, Preferences } from '#contract/identity/identity.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
-import { describeMe, hashPassword } from './sessions.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { describeMe, type Step } from './sessions.ts'
 import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
+import { countAttempt, forgive, type Key } from './throttle.ts'
 import { requireOnlyHere, requireUser } from './users.ts'
 
 export async function updateProfile(db: Db, actor: Actor, { name }: { name: string }) {
@@ -15,23 +16,36 @@ export async function updateProfile(db: Db, actor: Actor, { name }: { name: stri
   return describeMe(db, actor)
 }
 
+/** In steps: no connection is held while passwords are looked at and hashed. */
 export async function changePassword(
-  db: Db,
+  step: Step,
   actor: Actor,
   { current_password, password }: { current_password: string; password: string },
 ) {
-  const user = await row<{ password_hash: string }>(
-    db,
-    sql`select password_hash from ${usersTable} where id = ${actor.user_id} for update`,
-  )
-  if (!user || !(await verify(user.password_hash, current_password)))
+  const door: Key = `person:${actor.user_id}`
+  const { was, attempts } = await step(async (db) => {
+    const attempts = await countAttempt(db, [door])
+    const user = await row<{ password_hash: string }>(
+      db,
+      sql`select password_hash from ${usersTable} where id = ${actor.user_id}`,
+    )
+    return { was: user?.password_hash, attempts }
+  })
+  if (!(await isPassword(was, current_password)))
     throw invalid({ current_password: 'La contraseña actual no es correcta.' })
-  await rows(
-    db,
-    sql`update ${usersTable} set password_hash = ${await hashPassword(password)}, updated_at = now() where id = ${actor.user_id}`,
-  )
-  await rows(db, sql`delete from ${sessionsTable} where user_id = ${actor.user_id} and id <> ${actor.session_id}`)
-  return undefined
+  const password_hash = await hashPassword(password)
+  return step(async (db) => {
+    await forgive(db, attempts, door)
+    const changed = await row(
+      db,
+      sql`update ${usersTable} set password_hash = ${password_hash}, updated_at = now()
+          where id = ${actor.user_id} and password_hash = ${was} returning id`,
+    )
+    // Changed elsewhere meanwhile.
+    if (!changed) throw invalid({ current_password: 'La contraseña actual no es correcta.' })
+    await rows(db, sql`delete from ${sessionsTable} where user_id = ${actor.user_id} and id <> ${actor.session_id}`)
+    return undefined
+  })
 }
 
 /** Oneself, or somebody one manages; anyone else is not there. */

@@ -3,13 +3,14 @@ import type { Domain } from '../platform/operations/domain.ts'
 import { readLink, useLink } from './links.ts'
 import { changePassword, endSession, listSessions, preferencesOf, updatePreferences, updateProfile } from './profile.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'
-import { needsSetUp } from './set-up.ts'
+import { needsSetUp, setUp } from './set-up.ts'
 import { createUser, listUsers, renewLink, requireUser, updateUser } from './users.ts'
 
 export const identityDomain: Domain = {
   routes(bind) {
     bind.public(identity.needsSetUp, async ({ db }) => ({ needed: await needsSetUp(db) }))
-    bind.public(identity.login, ({ db, body, caller }) => login(db, body, caller))
+    bind.publicInSteps(identity.setUp, ({ step, body, caller }) => setUp(step, body, caller))
+    bind.publicInSteps(identity.login, ({ step, body, caller }) => login(step, body, caller))
     bind(identity.logout, ({ db, actor }) => logout(db, actor))
     bind(identity.me, ({ db, actor }) => describeMe(db, actor))
     bind(
@@ -17,7 +18,7 @@ export const identityDomain: Domain = {
       ({ db, actor, body }) => updateProfile(db, actor, body),
       ({ db, actor }) => describeMe(db, actor),
     )
-    bind(identity.changePassword, ({ db, actor, body }) => changePassword(db, actor, body))
+    bind.inSteps(identity.changePassword, ({ step, actor, body }) => changePassword(step, actor, body))
     bind(identity.listUsers, ({ db, actor, query }) => listUsers(db, actor, query))
     bind(identity.createUser, ({ db, actor, body }) => createUser(db, actor, body))
     bind(identity.getUser, ({ db, actor, params }) => requireUser(db, actor, params.id))
@@ -26,9 +27,9 @@ export const identityDomain: Domain = {
       ({ db, actor, params, body }) => updateUser(db, actor, params.id, body),
       ({ db, actor, params }) => requireUser(db, actor, params.id, true),
     )
-    bind(identity.createLink, ({ db, actor, params, body }) => renewLink(db, actor, params.id, body.mail))
+    bind(identity.createLink, ({ db, actor, params }) => renewLink(db, actor, params.id))
     bind.public(identity.readLink, ({ db, body }) => readLink(db, body.token))
-    bind.public(identity.useLink, ({ db, body, caller }) => useLink(db, body, caller))
+    bind.publicInSteps(identity.useLink, ({ step, body, caller }) => useLink(step, body, caller))
     bind(identity.listSessions, ({ db, actor, params }) => listSessions(db, actor, params.id))
     bind(identity.endSession, ({ db, actor, params }) => endSession(db, actor, params.id))
     bind(identity.ownPreferences, ({ db, actor }) => preferencesOf(db, actor, actor.user_id))

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import { permissionsOf, ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
 import { BAD_CREDENTIALS, type Me, type Membership } from '#contract/identity/identity.ts'
@@ -7,90 +6,76 @@ import { type Db, row, rows, workFor } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
-import { loginFailuresTable, membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
+import { isPassword } from './passwords.ts'
+import { devicesTable, membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
+import { countAttempt, forgetAttempts, forgive, type Key } from './throttle.ts'
 
 /** A session lives this long after it was last used. */
 const LIFE = sql`interval '30 days'`
 const TOUCH_AFTER = 5 * 60_000
+const DEVICE_LIFE = sql`interval '180 days'`
 const EXPIRED = 'Su sesión terminó. Ingrese nuevamente.'
 
 /** Unguessable; whoever holds it is who it was given to. */
 export const newToken = () => randomBytes(32).toString('base64url')
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
-/** argon2id, with the library's parameters (19 MiB, 2 passes). */
-export const hashPassword = (password: string) => hash(password)
-const NOBODYS_HASH = hashPassword(randomBytes(16).toString('hex'))
 
 const PERMISSIONS_OF = new Map<Role, Actor['may']>(ROLE_NAMES.map((role) => [role, new Set(permissionsOf(role))]))
-
-/* Failed logins in a row: the first ones are free, then each doubles the wait. */
-const FREE_FAILURES = { account: 5, address: 30 }
-const LONGEST_WAIT = 15 * 60
-const FORGOTTEN_AFTER = sql`interval '1 day'`
-
-export async function requirePatience(db: Db, keys: string[]) {
-  const failures = await rows<{ key: string; count: number; elapsed: number }>(
-    db,
-    sql`select key, count, extract(epoch from clock_timestamp() - last_at)::float8 as elapsed from ${loginFailuresTable}
-        where key = any(${sql.param(keys)}) and last_at > now() - ${FORGOTTEN_AFTER}`,
-  )
-  for (const { key, count, elapsed } of failures) {
-    const free = FREE_FAILURES[key.startsWith('account') ? 'account' : 'address']
-    const wait = count < free ? 0 : Math.min(LONGEST_WAIT, 2 ** (count - free + 1)) - elapsed
-    if (wait > 0)
-      throw new Problem(429, `Demasiados intentos fallidos. Espere ${Math.ceil(wait)} segundos e intente de nuevo.`, {
-        retryAfter: wait,
-      })
-  }
-}
-
-export const countFailure = (db: Db, key: string) =>
-  rows(
-    db,
-    sql`insert into ${loginFailuresTable} as f (key, count, last_at) values (${key}, 1, clock_timestamp())
-        on conflict (key) do update set last_at = clock_timestamp(),
-          count = case when f.last_at < now() - ${FORGOTTEN_AFTER} then 1 else f.count + 1 end`,
-  )
 
 export interface Caller {
   address: string
   agent: string
 }
 
-/** Whose address and password these are; failures are counted, and slow down the next. */
-export async function requirePassword(
-  db: Db,
-  credentials: { email: string; password: string },
-  caller: Caller,
-  { field = 'email', sentence = BAD_CREDENTIALS, alsoHolds = async (_user_id: number) => true } = {},
-): Promise<number> {
-  const keys = [`account:${credentials.email}`, `address:${caller.address}`]
-  await requirePatience(db, keys)
-  const user = await row<{ id: number; password_hash: string | null }>(
-    db,
-    sql`select id, password_hash from ${usersTable} where lower(email) = ${credentials.email} and active`,
+export type Step = <T>(work: (db: Db) => Promise<T>) => Promise<T>
+
+/** A browser they logged in with before is let in whatever others guess at the account, and from wherever. */
+const isDeviceOf = async (db: Db, user_id: number, device: string) =>
+  Boolean(
+    await row(
+      db,
+      sql`update ${devicesTable} set last_seen_at = now() where token_hash = ${hashOf(device)} and user_id = ${user_id}
+          returning user_id`,
+    ),
   )
-  // An unknown address costs the same time as a wrong password.
-  const right = await verify(user?.password_hash ?? (await NOBODYS_HASH), credentials.password)
-  if (!user || !right || !(await alsoHolds(user.id))) {
-    for (const key of keys) await countFailure(db, key)
-    const problem = invalid({ [field]: sentence })
-    throw new Problem(422, problem.message, { errors: problem.errors!, keepWrites: true })
-  }
-  await rows(db, sql`delete from ${loginFailuresTable} where key = any(${sql.param(keys)})`)
-  return user.id
-}
 
-export async function login(db: Db, credentials: { email: string; password: string }, caller: Caller) {
-  const user_id = await requirePassword(db, credentials, caller, {
-    alsoHolds: async (user_id) => (await companiesOf(db, user_id)).length > 0,
+/** In steps: no connection is held while the password is looked at. */
+export async function login(
+  step: Step,
+  { email, password, device }: { email: string; password: string; device?: string | undefined },
+  caller: Caller,
+) {
+  const { user, known, door, attempts } = await step(async (db) => {
+    const user = await row<{ id: number; password_hash: string | null }>(
+      db,
+      sql`select id, password_hash from ${usersTable} where lower(email) = ${email} and active`,
+    )
+    const known = user && device ? await isDeviceOf(db, user.id, device) : false
+    const door: Key = known ? `device:${hashOf(device!).toString('hex')}` : `account:${email}`
+    const attempts = await countAttempt(db, known ? [door] : [door, `address:${caller.address}`])
+    return { user, known, door, attempts }
   })
-  return openSession(db, user_id, caller)
+  const right = await isPassword(user?.password_hash, password)
+  return step(async (db) => {
+    if (!user || !right || (await companiesOf(db, user.id)).length === 0) throw invalid({ email: BAD_CREDENTIALS })
+    await forgive(db, attempts, door)
+    return openSession(db, user.id, caller, { device: known ? device : undefined })
+  })
 }
 
-/** In the company asked for, or else their first. */
-export async function openSession(db: Db, user_id: number, caller: Caller, company?: number) {
+/** In the company asked for, or else their first; the browser is known from now on. */
+export async function openSession(
+  db: Db,
+  user_id: number,
+  caller: Caller,
+  { company, device = newToken() }: { company?: number; device?: string | undefined } = {},
+) {
   const token = newToken()
+  await rows(
+    db,
+    sql`insert into ${devicesTable} (token_hash, user_id) values (${hashOf(device)}, ${user_id})
+        on conflict (token_hash) do nothing`,
+  )
   await rows(
     db,
     sql`insert into ${sessionsTable} (token_hash, user_id, expires_at, agent, address)
@@ -98,7 +83,7 @@ export async function openSession(db: Db, user_id: number, caller: Caller, compa
   )
   const actor = await findActor(db, token, company)
   await workFor(db, actor.company_id)
-  return { token, user: await describeMe(db, actor) }
+  return { token, device, user: await describeMe(db, actor) }
 }
 
 export const logout = (db: Db, actor: Actor) =>
@@ -165,9 +150,10 @@ export async function describeMe(db: Db, actor: Actor): Promise<Me> {
   }
 }
 
-/** Old sessions and links, and forgotten failures, go. */
+/** Old sessions, links, devices and attempts go. */
 export async function sweep(db: Db) {
   await rows(db, sql`delete from ${sessionsTable} where expires_at < now()`)
   await rows(db, sql`delete from ${oneTimeLinksTable} where expires_at < now()`)
-  await rows(db, sql`delete from ${loginFailuresTable} where last_at < now() - ${FORGOTTEN_AFTER}`)
+  await rows(db, sql`delete from ${devicesTable} where last_seen_at < now() - ${DEVICE_LIFE}`)
+  await forgetAttempts(db)
 }

@@ -1,11 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { BAD_CODE, type SetUp } from '#contract/identity/identity.ts'
-import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/operations/problems.ts'
-import { companiesTable, workshopsTable } from '../workshops/tables.ts'
-import { type Caller, countFailure, hashPassword, openSession, requirePatience } from './sessions.ts'
+import { makeCompany } from '../workshops/company.ts'
+import { companiesTable } from '../workshops/tables.ts'
+import { hashPassword } from './passwords.ts'
+import { type Caller, findActor, openSession, type Step } from './sessions.ts'
 import { membershipsTable, setUpTable, usersTable } from './tables.ts'
+import { countAttempt, forgive, type Key } from './throttle.ts'
 
 /** Without what is easily taken for something else. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
@@ -26,32 +30,28 @@ export async function giveSetUpCode(db: Db): Promise<string | undefined> {
   return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
 }
 
-/** `begin` gives the company what each domain starts with. */
-export async function setUp(db: Db, what: SetUp, caller: Caller, begin: (company_id: number) => Promise<void>) {
-  const key = `address:${caller.address}`
-  await requirePatience(db, [key, 'account:setup'])
-  // The code goes with its use: of two at once, the second finds none.
-  const right = await row(db, sql`delete from ${setUpTable} where code = ${what.code} returning code`)
-  if (!right) {
-    for (const each of [key, 'account:setup']) await countFailure(db, each)
-    throw new Problem(422, BAD_CODE, { errors: { code: [BAD_CODE] }, keepWrites: true })
-  }
-  const { company_name, company_dni, workshop_name, workshop_address, name, email, password } = what
-  const { id: company_id } = one(
-    await db
-      .insert(companiesTable)
-      .values({ name: company_name, dni: company_dni })
-      .returning({ id: companiesTable.id }),
-  )
-  await workFor(db, company_id)
-  await db.insert(workshopsTable).values({ company_id, name: workshop_name, address: workshop_address })
-  const { id: user_id } = one(
-    await db
-      .insert(usersTable)
-      .values({ name, email, password_hash: await hashPassword(password) })
-      .returning({ id: usersTable.id }),
-  )
-  await db.insert(membershipsTable).values({ company_id, user_id, role: 'super-admin' })
-  await begin(company_id)
-  return openSession(db, user_id, caller, company_id)
+/** A company was made: domains that listen give it what it starts with. */
+export const COMPANY_SET_UP = 'identity.company-set-up'
+
+export async function setUp(step: Step, what: SetUp, caller: Caller) {
+  const door: Key = `setup:${caller.address}`
+  const attempts = await step((db) => countAttempt(db, [door]))
+  const wrong = () => new Problem(422, BAD_CODE, { errors: { code: [BAD_CODE] } })
+  if (!(await step((db) => row(db, sql`select code from ${setUpTable} where code = ${what.code}`)))) throw wrong()
+  const password_hash = await hashPassword(what.password)
+  return step(async (db) => {
+    // The code goes with its use: of two at once, the second finds none.
+    if (!(await row(db, sql`delete from ${setUpTable} where code = ${what.code} returning code`))) throw wrong()
+    await forgive(db, attempts, door)
+    const { company_name, company_dni, workshop_name, workshop_address, name, email } = what
+    const workshop = { name: workshop_name, address: workshop_address }
+    const company_id = await makeCompany(db, { name: company_name, dni: company_dni }, workshop)
+    const { id: user_id } = one(
+      await db.insert(usersTable).values({ name, email, password_hash }).returning({ id: usersTable.id }),
+    )
+    await db.insert(membershipsTable).values({ company_id, user_id, role: 'super-admin' })
+    const session = await openSession(db, user_id, caller, { company: company_id })
+    await tell(db, await findActor(db, session.token, company_id), COMPANY_SET_UP, [company_id])
+    return session
+  })
 }

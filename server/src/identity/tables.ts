@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { boolean, check, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { bytes, companyFence, instant, ref, refers, stamps } from '../platform/database/tables.ts'
 import { companiesTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
 
@@ -81,12 +70,26 @@ export const sessionsTable = pgTable(
 /** One row until the first company is made: the code that the log shows. */
 export const setUpTable = pgTable('setup', { code: text().primaryKey() })
 
-/** Failed logins in a row, per account and per address. */
-export const loginFailuresTable = pgTable('login_failures', {
-  key: text().primaryKey(),
-  count: integer().notNull(),
-  last_at: instant().notNull(),
-})
+/** Guesses at a password or a code, by what was guessed at and where from; those that were right are taken off. */
+export const attemptsTable = pgTable(
+  'login_attempts',
+  { id: ref().primaryKey().generatedByDefaultAsIdentity(), key: text().notNull(), at: instant().notNull() },
+  (t) => [index('login_attempts_of_key').on(t.key, t.at)],
+)
+
+/** Browsers somebody logged in with before: what others guess at the account does not keep these out. */
+export const devicesTable = pgTable(
+  'devices',
+  {
+    token_hash: bytes().primaryKey(),
+    user_id: ref().notNull(),
+    last_seen_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    index('devices_of_user').on(t.user_id),
+    foreignKey({ name: 'devices_user', columns: [t.user_id], foreignColumns: [usersTable.id] }),
+  ],
+)
 
 /** Invitations and resets of a password. The link itself is only with whom it was given to; here is its SHA-256. */
 export const oneTimeLinksTable = pgTable(

@@ -19,7 +19,7 @@ const invite = async (who: Member, more: object = {}) => {
   })
   const given =
     answer.status === 201 ? await house.call(who, identity.createLink, { params: { id: answer.body.id } }) : undefined
-  return { ...answer, link: given?.body ?? { token: '', expires_at: '', mailed: false } }
+  return { ...answer, link: { mailed: given?.body.mailed, token: given?.body.token ?? '' } }
 }
 const use = (token: string, password: string) => house.call(undefined, identity.useLink, { body: { token, password } })
 const read = (token: string) => house.call(undefined, identity.readLink, { body: { token } })
@@ -51,7 +51,7 @@ describe('an invitation', () => {
     expect((await login('ana.rojas@prueba.cl', 'cualquiera-larga')).status).toBe(422)
 
     const { token } = link
-    expect((await read(token)).body).toMatchObject({ kind: 'invitation', name: 'Ana Rojas', has_password: false })
+    expect((await read(token)).body).toMatchObject({ kind: 'invitation', name: 'Ana Rojas' })
     const short = await use(token, 'corta')
     expect(short.failure.errors).toEqual({ password: ['La contraseña debe tener al menos 10 caracteres.'] })
     const opened = await use(token, 'una-clave-nueva')
@@ -71,27 +71,28 @@ describe('an invitation', () => {
     await server.start()
     const boss = await house.given.member({ role: 'super-admin' })
     const { body, link } = await invite(boss, { name: 'Ana <Rojas>' })
-    const mail = () => house.call(boss, identity.createLink, { params: { id: body.id }, body: { mail: true } })
+    const mail = () => house.call(boss, identity.createLink, { params: { id: body.id }, body: {} })
     expect([link.mailed, (await mail()).body.mailed]).toEqual([false, false])
     const outbox = new Outbox(house.app.database, { smtpUrl: server.url, address: 'https://taller.cl' })
-    const before = house.app.database.outbox
-    house.app.database.outbox = outbox
+    const before = house.app.database.surroundings.outbox
+    house.app.database.surroundings.outbox = outbox
     try {
       const sent = await mail()
       expect(sent.body.mailed).toBe(true)
       await expect.poll(() => server.received.length).toBe(1)
       const [received] = server.received
       expect(received).toMatchObject({ to: body.email })
-      expect(received?.text).toContain(`https://taller.cl/invitacion/${sent.body.token}`)
+      expect(sent.body.token).toBeNull()
+      const [, token = ''] = /https:\/\/taller\.cl\/invitacion\/(\S+)/.exec(received?.text ?? '') ?? []
       expect(received?.html).toContain('Ana &lt;Rojas&gt;')
       await expect
         .poll(
           async () => (await house.owner.query(`select state, text, html from mails where topic = 'identity'`)).rows,
         )
         .toEqual([{ state: 'sent', text: '', html: '' }])
-      expect((await use(sent.body.token, 'una-clave-nueva')).status).toBe(200)
+      expect((await use(token, 'una-clave-nueva')).status).toBe(200)
     } finally {
-      house.app.database.outbox = before
+      house.app.database.surroundings.outbox = before
       await outbox.close()
       await server.stop()
     }
@@ -104,9 +105,9 @@ describe('an invitation', () => {
     expect(rows[0].token_hash).toHaveLength(32)
     const newer = await house.call(boss, identity.createLink, { params: { id: body.id } })
     expect((await read(link.token)).status).toBe(404)
-    expect((await read(newer.body.token)).status).toBe(200)
+    expect((await read(newer.body.token!)).status).toBe(200)
     await house.owner.query(`update one_time_links set expires_at = now() where user_id = $1`, [body.id])
-    expect((await read(newer.body.token)).status).toBe(404)
+    expect((await read(newer.body.token!)).status).toBe(404)
   })
 
   it('of somebody with an account elsewhere asks for their password, and shows nothing of them before', async () => {
@@ -114,7 +115,12 @@ describe('an invitation', () => {
     const { body, link } = await invite(boss, { email: other.email, name: 'Como yo la llamo' })
     expect(body.name).toBe('Como yo la llamo')
     expect((await house.call({ ...other, company_id: boss.company_id }, identity.me)).status).toBe(403)
-    expect((await read(link.token)).body.has_password).toBe(true)
+    expect((await read(link.token)).body).toEqual({
+      kind: 'invitation',
+      name: 'Como yo la llamo',
+      email: other.email,
+      company_name: expect.any(String),
+    })
     expect((await use(link.token, 'no-es-su-clave')).failure.errors).toEqual({
       password: ['La contraseña no es correcta.'],
     })
@@ -129,6 +135,20 @@ describe('an invitation', () => {
     const boss = await house.given.member({ role: 'super-admin' })
     expect((await invite(boss, { email: boss.email })).failure.errors).toHaveProperty('email')
     expect((await invite(boss, { email: 'ana' })).failure.errors).toEqual({ email: ['Escriba un correo válido.'] })
+  })
+
+  it('is shown to a super-admin where nothing can be mailed, on record, and to a chief never', async () => {
+    const boss = await house.given.member({ role: 'super-admin' })
+    const chief = await house.given.member({ company_id: boss.company_id })
+    const { body } = await invite(chief)
+    const link = (who: Member) => house.call(who, identity.createLink, { params: { id: body.id }, body: {} })
+    expect((await link(chief)).body).toMatchObject({ token: null, mailed: false })
+    expect((await link(boss)).body.token).toHaveLength(43)
+    const { rows } = await house.owner.query(
+      `select user_id, changes from activity where entity = 'user' and entity_id = $1 and action = 'invited' order by id`,
+      [body.id],
+    )
+    expect(rows.at(-1)).toEqual({ user_id: String(boss.user_id), changes: { revealed: [null, true] } })
   })
 
   it('that was withdrawn no longer opens', async () => {
@@ -147,7 +167,7 @@ describe('a reset of the password', () => {
     const ana = await house.given.member({ role: 'viewer', company_id: boss.company_id })
     const { body } = await house.call(boss, identity.createLink, { params: { id: ana.user_id } })
     expect((await house.call(ana, identity.me)).status).toBe(200)
-    expect((await use(body.token, 'una-clave-nueva')).status).toBe(200)
+    expect((await use(body.token!, 'una-clave-nueva')).status).toBe(200)
     expect((await house.call(ana, identity.me)).status).toBe(401)
     expect((await login(ana.email, PASSWORD)).status).toBe(422)
     expect((await login(ana.email, 'una-clave-nueva')).status).toBe(200)
@@ -171,7 +191,7 @@ describe('a reset of the password', () => {
     const reset = await house.call(boss, identity.createLink, { params: { id: ana.user_id } })
     const invited = await invite(other, { email: ana.email })
     await use(invited.link.token, PASSWORD)
-    expect((await use(reset.body.token, 'una-clave-nueva')).status).toBe(404)
+    expect((await use(reset.body.token!, 'una-clave-nueva')).status).toBe(404)
     expect((await login(ana.email, PASSWORD)).status).toBe(200)
   })
 })
@@ -252,6 +272,9 @@ describe('the own profile', () => {
     expect((await save('no-es')).failure.errors).toEqual({
       current_password: ['La contraseña actual no es correcta.'],
     })
+    for (let i = 0; i < 4; i++) await save('no-es')
+    expect((await save(PASSWORD)).status).toBe(429)
+    await house.owner.query(`update login_attempts set at = at - interval '15 minutes'`)
     expect((await save(PASSWORD)).status).toBe(204)
     expect((await house.call(ana, identity.me)).status).toBe(200)
     expect((await house.call(elsewhere, identity.me)).status).toBe(401)

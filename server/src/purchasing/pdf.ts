@@ -32,13 +32,7 @@ export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promis
   const place = [warehouse.workshop_name, warehouse.direction].filter(Boolean).join(', ')
   return pdfFile(`${order.code}.pdf`, {
     info: { title: `Orden de compra ${order.code}` },
-    footer: (page: number, pages: number) => ({
-      text: `${order.code} · página ${page} de ${pages}`,
-      alignment: 'center',
-      color: PAPER.faint,
-      fontSize: 8,
-      margin: [0, 16, 0, 0],
-    }),
+    footer: order.code,
     content: [
       {
         columns: [
@@ -113,13 +107,7 @@ const lines = (order: PurchaseOrder) => ({
       ]),
     ],
   },
-  layout: {
-    hLineWidth: () => 0.5,
-    vLineWidth: () => 0,
-    hLineColor: () => PAPER.line,
-    paddingTop: () => 4,
-    paddingBottom: () => 4,
-  },
+  layout: { hLineWidth: 0.5, vLineWidth: 0, hLineColor: PAPER.line, paddingTop: 4, paddingBottom: 4 },
 })
 
 const totals = ({ subtotal, tax, total }: PurchaseOrder) => ({

@@ -50,12 +50,7 @@ export async function labels(db: Db, actor: Actor, warehouse_id: number, what: L
     content: [
       {
         table: { widths: Array(ACROSS).fill('*'), body, dontBreakRows: true },
-        layout: {
-          hLineColor: () => PAPER.line,
-          vLineColor: () => PAPER.line,
-          hLineWidth: () => 0.5,
-          vLineWidth: () => 0.5,
-        },
+        layout: { hLineColor: PAPER.line, vLineColor: PAPER.line, hLineWidth: 0.5, vLineWidth: 0.5 },
       },
     ],
   })

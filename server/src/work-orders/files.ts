@@ -4,6 +4,7 @@ import type { FILE_TYPES, WorkOrderFile } from '#contract/work-orders/parts.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { decodeImage } from '../platform/outside/images.ts'
 import { announceOrder, holdOpenOrder, note, seeOrder } from './access.ts'
 import { workOrderFilesTable } from './tables.ts'
 
@@ -19,6 +20,8 @@ export async function listFiles(db: Db, actor: Actor, work_order_id: number) {
   return { data, total: data.length }
 }
 
+const ENDINGS = { 'image/jpeg': '.jpg', 'image/png': '.png', 'image/webp': '.webp', 'application/pdf': '.pdf' }
+
 /** What a file is, by what it begins with: its name and what the browser calls it are not trusted. */
 function typeOf(content: Uint8Array): (typeof FILE_TYPES)[number] | undefined {
   const begins = (text: string, at = 0) =>
@@ -30,18 +33,38 @@ function typeOf(content: Uint8Array): (typeof FILE_TYPES)[number] | undefined {
   return undefined
 }
 
-export async function addFile(db: Db, actor: Actor, work_order_id: number, file: File): Promise<WorkOrderFile> {
+interface Decoded {
+  name: string
+  type: string
+  content: Buffer
+}
+
+/** A photo is decoded and encoded anew, without what the camera noted of the place; its name ends as what it is. */
+export async function decodeFile(file: File): Promise<Decoded> {
   const content = Buffer.from(await file.arrayBuffer())
   if (content.length === 0) throw invalid({ file: 'El archivo está vacío.' })
   const type = typeOf(content)
   if (!type) throw invalid({ file: 'Solo se admiten fotos (JPG, PNG, WebP) y documentos PDF.' })
+  const typed = file.name.replace(/[\p{Cc}\p{Cf}/\\]/gu, ' ').trim()
+  const name = `${
+    typed
+      .replace(/\.\w{1,5}$/, '')
+      .trim()
+      .slice(-110) || 'archivo'
+  }${ENDINGS[type]}`
+  if (type === 'application/pdf') return { name, type, content }
+  const fit = { width: 4096, height: 4096 }
+  return { name, ...(await decodeImage('file', { bytes: content, maxPixels: 60e6, maxSide: 16_000, fit })) }
+}
+
+export async function addFile(
+  db: Db,
+  actor: Actor,
+  work_order_id: number,
+  { name, type, content }: Decoded,
+): Promise<WorkOrderFile> {
   const order = await holdOpenOrder(db, actor, work_order_id)
   const { company_id, user_id, user_name } = actor
-  const name =
-    file.name
-      .replace(/[\p{Cc}/\\]/gu, ' ')
-      .trim()
-      .slice(-120) || 'archivo'
   const [added] = await rows<WorkOrderFile>(
     db,
     sql`insert into ${workOrderFilesTable} (company_id, work_order_id, name, type, size, content, user_id, user_name)

@@ -1,8 +1,9 @@
 import { showDate, showDay, showMoment } from '#contract/base/dates.ts'
-import { showCost, showKm, showMoney, showQuantity } from '#contract/base/money.ts'
-import { PRIORITIES } from '#contract/base/priorities.ts'
+import { shortLabel, showField } from '#contract/base/fields.ts'
+import { showCost, showMoney, showQuantity } from '#contract/base/money.ts'
 import type { FileContent } from '#contract/base/wire.ts'
 import { INVOICE_TYPES, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
+import { WORK_ORDER_FIELDS as F } from '#contract/work-orders/fields.ts'
 import { PLACES, SIGNATURE_KINDS, SIGNATURES, type WorkOrder } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import type { Db } from '../platform/database/db.ts'
@@ -24,7 +25,7 @@ const named = (pairs: [string, string | null | undefined][]) => ({
       .map(([label, value]) => [{ text: label, color: PAPER.faint, noWrap: true }, { text: value ?? '' }])
       .concat([[{ text: '', color: PAPER.faint, noWrap: true }, { text: '' }]]),
   },
-  layout: { hLineWidth: () => 0, vLineWidth: () => 0, paddingTop: () => 1, paddingBottom: () => 1 },
+  layout: { hLineWidth: 0, vLineWidth: 0, paddingTop: 1, paddingBottom: 1 },
 })
 
 const section = (title: string, content: object) => [
@@ -46,17 +47,10 @@ const table = (widths: string[], head: Cell[], body: Cell[][]) => ({
       ...body,
     ],
   },
-  layout: {
-    hLineWidth: () => 0.5,
-    vLineWidth: () => 0,
-    hLineColor: () => PAPER.line,
-    paddingTop: () => 2.5,
-    paddingBottom: () => 2.5,
-  },
+  layout: { hLineWidth: 0.5, vLineWidth: 0, hLineColor: PAPER.line, paddingTop: 2.5, paddingBottom: 2.5 },
 })
 
 /** The order on paper, on one page where it fits: what was asked, done and used, what it cost, and who signed. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a page, written from its head to its foot
 export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Promise<FileContent> {
   const { work_order_text } = await settingsOf(db, actor)
   const zone = actor.time_zone
@@ -65,13 +59,7 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
   return pdfFile(`${order.code}.pdf`, {
     info: { title: `Orden de trabajo ${order.code}` },
     pageMargins: [36, 32, 36, 40],
-    footer: (page: number, pages: number) => ({
-      text: `${order.code} · página ${page} de ${pages}`,
-      alignment: 'center',
-      color: PAPER.faint,
-      fontSize: 8,
-      margin: [0, 12, 0, 0],
-    }),
+    footer: order.code,
     content: [
       {
         columns: [
@@ -88,28 +76,31 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
         columns: [
           named([
             ['Equipo', [order.patent, order.truck_code].join(' · ')],
-            ['Acoplado', order.coupled_patent],
-            ['Kilometraje', order.kilometer === null ? null : showKm(order.kilometer)],
-            ['Solicitante', order.applicant_driver ?? order.applicant],
-            ['Responsable', order.responsible_specialist],
-            ['Revisa', order.reviewed_by_specialist],
-            ['Entregado a', order.delivered_to_driver],
+            [F.coupled_id.label, order.coupled_patent],
+            [F.kilometer.label, showField(F.kilometer, order.kilometer, zone)],
+            [F.applicant.label, order.applicant_driver ?? order.applicant],
+            [F.responsible_specialist_id.label, order.responsible_specialist],
+            [shortLabel(F.reviewed_by_specialist_id), order.reviewed_by_specialist],
+            [F.delivered_to_driver_id.label, order.delivered_to_driver],
           ]),
           named([
             [
               'Mantención',
               [order.type_maintenance, order.planned ? 'planificada' : 'no planificada'].filter(Boolean).join(', '),
             ],
-            ['Prioridad', PRIORITIES[order.priority].label],
-            ['Lugar', [PLACES[order.place].label, order.box_name].filter(Boolean).join(', ')],
-            ['Creada', showDate(order.created_at, zone)],
+            [F.priority.label, showField(F.priority, order.priority, zone)],
+            [F.place.label, [PLACES[order.place].label, order.box_name].filter(Boolean).join(', ')],
+            [F.created_at.label, showDate(order.created_at, zone)],
             [
               'Estimada',
               order.date_estimed && [showDay(order.date_estimed), order.hour_estimed].filter(Boolean).join(' '),
             ],
-            ['Ingreso', moment(order.workshop_entry_at)],
-            ['Salida', moment(order.workshop_departure_at)],
-            ['Códigos', order.codes],
+            [shortLabel(F.workshop_entry_at), showField(F.workshop_entry_at, order.workshop_entry_at, zone)],
+            [
+              shortLabel(F.workshop_departure_at),
+              showField(F.workshop_departure_at, order.workshop_departure_at, zone),
+            ],
+            [shortLabel(F.codes), order.codes],
           ]),
         ],
         columnGap: 20,
@@ -180,9 +171,7 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
           const image = images[i]
           return {
             stack: [
-              image
-                ? { image: `data:image/png;base64,${image.toString('base64')}`, fit: [180, 52], margin: [0, 0, 0, 2] }
-                : { text: '', margin: [0, 44, 0, 0] },
+              image ? { image, fit: [180, 52], margin: [0, 0, 0, 2] } : { text: '', margin: [0, 44, 0, 0] },
               { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 220, y2: 0, lineColor: PAPER.line }] },
               { text: SIGNATURES[kind].label, color: PAPER.faint, margin: [0, 3, 0, 0] },
               ...(signature ? [{ text: `${signature.name}, ${moment(signature.signed_at)}` }] : []),

@@ -16,11 +16,11 @@ import {
   updateTask,
 } from './catalogues.ts'
 import { addComment, beInWorkOrder, listComments } from './comments.ts'
-import { addFile, deleteFile, getFile, listFiles } from './files.ts'
+import { addFile, decodeFile, deleteFile, getFile, listFiles } from './files.ts'
 import { createInvoice, deleteInvoice, listInvoices, requireInvoice, updateInvoice } from './invoices.ts'
 import { requireWorkOrder } from './orders.ts'
 import { workOrderPdf } from './pdf.ts'
-import { deleteSignature, getSignature, sign } from './signatures.ts'
+import { decodeSignature, deleteSignature, getSignature, sign } from './signatures.ts'
 import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
 import { addWork, deleteWork, progressWork } from './works.ts'
 
@@ -71,13 +71,22 @@ export function bindParts(bind: Bind) {
   bind(workOrderParts.deleteInvoice, ({ db, actor, params }) => deleteInvoice(db, actor, params.id))
   bind(workOrderParts.listInvoices, ({ db, actor, params }) => listInvoices(db, actor, params.id))
   bind(workOrderParts.listFiles, ({ db, actor, params }) => listFiles(db, actor, params.id))
-  bind(workOrderParts.addFile, ({ db, actor, params, body }) => addFile(db, actor, params.id, body.file))
+  bind.after(
+    ({ body }) => decodeFile(body.file),
+    workOrderParts.addFile,
+    ({ db, actor, params, made }) => addFile(db, actor, params.id, made),
+  )
   bind(workOrderParts.getFile, ({ db, actor, params }) => getFile(db, actor, params.id))
   bind(workOrderParts.deleteFile, ({ db, actor, params }) => deleteFile(db, actor, params.id))
   bind(workOrderParts.listComments, ({ db, actor, params }) => listComments(db, actor, params.id))
   bind(workOrderParts.addComment, ({ db, actor, params, body }) => addComment(db, actor, params.id, body.text))
-  bind(workOrderParts.sign, async ({ db, actor, params, body }) =>
-    sign(db, actor, await requireWorkOrder(db, actor, params.id, true), params.kind, body),
+  bind.after(
+    ({ body }) => decodeSignature(body),
+    workOrderParts.sign,
+    async ({ db, actor, params, body, made }) => {
+      const order = await requireWorkOrder(db, actor, params.id, true)
+      return sign(db, actor, order, params.kind, { image: made, name: body.name })
+    },
   )
   bind(workOrderParts.getSignature, ({ db, actor, params }) => getSignature(db, actor, params.id, params.kind))
   bind(workOrderParts.deleteSignature, ({ db, actor, params }) => deleteSignature(db, actor, params.id, params.kind))

@@ -7,6 +7,7 @@ import { isClosed } from '#contract/work-orders/states.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { decodeImage } from '../platform/outside/images.ts'
 import { announceOrder, CLOSED, holdOpenOrder, note, seeOrder } from './access.ts'
 import { signaturesTable } from './tables.ts'
 
@@ -53,24 +54,30 @@ export async function signaturesOf(db: Db, actor: Actor, order: Signed & { id: n
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 
+/** Comes as `data:image/png;base64,…`. */
+export async function decodeSignature({ image }: NewSignature): Promise<Buffer> {
+  const bytes = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
+  if (!bytes.subarray(0, PNG.length).equals(PNG)) throw invalid({ image: 'Firme en el recuadro.' })
+  const fit = { width: 1200, height: 600 }
+  return (await decodeImage('image', { bytes, maxPixels: 16e6, maxSide: 6000, fit })).content
+}
+
 export async function sign(
   db: Db,
   actor: Actor,
   order: WorkOrder,
   kind: SignatureKind,
-  { image, name }: NewSignature,
+  { image, name }: { image: Buffer; name: string },
 ): Promise<Signature> {
   const held = await seeOrder(db, actor, order.id, true)
   // Who takes the truck away often does so after the order was closed; what is signed stays signed.
   const isTaken = order.signatures.some((signed) => signed.kind === kind && signed.holds)
   if (isClosed(held) && (kind !== 'delivered' || isTaken)) throw new Problem(409, CLOSED)
-  const content = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
-  if (!content.subarray(0, PNG.length).equals(PNG)) throw invalid({ image: 'Firme en el recuadro.' })
   const { company_id, user_id, user_name } = actor
   const [signature] = await rows<Omit<Signature, 'holds'>>(
     db,
     sql`insert into ${signaturesTable} (company_id, work_order_id, kind, name, image, content_hash, user_id, user_name)
-        values (${company_id}, ${order.id}, ${kind}, ${name}, ${content}, ${contentHash(order)}, ${user_id}, ${user_name})
+        values (${company_id}, ${order.id}, ${kind}, ${name}, ${image}, ${contentHash(order)}, ${user_id}, ${user_name})
         on conflict (company_id, work_order_id, kind) do update
         set name = excluded.name, image = excluded.image, content_hash = excluded.content_hash,
           user_id = excluded.user_id, user_name = excluded.user_name, signed_at = now()

@@ -9,13 +9,14 @@ import {
   type Settings,
   type SettingsEdit,
 } from '#contract/workshops/workshops.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
+import { decodeImage } from '../platform/outside/images.ts'
 import { PAPER } from '../platform/outside/pdf.ts'
-import { companiesTable, settingsTable } from './tables.ts'
+import { companiesTable, settingsTable, workshopsTable } from './tables.ts'
 
 export async function getCompany(db: Db, actor: Actor, lock = false): Promise<Company> {
   const company = await row<Company>(
@@ -40,13 +41,30 @@ export async function updateCompany(db: Db, actor: Actor, { updated_at, ...what 
   return after
 }
 
+/** A company with its first workshop; the rest of the transaction works for it. */
+export async function makeCompany(
+  db: Db,
+  company: { name: string; dni: string | null },
+  workshop: { name: string; address: string | null },
+): Promise<number> {
+  const { id: company_id } = one(await db.insert(companiesTable).values(company).returning({ id: companiesTable.id }))
+  await workFor(db, company_id)
+  await db.insert(workshopsTable).values({ company_id, ...workshop })
+  return company_id
+}
+
+export async function timeZoneOf(db: Db, company_id: number): Promise<string> {
+  const found = sql`select time_zone from ${companiesTable} where id = ${company_id}`
+  return one(await rows<{ time_zone: string }>(db, found)).time_zone
+}
+
 /** What a file is, by what it begins with. */
 const logoType = (content: Uint8Array) => {
   const begin = Buffer.from(content.subarray(0, 4)).toString('hex')
   return begin === '89504e47' ? 'image/png' : begin.startsWith('ffd8ff') ? 'image/jpeg' : undefined
 }
 
-async function setLogo(db: Db, actor: Actor, logo: Buffer | null): Promise<Company> {
+export async function setLogo(db: Db, actor: Actor, logo: Buffer | null): Promise<Company> {
   const before = await getCompany(db, actor, true)
   await db
     .update(companiesTable)
@@ -58,10 +76,11 @@ async function setLogo(db: Db, actor: Actor, logo: Buffer | null): Promise<Compa
   return after
 }
 
-export async function updateLogo(db: Db, actor: Actor, file: File) {
-  const content = Buffer.from(await file.arrayBuffer())
-  if (!logoType(content)) throw invalid({ file: 'El logo debe ser una imagen PNG o JPG.' })
-  return setLogo(db, actor, content)
+export async function decodeLogo(file: File): Promise<Buffer> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (!logoType(bytes)) throw invalid({ file: 'El logo debe ser una imagen PNG o JPG.' })
+  const fit = { width: 1200, height: 600 }
+  return (await decodeImage('file', { bytes, maxPixels: 16e6, maxSide: 6000, fit })).content
 }
 
 export const deleteLogo = (db: Db, actor: Actor) => setLogo(db, actor, null).then(() => undefined)
@@ -90,8 +109,7 @@ export async function letterhead(db: Db, actor: Actor, lines: string[]) {
     ...lines.map((text) => ({ text, color: PAPER.faint })),
   ]
   if (!logo) return { stack: words }
-  const image = `data:${logoType(logo)};base64,${logo.toString('base64')}`
-  return { columns: [{ image, fit: [90, 44], width: 'auto' }, { stack: words }], columnGap: 12 }
+  return { columns: [{ image: logo, fit: [90, 44], width: 'auto' }, { stack: words }], columnGap: 12 }
 }
 
 /** What the company decided, over what everyone starts with. */

@@ -1,6 +1,15 @@
 import { workshops } from '#contract/workshops/workshops.ts'
 import type { Domain } from '../platform/operations/domain.ts'
-import { deleteLogo, getCompany, getLogo, listSettings, updateCompany, updateLogo, updateSettings } from './company.ts'
+import {
+  decodeLogo,
+  deleteLogo,
+  getCompany,
+  getLogo,
+  listSettings,
+  setLogo,
+  updateCompany,
+  updateSettings,
+} from './company.ts'
 import { addToRoster, changeInRoster, listRoster, removeFromRoster, requireInRoster } from './rosters.ts'
 import { listUses } from './uses.ts'
 import {
@@ -30,7 +39,11 @@ export const workshopsDomain: Domain = {
       ({ db, actor }) => getCompany(db, actor, true),
     )
     bind(workshops.getLogo, ({ db, actor }) => getLogo(db, actor))
-    bind(workshops.updateLogo, ({ db, actor, body }) => updateLogo(db, actor, body.file))
+    bind.after(
+      ({ body }) => decodeLogo(body.file),
+      workshops.updateLogo,
+      ({ db, actor, made }) => setLogo(db, actor, made),
+    )
     bind(workshops.deleteLogo, ({ db, actor }) => deleteLogo(db, actor))
     bind(workshops.listUses, ({ db, actor, params }) => listUses(db, actor, params.thing, params.id))
     bind(workshops.listSettings, ({ db, actor }) => listSettings(db, actor))

@@ -57,19 +57,21 @@ export default function Invitation() {
 
 function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
   const router = useRouter()
-  const { kind, name, email, company_name, has_password } = purpose
+  const { kind, name, email, company_name } = purpose
+  const isReset = kind === 'reset'
   const form = useForm({
-    resolver: zodResolver(has_password ? LinkUse : Chosen),
+    // Whether somebody invited has an account already is nobody's business before they enter.
+    resolver: zodResolver(isReset ? Chosen : LinkUse),
     defaultValues: { token, password: '' },
   })
   const { submit, isPending } = useSubmit({
     form,
     save: (body) => call(identity.useLink, { body }),
     failed: 'No se pudo usar el enlace',
-    onDone: ({ token, user }) => {
+    onDone: ({ user, ...session }) => {
       keep('company', String(user.company_id))
       keep('workshop', null)
-      openSession(token, user)
+      openSession(session, user)
       void router.history.replace('/')
     },
   })
@@ -83,11 +85,9 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
         {kind === 'invitation' ? `Le damos la bienvenida a ${company_name}` : 'Nueva contraseña'}
       </h1>
       <p className={styles.note}>
-        {kind === 'reset'
+        {isReset
           ? `${name}, elija una contraseña nueva. Sus sesiones abiertas se cierran.`
-          : has_password
-            ? `Ya tiene una cuenta: ingrese su contraseña de siempre para unirse a ${company_name}.`
-            : `${name}, elija una contraseña para entrar.`}
+          : `${name}, elija una contraseña para entrar. Si ya usa Maestranza con este correo, ingrese la de siempre.`}
       </p>
       {/* So that the browser keeps the password under the right name. */}
       <input
@@ -101,10 +101,10 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
       <TextField
         control={form.control}
         name="password"
-        label={has_password ? 'Contraseña' : 'Contraseña nueva'}
-        description={has_password ? undefined : 'Al menos 10 caracteres.'}
+        label={isReset ? 'Contraseña nueva' : 'Contraseña'}
+        description="Al menos 10 caracteres."
         type="password"
-        autoComplete={has_password ? 'current-password' : 'new-password'}
+        autoComplete="new-password"
         autoFocus
       />
       <Button type="submit" loading={isPending} className={styles.enter}>

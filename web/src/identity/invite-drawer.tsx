@@ -24,7 +24,7 @@ export default function InviteDrawer({ onClose }: { onClose: () => void }) {
     form,
     save: async (body, idempotencyKey) => {
       const { id, name, email } = await call(identity.createUser, { body, idempotencyKey })
-      return { name, email, link: await call(identity.createLink, { params: { id }, body: { mail: true } }) }
+      return { name, email, link: await call(identity.createLink, { params: { id }, body: {} }) }
     },
     refresh: [identityKey],
     done: 'Invitación creada correctamente ✅',
@@ -36,8 +36,10 @@ export default function InviteDrawer({ onClose }: { onClose: () => void }) {
       <Drawer opened onClose={onClose} title="Invitación lista" footer={<Button onClick={onClose}>Listo</Button>}>
         <LinkBox link={made.link}>
           {made.link.mailed
-            ? `La invitación va en camino a ${made.email}. También puede entregarle este enlace: con él elige su contraseña y entra.`
-            : `Envíe este enlace a ${made.name}: con él elige su contraseña y entra.`}
+            ? `La invitación va en camino a ${made.email}: con ella elige su contraseña y entra.`
+            : made.link.token === null
+              ? `${made.name} quedó en la lista. Como no hay servidor de correo, pida a un super administrador que le entregue el enlace.`
+              : `Envíe este enlace a ${made.name}: con él elige su contraseña y entra.`}
         </LinkBox>
       </Drawer>
     )

@@ -9,6 +9,7 @@ import { Credentials, identity } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
 import { safePath } from '../platform/safe-path.ts'
 import { openSession } from '../platform/session.ts'
+import { recall } from '../platform/storage.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { TextField } from '../ui/field.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -27,10 +28,10 @@ export default function Login() {
   const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: '', password: '' } })
   const { submit, isPending } = useSubmit({
     form,
-    save: (body) => call(identity.login, { body }),
+    save: (body) => call(identity.login, { body: { ...body, device: recall('device') ?? undefined } }),
     failed: 'No se pudo iniciar sesión',
-    onDone: ({ token, user }) => {
-      openSession(token, user)
+    onDone: ({ user, ...session }) => {
+      openSession(session, user)
       void router.history.replace(safePath(next))
     },
   })

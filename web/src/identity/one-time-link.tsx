@@ -5,7 +5,7 @@ import { useZone } from '../platform/session.ts'
 import { say } from '../ui/snackbar.tsx'
 import styles from '../workshops/section.module.css'
 
-/** Shown once: the server keeps no copy that could be read again. */
+/** Shown once, where it is shown at all: the server keeps no copy that could be read again. */
 export function LinkBox({ link, children }: { link: OneTimeLink; children: string }) {
   const zone = useZone()
   const address = `${window.location.origin}/invitacion/${link.token}`
@@ -17,6 +17,7 @@ export function LinkBox({ link, children }: { link: OneTimeLink; children: strin
       say('No se pudo copiar: seleccione el enlace y cópielo a mano.', { tone: 'danger' })
     }
   }
+  if (link.token === null) return <p>{children}</p>
   return (
     <div className={styles.linkBox}>
       <p>{children}</p>

@@ -66,10 +66,10 @@ function SetUpForm() {
     form,
     save: (body) => call(identity.setUp, { body }),
     failed: 'No se pudo crear la empresa',
-    onDone: ({ token, user }) => {
+    onDone: ({ user, ...session }) => {
       keep('company', String(user.company_id))
       keep('workshop', null)
-      openSession(token, user)
+      openSession(session, user)
       void router.history.replace('/configuracion/primeros-pasos')
     },
   })

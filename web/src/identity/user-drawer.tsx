@@ -38,7 +38,7 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
   })
   const giveLink = async () => {
     try {
-      setLink(await call(identity.createLink, { params: { id: user.id }, body: { mail: true } }))
+      setLink(await call(identity.createLink, { params: { id: user.id }, body: {} }))
     } catch (error) {
       say('No se pudo crear el enlace', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
     }
@@ -64,10 +64,12 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
           {link ? (
             <LinkBox link={link}>
               {link.mailed
-                ? `El enlace va en camino a ${user.email}. También puede entregárselo: el anterior ya no sirve.`
-                : invited
-                  ? `Envíe este enlace a ${user.name}. El anterior ya no sirve.`
-                  : `Envíe este enlace a ${user.name}: con él elige otra contraseña.`}
+                ? `El enlace va en camino a ${user.email}. El anterior ya no sirve.`
+                : link.token === null
+                  ? 'Como no hay servidor de correo, pida a un super administrador que le entregue el enlace.'
+                  : invited
+                    ? `Envíe este enlace a ${user.name}. El anterior ya no sirve.`
+                    : `Envíe este enlace a ${user.name}: con él elige otra contraseña.`}
             </LinkBox>
           ) : (
             <div className={styles.buttons}>

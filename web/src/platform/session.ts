@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { type Permission, ROLES } from '#contract/base/permissions.ts'
 import { identity, type Me, type Membership } from '#contract/identity/identity.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
-import { ApiFailure, call } from './api.ts'
+import { ApiFailure, call, failing } from './api.ts'
 import { queryClient } from './queries.ts'
 import { keep, recall } from './storage.ts'
 
@@ -91,12 +91,13 @@ export function useWorkshop() {
 /** What the person chose for themself, wherever they log in. */
 export const preferencesQuery = queryOptions({
   queryKey: ['identity', 'preferences'],
-  queryFn: ({ signal }) => call(identity.ownPreferences, { signal }),
+  queryFn: ({ signal }) =>
+    call(identity.ownPreferences, { signal }).catch(failing('Error al obtener las preferencias.')),
 })
 
 /* Coming and going */
 
-export function openSession(token: string, user: Me) {
+export function openSession({ token, device }: { token: string; device: string }, user: Me) {
   queryClient.clear()
   const company = Number(recall('company'))
   if (!user.companies.some(({ id }) => id === company)) {
@@ -104,6 +105,7 @@ export function openSession(token: string, user: Me) {
     keep('workshop', null)
   }
   keep('token', token)
+  keep('device', device)
   if (company === user.company_id || recall('company') === null) {
     keep('me', JSON.stringify(user))
     queryClient.setQueryData(meQuery.queryKey, user)

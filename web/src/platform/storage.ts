@@ -2,6 +2,8 @@
 
 const NAMES = {
   token: 'maestranza.token',
+  /** Tells the server that somebody logged in here before; stays when they leave. */
+  device: 'maestranza.device',
   company: 'maestranza.company',
   workshop: 'maestranza.workshop',
   me: 'maestranza.me',

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { showKm, showMoney } from '#contract/base/money.ts'
+import { showKm, showMoney, showPerKm } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import { REPORT_COLUMNS, TRUCK_SUMS } from '#contract/reports/columns.ts'
 import type { Period } from '#contract/reports/periods.ts'
 import { type CostCenterExpenses, reports, type TruckExpenses } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
@@ -11,9 +12,9 @@ import { useReportFilters } from './filters.ts'
 import { type AskedRows, compared, equals, type Opened, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { type Open, ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { type ReportColumn, ReportTable } from './report-table.tsx'
+import { type ReportColumn, ReportTable, reported } from './report-table.tsx'
 import styles from './reports.module.css'
-import { onAxis, showCount, showPerKm } from './words.ts'
+import { onAxis, showCount } from './words.ts'
 
 const CHARTED = 15
 type Sums = Pick<
@@ -66,70 +67,37 @@ function sumColumns<Row extends Sums>(
   titleOf: (row: Row) => string,
   of: (row: Row) => object,
 ): ReportColumn<Row, Sums>[] {
-  return [
-    {
-      key: 'orders',
-      label: 'Órdenes',
-      value: (r) => r.orders,
+  return reported<Row, Sums, keyof typeof TRUCK_SUMS>(TRUCK_SUMS, {
+    orders: {
       open: (r) =>
         r.orders > 0 ? () => open({ title: `Órdenes de ${titleOf(r)}`, ...rows('orders', of(r)) }) : undefined,
-      total: (t) => t.orders,
       openTotal: () => open({ title: 'Órdenes con gastos', ...rows('orders', {}) }),
     },
-    {
-      key: 'supplies_cost',
-      label: 'Insumos',
-      value: (r) => r.supplies_cost,
-      show: showMoney,
+    supplies_cost: {
       open: (r) => () => lines(`Insumos de ${titleOf(r)}`, { ...of(r), Kind: ['supply'] }),
-      total: (t) => t.supplies_cost,
       openTotal: () => lines('Insumos', { Kind: ['supply'] }),
     },
-    {
-      key: 'services_cost',
-      label: 'Servicios',
-      value: (r) => r.services_cost,
-      show: showMoney,
+    services_cost: {
       open: (r) => () => lines(`Servicios de ${titleOf(r)}`, { ...of(r), Kind: ['service'] }),
-      total: (t) => t.services_cost,
       openTotal: () => lines('Servicios', { Kind: ['service'] }),
     },
-    {
-      key: 'total_cost',
-      label: 'Total',
-      value: (r) => r.total_cost,
-      show: showMoney,
+    total_cost: {
       open: (r) => () => lines(`Gastos de ${titleOf(r)}`, of(r)),
-      total: (t) => t.total_cost,
       openTotal: () => lines('Gastos', {}),
     },
-    {
-      key: 'before_cost',
-      label: 'Período anterior',
-      value: (r) => r.before_cost,
-      show: showMoney,
+    before_cost: {
       open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, { ...of(r), ...earlier }),
-      total: (t) => t.before_cost,
       openTotal: () => lines('Período anterior', earlier),
     },
-    {
-      key: 'kilometers',
-      label: 'Kilómetros',
-      value: (r) => r.kilometers,
+    kilometers: {
       open: (r) => (r.kilometers > 0 ? () => driven(`Kilómetros de ${titleOf(r)}`, of(r)) : undefined),
-      total: (t) => t.kilometers,
       openTotal: () => driven('Kilómetros', {}),
     },
-    {
-      key: 'cost_per_km',
-      label: 'Costo por km',
-      value: (r) => r.cost_per_km,
-      show: showPerKm,
+    cost_per_km: {
       open: (r) => () => perKm(`Costo por km de ${titleOf(r)}`, r, of(r)),
-      total: (t) => t.cost_per_km,
       openTotal: () => perKm('Costo por kilómetro', totals, {}),
     },
-  ]
+  })
 }
 
 interface FiguresProps {
@@ -215,19 +183,17 @@ function Figures({ report: { data, totals, cost_centers }, asks, open }: Figures
           keyOf={(t) => t.truck_id}
           totals={totals}
           columns={[
-            {
-              key: 'truck_code',
-              label: 'Equipo',
-              text: true,
-              value: (t) => t.truck_code,
-              cell: (t) => (
-                <span className={styles.truck}>
-                  <span className="mono">{t.truck_code}</span>
-                  <Plate text={showPatent(t.patent)} />
-                </span>
-              ),
-            },
-            { key: 'cost_center', label: 'Centro de costo', text: true, value: (t) => t.cost_center },
+            ...reported(REPORT_COLUMNS['expenses-by-truck'], {
+              truck_code: {
+                cell: (t) => (
+                  <span className={styles.truck}>
+                    <span className="mono">{t.truck_code}</span>
+                    <Plate text={showPatent(t.patent)} />
+                  </span>
+                ),
+              },
+              cost_center: {},
+            }),
             ...sumColumns<TruckExpenses>(
               asks,
               open,

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { z } from 'zod'
-import { Download, type Endpoint, type FileContent, statusOf } from '#contract/base/wire.ts'
+import { Download, type Endpoint, type FileContent, isHeavy, statusOf } from '#contract/base/wire.ts'
 import type { Database, Db } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import { entityOf, filledIn, unknownFields, withFilters } from './fields.ts'
 import { once } from './idempotency.ts'
 import { readForm } from './multipart.ts'
+import { Turns } from './turns.ts'
 
 type Parsed<S> = NonNullable<S> extends z.ZodType<infer Output> ? Output : undefined
 
@@ -33,6 +34,8 @@ export interface PublicCall<E extends Endpoint> extends Omit<Call<E>, 'actor'> {
 export interface CallInSteps<E extends Endpoint> extends Omit<Call<E>, 'db'> {
   step<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
+/** The same of someone who is not logged in. */
+export type PublicCallInSteps<E extends Endpoint> = Omit<PublicCall<E>, 'db'> & Pick<CallInSteps<E>, 'step'>
 type Reply<E extends Endpoint> = z.input<E['reply']>
 
 /** The thing that a call edits, as it stands, held until the end of the transaction; `sent` is what came. */
@@ -43,6 +46,13 @@ export interface Bind {
   <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<Reply<E>>, current?: Current<E>): void
   public<E extends Endpoint>(endpoint: E, handle: (call: PublicCall<E>) => Promise<Reply<E>>): void
   inSteps<E extends Endpoint>(endpoint: E, handle: (call: CallInSteps<E>) => Promise<Reply<E>>): void
+  publicInSteps<E extends Endpoint>(endpoint: E, handle: (call: PublicCallInSteps<E>) => Promise<Reply<E>>): void
+  /** What takes long and needs no connection is done first; the operation gets what it made. */
+  after<E extends Endpoint, Made>(
+    prepare: (call: Omit<Call<E>, 'db'>) => Promise<Made>,
+    endpoint: E,
+    handle: (call: Call<E> & { made: Made }) => Promise<Reply<E>>,
+  ): void
 }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Actor>
@@ -51,6 +61,7 @@ export interface Binder {
   bind: Bind
   /** Endpoints bound so far. */
   bound: Set<Endpoint>
+  turns: Turns
   /** Those that edit a thing. */
   edits: Set<Endpoint>
 }
@@ -58,40 +69,58 @@ export interface Binder {
 /** The life of a request: session, permission, arguments, transaction, operation, reply. */
 export function createBinder(
   app: FastifyInstance,
-  house: { database: Database; authenticate: Authenticate; messages: ConstraintMessages; checkReplies: boolean },
+  house: {
+    database: Database
+    authenticate: Authenticate
+    messages: ConstraintMessages
+    checkReplies: boolean
+    /** Throws while nothing may be written. */
+    requireOpen?: () => void
+  },
 ): Binder {
   const bound = new Set<Endpoint>()
   const edits = new Set<Endpoint>()
+  const turns = new Turns()
 
-  type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint>
-  function register(
-    endpoint: Endpoint,
-    handle: (call: AnyCall) => Promise<unknown>,
-    current?: Current<Endpoint>,
-    inSteps = false,
-  ) {
+  type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown }
+  interface Manner {
+    current?: Current<Endpoint> | undefined
+    inSteps?: boolean
+    prepare?: (call: AnyCall) => Promise<unknown>
+  }
+  type Handle = (call: AnyCall) => Promise<unknown>
+  function register(endpoint: Endpoint, handle: Handle, { current, inSteps, prepare }: Manner) {
     bound.add(endpoint)
     if (current) edits.add(endpoint)
     const { database, messages } = house
-    const open = endpoint.method === 'GET' ? database.read.bind(database) : database.write.bind(database)
+    const open: Database['write'] = (company, work) => {
+      if (endpoint.method === 'GET') return database.read(company, work)
+      house.requireOpen?.()
+      return database.write(company, work)
+    }
     const status = statusOf(endpoint)
     const isFile = endpoint.reply === Download
+    const heavy = isHeavy(endpoint)
 
     app.route({
       method: endpoint.method,
       url: `/api${endpoint.path}`,
       handler: async (request, reply) => {
+        const endings: (() => unknown)[] = []
         try {
           const actor = endpoint.may === 'public' ? undefined : await house.authenticate(request)
           if (actor) requirePermission(actor, endpoint.may)
-          const { sent, ...args } = await parseArguments(endpoint, request)
+          const { sent, ...args } = await parseArguments(endpoint, request, endings)
           // Who says when it was read sends the whole; who does not, only what is to change.
           const fills = current && !(typeof sent === 'object' && sent && 'updated_at' in sent) ? current : undefined
           const whole = fills ? undefined : parseBody(endpoint, sent)
+          // What is sent has arrived: nobody holds a turn with a slow line.
+          if (heavy && actor) endings.push(await turns.take(actor))
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
+          const made = await prepare?.({ actor, caller, ...args, body: whole } as AnyCall)
           const answerOf = async (call: { db?: Db; step?: unknown }) => {
-            const asked = { actor, caller, ...args, ...call } as AnyCall
+            const asked = { actor, caller, made, ...args, ...call } as AnyCall
             const body = fills
               ? parseBody(endpoint, filledIn(sent, await fills({ ...asked, sent: sent as object }), [endpoint.body!]))
               : whole
@@ -109,22 +138,28 @@ export function createBinder(
                 return once(db, actor, { key, request: `${request.url} ${JSON.stringify(request.body)}` }, work)
               })
           reply.code(answer.status)
-          if (typeof answer.reply !== 'string') return sendFile(reply, answer.reply)
+          if (typeof answer.reply !== 'string') return await sendFile(reply, answer.reply)
           return status === 204 ? reply.send() : reply.type('application/json; charset=utf-8').send(answer.reply)
         } catch (error) {
           const problem = error instanceof Problem ? error : fromDatabase(error, messages)
           if (!problem) throw error
           return sendProblem(reply, problem)
+        } finally {
+          for (const end of endings) await end()
         }
       },
     })
   }
 
-  const bind = register as unknown as Bind
-  bind.public = register as unknown as Bind['public']
-  bind.inSteps = (endpoint, handle) =>
-    register(endpoint, handle as unknown as (call: AnyCall) => Promise<unknown>, undefined, true)
-  return { bind, bound, edits }
+  const plain = (endpoint: Endpoint, handle: Handle, current?: Current<Endpoint>) =>
+    register(endpoint, handle, { current })
+  const bind = plain as unknown as Bind
+  bind.public = plain as unknown as Bind['public']
+  bind.inSteps = (endpoint, handle) => register(endpoint, handle as unknown as Handle, { inSteps: true })
+  bind.publicInSteps = bind.inSteps as unknown as Bind['publicInSteps']
+  bind.after = (prepare, endpoint, handle) =>
+    register(endpoint, handle as unknown as Handle, { prepare: prepare as unknown as Handle })
+  return { bind, bound, edits, turns }
 }
 
 export function requirePermission(actor: Actor, may: Endpoint['may']) {
@@ -132,12 +167,17 @@ export function requirePermission(actor: Actor, may: Endpoint['may']) {
     throw new Problem(403, 'Su rol no permite hacer esto.')
 }
 
-async function parseArguments(endpoint: Endpoint, request: FastifyRequest) {
+async function parseArguments(endpoint: Endpoint, request: FastifyRequest, endings: (() => unknown)[]) {
   const params = endpoint.params?.safeParse(request.params)
   if (params?.error) throw notFound()
   const query = endpoint.query?.safeParse(withFilters(request.query, endpoint.query))
   if (query?.error) throw fromZod(query.error)
-  const sent = (endpoint.upload ? await readForm(request, endpoint.upload.maxBytes) : request.body) ?? ({} as unknown)
+  let sent: unknown = request.body ?? {}
+  if (endpoint.upload) {
+    const { form, done } = await readForm(request, endpoint.upload.maxBytes)
+    endings.push(done)
+    sent = form
+  }
   if (endpoint.body) {
     const unknown = unknownFields(sent, [endpoint.body], [...entityOf(endpoint.reply), ...(endpoint.echoes ?? [])])
     if (unknown.length > 0) throw notKnown(unknown)
@@ -160,13 +200,14 @@ const notKnown = (fields: string[]) =>
     },
   )
 
-function sendFile(reply: FastifyReply, { name, type, content }: FileContent) {
+async function sendFile(reply: FastifyReply, { name, type, content }: FileContent) {
+  const made = typeof content === 'function' ? await content() : content
   const ascii = name.normalize('NFD').replace(/[^\w.\- ]/g, '')
   return reply
     .type(type)
     .header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`)
     .header('cache-control', 'no-store')
-    .send(content)
+    .send(made)
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem) {
@@ -174,11 +215,31 @@ export function sendProblem(reply: FastifyReply, problem: Problem) {
   return reply.code(problem.status).send(problem.failure)
 }
 
+const MAX_DEPTH = 32
+
+/** Whether brackets nest further than in any body of ours, seen before they are parsed. */
+function isDeep(text: string): boolean {
+  let depth = 0
+  let inText = false
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (inText) {
+      if (c === 92) i++
+      else if (c === 34) inText = false
+    } else if (c === 34) inText = true
+    else if (c === 91 || c === 123) {
+      if (++depth > MAX_DEPTH) return true
+    } else if (c === 93 || c === 125) depth--
+  }
+  return false
+}
+
 /** Everything that goes wrong outside an operation, in the same shape and language. */
 export function handleErrors(app: FastifyInstance) {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const text = String(body)
     if (text.includes('\\u0000') || text.includes('\0')) return done(noNul())
+    if (isDeep(text)) return done(new Problem(422, 'El contenido tiene demasiados niveles.'))
     try {
       done(null, text === '' ? undefined : JSON.parse(text))
     } catch {
@@ -191,10 +252,48 @@ export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
     if (error instanceof Problem) return sendProblem(reply, error)
     if (error.statusCode === 413) return sendProblem(reply, new Problem(413, 'El contenido es demasiado grande.'))
-    if (error.statusCode && error.statusCode < 500)
-      return sendProblem(reply, new Problem(422, 'La solicitud no es válida.'))
+    if (error.statusCode && error.statusCode < 500) return sendProblem(reply, new Problem(422, BAD_REQUEST))
     request.log.error(error)
     return sendProblem(reply, new Problem(500, 'Ocurrió un error inesperado. Intente de nuevo.'))
+  })
+}
+
+const BAD_ADDRESS = 'La dirección no es válida.'
+const BAD_REQUEST = 'La solicitud no es válida.'
+
+/** What Fastify refuses before a route is found. */
+export const frameworkErrors: FastifyServerOptions['frameworkErrors'] = (_error, _request, reply) =>
+  sendProblem(reply, new Problem(422, BAD_ADDRESS))
+
+/** What is no HTTP, or too much of it: there is a socket and nothing else yet. */
+export const clientErrorHandler: FastifyServerOptions['clientErrorHandler'] = (error, socket) => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['413 Payload Too Large', 'Las cabeceras de la solicitud son demasiado grandes.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'La solicitud tardó demasiado en llegar.']
+        : ['422 Unprocessable Entity', BAD_REQUEST]
+  const body = JSON.stringify({ message })
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** A body may take long, but not sleep: below a kilobyte a second for half a minute it is ended. */
+export function endSlowBodies(app: FastifyInstance, every = 30_000, least = 30 * 1024) {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.method === 'GET' || raw.complete) return
+    let before = raw.socket.bytesRead
+    const looks = setInterval(() => {
+      if (raw.complete) return clearInterval(looks)
+      if (raw.socket.bytesRead - before < least) raw.destroy()
+      before = raw.socket.bytesRead
+    }, every)
+    raw.once('close', () => clearInterval(looks))
   })
 }
 

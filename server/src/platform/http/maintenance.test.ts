@@ -13,6 +13,9 @@ it('answers 503 with its sentence to every call but health while the house is cl
   expect((await house.call(undefined, identity.login, { body: {} })).failure).toEqual({
     message: 'Volvemos a las 15:00.',
   })
+  // However the address is spelled.
+  for (const url of ['/%61pi/v1/me', '/api/v1/%6De', '/api/docs'])
+    expect([url, (await house.app.http.inject(url)).statusCode]).toEqual([url, 503])
   const health = await house.app.http.inject('/api/health')
   expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok', maintenance: true }])
   await house.owner.query('delete from maintenance')

@@ -1,6 +1,13 @@
-import { type CellValue, streamXlsxRows, writeXlsxStream } from 'hucre/xlsx'
+import { createReadStream } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type CellValue, streamXlsxRows } from 'hucre/xlsx'
 import { type FileContent, XLSX } from '#contract/base/wire.ts'
 import { BAD_FILE, BadFile } from '#contract/base/workbook.ts'
+import { Problem } from '../operations/problems.ts'
+import { Broke, sheets } from './maker.ts'
 
 export type { CellValue }
 
@@ -29,5 +36,23 @@ export const xlsxFile = (
 ): FileContent => ({
   name,
   type: XLSX,
-  content: writeXlsxStream(rows, { name: sheet.slice(0, 31), columns, freezePane: { rows: 1 } }),
+  content: () => written({ name: sheet.slice(0, 31), columns, freezePane: { rows: 1 } }, rows),
 })
+
+/** Whole on disk before the first byte leaves: what goes wrong is answered, and a slow reader holds up nobody. */
+async function written(options: object, rows: Iterable<CellValue[]> | AsyncIterable<CellValue[]>) {
+  const folder = await fs.mkdtemp(join(tmpdir(), 'maestranza-file-'))
+  const remove = () => fs.rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  try {
+    const path = join(folder, 'file.xlsx')
+    await sheets.make('sheet', { path, options }, rows)
+    const file = createReadStream(path, { highWaterMark: 256 * 1024 })
+    file.once('close', () => void remove().catch(() => {}))
+    return Readable.toWeb(file) as ReadableStream<Uint8Array>
+  } catch (error) {
+    await remove()
+    throw error instanceof Broke
+      ? new Problem(500, 'No se pudo preparar el archivo. Elija un período más corto.')
+      : error
+  }
+}

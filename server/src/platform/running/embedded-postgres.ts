@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
 
 const NAME = 'maestranza'
 const NOBODY = 65534
+/** Below the ids that systems give out by themselves, above those of people, and inside what a container has. */
+const PRIVATE_IDS = { first: 60_706, count: 478 }
 const WINDOWS = process.platform === 'win32'
 const SOCKET_PORT = 5432
 /** The kernel's limit for a socket's path is 104 bytes on macOS and 108 on Linux. */
@@ -130,29 +132,47 @@ interface Account {
   owner: number | null
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as nobody. */
+/** A numeric user that is nobody else's, the same for this folder every time. */
+async function privateUser(home: string): Promise<number> {
+  const known = await fs.readFile('/etc/passwd', 'utf8').catch(() => '')
+  const taken = new Set(known.split('\n').map((line) => Number(line.split(':')[2])))
+  const start = createHash('sha256').update(home).digest().readUInt16BE()
+  for (let i = 0; ; i++) {
+    const id = PRIVATE_IDS.first + ((start + i) % PRIVATE_IDS.count)
+    if (!taken.has(id)) return id
+  }
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as a user of its own: nobody else's processes read its files. */
 async function unprivilegedAccount(home: string, native: string): Promise<Account> {
   if (process.getuid?.() !== 0) return { prefix: [], ids: {}, owner: null }
   const program = await fs.realpath(join(native, 'bin', 'postgres'))
-  if ((await nobodyEnters(home)) && (await nobodyEnters(program)))
-    return { prefix: [], ids: { uid: NOBODY, gid: NOBODY }, owner: NOBODY }
-  // Nobody cannot get there (a home of root's, say): stay root for the files, in a namespace where we look like nobody.
+  // PostgreSQL asks for the name of its user: in a namespace of its own it finds nobody's.
   const prefix = ['unshare', '-U', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
-  try {
-    await run(prefix[0]!, [...prefix.slice(1), join(native, 'bin', 'postgres'), '--version'])
-  } catch {
+  const canUnshare = (ids: Account['ids']) =>
+    run(prefix[0]!, [...prefix.slice(1), program, '--version'], { cwd: '/', ...ids }).then(
+      () => true,
+      () => false,
+    )
+  const id = await privateUser(home)
+  if ((await enters(id, home)) && (await enters(id, program))) {
+    const ids = { uid: id, gid: id }
+    if (await canUnshare(ids)) return { prefix, ids, owner: id }
+    return { prefix: [], ids: { uid: NOBODY, gid: NOBODY }, owner: NOBODY }
+  }
+  // It cannot get there (a home of root's, say): stay root for the files.
+  if (!(await canUnshare({})))
     throw new StartProblem(
-      `La base de datos no corre como root y el usuario nobody no puede entrar en ${home} o en ${native}: ` +
+      `La base de datos no corre como root y otro usuario no puede entrar en ${home} o en ${native}: ` +
         'use un usuario corriente u otra carpeta.',
     )
-  }
   return { prefix, ids: {}, owner: 0 }
 }
 
-async function nobodyEnters(path: string): Promise<boolean> {
+async function enters(id: number, path: string): Promise<boolean> {
   const { mode, uid } = await fs.stat(path)
-  const allowed = uid === NOBODY ? mode & 0o100 : mode & 0o001
-  return allowed !== 0 && (path === dirname(path) || nobodyEnters(dirname(path)))
+  const allowed = uid === id ? mode & 0o100 : mode & 0o001
+  return allowed !== 0 && (path === dirname(path) || enters(id, dirname(path)))
 }
 
 const creating = new Set<string>()

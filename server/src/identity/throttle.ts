@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { Problem } from '../platform/operations/problems.ts'
+import { attemptsTable } from './tables.ts'
+
+/** Guesses that failed, per what was guessed at and per where they came from. */
+const LIMITS = { account: 5, device: 5, link: 5, person: 5, setup: 5, address: 100 }
+export type Key = `${keyof typeof LIMITS}:${string}`
+const WINDOW = sql`interval '15 minutes'`
+
+/**
+ * Counts an attempt before it is known to be wrong, so that guesses sent all at once are counted too. One that turns
+ * out right is taken off again with `forgive`. In a transaction of its own.
+ */
+export async function countAttempt(db: Db, keys: Key[]): Promise<number[]> {
+  // In one order, so that two never wait for each other.
+  for (const key of [...keys].sort()) await rows(db, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 15))`)
+  for (const key of keys) {
+    const limit = LIMITS[key.slice(0, key.indexOf(':')) as keyof typeof LIMITS]
+    const found = await row<{ many: number; wait: number }>(
+      db,
+      sql`select count(*) as many,
+            coalesce(extract(epoch from min(at) + ${WINDOW} - clock_timestamp()), 0)::float8 as wait
+          from (select at from ${attemptsTable} where key = ${key} and at > clock_timestamp() - ${WINDOW}
+                order by at desc limit ${limit}) recent`,
+    )
+    if (found!.many >= limit) {
+      const minutes = Math.max(1, Math.ceil(found!.wait / 60))
+      throw new Problem(
+        429,
+        `Demasiados intentos fallidos. Espere ${minutes === 1 ? 'un minuto' : `${minutes} minutos`} e intente de nuevo.`,
+        { retryAfter: Math.max(1, found!.wait) },
+      )
+    }
+  }
+  const counted = await rows<{ id: number }>(
+    db,
+    sql`insert into ${attemptsTable} (key, at) select key, clock_timestamp() from unnest(${sql.param(keys)}::text[]) key
+        returning id`,
+  )
+  return counted.map(({ id }) => id)
+}
+
+/** These were right: they count against nobody. Neither do the earlier wrong ones at the same door. */
+export const forgive = (db: Db, attempts: number[], door: Key) =>
+  rows(db, sql`delete from ${attemptsTable} where id = any(${sql.param(attempts)}::bigint[]) or key = ${door}`)
+
+export const forgetAttempts = (db: Db) => rows(db, sql`delete from ${attemptsTable} where at < now() - ${WINDOW}`)

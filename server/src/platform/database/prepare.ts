@@ -1,0 +1,10 @@
+import { prepareJobs } from '../operations/jobs.ts'
+import { migrateDatabase } from './migrate.ts'
+import { servingUrl } from './roles.ts'
+
+/** Everything that only the owner of the tables may do, before anyone serves; gives the address to serve with. */
+export async function prepareDatabase(ownerUrl: string): Promise<string> {
+  await migrateDatabase(ownerUrl)
+  await prepareJobs(ownerUrl)
+  return servingUrl(ownerUrl)
+}

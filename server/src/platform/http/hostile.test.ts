@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { beforeAll, expect, it } from 'vitest'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { openHouse } from '../../../test/house.ts'
+import { endSlowBodies } from './binder.ts'
+
+const house = openHouse()
+
+beforeAll(() => house.app.listen('127.0.0.1', 0))
+
+/** What a bare socket is answered. */
+async function raw(port: number, text: string) {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  socket.write(text)
+  await Promise.race([once(socket, 'close'), sleep(5000)])
+  socket.destroy()
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), body }
+}
+
+it('answers what is no HTTP, headers too large and addresses that are none in our own words', async () => {
+  const { port } = house.app.http.server.address() as { port: number }
+  const close = 'Host: x\r\nConnection: close\r\n\r\n'
+  expect(await raw(port, `GET /api/v1/%E0%A4%A HTTP/1.1\r\n${close}`)).toEqual({
+    status: 422,
+    body: JSON.stringify({ message: 'La dirección no es válida.' }),
+  })
+  expect(await raw(port, 'hola\r\n\r\n')).toEqual({
+    status: 422,
+    body: JSON.stringify({ message: 'La solicitud no es válida.' }),
+  })
+  expect(await raw(port, `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n${close}`)).toEqual({
+    status: 413,
+    body: JSON.stringify({ message: 'Las cabeceras de la solicitud son demasiado grandes.' }),
+  })
+})
+
+it('refuses a body that nests without end', async () => {
+  const ana = await house.given.member()
+  const { statusCode, body } = await house.app.http.inject({
+    method: 'POST',
+    url: '/api/v1/brands',
+    headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'application/json' },
+    payload: `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  })
+  expect([statusCode, JSON.parse(body).message]).toEqual([422, 'El contenido tiene demasiados niveles.'])
+  expect((await house.call(ana, fleet.createBrand, { body: { name: '[[[[{{{{"' } })).status).toBe(201)
+})
+
+it('takes one file per form', async () => {
+  const ana = await house.given.member({ role: 'admin' })
+  const { id } = await house.given.workOrder(ana)
+  const file = [1, 2].map((n) => new File(['%PDF-1.4'], `${n}.pdf`))
+  const { status, failure } = await house.call(ana, workOrderParts.addFile, {
+    params: { id },
+    body: { file: file as unknown },
+  })
+  expect([status, failure.message]).toEqual([422, 'Envíe un archivo a la vez.'])
+})
+
+it('ends a body that hardly moves, and waits for one that does', async () => {
+  const app = Fastify()
+  endSlowBodies(app, 300, 300)
+  app.post('/', async ({ body }) => (body as string).length)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  const send = async (bytes: number) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    const answer = once(socket, 'data').then(([data]) => String(data).split('\r\n')[0])
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 4000\r\n\r\n')
+    const closed = once(socket, 'close').then(() => 'ended')
+    for (let sent = 0; sent < 4000 && !socket.destroyed; sent += bytes) {
+      socket.write('x'.repeat(bytes))
+      await sleep(50)
+    }
+    const said = await Promise.race([answer, closed])
+    socket.destroy()
+    return said
+  }
+  expect(await send(10)).toBe('ended')
+  expect(await send(200)).toBe('HTTP/1.1 200 OK')
+  await app.close()
+})

@@ -1,0 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+const requests = new AsyncLocalStorage<FastifyRequest>()
+
+/** From here on whatever a request sets off is known to be its. */
+export const followRequests = (http: FastifyInstance) =>
+  http.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
+
+/** Which request this code runs for, in words without what the person typed. */
+export function currentRequest(): string | undefined {
+  const request = requests.getStore()
+  return request && `${request.id} ${request.method} ${request.routeOptions.url ?? 'sin ruta'}`
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import * as fs from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { until } from '../../../test/listen.ts'
+
+/** The product as `npm start` runs it, on a folder and a port of its own. */
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const CRASHER = new URL('../../../test/crash-on-asking.ts', import.meta.url)
+
+let folder: string
+let port: number
+let product: ChildProcess
+let said = ''
+
+const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5000) })
+const healthy = () =>
+  ask('/api/health').then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+const database = async () =>
+  (await fs.readFile(join(folder, 'postgres/cluster/data/postmaster.pid'), 'utf8')).split('\n')[0]
+
+beforeAll(async () => {
+  folder = await fs.mkdtemp(join(tmpdir(), 'maestranza-supervised-'))
+  await fs.chmod(folder, 0o755)
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  port = (probe.address() as { port: number }).port
+  probe.close()
+  product = spawn(process.execPath, [MAIN], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: folder,
+      MAESTRANZA_EMPTY: '1',
+      NODE_OPTIONS: `--import=${CRASHER.href}`,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [product.stdout!, product.stderr!])
+    stream.on('data', (data) => {
+      said += data
+    })
+  await until(healthy, 90_000)
+}, 120_000)
+afterAll(async () => {
+  product.kill('SIGTERM')
+  const [code] = await once(product, 'exit')
+  await fs.rm(folder, { recursive: true, force: true })
+  expect(code).toBe(0)
+}, 120_000)
+
+it('replaces a server that one request broke, says which, and leaves the database running', async () => {
+  const before = await database()
+  await ask('/api/health?crash').catch(() => {})
+  await until(() => said.includes('A deliberate crash') && said.includes('se reemplaza'), 30_000)
+  expect(said).toMatch(/Error inesperado: \S+ GET \/api\/health Error: A deliberate crash/)
+  await until(healthy, 30_000)
+  expect(await database()).toBe(before)
+})

@@ -1,0 +1,110 @@
+import { type ChildProcess, fork } from 'node:child_process'
+
+/** What the serving process is told to begin with. */
+export interface Order {
+  databaseUrl: string
+  host: string
+  port: number
+  smtpUrl: string | null
+  /** How people reach the product. */
+  address: string
+}
+export type Told = { type: 'begin'; order: Order } | { type: 'listen' } | { type: 'stop' }
+export type News =
+  | { type: 'ready' }
+  | { type: 'listening'; address: string; code: string | undefined }
+  | { type: 'alive' }
+
+/** Before the replacement of one that ended soon after its own start; the first is at once. */
+const PAUSES = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
+const STEADY_AFTER = 60_000
+/** One that says nothing for this long hangs, and is replaced as one that ended. */
+const SILENT_FOR = 30_000
+const LOOK_EVERY = 5000
+
+/**
+ * Runs the process that serves, and another one whenever it ends by itself. The next one is loaded and waiting, since
+ * loading takes longer than people should wait: what one request breaks is back within two seconds, on a database that
+ * never noticed. One that ends before it ever served is a failure to start.
+ */
+export function supervise(
+  program: string,
+  order: Order,
+  hears: {
+    /** Just before it listens, the first time. */
+    ready(): Promise<void>
+    listening(news: Extract<News, { type: 'listening' }>): void
+    failed(): void
+  },
+) {
+  let serving: ChildProcess
+  let next: ChildProcess | undefined
+  let served = false
+  let stopping = false
+  let begun = 0
+  let heard = 0
+  let soon = 0
+  let pause: NodeJS.Timeout | undefined
+  const tell = (told: Told) => serving.connected && serving.send(told, () => {})
+
+  const hear = async (news: News) => {
+    heard = Date.now()
+    if (news.type === 'ready') {
+      if (!served) await hears.ready()
+      tell({ type: 'listen' })
+    } else if (news.type === 'listening') {
+      if (!served) hears.listening(news)
+      served = true
+      next ??= load()
+    }
+  }
+
+  const load = () => {
+    // What opens the database as its owner stays here.
+    const { DATABASE_URL: _, PGPASSWORD: __, ...env } = process.env
+    const child = fork(program, [], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    child.on('message', (news: News) => void hear(news))
+    child.on('error', () => {})
+    child.once('exit', (code, signal) => {
+      if (child === next) next = undefined
+      if (child !== serving || stopping) return
+      if (!served) return hears.failed()
+      soon = Date.now() - begun < STEADY_AFTER ? soon + 1 : 1
+      console.error(`El servidor terminó sin aviso (${signal ?? code}); se reemplaza.`)
+      pause = setTimeout(start, PAUSES[Math.min(soon, PAUSES.length) - 1])
+    })
+    return child
+  }
+
+  const start = () => {
+    begun = heard = Date.now()
+    serving = next ?? load()
+    next = undefined
+    tell({ type: 'begin', order })
+  }
+
+  start()
+  const watch = setInterval(() => {
+    if (served && Date.now() - heard > SILENT_FOR) serving.kill('SIGKILL')
+  }, LOOK_EVERY)
+
+  return {
+    /** Lets it finish what it is at, for so long. */
+    async stop(patience: number) {
+      stopping = true
+      clearTimeout(pause)
+      clearInterval(watch)
+      next?.kill('SIGKILL')
+      if (serving.exitCode !== null || serving.signalCode !== null) return
+      const ended = new Promise((resolve) => serving.once('exit', resolve))
+      tell({ type: 'stop' })
+      const clock = setTimeout(() => serving.kill('SIGKILL'), patience)
+      await ended
+      clearTimeout(clock)
+    },
+    kill() {
+      next?.kill('SIGKILL')
+      serving.kill('SIGKILL')
+    },
+  }
+}

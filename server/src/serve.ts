@@ -1,0 +1,58 @@
+import { type App, createApp } from './app.ts'
+import { giveSetUpCode } from './identity/set-up.ts'
+import { currentRequest } from './platform/http/requests.ts'
+import { StartProblem } from './platform/running/embedded-postgres.ts'
+import type { News, Order, Told } from './platform/running/supervisor.ts'
+
+/** The process that serves. `main.ts` starts it, tells it when to listen and when to stop, and replaces it. */
+
+const ALIVE_EVERY = 1000
+
+let app: App | undefined
+let order: Order | undefined
+let stopping = false
+
+const say = (news: News) => process.connected && process.send?.(news)
+
+async function begin(begun: Order) {
+  order = begun
+  app = await createApp({
+    databaseUrl: order.databaseUrl,
+    prepared: true,
+    smtpUrl: order.smtpUrl,
+    address: order.address,
+    log: true,
+  })
+  say({ type: 'ready' })
+}
+
+async function listen() {
+  const address = await app!.listen(order!.host, order!.port)
+  say({ type: 'listening', address, code: await app!.database.write(null, giveSetUpCode) })
+  setInterval(() => say({ type: 'alive' }), ALIVE_EVERY)
+}
+
+async function stop() {
+  stopping = true
+  await app?.close().catch(() => {})
+  process.exit(0)
+}
+
+function crash(error: unknown) {
+  // What breaks because we are stopping is of no interest.
+  if (stopping) return
+  if (error instanceof StartProblem) console.error(error.message)
+  else console.error('Error inesperado:', currentRequest() ?? 'fuera de una solicitud', error)
+  process.exit(1)
+}
+
+process.on('uncaughtException', crash)
+process.on('unhandledRejection', crash)
+// A signal to the terminal is for main.ts, which tells us.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('disconnect', () => void stop())
+process.on('message', (told: Told) => {
+  if (told.type === 'begin') begin(told.order).catch(crash)
+  else if (told.type === 'listen') listen().catch(crash)
+  else void stop()
+})

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { openHouse } from './house.ts'
+
+const house = openHouse()
+
+const headersOf = async (url: string) => (await house.app.http.inject(url)).headers
+
+it('keeps answers of the API out of every cache, and what a page may ask of the browser small', async () => {
+  for (const url of ['/api/v1/me', '/api/health', '/api/openapi.json', '/api/nothing']) {
+    expect((await headersOf(url))['cache-control']).toBe('no-store')
+    expect((await headersOf(url))['permissions-policy']).toContain('geolocation=()')
+  }
+  expect(await headersOf('/api/health')).not.toHaveProperty('strict-transport-security')
+})
+
+it('shows the description of the API in a sandbox that cannot reach the token', async () => {
+  expect((await headersOf('/api/docs'))['content-security-policy']).toMatch(/^sandbox allow-scripts;/)
+})

@@ -4,7 +4,7 @@ import { queryClient } from '../platform/queries.ts'
 import { meQuery } from '../platform/session.ts'
 import styles from './house-banner.module.css'
 
-const Health = z.object({ status: z.string().optional(), message: z.string().optional(), demo: z.boolean().optional() })
+const Health = z.object({ message: z.string().optional(), demo: z.boolean().optional() })
 
 const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(window.location.hostname)
 
@@ -19,7 +19,7 @@ export function HouseBanner() {
   const manages = queryClient.getQueryData(meQuery.queryKey)?.permissions.includes('people.manage')
   const sentences = [
     ...(data?.demo && !isLocal ? ['Demostración: contraseñas públicas'] : []),
-    ...(data?.status === 'degraded' && data.message && manages ? [data.message] : []),
+    ...(data?.message && manages ? [data.message] : []),
   ]
   return sentences.map((sentence) => (
     <p key={sentence} role="status" className={styles.banner}>

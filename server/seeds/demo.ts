@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ROLES } from '#contract/base/permissions.ts'
-import { evaluateAll } from '../src/alerts/evaluation.ts'
+import { evaluateCompany } from '../src/alerts/evaluation.ts'
 import { Database } from '../src/platform/database/db.ts'
 import { alertsPart } from './alerts.ts'
 import { fleetPart } from './fleet.ts'
@@ -13,6 +13,13 @@ import { warehousesPart } from './warehouses.ts'
 import { ordersPlan } from './work-order-plan.ts'
 import { workOrdersPart } from './work-orders.ts'
 import type { World } from './world.ts'
+
+/** What is numbered from here on counts on from what was made up. */
+const COUNTED = `
+  insert into counters (company_id, kind, last)
+  select company_id, 'work_order', max(number) from work_orders where company_id = $1 group by 1
+  union all select company_id, 'purchase_order', max(number) from purchase_orders where company_id = $1 group by 1
+  union all select company_id, type, max(number) from transactions where company_id = $1 group by 1, 2`
 
 export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
   ({ email, role }) => `${email.padEnd(26)} ${PASSWORD}   (${ROLES[role].label})`,
@@ -60,16 +67,22 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
           boxes: [],
           supplies: [],
           orders: [],
+          numbers: new Map(),
         }
         await peoplePart(world, cast)
         for (const part of PARTS) await part(world)
+        await client.query(COUNTED, [world.company.id])
       }
     await client.query('commit')
     if (rows.length === 0) {
       await client.query('analyze')
       // What the hourly job would find.
       const database = new Database(url, 1)
-      await evaluateAll(database, now).finally(() => database.close())
+      try {
+        for (const id of await database.companies()) await evaluateCompany(database, id, now)
+      } finally {
+        await database.close()
+      }
     }
     return await isDemo(client)
   } finally {

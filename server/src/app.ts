@@ -11,12 +11,10 @@ import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { finder } from '#contract/base/finder.ts'
 import { parseQuery } from '#contract/base/wire.ts'
-import { identity } from '#contract/identity/identity.ts'
 import { alertsDomain } from './alerts/routes.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
 import { findActor } from './identity/sessions.ts'
-import { setUp } from './identity/set-up.ts'
 import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/database/db.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
@@ -108,6 +106,7 @@ export async function createApp(options: {
     clientErrorHandler,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
+  const log = (error: unknown) => http.log.error(error)
   followRequests(http)
   handleErrors(http)
   endSlowBodies(http)
@@ -126,7 +125,7 @@ export async function createApp(options: {
   await http.register(compress, { threshold: 2048 })
   await http.register(multipart)
 
-  const maintenance = new Maintenance(database)
+  const maintenance = new Maintenance(database, log)
   await maintenance.start()
   maintenance.guard(http)
 
@@ -148,14 +147,8 @@ export async function createApp(options: {
   for (const domain of DOMAINS) {
     domain.routes(bind)
     for (const [happening, listen] of Object.entries(domain.listens ?? {}))
-      (database.listeners[happening] ??= []).push(listen)
+      (database.surroundings.listeners[happening] ??= []).push(listen)
   }
-
-  bind.publicInSteps(identity.setUp, ({ step, body, caller }) =>
-    setUp(step, body, caller, async (db, company_id) => {
-      for (const domain of DOMAINS) await domain.newCompany?.(db, company_id)
-    }),
-  )
 
   const finders = DOMAINS.flatMap((domain) => domain.finders ?? [])
   bind(finder.find, async ({ db, actor, query }) => {
@@ -165,19 +158,21 @@ export async function createApp(options: {
     return { data, total: data.length }
   })
 
-  const live = new Live(databaseUrl)
+  const live = new Live(databaseUrl, log)
   await live.start()
-  database.live = live
+  database.surroundings.live = live
   live.route(http, authenticate)
 
-  const outbox = new Outbox(database, {
-    smtpUrl: options.smtpUrl ?? null,
-    address: options.address ?? 'http://127.0.0.1:3000',
-  })
-  database.outbox = outbox
+  const outbox = new Outbox(
+    database,
+    { smtpUrl: options.smtpUrl ?? null, address: options.address ?? 'http://127.0.0.1:3000' },
+    log,
+  )
+  database.surroundings.outbox = outbox
   outbox.start()
 
-  const jobs = new Jobs(database, (error) => http.log.error(error))
+  const jobs = new Jobs(database, log)
+  database.surroundings.jobs = jobs
   await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
 
   http.get('/api/health', async (request, reply) => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { type App, createApp } from '../src/app.ts'
-import { Jobs } from '../src/platform/operations/jobs.ts'
+import { enqueue, Jobs } from '../src/platform/operations/jobs.ts'
 import { Given, times } from './given.ts'
 import { databaseUrl } from './global-setup.ts'
 import { type House, send } from './house.ts'
@@ -94,19 +94,17 @@ describe('jobs', () => {
     const ran: string[] = []
     const job = {
       name: 'count-me',
-      run: async (_: unknown, data: object) => {
-        ran.push((data as { name: string }).name)
+      run: async (_: unknown, { name }: { name: string }) => {
+        ran.push(name)
       },
     }
     const jobs = apps.map((app) => new Jobs(app.database, () => {}))
     await Promise.all(jobs.map((j) => j.start([job])))
     const { database } = apps[0]!
-    await Promise.all(
-      times(20, (i) => database.write(null, (db) => jobs[0]!.enqueue(db, job.name, { name: `job ${i}` }))),
-    )
+    await Promise.all(times(20, (i) => database.write(null, (db) => enqueue(db, job, { name: `job ${i}` }))))
     await database
       .write(null, async (db) => {
-        await jobs[0]!.enqueue(db, job.name, { name: 'rolled back' })
+        await enqueue(db, job, { name: 'rolled back' })
         throw new Error('no')
       })
       .catch(() => {})
@@ -128,8 +126,35 @@ describe('jobs', () => {
     }
     const jobs = new Jobs(apps[0]!.database, () => {})
     await jobs.start([job])
-    await apps[0]!.database.write(null, (db) => jobs.enqueue(db, job.name, {}))
+    await apps[0]!.database.write(null, (db) => enqueue(db, job, {}))
     await until(() => tries === 2, 15_000)
+    await jobs.close()
+  })
+
+  it('of a company wait once each, and one that fails keeps no other from being done', async () => {
+    const [good, bad] = [await given.member(), await given.member()]
+    const ran: number[] = []
+    const job = {
+      name: 'each-company',
+      schedule: '0 0 1 1 *',
+      runFor: async (_: unknown, company_id: number) => {
+        ran.push(company_id)
+        if (company_id === bad.company_id) throw new Error('no')
+      },
+    }
+    const runsOf = (company_id: number) => ran.filter((id) => id === company_id).length
+    const jobs = new Jobs(apps[0]!.database, () => {})
+    await jobs.start([job])
+    await apps[0]!.database.write(null, async (db) => {
+      for (const { company_id } of [bad, good, good, good]) await enqueue(db, job, { company_id })
+    })
+    await until(() => ran.length >= 2, 15_000)
+    expect([runsOf(bad.company_id), runsOf(good.company_id)]).toEqual([1, 1])
+    // What the clock does: one for every company.
+    const clock = { name: job.name, run: async () => {} }
+    await apps[0]!.database.write(null, (db) => enqueue(db, clock, {}))
+    await until(() => runsOf(good.company_id) === 2, 15_000)
+    expect(new Set(ran)).toEqual(new Set(await apps[0]!.database.companies()))
     await jobs.close()
   })
 })

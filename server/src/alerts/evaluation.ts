@@ -4,7 +4,7 @@ import { coupledTable, readingsTable, trucksTable } from '../fleet/tables.ts'
 import { truckUse, unitsPulledBy, unitUse } from '../fleet/usage.ts'
 import { type Database, type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
-import { companiesTable } from '../workshops/tables.ts'
+import { timeZoneOf } from '../workshops/company.ts'
 import { type Company, type Fresh, writeNotices } from './notices.ts'
 import { alertEventsTable, alertsTable } from './tables.ts'
 
@@ -15,7 +15,7 @@ const FARTHEST = 3650
  * Works out which alerts are current and which overdue, when each falls due, and has the people told of what is new:
  * as sets, whatever their number. `now` is the moment it is worked out for.
  */
-export async function evaluate(db: Db, company: Company, now: Date, only?: { trucks?: number[]; alerts?: number[] }) {
+export async function evaluate(db: Db, company: Company, now: Date, only?: Only) {
   // One at a time in a company, so that each run tells what is new in one mail.
   await lockEvaluation(db, company)
   const changed = await workOut(db, company, now, onlyThese(company, only))
@@ -30,22 +30,23 @@ export async function evaluate(db: Db, company: Company, now: Date, only?: { tru
   return { changed: changed.length, fresh }
 }
 
-/** Every company in a transaction of its own: one that fails does not keep the others waiting. */
-export async function evaluateAll(database: Database, now = new Date()) {
-  const companies = await database.read(undefined, (db) =>
-    rows<Company>(db, sql`select id as company_id, time_zone from ${companiesTable} order by id`),
-  )
-  const failures: unknown[] = []
-  for (const company of companies)
-    await database.write(company.company_id, (db) => evaluate(db, company, now)).catch((error) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
-}
+export const evaluateCompany = (database: Database, company_id: number, now = new Date()) =>
+  database.write(company_id, async (db) => {
+    await evaluate(db, { company_id, time_zone: await timeZoneOf(db, company_id) }, now)
+  })
 
 /** Taken after locks on trucks and before any on alerts: everyone in this order, so that nobody waits in a circle. */
 export const lockEvaluation = (db: Db, { company_id }: { company_id: number }) =>
   rows(db, sql`select pg_advisory_xact_lock(hashtextextended('alerts', ${company_id}))`)
 
-function onlyThese({ company_id }: Company, only?: { trucks?: number[]; alerts?: number[] }): SQL {
+interface Only {
+  trucks?: number[]
+  units?: number[]
+  alerts?: number[]
+}
+
+function onlyThese({ company_id }: Company, only?: Only): SQL {
+  if (only?.units) return sql`and a.coupled_id = any(${sql.param(only.units)})`
   if (only?.alerts) return sql`and a.id = any(${sql.param(only.alerts)})`
   if (only?.trucks)
     return sql`and (a.truck_id = any(${sql.param(only.trucks)}) or a.coupled_id in (${unitsPulledBy(company_id, only.trucks)}))`

@@ -9,7 +9,7 @@ import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { MailServer } from '../../test/smtp.ts'
 import { Outbox } from '../platform/outside/mail.ts'
-import { evaluateAll } from './evaluation.ts'
+import { evaluateCompany } from './evaluation.ts'
 
 /** The house itself has no mail server: each test decides when its outbox is looked at, and at what hour. */
 const house = openHouse()
@@ -43,7 +43,7 @@ describe('a notice', () => {
     const body = { notifications: false }
     expect((await house.call(ana, identity.updatePreferences, { body })).status).toBe(200)
     await alertFor(ana, [ana.email, 'otra@taller.cl'])
-    await evaluateAll(house.app.database)
+    await evaluateCompany(house.app.database, ana.company_id)
     await outbox.sendDue()
     expect(server.received.map(({ to }) => to)).toEqual(['otra@taller.cl'])
   })
@@ -95,10 +95,10 @@ describe('a notice', () => {
   it('is not written twice, whoever works it out and how often; another due point is another matter', async () => {
     const ana = await house.given.member()
     const alert = await alertFor(ana, ['a@x.cl'], { expirationSettings: soon })
-    await Promise.all(times(6, () => evaluateAll(house.app.database)))
+    await Promise.all(times(6, () => evaluateCompany(house.app.database, ana.company_id)))
     expect((await mailsOf(ana)).total).toBe(1)
     const tomorrow = new Date(Date.now() + 86_400_000)
-    await Promise.all(times(6, () => evaluateAll(house.app.database, tomorrow)))
+    await Promise.all(times(6, () => evaluateCompany(house.app.database, ana.company_id, tomorrow)))
     expect((await mailsOf(ana)).data.map(({ subject }) => subject.split(':')[0])).toEqual(['Vencida', 'Por vencer'])
     const change = (body: object) =>
       house.call(ana, alerts.updateAlert, {
@@ -116,7 +116,7 @@ describe('a notice', () => {
     const truck = await house.given.truck(ana)
     await alertFor(ana, ['a@x.cl'], { selectedTrucks: [truck.id], expirationSettings: soon })
     await house.call(ana, fleet.updateTruck, { params: { id: truck.id }, body: { ...truck, state: 'inactive' } })
-    await evaluateAll(house.app.database, new Date(Date.now() + 3 * 86_400_000))
+    await evaluateCompany(house.app.database, ana.company_id, new Date(Date.now() + 3 * 86_400_000))
     expect((await mailsOf(ana)).total).toBe(1)
   })
 })

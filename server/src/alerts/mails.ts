@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { MAIL_STATES, type Mail, type MailDetail, type MailList } from '#contract/alerts/mails.ts'
-import { type Db, databaseOf, row, rows } from '../platform/database/db.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { mailAttemptsTable, mailsTable } from '../platform/database/tables.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
-import { ADDRESS, requeueMail } from '../platform/outside/mail.ts'
+import { ADDRESS, canMail, requeueMail } from '../platform/outside/mail.ts'
 import { inScope } from '../workshops/scope.ts'
 import { alertMailsTable, alertsTable } from './tables.ts'
 
@@ -45,7 +45,7 @@ export async function listMails(db: Db, actor: Actor, query: MailList) {
     order: sql`m.created_at desc`,
     id: sql`m.id desc`,
   })
-  return { ...found, can_send: databaseOf(db).outbox?.canSend ?? false }
+  return { ...found, can_send: canMail(db) }
 }
 
 export async function requireMail(db: Db, actor: Actor, id: number): Promise<MailDetail> {

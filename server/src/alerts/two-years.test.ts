@@ -5,7 +5,7 @@ import { openHouse } from '../../test/house.ts'
 import { MailServer } from '../../test/smtp.ts'
 import { type App, createApp } from '../app.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { evaluate, evaluateAll } from './evaluation.ts'
+import { evaluate, evaluateCompany } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 
 /**
@@ -142,7 +142,7 @@ it('tells everyone once of everything, over two years, and nothing else', { time
   }
 
   const run = async (at: number, instances: App[]) => {
-    await Promise.all(instances.map((app) => evaluateAll(app.database, new Date(at))))
+    await Promise.all(instances.map((app) => evaluateCompany(app.database, company.company_id, new Date(at))))
     expectRun(at, planned)
   }
 

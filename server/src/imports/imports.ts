@@ -13,7 +13,7 @@ import {
   type Undone,
 } from '#contract/imports/imports.ts'
 import type { Staged } from '../platform/database/bulk.ts'
-import { type Db, execute, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
+import { type Db, execute, isUnanswered, isUniqueViolation, one, row, rows } from '../platform/database/db.ts'
 import { listPage } from '../platform/database/lists.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import { announce } from '../platform/http/live.ts'
@@ -124,49 +124,75 @@ export async function previewImport(
  * another page can follow it; its rows and its success are one transaction.
  */
 export async function runImport(step: Step, actor: Actor, kind: ImportKind, body: ImportFile): Promise<ImportResult> {
-  const { company_id } = actor
   const key = newKey()
   const id = await step((db) => startImport(db, actor, kind, key, body.file.name))
-  const note = (phase: ImportPhase, progress?: number) => step((db) => moveOn(db, actor, id, phase, progress))
-  let sheet: Sheet | undefined
+  const progress = notes(step, actor, id)
   try {
-    sheet = await read(step, actor, kind, body, (progress) => void note('reading', progress).catch(() => {}))
+    const sheet = await read(step, actor, kind, body, (rows) => progress.note('reading', rows))
     if (sheet.wrong_total > 0) refuse(sheet, sheet.wrong, sheet.wrong_total)
-    await note('checking', sheet.read)
-    const { chunks } = sheet
-    const write = () =>
-      step(async (db) => {
-        // One at a time in a company: what two files bring is compared with what is really there.
-        await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('imports', ${company_id}))`)
-        const staged = await KINDS[kind].stage(db, actor, chunks, true)
-        if (staged.wrong.length > 0) refuse(sheet!, cellsOf(staged, sheet!), staged.wrong.length)
-        await note('writing')
-        const made = await KINDS[kind].write(db, actor, key)
-        await execute(
-          db,
-          sql`insert into ${importRowsTable} (company_id, import_id, row, entity_id, before, after)
-              select ${company_id}, ${id}, row, entity_id, before, after from imported order by row`,
-        )
-        const counts = countsOf(staged)
-        await rows(
-          db,
-          sql`update ${importsTable} set state = 'done', phase = 'done', counts = ${JSON.stringify(counts)}::jsonb,
-                made = ${JSON.stringify(made)}::jsonb, updated_at = now()
-              where company_id = ${company_id} and id = ${id}`,
-        )
-        announceImport(db, actor, id)
-        return { ...counts, unique_key: key, channel: channelOf(actor.user_id) }
-      })
+    progress.note('checking', sheet.read)
+    await progress.noted()
+    // Noted from out here: what writes the rows holds a connection, and must not wait for another.
+    const checked = Promise.withResolvers<void>()
+    void checked.promise.then(() => progress.note('writing'))
+    const write = () => step((db) => writeImport(db, actor, { id, key, kind, sheet, onChecked: checked.resolve }))
     // Somebody created one of these codes by hand at this very moment: now it is there to be compared with.
-    return await write().catch((error) => {
+    const result = await write().catch((error) => {
       if (isUniqueViolation(error)) return write()
       throw error
     })
+    await progress.noted()
+    return result
   } catch (error) {
     const message = error instanceof Problem ? error.message : 'Ocurrió un error inesperado. No se guardó nada.'
     await step((db) => failImport(db, actor, id, message))
     throw error
   }
+}
+
+/** Notes how far an import is without holding it up. One that a busy database left out is no harm. */
+function notes(step: Step, actor: Actor, id: number) {
+  let last: Promise<unknown> = Promise.resolve()
+  let failed: unknown
+  return {
+    note(phase: ImportPhase, progress?: number) {
+      last = step((db) => moveOn(db, actor, id, phase, progress)).catch((error) => {
+        if (!isUnanswered(error)) failed ??= error
+      })
+    },
+    async noted() {
+      await last
+      if (failed) throw failed
+    },
+  }
+}
+
+async function writeImport(
+  db: Db,
+  actor: Actor,
+  { id, key, kind, sheet, onChecked }: { id: number; key: string; kind: ImportKind; sheet: Sheet; onChecked(): void },
+): Promise<ImportResult> {
+  const { company_id } = actor
+  // One at a time in a company: what two files bring is compared with what is really there.
+  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('imports', ${company_id}))`)
+  const staged = await KINDS[kind].stage(db, actor, sheet.chunks, true)
+  if (staged.wrong.length > 0) refuse(sheet, cellsOf(staged, sheet), staged.wrong.length)
+  onChecked()
+  const made = await KINDS[kind].write(db, actor, key)
+  await execute(
+    db,
+    sql`insert into ${importRowsTable} (company_id, import_id, row, entity_id, before, after)
+        select ${company_id}, ${id}, row, entity_id, before, after from imported order by row`,
+  )
+  const counts = countsOf(staged)
+  await rows(
+    db,
+    sql`update ${importsTable} set state = 'done', phase = 'done', counts = ${JSON.stringify(counts)}::jsonb,
+          made = ${JSON.stringify(made)}::jsonb, updated_at = now()
+        where company_id = ${company_id} and id = ${id}`,
+  )
+  announceImport(db, actor, id)
+  return { ...counts, unique_key: key, channel: channelOf(actor.user_id) }
 }
 
 async function startImport(db: Db, actor: Actor, kind: ImportKind, unique_key: string, file_name: string) {

@@ -5,6 +5,9 @@ import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { listen, until } from '../../test/listen.ts'
 import { SUPPLY_HEADERS, workbook } from '../../test/workbooks.ts'
+import { findActor } from '../identity/sessions.ts'
+import { Database, type Db } from '../platform/database/db.ts'
+import { runImport } from './imports.ts'
 
 const house = openHouse()
 
@@ -321,6 +324,21 @@ describe('imports at the same time', () => {
     expect((await house.call(bob, imports.currentImport, { query: { user_id: ana.user_id } })).status).toBe(404)
     const { body: list } = await house.call(bob, imports.listImports)
     expect(list.data.map((i) => i.user_name)).toEqual([ana.name])
+  })
+
+  it('need one connection at a time', async () => {
+    const ana = await house.given.member()
+    const at = await workshopName(ana)
+    const database = new Database(house.url, 1)
+    try {
+      const actor = await database.read(undefined, (db) => findActor(db, ana.token, ana.company_id))
+      const step = <T>(work: (db: Db) => Promise<T>) => database.write(ana.company_id, work)
+      const files = await Promise.all(times(3, (i) => workbook([SUPPLY_HEADERS, [`M-${i}`, at, 'Uno', 1]])))
+      await Promise.all(files.map((file) => runImport(step, actor, 'supplies', { file, sheet: undefined })))
+      expect(await all(ana)).toHaveLength(3)
+    } finally {
+      await database.close()
+    }
   })
 
   it('say on the channel of the answer how far they are, to the person who imports and nobody else', async () => {

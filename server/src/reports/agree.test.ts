@@ -73,7 +73,7 @@ it('every report equals a plain recomputation from the lines, and they agree to 
 
       // From the lines alone, and then with months that are summed.
       for (const isSummed of [false, true]) {
-        if (isSummed) await sumMonths(house.app.database)
+        if (isSummed) await sumMonths(house.app.database, owner.company_id)
         for (const BetweenDate of [
           '2026-04-01,2026-04-05',
           '2025-12-15,2026-06-20',

@@ -43,7 +43,7 @@ const summed = async () =>
 it('sums say what the lines say, after every kind of change, before and after they are made again', async () => {
   const agree = async () => {
     expect(await byMonth()).toEqual(await fromLines())
-    await sumMonths(house.app.database)
+    await sumMonths(house.app.database, owner.company_id)
     const after = await byMonth()
     expect(after).toEqual(await fromLines())
     return after.totals.amounts.slice(2, 6)
@@ -98,12 +98,12 @@ it('sums made while orders are written never hide one', async () => {
       supplies: [{ supply_id: supplies[1]!.id, count: 1, cost: 100 }],
     })
   const summing = (async () => {
-    for (let i = 0; i < 12; i++) await sumMonths(house.app.database)
+    for (let i = 0; i < 12; i++) await sumMonths(house.app.database, owner.company_id)
   })()
   for (let i = 0; i < 5; i++) await Promise.all(times(4, write))
   await summing
   expect(await byMonth()).toEqual(await fromLines())
-  await sumMonths(house.app.database)
+  await sumMonths(house.app.database, owner.company_id)
   expect(await byMonth()).toEqual(await fromLines())
 })
 
@@ -124,7 +124,7 @@ it('an order that passes to another truck takes what it spent in summed months a
       chart.find(({ truck_id }) => truck_id === id)?.count ?? 0,
     ])
   }
-  await sumMonths(house.app.database)
+  await sumMonths(house.app.database, owner.company_id)
   expect(await costs()).toEqual([
     [45_000, 3],
     [0, 0],
@@ -143,6 +143,6 @@ it('an order that passes to another truck takes what it spent in summed months a
     [45_000, 3],
   ]
   expect(await costs()).toEqual(moved)
-  await sumMonths(house.app.database)
+  await sumMonths(house.app.database, owner.company_id)
   expect(await costs()).toEqual(moved)
 })

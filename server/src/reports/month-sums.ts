@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Period } from '#contract/reports/periods.ts'
-import { type Database, type Db, execute, rows } from '../platform/database/db.ts'
+import { type Database, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { forgetChanges } from '../work-orders/changed-months.ts'
 import { expenseChangesTable, invoicesTable, workOrdersTable } from '../work-orders/tables.ts'
-import { companiesTable } from '../workshops/tables.ts'
+import { timeZoneOf } from '../workshops/company.ts'
 import { type Ground, later, type Span, serviceLines, spanOf, supplyLines } from './expenses.ts'
 import { expenseMonthsTable, expenseOrderSumsTable, expenseSumsTable } from './tables.ts'
 
@@ -21,14 +21,12 @@ interface Company {
 
 const unseen = sql`exists (select 1 from ${expenseChangesTable} c where c.company_id = m.company_id and c.month = m.month)`
 
-export async function sumMonths(database: Database) {
-  const companies = await database.read(undefined, (db) =>
-    rows<Company>(db, sql`select id as company_id, time_zone from ${companiesTable} order by id`),
-  )
-  for (const company of companies) {
-    const months = await database.read(company.company_id, (db) => monthsToSum(db, company))
-    for (const month of months) await database.write(company.company_id, (db) => sumMonth(db, company, month))
-  }
+export async function sumMonths(database: Database, company_id: number) {
+  const { company, months } = await database.read(company_id, async (db) => {
+    const company = { company_id, time_zone: await timeZoneOf(db, company_id) }
+    return { company, months: await monthsToSum(db, company) }
+  })
+  for (const month of months) await database.write(company_id, (db) => sumMonth(db, company, month))
 }
 
 async function monthsToSum(db: Db, { company_id, time_zone }: Company) {

@@ -54,5 +54,5 @@ export const reportsDomain: Domain = {
     bind.inSteps(reports.downloadHistory, ({ step, actor, query }) => downloadHistory(step, actor, query))
     bind.inSteps(reports.downloadEntries, ({ step, actor, query }) => downloadEntries(step, actor, query))
   },
-  jobs: [{ name: 'expense-months', schedule: '*/10 * * * *', run: (database) => sumMonths(database) }],
+  jobs: [{ name: 'expense-months', schedule: '*/10 * * * *', runFor: sumMonths }],
 }

@@ -15,7 +15,7 @@ import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
-import { requireInRoster } from '../workshops/rosters.ts'
+import { findInRoster } from '../workshops/rosters.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { type HeldOrder, holdOpenOrder, note, ownSpecialist, touch } from './access.ts'
 import { maintenanceTypesTable, tasksTable, workOrdersTable, worksTable } from './tables.ts'
@@ -90,7 +90,7 @@ async function requireChoices(db: Db, actor: Actor, order: HeldOrder, what: Omit
   for (const field of ['specialist_id', 'reviewed_by_specialist_id'] as const) {
     const id = what[field]
     if (id === null) continue
-    const found = await requireInRoster(db, actor, 'specialist', id).catch(() => undefined)
+    const found = await findInRoster(db, actor, 'specialist', id)
     if (found?.workshop_id !== order.workshop_id) throw invalid({ [field]: 'Elija un especialista del taller.' })
   }
   const known = (table: typeof tasksTable | typeof maintenanceTypesTable, id: number) =>

@@ -85,18 +85,15 @@ export const listRoster = <K extends Roster>(db: Db, actor: Actor, kind: K, quer
     id: sql`r.id`,
   })
 
-export async function requireInRoster<K extends Roster>(
-  db: Db,
-  actor: Actor,
-  kind: K,
-  id: number,
-  lock = false,
-): Promise<Rosters[K]['row']> {
-  const found = await row<Rosters[K]['row']>(
+export const findInRoster = <K extends Roster>(db: Db, actor: Actor, kind: K, id: number, lock = false) =>
+  row<Rosters[K]['row']>(
     db,
     sql`select ${select(kind)} from ${from(kind)} where ${inScope(actor, sql`r`)} and r.id = ${id}
         ${lock ? sql`for update of r` : sql``}`,
   )
+
+export async function requireInRoster<K extends Roster>(db: Db, actor: Actor, kind: K, id: number, lock = false) {
+  const found = await findInRoster(db, actor, kind, id, lock)
   if (!found) throw notFound()
   return found
 }

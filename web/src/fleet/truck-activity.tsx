@@ -1,6 +1,6 @@
-import { showKm } from '#contract/base/money.ts'
-import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet/fleet.ts'
-import { ActivityTab, asText } from '../frames/activity-tab.tsx'
+import { COUPLING_FIELDS, TRUCK_FIELDS } from '#contract/fleet/fields.ts'
+import { fleet, type Truck } from '#contract/fleet/fleet.ts'
+import { ActivityTab } from '../frames/activity-tab.tsx'
 import { call } from '../platform/api.ts'
 import { fleetKey } from './queries.ts'
 
@@ -12,23 +12,15 @@ const ACTIONS: Record<string, string> = {
   import_undone: 'deshizo la importación del equipo',
   meter_read: 'registró el kilometraje',
   meter_corrected: 'corrigió el kilometraje',
-}
-
-const FIELDS = {
-  code: { label: 'Código', show: asText },
-  patent: { label: 'Patente', show: (value: unknown) => showPatent(asText(value)) },
-  state: { label: 'Estado', show: (value: unknown) => TRUCK_STATES[value as TruckState]?.label ?? asText(value) },
-  mileage: { label: 'Kilometraje', show: (value: unknown) => showKm(Number(value)) },
-  type_name: { label: 'Tipo', show: asText },
-  brand_name: { label: 'Marca', show: asText },
-  cost_center_name: { label: 'Centro de costo', show: asText },
-  coupled_patent: { label: 'Acoplado', show: (value: unknown) => showPatent(asText(value)) },
-  workshop_name: { label: 'Taller', show: asText },
+  meter_taken_back: 'cambió o quitó la lectura de una orden',
+  meter_voided: 'anuló una lectura',
+  meter_restored: 'restauró una lectura',
+  coupling_corrected: 'corrigió los acoplados',
 }
 
 const WORDS = {
   actions: ACTIONS,
-  fields: FIELDS,
+  fields: { ...TRUCK_FIELDS, ...COUPLING_FIELDS },
   empty: 'Cada cambio del equipo queda aquí: quién, cuándo y qué había antes.',
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { showNumber } from '#contract/base/money.ts'
+import { showHours, showNumber, showShare } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import { REPORT_COLUMNS } from '#contract/reports/columns.ts'
 import { type Availability, reports } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
@@ -9,9 +10,9 @@ import { useReportFilters } from './filters.ts'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { ReportTable } from './report-table.tsx'
+import { ReportTable, reported } from './report-table.tsx'
 import styles from './reports.module.css'
-import { showCount, showHours, showShare } from './words.ts'
+import { showCount } from './words.ts'
 
 const CHARTED = 15
 type Sums = Omit<Availability, 'truck_id' | 'truck_code' | 'patent'>
@@ -40,7 +41,7 @@ export default function EquipmentAvailability() {
         const stops = (title: string, more: object) => open({ title, ...rows('stops', more, 'count') })
         const [planned, failed] = [{ Planned: ['true'] }, { Planned: ['false'] }]
         const one = (t: Availability) => ({ Truck: [t.truck_id] })
-        const inShop = (hours: number, more: object) => part(`${showHours(hours)} en taller`, rows('stops', more))
+        const inShop = (hours: number, more: object) => part(`${showHours(hours)} detenido`, rows('stops', more))
         const ofPeriod = (hours: number, more: object) => part(`${showHours(hours)} del período`, rows('hours', more))
         const countOf = (count: number, more: object, which = '') =>
           part(`${showCount(count, 'detención', 'detenciones')}${which}`, rows('stops', more, 'count'))
@@ -52,14 +53,14 @@ export default function EquipmentAvailability() {
         const mttr = (name: string, t: Sums, more: object) =>
           open(
             worked(name, [
-              inShop(t.hours_stopped, more),
+              inShop(t.hours_unplanned, { ...more, ...failed }),
               ' ÷ ',
-              countOf(t.stops, more),
+              countOf(t.unplanned_stops, { ...more, ...failed }, ' correctivas'),
               equals(`${showHours(t.mttr ?? 0)} por detención`),
             ]),
           )
         const mtbf = (name: string, t: Sums, more: object) => {
-          const stopped = countOf(t.unplanned_stops, { ...more, ...failed }, ' sin planificar')
+          const stopped = countOf(t.unplanned_stops, { ...more, ...failed }, ' correctivas')
           const working = ['(', ofPeriod(t.hours, more), ' − ', inShop(t.hours_stopped, more), ') ÷ ']
           open(worked(name, [...working, stopped, equals(showHours(t.mtbf ?? 0))], stopped))
         }
@@ -90,37 +91,41 @@ export default function EquipmentAvailability() {
                     ),
                 },
                 {
-                  label: 'Horas en taller',
+                  label: 'Horas detenidos',
                   value: showHours(totals.hours_stopped),
-                  hint: `${showHours(totals.hours_unplanned)} no planificadas`,
-                  onOpen: () => stays('Horas en taller', {}),
-                  onHint: () => stays('Horas no planificadas', failed),
+                  hint: `${showHours(totals.hours_unplanned)} correctivas`,
+                  onOpen: () => stays('Horas detenidos', {}),
+                  onHint: () => stays('Horas correctivas', failed),
                 },
                 {
                   label: 'Detenciones',
                   value: showNumber(totals.stops),
-                  hint: `${showNumber(totals.unplanned_stops)} no planificadas`,
+                  hint: `${showNumber(totals.unplanned_stops)} correctivas, ${showNumber(totals.planned_stops)} planificadas`,
                   onOpen: () => stops('Detenciones', {}),
-                  onHint: () => stops('Detenciones no planificadas', failed),
+                  onHint: () => stops('Detenciones correctivas', failed),
                 },
                 {
                   label: 'MTTR',
                   value: totals.mttr === null ? '—' : showHours(totals.mttr),
                   onOpen: totals.mttr === null ? undefined : () => mttr('MTTR', totals, {}),
-                  hint: 'horas por detención',
+                  hint: 'horas correctivas ÷ detenciones correctivas',
                 },
                 {
                   label: 'MTBF',
                   value: totals.mtbf === null ? '—' : showHours(totals.mtbf),
                   onOpen: totals.mtbf === null ? undefined : () => mtbf('MTBF', totals, {}),
-                  hint: 'horas entre no planificadas',
+                  hint: 'horas en operación ÷ detenciones correctivas',
                 },
               ]}
             />
+            <p className={styles.about}>
+              Mientras estuvieron detenidos: {showHours(totals.hours_worked)} en trabajo,{' '}
+              {showHours(totals.hours_parts)} esperando repuestos y {showHours(totals.hours_waiting)} en espera.
+            </p>
             {worst.length > 0 && (
               <ChartCard
                 title={
-                  data.length > worst.length ? `Los ${worst.length} equipos con más horas en taller` : 'Horas en taller'
+                  data.length > worst.length ? `Los ${worst.length} equipos con más horas detenidos` : 'Horas detenidos'
                 }
                 spec={{
                   kind: 'bars',
@@ -133,7 +138,7 @@ export default function EquipmentAvailability() {
                       values: worst.map((t) => t.hours_planned),
                     },
                     {
-                      name: 'No planificadas',
+                      name: 'Correctivas',
                       tone: 'orange',
                       stack: 'hours',
                       values: worst.map((t) => t.hours_unplanned),
@@ -143,7 +148,7 @@ export default function EquipmentAvailability() {
                   axis: (value) => `${showNumber(value)} h`,
                   onPick: (i) => {
                     const truck = worst[i]
-                    if (truck) stays(`Horas en taller: ${truck.truck_code}`, one(truck))
+                    if (truck) stays(`Horas detenido: ${truck.truck_code}`, one(truck))
                   },
                 }}
               />
@@ -153,12 +158,8 @@ export default function EquipmentAvailability() {
               rows={data}
               keyOf={(t) => t.truck_id}
               totals={totals}
-              columns={[
-                {
-                  key: 'truck_code',
-                  label: 'Equipo',
-                  text: true,
-                  value: (t) => t.truck_code,
+              columns={reported(REPORT_COLUMNS['equipment-availability'], {
+                truck_code: {
                   cell: (t) => (
                     <span className={styles.truck}>
                       <span className="mono">{t.truck_code}</span>
@@ -166,88 +167,52 @@ export default function EquipmentAvailability() {
                     </span>
                   ),
                 },
-                {
-                  key: 'availability',
-                  label: 'Disponibilidad',
-                  value: (t) => t.availability,
-                  show: showShare,
+                availability: {
                   open: (t) => () => available(`Disponibilidad de ${t.truck_code}`, t.hours, t.hours_stopped, one(t)),
-                  total: (t) => t.availability,
                   openTotal: () => available('Disponibilidad', totals.hours, totals.hours_stopped, {}),
                 },
-                {
-                  key: 'before',
-                  label: 'Período anterior',
-                  value: (t) => t.before,
-                  show: showShare,
+                before: {
                   open: (t) => () =>
                     available(`Período anterior de ${t.truck_code}`, t.before_hours, t.before_stopped, {
                       ...one(t),
                       ...earlier,
                     }),
-                  total: (t) => t.before,
                   openTotal: () => available('Período anterior', totals.before_hours, totals.before_stopped, earlier),
                 },
-                {
-                  key: 'hours_stopped',
-                  label: 'En taller',
-                  value: (t) => t.hours_stopped,
-                  show: showHours,
-                  open: (t) => (t.hours_stopped > 0 ? () => stays(`En taller: ${t.truck_code}`, one(t)) : undefined),
-                  total: (t) => t.hours_stopped,
-                  openTotal: () => stays('En taller', {}),
+                hours_stopped: {
+                  open: (t) => (t.hours_stopped > 0 ? () => stays(`Detenido: ${t.truck_code}`, one(t)) : undefined),
+                  openTotal: () => stays('Detenidos', {}),
                 },
-                {
-                  key: 'hours_planned',
-                  label: 'Planificadas',
-                  value: (t) => t.hours_planned,
-                  show: showHours,
+                hours_planned: {
                   open: (t) =>
                     t.hours_planned > 0
                       ? () => stays(`Planificadas: ${t.truck_code}`, { ...one(t), ...planned })
                       : undefined,
-                  total: (t) => t.hours_planned,
                   openTotal: () => stays('Planificadas', planned),
                 },
-                {
-                  key: 'hours_unplanned',
-                  label: 'No planificadas',
-                  value: (t) => t.hours_unplanned,
-                  show: showHours,
+                hours_unplanned: {
                   open: (t) =>
                     t.hours_unplanned > 0
-                      ? () => stays(`No planificadas: ${t.truck_code}`, { ...one(t), ...failed })
+                      ? () => stays(`Correctivas: ${t.truck_code}`, { ...one(t), ...failed })
                       : undefined,
-                  total: (t) => t.hours_unplanned,
-                  openTotal: () => stays('No planificadas', failed),
+                  openTotal: () => stays('Correctivas', failed),
                 },
-                {
-                  key: 'stops',
-                  label: 'Detenciones',
-                  value: (t) => t.stops,
+                hours_worked: {},
+                hours_parts: {},
+                hours_waiting: {},
+                stops: {
                   open: (t) => (t.stops > 0 ? () => stops(`Detenciones de ${t.truck_code}`, one(t)) : undefined),
-                  total: (t) => t.stops,
                   openTotal: () => stops('Detenciones', {}),
                 },
-                {
-                  key: 'mttr',
-                  label: 'MTTR',
-                  value: (t) => t.mttr,
-                  show: showHours,
+                mttr: {
                   open: (t) => () => mttr(`MTTR de ${t.truck_code}`, t, one(t)),
-                  total: (t) => t.mttr,
                   openTotal: () => mttr('MTTR', totals, {}),
                 },
-                {
-                  key: 'mtbf',
-                  label: 'MTBF',
-                  value: (t) => t.mtbf,
-                  show: showHours,
+                mtbf: {
                   open: (t) => () => mtbf(`MTBF de ${t.truck_code}`, t, one(t)),
-                  total: (t) => t.mtbf,
                   openTotal: () => mtbf('MTBF', totals, {}),
                 },
-              ]}
+              })}
             />
           </>
         )

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Key, ReactNode } from 'react'
 import type { z } from 'zod'
 import { showDay, showMoment } from '#contract/base/dates.ts'
-import { showKm, showMoney, showQuantity } from '#contract/base/money.ts'
+import { showHours, showKm, showMoney, showQuantity } from '#contract/base/money.ts'
 import type { Endpoint } from '#contract/base/wire.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { reports } from '#contract/reports/reports.ts'
@@ -10,7 +10,7 @@ import { EXPENSE_KINDS, reportRows, type StopRow } from '#contract/reports/rows.
 import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import type { AskedRows, Rows, TruckLine } from './opened.ts'
 import styles from './reports.module.css'
-import { showCount, showHours } from './words.ts'
+import { showCount } from './words.ts'
 
 /* Every kind of row that a figure is made of: where it is asked for, what all of them come to, and how one is written. */
 
@@ -95,7 +95,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
         <span>{row.planned ? 'Planificada' : 'No planificada'}</span>
         <span>
           {showMoment(row.workshop_entry_at, zone)} →{' '}
-          {row.workshop_departure_at ? showMoment(row.workshop_departure_at, zone) : 'sigue en taller'}
+          {row.workshop_departure_at ? showMoment(row.workshop_departure_at, zone) : 'sigue detenido'}
         </span>
         {isCut(row) && <span>Cuenta lo que cae en el período</span>}
         {!row.begins && <span>Sigue la detención de otra orden</span>}
@@ -134,7 +134,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
     keyOf: (row) => row.truck_id,
     line: (row) => (
       <Line name={<TruckLink truck={row} />} end={showHours(row.hours)}>
-        <span>{row.hours_stopped > 0 ? `${showHours(row.hours_stopped)} en taller` : 'No estuvo en taller'}</span>
+        <span>{row.hours_stopped > 0 ? `${showHours(row.hours_stopped)} detenido` : 'No estuvo detenido'}</span>
       </Line>
     ),
   }),

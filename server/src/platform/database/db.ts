@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
@@ -35,13 +36,11 @@ const types = {
 } as pg.CustomTypesConfig
 
 const dialect = new PgDialect()
-const statementNames = new Map<string, string>()
 
 /** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  let name = statementNames.get(text)
-  if (!name) statementNames.set(text, (name = `q${statementNames.size}`))
+  const name = await seats.get(db.$client)!.statements.nameOf(text)
   return (await db.$client.query<T>({ name, text, values: params })).rows
 }
 
@@ -65,20 +64,73 @@ export function one<T>(found: T[]): T {
 /** Several questions about one moment: none of them sees what is written meanwhile. They may take room to add up in. */
 export async function atOneMoment<T>(db: Db, ask: () => Promise<T>): Promise<T> {
   await db.$client.query("begin isolation level repeatable read read only; set local work_mem = '64MB'")
+  let answer: T
   try {
-    return await ask()
-  } finally {
-    await db.$client.query('commit').catch(() => {})
+    answer = await ask()
+  } catch (error) {
+    await endQuietly(db.$client, 'rollback')
+    throw error
   }
+  await db.$client.query('commit')
+  return answer
 }
 
 /** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */
 export const workFor = (db: Db, company: number) => db.$client.query(`set local app.company_id = '${Number(company)}'`)
 
+/** What a connection keeps prepared at most; a plan takes about 50 kB of its memory. */
+const PREPARED_AT_MOST = 300
+
+/** The prepared statements of one connection: the one that was not used for longest makes room, there and here. */
+class Statements {
+  readonly #client: pg.PoolClient
+  readonly #names = new Map<string, string>()
+  #made = 0
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  async nameOf(text: string): Promise<string> {
+    const known = this.#names.get(text)
+    const name = known ?? `q${this.#made++}`
+    // Last in the map is used last.
+    this.#names.delete(text)
+    this.#names.set(text, name)
+    if (!known && this.#names.size > PREPARED_AT_MOST) await this.#forgetOldest()
+    return name
+  }
+
+  async #forgetOldest() {
+    const [oldest] = this.#names
+    if (!oldest) return
+    const [text, name] = oldest
+    this.#names.delete(text)
+    const { parsedStatements: parsed } = this.#client.connection as pg.Connection & { parsedStatements: object }
+    // One that was refused when it was prepared is not there.
+    if (!(name in parsed)) return
+    Reflect.deleteProperty(parsed, name)
+    await this.#client.query(`deallocate ${name}`)
+  }
+}
+
+/** What operations reach beside their connection. There is no way from it to the pool. */
+export interface Surroundings {
+  /** Where announcements go; set once there is somebody to hear them. */
+  live?: { publish(company_id: number, event: object): void }
+  /** Sends the mails; set once there is one. */
+  outbox?: { readonly canSend: boolean; wake(): void }
+  /** Keeps what is to be done later; set once there is one. */
+  jobs?: { enqueue(db: Db, job: { name: string }, data: object): Promise<void> }
+  /** Those who hear of what happens in which domain. */
+  listeners: Record<string, Listener[]>
+}
+
 /** What each pooled connection carries beside itself. */
 interface Seat {
   db: Db
-  database: Database
+  statements: Statements
+  surroundings: Surroundings
   /** The company its row-level security stands at between transactions. */
   company: number | null
   afterCommit: (() => void)[]
@@ -86,12 +138,15 @@ interface Seat {
 const seats = new WeakMap<pg.ClientBase, Seat>()
 
 /** Effects on the outside world wait until the change they speak of is there for everyone. */
-export function afterCommit(db: Db, effect: (database: Database) => void) {
-  const { afterCommit, database } = seats.get(db.$client)!
-  afterCommit.push(() => effect(database))
+export function afterCommit(db: Db, effect: (surroundings: Surroundings) => void) {
+  const { afterCommit, surroundings } = seats.get(db.$client)!
+  afterCommit.push(() => effect(surroundings))
 }
 
-export const databaseOf = (db: Db): Database => seats.get(db.$client)!.database
+export const surroundingsOf = (db: Db): Surroundings => seats.get(db.$client)!.surroundings
+
+/** Set in everything that runs on a connection: it may not wait for another one while it keeps that from others. */
+const holding = new AsyncLocalStorage<true>()
 
 /** Who waits longer than this for a connection is told to come back, instead of waiting behind everyone else. */
 const LONGEST_WAIT = 5000
@@ -102,6 +157,18 @@ const isDeadlock = (error: unknown) =>
     (e) => e instanceof pg.DatabaseError && (e.code === '40P01' || e.code === '40001'),
   )
 
+/** After an error: a connection that is lost cannot be told, and what broke before is the error to hear of. */
+const endQuietly = (client: pg.PoolClient, how: 'commit' | 'rollback') => client.query(how).catch(() => {})
+
+/** Not reached, refused, lost, starting, stopping or full: ask again later. */
+const NO_ANSWER = /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|08|53|57P0)/
+export const isUnanswered = (error: unknown): boolean =>
+  (error instanceof Problem && error.status === 429) ||
+  (error instanceof Error &&
+    (NO_ANSWER.test(String((error as { code?: unknown }).code)) ||
+      /^Connection terminated|^Client has encountered a connection error/.test(error.message) ||
+      isUnanswered(error.cause)))
+
 /** Somebody else wrote the same key first. */
 export const isUniqueViolation = (error: unknown) =>
   [error, (error as Error)?.cause].some((e) => e instanceof pg.DatabaseError && e.code === '23505')
@@ -110,12 +177,7 @@ export const isUniqueViolation = (error: unknown) =>
 export class Database {
   readonly url: string
   readonly pool: pg.Pool
-  /** Where announcements go; set once there is somebody to tell. */
-  live: { publish(company_id: number, event: object): void } | undefined
-  /** Who sends the mails; set once there is somebody. */
-  outbox: { readonly canSend: boolean; wake(): void } | undefined
-  /** Who hears of what happens in which domain. */
-  listeners: Record<string, Listener[]> = {}
+  readonly surroundings: Surroundings = { listeners: {} }
 
   constructor(url: string, max = 20) {
     this.url = url
@@ -132,7 +194,11 @@ export class Database {
 
   #seatOf(client: pg.PoolClient): Seat {
     let seat = seats.get(client)
-    if (!seat) seats.set(client, (seat = { db: drizzle(client) as Db, database: this, company: null, afterCommit: [] }))
+    if (!seat) {
+      const db = drizzle(client) as Db
+      seat = { db, statements: new Statements(client), surroundings: this.surroundings, company: null, afterCommit: [] }
+      seats.set(client, seat)
+    }
     return seat
   }
 
@@ -152,7 +218,9 @@ export class Database {
   async write<T>(company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#withClient((client) => this.#transaction(client, company, work))
+        const { result, effects } = await this.#withClient((client) => this.#transaction(client, company, work))
+        for (const effect of effects) effect()
+        return result
       } catch (error) {
         if (attempt === 5 || !isDeadlock(error)) throw error
         // The others involved get a moment to finish.
@@ -161,7 +229,7 @@ export class Database {
     }
   }
 
-  async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+  async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>) {
     const seat = this.#seatOf(client)
     seat.afterCommit = []
     await client.query(`begin; set local app.company_id = '${company ?? ''}'`)
@@ -170,16 +238,15 @@ export class Database {
       result = await work(seat.db)
     } catch (error) {
       const keep = (error as { keepWrites?: boolean }).keepWrites === true
-      // A connection that is lost cannot be told, and what it lost is the error to hear of.
-      await client.query(keep ? 'commit' : 'rollback').catch(() => {})
+      await endQuietly(client, keep ? 'commit' : 'rollback')
       throw error
     }
     await client.query('commit')
-    for (const effect of seat.afterCommit) effect()
-    return result
+    return { result, effects: seat.afterCommit }
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (holding.getStore()) throw new Error('Inside a transaction there is no second connection')
     const client = await this.pool.connect().catch((error: Error) => {
       // The pool gives its own wait no code.
       if (!/timeout exceeded when trying to connect/.test(error.message)) throw error
@@ -191,11 +258,22 @@ export class Database {
     }
     client.on('error', onError)
     try {
-      return await work(client)
+      return await holding.run(true, () => work(client))
+    } catch (error) {
+      if (isUnanswered(error)) broken ??= error as Error
+      throw error
     } finally {
       client.off('error', onError)
       client.release(broken)
     }
+  }
+
+  /** Every company, for what is done for each of them by the clock. */
+  async companies(): Promise<number[]> {
+    const found = await this.read(undefined, (db) =>
+      rows<{ id: number }>(db, sql`select id from companies order by id`),
+    )
+    return found.map(({ id }) => id)
   }
 
   close() {

@@ -28,7 +28,12 @@ async function stalled(who: Member) {
 const shout = (who: Member, many: number) => {
   const present = { user_id: 1, user_name: 'x'.repeat(7500) }
   for (let i = 0; i < many; i++)
-    house.app.database.live!.publish(who.company_id, { topic: 'fleet', workshop_id: null, ids: [i], present })
+    house.app.database.surroundings.live!.publish(who.company_id, {
+      topic: 'fleet',
+      workshop_id: null,
+      ids: [i],
+      present,
+    })
 }
 
 it('cuts off a reader that falls behind, and goes on serving', async () => {

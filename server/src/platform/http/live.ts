@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { PERMISSIONS, type Permission } from '#contract/base/permissions.ts'
-import { afterCommit, type Db } from '../database/db.ts'
+import { afterCommit, type Db, isUnanswered } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
 import { Problem } from '../operations/problems.ts'
 import type { Authenticate } from './binder.ts'
@@ -31,12 +31,13 @@ export interface LiveEvent {
 
 /** Tells everyone who looks at this domain, on every instance, once the change is committed. */
 export function announce(db: Db, actor: Pick<Actor, 'company_id'>, event: LiveEvent) {
-  afterCommit(db, (database) => database.live?.publish(actor.company_id, { ...event, ids: event.ids.slice(0, 100) }))
+  afterCommit(db, ({ live }) => live?.publish(actor.company_id, { ...event, ids: event.ids.slice(0, 100) }))
 }
 
 /** The browsers on this instance, and the line to the other instances. */
 export class Live {
   readonly #url: string
+  readonly #log: (error: unknown) => void
   readonly #listeners = new Map<FastifyReply, Actor>()
   #unsent: string[] = []
   #sending = false
@@ -44,8 +45,9 @@ export class Live {
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(url: string) {
+  constructor(url: string, log: (error: unknown) => void) {
     this.#url = url
+    this.#log = log
   }
 
   async start() {
@@ -78,7 +80,10 @@ export class Live {
 
   async #reconnect(): Promise<void> {
     if (this.#closed) return
-    await this.#connect().catch(() => setTimeout(() => this.#reconnect(), 2000))
+    await this.#connect().catch((error) => {
+      if (!isUnanswered(error)) this.#log(error)
+      setTimeout(() => this.#reconnect(), 2000)
+    })
   }
 
   publish(company_id: number, event: object) {
@@ -94,7 +99,8 @@ export class Live {
       const payloads = this.#unsent.splice(0, 100)
       await this.#client
         .query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads])
-        .catch(() => {})
+        // Browsers that miss what a lost line took with it ask for everything again.
+        .catch((error) => isUnanswered(error) || this.#log(error))
     }
     this.#sending = false
   }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { type Database, row } from '../database/db.ts'
+import { type Database, isUnanswered, row } from '../database/db.ts'
 import { maintenanceTable } from '../database/tables.ts'
 import { Problem } from '../operations/problems.ts'
 import { sendProblem } from './binder.ts'
@@ -10,25 +10,31 @@ const EVERY = 1000
 /** Whether the house is closed. Kept in the database, so that one command closes every instance. */
 export class Maintenance {
   readonly #database: Database
+  readonly #log: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   message: string | undefined
 
-  constructor(database: Database) {
+  constructor(database: Database, log: (error: unknown) => void) {
     this.#database = database
+    this.#log = log
   }
 
   async start() {
     await this.#look()
-    this.#timer = setInterval(() => void this.#look(), EVERY)
+    this.#timer = setInterval(() => this.#look().catch(this.#log), EVERY)
     this.#timer.unref()
   }
 
   async #look() {
-    // A database that does not answer says nothing about this: what was known stays.
-    const found = await this.#database
-      .read(null, (db) => row<{ message: string }>(db, sql`select message from ${maintenanceTable} limit 1`))
-      .catch(() => ({ message: this.message }))
-    this.message = found?.message
+    try {
+      const found = await this.#database.read(null, (db) =>
+        row<{ message: string }>(db, sql`select message from ${maintenanceTable} limit 1`),
+      )
+      this.message = found?.message
+    } catch (error) {
+      // A database that does not answer says nothing about this: what was known stays.
+      if (!isUnanswered(error)) throw error
+    }
   }
 
   /** Every call answers 503 meanwhile, except the one that asks how the server is. */

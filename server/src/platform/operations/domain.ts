@@ -3,7 +3,7 @@ import type { Permission } from '#contract/base/permissions.ts'
 import type { Db, Listener } from '../database/db.ts'
 import type { Bind } from '../http/binder.ts'
 import type { Actor } from './actor.ts'
-import type { Job } from './jobs.ts'
+import type { CompanyJob, Job } from './jobs.ts'
 import type { ConstraintMessages } from './problems.ts'
 
 /** What the command palette finds in a domain. */
@@ -17,9 +17,7 @@ export interface Domain {
   routes(bind: Bind): void
   messages?: ConstraintMessages
   finders?: Finder[]
-  jobs?: Job[]
+  jobs?: (Job | CompanyJob)[]
   /** What it wants to hear of the domains it uses, by happening. */
   listens?: Record<string, Listener>
-  /** What a new company starts with, in the transaction that makes it. */
-  newCompany?(db: Db, company_id: number): Promise<void>
 }

@@ -1,6 +1,5 @@
-import { PgBoss } from 'pg-boss'
-import type { Database, Db } from '../database/db.ts'
-import { APP_ROLE } from '../database/db.ts'
+import { PgBoss, type WorkOptions } from 'pg-boss'
+import { APP_ROLE, type Database, type Db, surroundingsOf } from '../database/db.ts'
 import { START_LOCK } from '../database/migrate.ts'
 
 /** Work that outlives its request, or runs by the clock: once, however many instances there are. */
@@ -13,8 +12,26 @@ export interface Job<Data extends object = object> {
   run(database: Database, data: Data): Promise<void>
 }
 
+/** A job of one company: the clock queues one for each of them, and for each of them at most one waits. */
+export interface CompanyJob extends Omit<Job, 'run'> {
+  runFor(database: Database, company_id: number): Promise<void>
+}
+
 const SCHEMA = 'jobs'
 const ZONE = 'America/Santiago'
+/** A job that fails does not keep the others of its batch from being done. */
+const WORK = { batchSize: 10, burstWhenBatchFull: true, perJobResults: true } satisfies WorkOptions
+
+const queueOf = (job: Job | CompanyJob) => ('runFor' in job ? `${job.name}.company` : job.name)
+
+/** Queued with the transaction: what is rolled back is never run. */
+export function enqueue<Data extends object>(db: Db, job: Job<Data>, data: Data): Promise<void>
+export function enqueue(db: Db, job: CompanyJob, data: { company_id: number }): Promise<void>
+export async function enqueue(db: Db, job: Job | CompanyJob, data: object) {
+  const { jobs } = surroundingsOf(db)
+  if (!jobs) throw new Error(`Nobody does ${job.name} here`)
+  await jobs.enqueue(db, job, data)
+}
 
 /** The tables behind the jobs, up to date, as their owner. */
 export async function prepareJobs(ownerUrl: string) {
@@ -51,20 +68,48 @@ export class Jobs {
     this.#boss.on('error', log)
   }
 
-  async start(jobs: Job[]) {
+  async start(jobs: (Job | CompanyJob)[]) {
     await this.#boss.start()
-    for (const { name, schedule, retryDelay = 30, run } of jobs) {
-      await this.#boss.createQueue(name, { retryLimit: 8, retryDelay, retryBackoff: true, expireInSeconds: 900 })
-      await this.#boss.work(name, async (batch) => {
-        for (const { data } of batch) await run(this.#database, data as object)
-      })
-      if (schedule) await this.#boss.schedule(name, schedule, {}, { tz: ZONE })
+    for (const job of jobs) {
+      if ('run' in job) await this.#work(job.name, job, (data) => job.run(this.#database, data))
+      else {
+        await this.#work(queueOf(job), job, (data) => job.runFor(this.#database, (data as Of).company_id))
+        if (job.schedule) await this.#work(job.name, job, () => this.#forEachCompany(job))
+      }
+      if (job.schedule) await this.#boss.schedule(job.name, job.schedule, {}, { tz: ZONE })
     }
   }
 
-  /** Queued with the transaction: what is rolled back is never run. */
-  async enqueue(db: Db, name: string, data: object) {
-    await this.#boss.send(name, data, {
+  async #work(queue: string, { retryDelay = 30 }: Omit<Job, 'run'>, run: (data: object) => Promise<void>) {
+    const policy = queue.endsWith('.company') ? 'short' : 'standard'
+    await this.#boss.createQueue(queue, { policy, retryLimit: 8, retryDelay, retryBackoff: true, expireInSeconds: 900 })
+    await this.#boss.work<object>(queue, WORK, async (batch) => {
+      const results = []
+      for (const { id, data } of batch)
+        results.push(
+          await run(data).then(
+            () => ({ id, status: 'completed' as const }),
+            (error: Error) => ({
+              id,
+              status: 'failed' as const,
+              output: { message: error.message, stack: error.stack },
+            }),
+          ),
+        )
+      return results
+    })
+  }
+
+  async #forEachCompany(job: CompanyJob) {
+    const companies = await this.#database.companies()
+    await this.#database.write(null, async (db) => {
+      for (const company_id of companies) await this.enqueue(db, job, { company_id })
+    })
+  }
+
+  async enqueue(db: Db, job: Job | CompanyJob, data: object) {
+    await this.#boss.send(queueOf(job), data, {
+      ...('runFor' in job && { singletonKey: String((data as Of).company_id) }),
       db: { executeSql: (text, values) => db.$client.query(text, values as unknown[]) },
     })
   }
@@ -72,4 +117,8 @@ export class Jobs {
   async close() {
     await this.#boss.stop({ graceful: true, timeout: 5000 })
   }
+}
+
+interface Of {
+  company_id: number
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { createTransport, type Transporter } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { afterCommit, type Database, type Db, databaseOf, one, row, rows } from '../database/db.ts'
+import { afterCommit, type Database, type Db, isUnanswered, one, row, rows, surroundingsOf } from '../database/db.ts'
 import { mailAttemptsTable, mailsTable } from '../database/tables.ts'
 import { announce } from '../http/live.ts'
 
@@ -32,7 +32,7 @@ const LOOK_EVERY = 30_000
 const SECRET = ['identity']
 
 /** Whether a mail would leave at all. */
-export const canMail = (db: Db) => databaseOf(db).outbox?.canSend ?? false
+export const canMail = (db: Db) => surroundingsOf(db).outbox?.canSend ?? false
 
 /** Kept with the transaction that has something to say; leaves once that is committed. */
 export async function queueMail(db: Db, company_id: number, letter: Letter, now: Date): Promise<number> {
@@ -43,7 +43,7 @@ export async function queueMail(db: Db, company_id: number, letter: Letter, now:
       .values({ company_id, ...letter, next_attempt_at: at, created_at: at })
       .returning({ id: mailsTable.id }),
   )
-  afterCommit(db, (database) => database.outbox?.wake())
+  afterCommit(db, ({ outbox }) => outbox?.wake())
   return id
 }
 
@@ -69,13 +69,19 @@ export class Outbox {
   readonly #address: string
   readonly #transport: Transporter | undefined
   readonly #from: string
+  readonly #log: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #running: Promise<unknown> | undefined
   #again = false
   #closed = false
 
-  constructor(database: Database, { smtpUrl, address }: { smtpUrl?: string | null; address: string }) {
+  constructor(
+    database: Database,
+    { smtpUrl, address }: { smtpUrl?: string | null; address: string },
+    log: (error: unknown) => void = console.error,
+  ) {
     this.#database = database
+    this.#log = log
     this.#address = address
     const url = smtpUrl ? new URL(smtpUrl) : undefined
     const user = decodeURIComponent(url?.username ?? '')
@@ -113,31 +119,43 @@ export class Outbox {
   async #run() {
     while (this.#again && !this.#closed) {
       this.#again = false
-      // A database that does not answer is asked again by the timer.
-      await this.sendDue().catch(() => {})
+      await this.sendDue().catch((error) => {
+        // A database that does not answer is asked again by the timer.
+        if (!isUnanswered(error)) this.#log(error)
+      })
     }
   }
 
   /** Everything due at this moment, one after the other. Says how many left. */
   async sendDue(clock = () => new Date()): Promise<number> {
-    if (!this.#transport) return 0
-    const companies = await this.#database.read(undefined, (db) =>
-      rows<{ id: number }>(db, sql`select id from companies order by id`),
-    )
     let sent = 0
-    for (const { id: company_id } of companies) {
-      await this.#database.write(company_id, (db) => giveUpLost(db, company_id, clock()))
-      for (;;) {
-        if (this.#closed) return sent
-        const mail = await this.#database.write(company_id, (db) => claim(db, company_id, clock()))
-        if (!mail) break
-        const outcome = await this.#send(company_id, mail)
-        await this.#database.write(company_id, (db) => settle(db, company_id, mail, outcome, clock()))
-        if (outcome.outcome === 'sent') sent += 1
-        if (outcome.unreachable) return sent
+    const failures: unknown[] = []
+    for (const company_id of this.#transport ? await this.#database.companies() : []) {
+      try {
+        const reached = await this.#sendDueOf(company_id, clock, () => (sent += 1))
+        if (!reached) return sent
+      } catch (error) {
+        // What goes wrong in one company does not keep the mails of the others.
+        if (isUnanswered(error)) throw error
+        failures.push(error)
       }
     }
+    if (failures.length > 0) throw new AggregateError(failures, 'Mails of some companies could not be sent')
     return sent
+  }
+
+  /** False where the mail server could not be reached: the others need not be tried now. */
+  async #sendDueOf(company_id: number, clock: () => Date, onSent: () => void): Promise<boolean> {
+    await this.#database.write(company_id, (db) => giveUpLost(db, company_id, clock()))
+    for (;;) {
+      if (this.#closed) return false
+      const mail = await this.#database.write(company_id, (db) => claim(db, company_id, clock()))
+      if (!mail) return true
+      const outcome = await this.#send(company_id, mail)
+      await this.#database.write(company_id, (db) => settle(db, company_id, mail, outcome, clock()))
+      if (outcome.outcome === 'sent') onSent()
+      if (outcome.unreachable) return false
+    }
   }
 
   async #send(company_id: number, mail: Claimed): Promise<Outcome> {
@@ -238,5 +256,5 @@ export async function requeueMail(db: Db, company_id: number, id: number, now: D
     sql`update ${mailsTable} set state = 'queued', next_attempt_at = ${now.toISOString()}, attempts = 1
         where company_id = ${company_id} and id = ${id}`,
   )
-  afterCommit(db, (database) => database.outbox?.wake())
+  afterCommit(db, ({ outbox }) => outbox?.wake())
 }

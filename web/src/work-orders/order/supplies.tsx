@@ -4,24 +4,29 @@ import { IconBarcode, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { BAD_QUANTITY, showCost, showMoney, showQuantity } from '#contract/base/money.ts'
+import { BAD_QUANTITY, showMoney, showQuantity } from '#contract/base/money.ts'
 import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import { lineAmount } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
+import { inForm } from '../../frames/fields.tsx'
 import { call } from '../../platform/api.ts'
 import { useMay } from '../../platform/session.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
 import { SimpleTable } from '../../ui/simple-table.tsx'
 import { say } from '../../ui/snackbar.tsx'
+import { UnitCost } from '../../ui/unit-cost.tsx'
 import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../../warehouses/queries.ts'
 import { catalogueSuppliesQuery } from '../queries.ts'
 import { withChosen } from './fields.tsx'
 import styles from './order.module.css'
 import { OrderSection } from './section.tsx'
 import type { OrderForm, SupplyTyped } from './typed.ts'
+
+const field = inForm(WORK_ORDER_FIELDS)
 
 interface SuppliesPartProps {
   form: OrderForm
@@ -92,8 +97,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
         <div className={styles.grid}>
           <SelectField
             control={control}
-            name="warehouse_id"
-            label="Bodega"
+            {...field('warehouse_id')}
             description="De donde salen los insumos al guardar"
             disabled={readOnly || lines.some(({ id }) => id !== undefined)}
             choices={withChosen(
@@ -162,7 +166,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
               label: 'Costo unitario',
               align: 'end',
               folds: true,
-              cell: (line) => showCost(line.cost),
+              cell: (line) => <UnitCost value={line.cost} />,
             },
             {
               label: 'Total',
@@ -283,7 +287,7 @@ function SupplyPicker({ workshop, warehouse, onPick }: SupplyPickerProps) {
             <span>{supply?.name}</span>
             <span className={styles.optionStock}>
               {supply?.stock == null
-                ? supply && showCost(supply.cost)
+                ? supply && <UnitCost value={supply.cost} />
                 : `${showQuantity(supply.stock)} ${supply.unit ?? ''}`}
             </span>
           </span>

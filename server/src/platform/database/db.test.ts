@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { times } from '../../../test/given.ts'
+import { openHouse } from '../../../test/house.ts'
+import { afterCommit, Database, isUnanswered, one, row, rows } from './db.ts'
+
+const house = openHouse()
+
+describe('a connection', () => {
+  it('is the only one that its work can have, and there are others again afterwards', async () => {
+    const { database } = house.app
+    const inside = () => database.read(null, async () => 'second')
+    await expect(database.write(null, inside)).rejects.toThrow('there is no second connection')
+    await expect(database.read(null, inside)).rejects.toThrow('there is no second connection')
+    await expect(
+      database.write(null, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        await Promise.all([inside(), inside()])
+      }),
+    ).rejects.toThrow('there is no second connection')
+    // What waits for the commit is no longer on it.
+    const after = Promise.withResolvers<string>()
+    await database.write(null, async (db) => afterCommit(db, () => after.resolve(inside())))
+    expect(await after.promise).toBe('second')
+  })
+
+  it('keeps a bounded number of statements prepared, on both sides, and forgets the one not used for longest', async () => {
+    const database = new Database(house.url, 1)
+    const kept = () =>
+      database.read(null, async (db) => {
+        const { rows: there } = await db.$client.query('select statement from pg_prepared_statements')
+        const { parsedStatements } = db.$client.connection as unknown as { parsedStatements: Record<string, string> }
+        return { there: there.map(({ statement }) => statement), here: Object.values(parsedStatements) }
+      })
+    try {
+      await database.write(null, async (db) => {
+        for (const i of times(400, (n) => n)) {
+          await rows(db, sql.raw(`select ${i} as n`))
+          // Used again and again, so never the oldest.
+          expect(await row(db, sql`select 'mine' as n`)).toEqual({ n: 'mine' })
+        }
+      })
+      await expect(database.read(null, (db) => rows(db, sql`select no_such_column`))).rejects.toThrow('no_such_column')
+      const { there, here } = await kept()
+      expect([there.length, here.length]).toEqual([expect.any(Number), there.length])
+      expect(there.length).toBeGreaterThan(250)
+      expect(there.length).toBeLessThanOrEqual(300)
+      expect(there).toContain(`select 'mine' as n`)
+      expect(there).not.toContain('select 0 as n')
+      expect(await database.read(null, (db) => row(db, sql.raw('select 0 as n')))).toEqual({ n: 0 })
+      // One that was refused was never prepared, so that there is nothing to forget.
+      await database.write(null, async (db) => {
+        for (const i of times(400, (n) => n)) await rows(db, sql.raw(`select ${i} as other`))
+      })
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('that is lost is known for one', async () => {
+    const database = new Database(house.url, 1)
+    const lost = database.read(null, async (db) => {
+      const { pid } = one(await rows<{ pid: number }>(db, sql`select pg_backend_pid() as pid`))
+      const waiting = rows(db, sql`select pg_sleep(20)`)
+      await house.owner.query('select pg_terminate_backend($1)', [pid])
+      return waiting
+    })
+    expect(isUnanswered(await lost.catch((error) => error))).toBe(true)
+    expect(isUnanswered(await database.read(null, (db) => rows(db, sql`select 1 / 0`)).catch((error) => error))).toBe(
+      false,
+    )
+    await database.close()
+    const nowhere = new Database('postgres://x:x@127.0.0.1:1/x', 1)
+    expect(isUnanswered(await nowhere.read(null, async () => {}).catch((error) => error))).toBe(true)
+    await nowhere.close()
+  })
+})
+
+it('a row that must be there is there, or it is an error', () => {
+  expect(one([{ id: 3 }])).toEqual({ id: 3 })
+  expect(() => one([])).toThrow('gave none')
+})

@@ -15,8 +15,7 @@ async function invite(page: Page, name: string, email: string, role: string) {
   await field(drawer, 'Nombre').fill(name)
   await field(drawer, 'Correo').fill(email)
   await choose(page, 'Rol', role)
-  if (await drawer.getByRole('combobox', { name: 'Taller' }).isVisible())
-    await choose(page, 'Taller', 'Taller Quilicura')
+  await choose(page, 'Taller', 'Taller Quilicura')
   await drawer.getByRole('button', { name: 'Crear invitación' }).click()
   return drawer.getByRole('textbox', { name: 'Enlace de un solo uso' }).inputValue()
 }

@@ -221,7 +221,7 @@ test('every file has the figures of its screen, as numbers and dates', async ({ 
   const sum = rows.slice(1, -1).reduce((all, row) => all + Number(row[9]), 0)
   expect(sum).toBe(last[9])
   const history = await cellsOf(page, 'Historial de OT')
-  expect(history.rows[0]).toContain('Ingreso a taller')
+  expect(history.rows[0]).toContain('Ingreso al taller')
   expect(history.rows.length).toBeGreaterThan(20)
 
   const [picture] = await Promise.all([

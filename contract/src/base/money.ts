@@ -20,6 +20,19 @@ export const showQuantity = (n: number) => exact.format(n)
 /** `$1.190,2857`: what one unit costs has up to four decimals. */
 export const showCost = (pesos: number) => `$${exact.format(pesos)}`
 
+const fixedTenth = new Intl.NumberFormat('es-CL', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  useGrouping: true,
+})
+const hundredth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 0, maximumFractionDigits: 2 })
+/** `1.234,5 h` */
+export const showHours = (hours: number) => `${fixedTenth.format(hours)} h`
+/** `97,3 %` */
+export const showShare = (share: number) => `${fixedTenth.format(share * 100)} %`
+/** `$45,6`: what a kilometre costs. */
+export const showPerKm = (pesos: number) => `$${hundredth.format(pesos)}`
+
 /* What a call takes. A number that is out of bounds is not looked at any further: nothing is worked out with it. */
 
 /** The most that one unit may cost, and the most of it there may be: together they fit every amount. */

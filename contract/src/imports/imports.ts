@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { UnitCost } from '../base/money.ts'
 import { Download, endpoint, Id, Instant, listing, page, Text } from '../base/wire.ts'
 import { MAX_FILE_BYTES } from '../base/workbook.ts'
+import { TRUCK_FIELDS } from '../fleet/fields.ts'
 import { Kilometers, Patent } from '../fleet/fleet.ts'
+import { SUPPLY_FIELDS } from '../supplies/fields.ts'
 import { ChoiceName, SupplyCode, SupplyDescription, SupplyName } from '../supplies/supplies.ts'
 import { type Cell, cellText, isFormulaError, type Matchable, readNumber } from './spreadsheets.ts'
 
@@ -41,7 +43,7 @@ const number =
 
 const SUPPLY_COLUMNS = {
   code: {
-    label: 'Código',
+    label: SUPPLY_FIELDS.code.label,
     required: true,
     synonyms: [
       'cod',
@@ -57,21 +59,21 @@ const SUPPLY_COLUMNS = {
     read: text(SupplyCode),
   },
   location: {
-    label: 'Ubicación',
+    label: SUPPLY_FIELDS.workshop_id.label,
     required: true,
     synonyms: ['taller', 'sucursal', 'location', 'local', 'sede', 'workshop'],
     example: [],
     read: text(Text(200)),
   },
   name: {
-    label: 'Nombre',
+    label: SUPPLY_FIELDS.name.label,
     required: true,
     synonyms: ['insumo', 'nombre insumo', 'nombre del insumo', 'producto', 'artículo', 'repuesto', 'name'],
     example: ['Filtro de aceite motor', 'Aceite 15W40', 'Correa alternador 8PK'],
     read: text(SupplyName),
   },
   unit_cost: {
-    label: 'Costo unitario',
+    label: SUPPLY_FIELDS.cost.label,
     required: true,
     synonyms: [
       'costo',
@@ -89,21 +91,21 @@ const SUPPLY_COLUMNS = {
     read: number(UnitCost, 4),
   },
   measurement_unit_name: {
-    label: 'Unidad de medida',
+    label: SUPPLY_FIELDS.measurement_units_id.label,
     required: false,
     synonyms: ['unidad', 'um', 'u m', 'medida', 'unit', 'measurement unit'],
     example: ['Unidad', 'Litro', 'Unidad'],
     read: text(ChoiceName),
   },
   category_name: {
-    label: 'Categoría',
+    label: SUPPLY_FIELDS.category_id.label,
     required: false,
     synonyms: ['familia', 'rubro', 'category', 'grupo', 'categoría insumo'],
     example: ['Filtros', 'Lubricantes', 'Correas'],
     read: text(ChoiceName),
   },
   description: {
-    label: 'Descripción',
+    label: SUPPLY_FIELDS.description.label,
     required: false,
     synonyms: ['detalle', 'glosa', 'observación', 'observaciones', 'description'],
     example: ['Motor D13, cambio cada 40.000 km', '', 'Largo 1.230 mm'],
@@ -120,7 +122,7 @@ const SUPPLY_COLUMNS = {
 
 const TRUCK_COLUMNS = {
   code: {
-    label: 'Código',
+    label: TRUCK_FIELDS.code.label,
     required: true,
     synonyms: ['cod', 'code', 'n° interno', 'número interno', 'interno', 'código equipo', 'equipo', 'móvil'],
     example: ['T-101', 'C-007', '0045'],
@@ -128,35 +130,35 @@ const TRUCK_COLUMNS = {
   },
   location: SUPPLY_COLUMNS.location,
   patent: {
-    label: 'Patente',
+    label: TRUCK_FIELDS.patent.label,
     required: true,
     synonyms: ['ppu', 'placa', 'placa patente', 'matrícula', 'patent', 'plate'],
     example: ['KRTX-41', 'BBBB·12', 'AB1234'],
     read: text(Patent),
   },
   mileage: {
-    label: 'Kilometraje',
+    label: TRUCK_FIELDS.mileage.label,
     required: false,
     synonyms: ['km', 'kms', 'kilómetros', 'odómetro', 'mileage', 'kilometraje actual'],
     example: [182340, 45000, 320500],
     read: number(Kilometers, 0),
   },
   coupled_name: {
-    label: 'Acoplado',
+    label: TRUCK_FIELDS.coupled_id.label,
     required: false,
     synonyms: ['rampla', 'semirremolque', 'remolque', 'patente acoplado', 'acoplado patente', 'coupled'],
     example: ['JA-2041', '', ''],
     read: text(Patent),
   },
   brand_name: {
-    label: 'Marca',
+    label: TRUCK_FIELDS.brand_id.label,
     required: false,
     synonyms: ['brand', 'fabricante'],
     example: ['Volvo', 'Mercedes-Benz', 'Scania'],
     read: text(ChoiceName),
   },
   type_name: {
-    label: 'Tipo',
+    label: TRUCK_FIELDS.type_of_truck_id.label,
     required: false,
     synonyms: ['tipo de camión', 'tipo equipo', 'tipo de equipo', 'type', 'clase'],
     example: ['Tractocamión', 'Camión tolva', 'Tractocamión'],

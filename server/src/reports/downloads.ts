@@ -1,9 +1,14 @@
-import { localOf, showMonth } from '#contract/base/dates.ts'
+import { fileField, fileFormat } from '#contract/base/fields.ts'
 import type { FileContent } from '#contract/base/wire.ts'
-import { showPatent } from '#contract/fleet/fleet.ts'
+import { figureOf, monthColumns, REPORT_COLUMNS, type ReportColumn, SERVICES } from '#contract/reports/columns.ts'
 import { type Period, periodOf } from '#contract/reports/periods.ts'
-import { type MonthsQuery, REPORTS, type ReportName, type ReportQuery } from '#contract/reports/reports.ts'
-import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
+import {
+  type CategoryExpenses,
+  type MonthsQuery,
+  REPORTS,
+  type ReportName,
+  type ReportQuery,
+} from '#contract/reports/reports.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { type CellValue, type XlsxColumn, xlsxFile } from '../platform/outside/xlsx.ts'
@@ -17,163 +22,86 @@ import { suppliesOfTrucks, trucksWithSupplies } from './supplies-by-truck.ts'
 
 /* The reports as spreadsheets: the figures of the screen, as numbers, with their totals at the end. */
 
-export const PESOS = '#,##0'
-export const QUANTITY = '#,##0.####'
-export const DAY = 'dd-mm-yyyy'
-export const MOMENT = 'dd-mm-yyyy hh:mm'
-const HOURS = '#,##0.00'
-const SHARE = '0.0%'
-
-export const text = (header: string, width = 18): XlsxColumn => ({ header, width })
-export const pesos = (header: string, width = 15): XlsxColumn => ({ header, width, numFmt: PESOS })
-const number = (header: string, numFmt = PESOS, width = 12): XlsxColumn => ({ header, width, numFmt })
-
-const NO_CATEGORY = 'Sin categoría'
-const SERVICES = 'Servicios'
-
 const nameOf = (title: string, { from, to }: { from: string; to: string }) => `${title} ${from} a ${to}.xlsx`
-/** A spreadsheet's days and hours have no zone: they are what the clock on the wall showed. */
-export const onTheWall = (at: string | null, zone: string) =>
-  at === null ? null : new Date(`${localOf(at, zone)}:00Z`)
+/** Columns as a registry of the contract tells them, and how a row and the totals stand in them. */
+type Columns<Row> = Record<string, ReportColumn<Row>>
+export const headersOf = <Row>(columns: Columns<Row>): XlsxColumn[] =>
+  Object.values(columns).map((column) => ({ header: column.label, width: column.width, numFmt: fileFormat(column) }))
+export const cellsOf = <Row>(columns: Columns<Row>, row: Row, zone: string): CellValue[] =>
+  Object.entries(columns).map(([key, column]) => fileField(column, figureOf(column, key, row), zone))
+const totalsOf = <Row>(columns: Columns<Row>, totals: Partial<Row>, zone: string, name = 'Total'): CellValue[] =>
+  Object.entries(columns).map(([key, column], i) =>
+    i === 0 ? name : column.total ? fileField(column, figureOf(column, key, totals as Row), zone) : null,
+  )
 
-const fileOf = (
+/** Rows as they come, and what their columns add up to at the end. */
+export async function* added<Row>(columns: Columns<Row>, rows: AsyncIterable<Row>, zone: string) {
+  const keys = Object.keys(columns).filter((key) => columns[key]?.total)
+  const sums: Record<string, number> = Object.fromEntries(keys.map((key) => [key, 0]))
+  for await (const row of rows) {
+    for (const key of keys) sums[key]! += Number(figureOf(columns[key]!, key, row))
+    yield cellsOf(columns, row, zone)
+  }
+  yield totalsOf(columns, sums as Partial<Row>, zone)
+}
+
+const fileOf = <Row>(
   report: ReportName,
   range: Period,
-  columns: XlsxColumn[],
+  columns: Columns<Row>,
   rows: Iterable<CellValue[]> | AsyncIterable<CellValue[]>,
-): FileContent => xlsxFile(nameOf(REPORTS[report].title, range), REPORTS[report].title, columns, rows)
+): FileContent => xlsxFile(nameOf(REPORTS[report].title, range), REPORTS[report].title, headersOf(columns), rows)
 
-export async function downloadByTruck(db: Db, actor: Actor, query: ReportQuery) {
-  const { data, totals, range } = await expensesByTruck(db, actor, query)
-  const rest = (row: typeof totals) => [
-    row.orders,
-    row.supplies_cost,
-    row.services_cost,
-    row.total_cost,
-    row.before_cost,
-    row.kilometers,
-    row.cost_per_km,
-  ]
-  return fileOf(
-    'expenses-by-truck',
-    range,
-    [
-      text('Código', 12),
-      text('Patente', 12),
-      text('Centro de costo', 24),
-      number('Órdenes', PESOS, 10),
-      pesos('Insumos'),
-      pesos('Servicios'),
-      pesos('Total'),
-      pesos('Período anterior', 18),
-      number('Kilómetros'),
-      number('Costo por km', HOURS, 14),
-    ],
-    [
-      ...data.map((t) => [t.truck_code, showPatent(t.patent), t.cost_center, ...rest(t)]),
-      ['Total', null, null, ...rest(totals)],
-    ],
-  )
+/** A report that is answered whole: its rows, and its totals at the end. */
+function wholeFile<Row>(
+  report: ReportName,
+  columns: Columns<Row>,
+  { data, totals, range }: { data: Row[]; totals: Partial<Row>; range: Period },
+  { time_zone }: Actor,
+) {
+  const rows = data.map((row) => cellsOf(columns, row, time_zone))
+  return fileOf(report, range, columns, [...rows, totalsOf(columns, totals, time_zone)])
 }
 
-export async function downloadByProvider(db: Db, actor: Actor, query: ReportQuery) {
-  const { data, totals, range } = await expensesByProvider(db, actor, query)
-  const rest = (row: typeof totals) => [
-    row.services,
-    row.services_cost,
-    row.before_cost,
-    row.entries,
-    row.purchases_net,
-    row.purchases_total,
-    row.purchases_before,
-  ]
-  return fileOf(
+export const downloadByTruck = async (db: Db, actor: Actor, query: ReportQuery) =>
+  wholeFile('expenses-by-truck', REPORT_COLUMNS['expenses-by-truck'], await expensesByTruck(db, actor, query), actor)
+
+export const downloadByProvider = async (db: Db, actor: Actor, query: ReportQuery) =>
+  wholeFile(
     'expenses-by-suppliers',
-    range,
-    [
-      text('Proveedor', 36),
-      number('Servicios', PESOS, 10),
-      pesos('Gasto en servicios', 18),
-      pesos('Servicios período anterior', 24),
-      number('Entradas', PESOS, 10),
-      pesos('Compras netas'),
-      pesos('Compras con IVA', 16),
-      pesos('Compras netas período anterior', 28),
-    ],
-    [...data.map((p) => [p.provider ?? 'Sin proveedor', ...rest(p)]), ['Total', ...rest(totals)]],
+    REPORT_COLUMNS['expenses-by-suppliers'],
+    await expensesByProvider(db, actor, query),
+    actor,
   )
-}
+
+export const downloadAvailability = async (db: Db, actor: Actor, query: ReportQuery) =>
+  wholeFile(
+    'equipment-availability',
+    REPORT_COLUMNS['equipment-availability'],
+    await equipmentAvailability(db, actor, query),
+    actor,
+  )
 
 export async function downloadByCategory(db: Db, actor: Actor, query: ReportQuery) {
   const { data, totals, range } = await expensesByCategory(db, actor, query)
-  return fileOf(
-    'expenses-by-category',
-    range,
-    [text('Categoría', 30), number('Líneas', PESOS, 10), pesos('Gasto'), pesos('Período anterior', 18)],
-    [
-      ...data.map((c) => [c.category ?? NO_CATEGORY, c.lines, c.amount, c.before]),
-      ['Total insumos', totals.lines, totals.supplies_cost, totals.supplies_before],
-      ...(actor.may.has('reports.read')
-        ? [
-            [SERVICES, null, totals.services_cost, totals.services_before],
-            ['Total', null, totals.total_cost, totals.before_cost],
-          ]
-        : []),
-    ],
-  )
+  const columns = REPORT_COLUMNS['expenses-by-category']
+  const sum = (name: string, row: Partial<CategoryExpenses>) => totalsOf(columns, row, actor.time_zone, name)
+  return fileOf('expenses-by-category', range, columns, [
+    ...data.map((row) => cellsOf(columns, row, actor.time_zone)),
+    sum('Total insumos', { lines: totals.lines, amount: totals.supplies_cost, before: totals.supplies_before }),
+    ...(actor.may.has('reports.read')
+      ? [
+          sum(SERVICES, { amount: totals.services_cost, before: totals.services_before }),
+          sum('Total', { amount: totals.total_cost, before: totals.before_cost }),
+        ]
+      : []),
+  ])
 }
 
 export async function downloadByMonth(db: Db, actor: Actor, query: MonthsQuery) {
   const { data, totals, months } = await expensesByMonth(db, actor, query)
   const range = { from: months[0]!, to: months.at(-1)! }
-  return fileOf(
-    'expenses-by-month',
-    range,
-    [text('Categoría', 30), ...months.map((month) => pesos(showMonth(month), 13)), pesos('Total')],
-    [
-      ...data.map((row) => [
-        row.kind === 'service' ? SERVICES : (row.category ?? NO_CATEGORY),
-        ...row.amounts,
-        row.total,
-      ]),
-      ['Total', ...totals.amounts, totals.total],
-    ],
-  )
-}
-
-export async function downloadAvailability(db: Db, actor: Actor, query: ReportQuery) {
-  const { data, totals, range } = await equipmentAvailability(db, actor, query)
-  const rest = (row: typeof totals) => [
-    row.availability,
-    row.before,
-    row.hours,
-    row.hours_stopped,
-    row.hours_planned,
-    row.hours_unplanned,
-    row.stops,
-    row.unplanned_stops,
-    row.mttr,
-    row.mtbf,
-  ]
-  return fileOf(
-    'equipment-availability',
-    range,
-    [
-      text('Código', 12),
-      text('Patente', 12),
-      number('Disponibilidad', SHARE, 14),
-      number('Período anterior', SHARE, 16),
-      number('Horas del período', HOURS, 17),
-      number('Horas en taller', HOURS, 15),
-      number('Planificadas', HOURS),
-      number('No planificadas', HOURS, 15),
-      number('Detenciones', PESOS),
-      number('No planificadas (n.º)', PESOS, 19),
-      number('MTTR (h)', HOURS),
-      number('MTBF (h)', HOURS),
-    ],
-    [...data.map((t) => [t.truck_code, showPatent(t.patent), ...rest(t)]), ['Total', null, ...rest(totals)]],
-  )
+  return wholeFile('expenses-by-month', monthColumns(months), { data, totals, range }, actor)
 }
 
 /* Those without a bound: some rows at a time, each lot in a step of its own. */
@@ -189,72 +117,21 @@ export async function downloadSummaryMaintenance(step: Step, actor: Actor, { fil
   const range = periodOf(filter.BetweenDate, today(actor))
   const span = spanOf(range, actor.time_zone)
   const spent = await step((db) => ordersWithExpenses(db, actor, span, filter))
-  async function* rows(): AsyncGenerator<CellValue[]> {
-    let [supplies, services] = [0, 0]
-    for (const lot of lots(spent, ORDERS_AT_ONCE))
-      for (const o of await step((db) => expensesOfOrders(db, actor, lot))) {
-        supplies += o.supplies_cost
-        services += o.services_cost
-        yield [
-          o.code,
-          onTheWall(o.created_at, actor.time_zone),
-          o.workshop_name,
-          o.truck_code,
-          showPatent(o.patent),
-          o.type_maintenance,
-          WORK_ORDER_STATES[o.status].label,
-          o.supplies_cost,
-          o.services_cost,
-          o.total_cost,
-        ]
-      }
-    yield ['Total', null, null, null, null, null, null, supplies, services, supplies + services]
+  async function* orders() {
+    for (const lot of lots(spent, ORDERS_AT_ONCE)) yield* await step((db) => expensesOfOrders(db, actor, lot))
   }
-  return fileOf(
-    'historical-expenses',
-    range,
-    [
-      text('Orden', 12),
-      { header: 'Creada', width: 17, numFmt: MOMENT },
-      text('Taller', 22),
-      text('Código', 12),
-      text('Patente', 12),
-      text('Tipo de mantención', 20),
-      text('Estado', 14),
-      pesos('Insumos'),
-      pesos('Servicios'),
-      pesos('Total'),
-    ],
-    rows(),
-  )
+  const columns = REPORT_COLUMNS['historical-expenses']
+  return fileOf('historical-expenses', range, columns, added(columns, orders(), actor.time_zone))
 }
 
 export async function downloadSuppliesByTruck(step: Step, actor: Actor, { filter }: ReportQuery) {
   const range = periodOf(filter.BetweenDate, today(actor))
   const span = spanOf(range, actor.time_zone)
   const trucks = await step((db) => trucksWithSupplies(db, actor, span, filter))
-  async function* rows(): AsyncGenerator<CellValue[]> {
-    let amount = 0
+  async function* supplies() {
     for (const lot of lots(trucks, TRUCKS_AT_ONCE))
-      for (const s of await step((db) => suppliesOfTrucks(db, actor, span, { ...filter, Truck: lot }))) {
-        amount += s.amount
-        yield [s.truck_code, showPatent(s.patent), s.code, s.name, s.category ?? NO_CATEGORY, s.unit, s.count, s.amount]
-      }
-    yield ['Total', null, null, null, null, null, null, amount]
+      yield* await step((db) => suppliesOfTrucks(db, actor, span, { ...filter, Truck: lot }))
   }
-  return fileOf(
-    'cost-supplies-by-truck',
-    range,
-    [
-      text('Equipo', 12),
-      text('Patente', 12),
-      text('Código', 16),
-      text('Insumo', 40),
-      text('Categoría', 22),
-      text('Unidad', 12),
-      number('Cantidad', QUANTITY),
-      pesos('Costo'),
-    ],
-    rows(),
-  )
+  const columns = REPORT_COLUMNS['cost-supplies-by-truck']
+  return fileOf('cost-supplies-by-truck', range, columns, added(columns, supplies(), actor.time_zone))
 }

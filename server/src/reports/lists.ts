@@ -1,23 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { TAXES, type TaxType } from '#contract/base/money.ts'
-import { PRIORITIES } from '#contract/base/priorities.ts'
 import type { FileContent } from '#contract/base/wire.ts'
-import { showPatent } from '#contract/fleet/fleet.ts'
+import { ENTRY_COLUMNS, type EntryLine, HISTORY_COLUMNS } from '#contract/reports/columns.ts'
 import { periodOf } from '#contract/reports/periods.ts'
 import type { EntriesQuery } from '#contract/reports/reports.ts'
-import { typeName } from '#contract/warehouses/stock.ts'
 import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
-import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import { execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { type CellValue, xlsxFile } from '../platform/outside/xlsx.ts'
+import { xlsxFile } from '../platform/outside/xlsx.ts'
 import { providersTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { transactionLinesTable, transactionsTable, warehousesTable } from '../warehouses/tables.ts'
 import { historyAfter } from '../work-orders/history.ts'
 import { inScope } from '../workshops/scope.ts'
-import { DAY, MOMENT, onTheWall, pesos, QUANTITY, type Step, text } from './downloads.ts'
+import { added, cellsOf, headersOf, type Step } from './downloads.ts'
 import { spanOf, today } from './expenses.ts'
 
 /* Lists that are only files: the history of orders, and what entered the warehouses. */
@@ -26,77 +22,23 @@ const AT_ONCE = 1000
 
 /** The history as its screen filters it, the newest first. */
 export async function downloadHistory(step: Step, actor: Actor, { filter }: Pick<WorkOrderList, 'filter'>) {
-  const zone = actor.time_zone
-  async function* rows(): AsyncGenerator<CellValue[]> {
+  async function* rows() {
     let last: number | undefined
     for (;;) {
       const lot: (WorkOrderRow & { number: number })[] = await step((db) =>
         historyAfter(db, actor, filter, last, AT_ONCE),
       )
-      for (const o of lot)
-        yield [
-          o.code,
-          onTheWall(o.created_at, zone),
-          o.workshop_name,
-          o.truck_code,
-          showPatent(o.patent),
-          o.request,
-          WORK_ORDER_STATES[o.status].label,
-          PRIORITIES[o.priority].label,
-          o.type_maintenance,
-          o.responsible_specialist,
-          onTheWall(o.workshop_entry_at, zone),
-          onTheWall(o.workshop_departure_at, zone),
-          o.kilometer,
-          o.supplies_cost,
-          o.services_cost,
-          o.total_cost,
-        ]
+      for (const order of lot) yield cellsOf(HISTORY_COLUMNS, order, actor.time_zone)
       last = lot.at(-1)?.number
       if (lot.length < AT_ONCE) return
     }
   }
-  const moment = (header: string) => ({ header, width: 17, numFmt: MOMENT })
   return xlsxFile(
     `Historial de órdenes de trabajo ${today(actor)}.xlsx`,
     'Órdenes de trabajo',
-    [
-      text('Orden', 12),
-      moment('Creada'),
-      text('Taller', 22),
-      text('Código', 12),
-      text('Patente', 12),
-      text('Solicitud', 40),
-      text('Estado', 14),
-      text('Prioridad', 12),
-      text('Tipo de mantención', 20),
-      text('Responsable', 26),
-      moment('Ingreso a taller'),
-      moment('Salida de taller'),
-      { header: 'Kilometraje', width: 13, numFmt: '#,##0' },
-      pesos('Insumos'),
-      pesos('Servicios'),
-      pesos('Total'),
-    ],
+    headersOf(HISTORY_COLUMNS),
     rows(),
   )
-}
-
-interface EntryLine {
-  transaction_id: number
-  date: string
-  type_id: number
-  document: string | null
-  warehouse: string
-  provider: string | null
-  code: string
-  name: string
-  quantity: number
-  unit_cost: number
-  tax_type: TaxType
-  net_cost: number
-  tax: number
-  total_cost: number
 }
 
 /** What entered the warehouses and was not voided, line by line. */
@@ -111,7 +53,7 @@ export async function downloadEntries(step: Step, actor: Actor, { filter }: Entr
   ])
   const linesAfter = (date: string, id: number) =>
     step((db) =>
-      execute<EntryLine>(
+      execute<EntryLine & { transaction_id: number }>(
         db,
         sql`select t.id as transaction_id, t.date, t."typeTrasactionId" as type_id, t.document, w.name as warehouse,
               p.name as provider, s.code, s.name, l.quantity, l.unit_cost, l.tax_type, l.net_cost, l.tax, l.total_cost
@@ -124,56 +66,21 @@ export async function downloadEntries(step: Step, actor: Actor, { filter }: Entr
             order by t.date, t.id, l.id`,
       ),
     )
-  async function* rows(): AsyncGenerator<CellValue[]> {
+  async function* lines() {
     let [date, id] = [span.from, 0]
-    let [net, tax, total] = [0, 0, 0]
     for (;;) {
       const lot = await linesAfter(date, id)
-      for (const l of lot) {
-        net += l.net_cost
-        tax += l.tax
-        total += l.total_cost
-        yield [
-          new Date(`${l.date}T00:00:00Z`),
-          typeName(l.type_id),
-          l.document,
-          l.warehouse,
-          l.provider,
-          l.code,
-          l.name,
-          l.quantity,
-          l.unit_cost,
-          TAXES[l.tax_type].label,
-          l.net_cost,
-          l.tax,
-          l.total_cost,
-        ]
-      }
+      yield* lot
       const last = lot.at(-1)
-      if (!last) break
+      if (!last) return
       date = last.date
       id = last.transaction_id
     }
-    yield ['Total', null, null, null, null, null, null, null, null, null, net, tax, total]
   }
   return xlsxFile(
     `Entradas ${range.from} a ${range.to}.xlsx`,
     'Entradas',
-    [
-      { header: 'Fecha', width: 12, numFmt: DAY },
-      text('Movimiento', 20),
-      text('Documento', 16),
-      text('Bodega', 24),
-      text('Proveedor', 30),
-      text('Código', 16),
-      text('Insumo', 40),
-      { header: 'Cantidad', width: 12, numFmt: QUANTITY },
-      { header: 'Costo unitario', width: 15, numFmt: QUANTITY },
-      text('Impuesto', 10),
-      pesos('Neto'),
-      pesos('IVA'),
-      pesos('Total'),
-    ],
-    rows(),
+    headersOf(ENTRY_COLUMNS),
+    added(ENTRY_COLUMNS, lines(), actor.time_zone),
   )
 }

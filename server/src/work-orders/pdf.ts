@@ -1,8 +1,9 @@
 import { showDate, showDay, showMoment } from '#contract/base/dates.ts'
-import { showCost, showKm, showMoney, showQuantity } from '#contract/base/money.ts'
-import { PRIORITIES } from '#contract/base/priorities.ts'
+import { shortLabel, showField } from '#contract/base/fields.ts'
+import { showCost, showMoney, showQuantity } from '#contract/base/money.ts'
 import type { FileContent } from '#contract/base/wire.ts'
 import { INVOICE_TYPES, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
+import { WORK_ORDER_FIELDS as F } from '#contract/work-orders/fields.ts'
 import { PLACES, SIGNATURE_KINDS, SIGNATURES, type WorkOrder } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import type { Db } from '../platform/database/db.ts'
@@ -75,28 +76,31 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
         columns: [
           named([
             ['Equipo', [order.patent, order.truck_code].join(' · ')],
-            ['Acoplado', order.coupled_patent],
-            ['Kilometraje', order.kilometer === null ? null : showKm(order.kilometer)],
-            ['Solicitante', order.applicant_driver ?? order.applicant],
-            ['Responsable', order.responsible_specialist],
-            ['Revisa', order.reviewed_by_specialist],
-            ['Entregado a', order.delivered_to_driver],
+            [F.coupled_id.label, order.coupled_patent],
+            [F.kilometer.label, showField(F.kilometer, order.kilometer, zone)],
+            [F.applicant.label, order.applicant_driver ?? order.applicant],
+            [F.responsible_specialist_id.label, order.responsible_specialist],
+            [shortLabel(F.reviewed_by_specialist_id), order.reviewed_by_specialist],
+            [F.delivered_to_driver_id.label, order.delivered_to_driver],
           ]),
           named([
             [
               'Mantención',
               [order.type_maintenance, order.planned ? 'planificada' : 'no planificada'].filter(Boolean).join(', '),
             ],
-            ['Prioridad', PRIORITIES[order.priority].label],
-            ['Lugar', [PLACES[order.place].label, order.box_name].filter(Boolean).join(', ')],
-            ['Creada', showDate(order.created_at, zone)],
+            [F.priority.label, showField(F.priority, order.priority, zone)],
+            [F.place.label, [PLACES[order.place].label, order.box_name].filter(Boolean).join(', ')],
+            [F.created_at.label, showDate(order.created_at, zone)],
             [
               'Estimada',
               order.date_estimed && [showDay(order.date_estimed), order.hour_estimed].filter(Boolean).join(' '),
             ],
-            ['Ingreso', moment(order.workshop_entry_at)],
-            ['Salida', moment(order.workshop_departure_at)],
-            ['Códigos', order.codes],
+            [shortLabel(F.workshop_entry_at), showField(F.workshop_entry_at, order.workshop_entry_at, zone)],
+            [
+              shortLabel(F.workshop_departure_at),
+              showField(F.workshop_departure_at, order.workshop_departure_at, zone),
+            ],
+            [shortLabel(F.codes), order.codes],
           ]),
         ],
         columnGap: 20,

@@ -1,38 +1,21 @@
 import { showMoment } from '#contract/base/dates.ts'
+import { readAt } from '#contract/base/fields.ts'
 import { showMoney, showQuantity } from '#contract/base/money.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
+import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
 
 /* What the activity of an order says: names instead of ids, and of its lines only those that are not as they were. */
 
-export const told = (order: WorkOrder) => ({
-  workshop_name: order.workshop_name,
-  patent: order.patent,
-  coupled_patent: order.coupled_patent,
-  status: order.status,
-  request: order.request,
-  description_of_requeriment: order.description_of_requeriment,
-  type_maintenance: order.type_maintenance,
-  priority: order.priority,
-  place: order.place,
-  planned: order.planned || null,
-  waiting_for_parts: order.waiting_for_parts || null,
-  box_name: order.box_name,
-  warehouse_name: order.warehouse_name,
-  applicant: order.applicant,
-  applicant_driver: order.applicant_driver,
-  responsible_specialist: order.responsible_specialist,
-  reviewed_by_specialist: order.reviewed_by_specialist,
-  delivered_to_driver: order.delivered_to_driver,
-  kilometer: order.kilometer,
-  date_estimed: order.date_estimed,
-  hour_estimed: order.hour_estimed,
-  deadline_at: order.deadline_at,
-  workshop_entry_at: order.workshop_entry_at,
-  workshop_departure_at: order.workshop_departure_at,
-  codes: order.codes,
-  observation: order.observation,
-})
+/** Lines are told one by one; that supplies leave a warehouse, by its name. */
+const NOT_HERE = ['works', 'supplies', 'services', 'has_warehouse']
+const TOLD = Object.entries(WORK_ORDER_FIELDS)
+  .filter(([key, { fixed }]) => !fixed && !NOT_HERE.includes(key))
+  .map(([key]) => readAt(WORK_ORDER_FIELDS, key) as keyof WorkOrder)
+
+/** What is not so is not told: an order that nobody planned says nothing about it. */
+export const told = (order: WorkOrder) =>
+  Object.fromEntries(TOLD.map((key) => [key, order[key] === false ? null : order[key]]))
 
 type Lines = Pick<WorkOrder, 'works' | 'supplies' | 'services'>
 

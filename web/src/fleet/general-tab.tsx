@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { showDate, showMoment } from '#contract/base/dates.ts'
 import { showKm } from '#contract/base/money.ts'
+import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
 import { fleet, type Reading, showPatent, type Truck, TruckEdit } from '#contract/fleet/fleet.ts'
 import styles from '../frames/detail-page.module.css'
 import { EditForm, useEdit } from '../frames/edit-form.tsx'
+import { factsOf } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
@@ -11,7 +13,7 @@ import { Facts, Section } from '../ui/detail-frame.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { MeterLine, makesLine } from './meter-line.tsx'
 import { couplingsQuery, fleetKey, readingsQuery, truckQuery } from './queries.ts'
-import { TruckFields, type TruckTyped } from './truck-form.tsx'
+import { TruckFields, type TruckTyped, typedOf } from './truck-form.tsx'
 
 export function GeneralTab({ truck }: { truck: Truck }) {
   const mayWrite = useMay('fleet.write')
@@ -22,19 +24,6 @@ export function GeneralTab({ truck }: { truck: Truck }) {
     </div>
   )
 }
-
-const typedOf = (truck: Truck): TruckTyped => ({
-  code: truck.code,
-  patent: showPatent(truck.patent),
-  workshop_id: truck.workshop_id,
-  type_of_truck_id: truck.type_of_truck_id,
-  brand_id: truck.brand_id,
-  cost_center_id: truck.cost_center_id,
-  coupled_id: truck.coupled_id,
-  move_coupled: false,
-  state: truck.state,
-  updated_at: truck.updated_at,
-})
 
 function Edit({ truck }: { truck: Truck }) {
   const edit = useEdit<Truck, TruckTyped, TruckEdit>({
@@ -59,15 +48,11 @@ function ReadOnly({ truck }: { truck: Truck }) {
   return (
     <Section title="Datos del equipo">
       <Facts
-        rows={[
-          ['Código', truck.code],
-          ['Patente', <Plate key="patent" text={showPatent(truck.patent)} />],
-          ['Taller', truck.workshop_name],
-          ['Tipo', truck.type_name],
-          ['Marca', truck.brand_name],
-          ['Centro de costo', truck.cost_center_name],
-          ['Acoplado', truck.coupled_patent && <Plate key="coupled" text={showPatent(truck.coupled_patent)} />],
-        ]}
+        rows={factsOf(TRUCK_FIELDS, truck, {
+          patent: <Plate text={showPatent(truck.patent)} />,
+          coupled_id: truck.coupled_patent && <Plate text={showPatent(truck.coupled_patent)} />,
+          state: undefined,
+        })}
       />
     </Section>
   )

@@ -1,6 +1,6 @@
-import { showKm } from '#contract/base/money.ts'
-import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet/fleet.ts'
-import { ActivityTab, asText } from '../frames/activity-tab.tsx'
+import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
+import { fleet, type Truck } from '#contract/fleet/fleet.ts'
+import { ActivityTab } from '../frames/activity-tab.tsx'
 import { call } from '../platform/api.ts'
 import { fleetKey } from './queries.ts'
 
@@ -14,21 +14,9 @@ const ACTIONS: Record<string, string> = {
   meter_corrected: 'corrigió el kilometraje',
 }
 
-const FIELDS = {
-  code: { label: 'Código', show: asText },
-  patent: { label: 'Patente', show: (value: unknown) => showPatent(asText(value)) },
-  state: { label: 'Estado', show: (value: unknown) => TRUCK_STATES[value as TruckState]?.label ?? asText(value) },
-  mileage: { label: 'Kilometraje', show: (value: unknown) => showKm(Number(value)) },
-  type_name: { label: 'Tipo', show: asText },
-  brand_name: { label: 'Marca', show: asText },
-  cost_center_name: { label: 'Centro de costo', show: asText },
-  coupled_patent: { label: 'Acoplado', show: (value: unknown) => showPatent(asText(value)) },
-  workshop_name: { label: 'Taller', show: asText },
-}
-
 const WORDS = {
   actions: ACTIONS,
-  fields: FIELDS,
+  fields: TRUCK_FIELDS,
   empty: 'Cada cambio del equipo queda aquí: quién, cuándo y qué había antes.',
 }
 

@@ -13,10 +13,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { fleetKey } from './queries.ts'
-import { TruckFields, type TruckTyped } from './truck-form.tsx'
-
-/** No workshop yet: refused until one is chosen. */
-const NONE = 0
+import { blankTruck, TruckFields, type TruckTyped } from './truck-form.tsx'
 
 export default function TruckCreate() {
   return useMay('fleet.write') ? <CreateForm /> : <NotFound title="No tiene permiso para crear equipos" />
@@ -27,17 +24,7 @@ function CreateForm() {
   const workshop = useWorkshop()
   const form = useForm<TruckTyped, unknown, NewTruck>({
     resolver: formResolver(NewTruck),
-    defaultValues: {
-      code: '',
-      patent: '',
-      workshop_id: workshop.id ?? NONE,
-      type_of_truck_id: null,
-      brand_id: null,
-      cost_center_id: null,
-      coupled_id: null,
-      move_coupled: false,
-      mileage: 0,
-    },
+    defaultValues: blankTruck(workshop.id),
   })
   const leaveSaved = useLeaveGuard(form.formState.isDirty)
   const { submit, isPending } = useSubmit({

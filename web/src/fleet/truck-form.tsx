@@ -2,7 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FieldPath, type UseFormReturn, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import { type NewTruck, showPatent, type TruckEdit } from '#contract/fleet/fleet.ts'
+import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
+import { type NewTruck, showPatent, type Truck, type TruckEdit } from '#contract/fleet/fleet.ts'
+import { inForm } from '../frames/fields.tsx'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -13,8 +15,39 @@ import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
 import { CoupledDrawer } from './coupled-drawer.tsx'
 import { brandsQuery, costCentersQuery, coupledQuery, truckTypesQuery } from './queries.ts'
 
+const field = inForm(TRUCK_FIELDS)
+
 /** What is typed: creating adds the mileage, editing the state and when it was read. */
 export type TruckTyped = z.input<typeof NewTruck> & z.input<typeof TruckEdit>
+
+/** No workshop yet: refused until one is chosen. */
+const NONE = 0
+
+/** Nothing typed yet. */
+export const blankTruck = (workshop_id = NONE): TruckTyped => ({
+  code: '',
+  patent: '',
+  workshop_id,
+  type_of_truck_id: null,
+  brand_id: null,
+  cost_center_id: null,
+  coupled_id: null,
+  move_coupled: false,
+  mileage: 0,
+})
+
+export const typedOf = (truck: Truck): TruckTyped => ({
+  code: truck.code,
+  patent: showPatent(truck.patent),
+  workshop_id: truck.workshop_id,
+  type_of_truck_id: truck.type_of_truck_id,
+  brand_id: truck.brand_id,
+  cost_center_id: truck.cost_center_id,
+  coupled_id: truck.coupled_id,
+  move_coupled: false,
+  state: truck.state,
+  updated_at: truck.updated_at,
+})
 
 type Adding = { what: 'brand' | 'type' | 'cost-center' | 'coupled'; looked: string }
 
@@ -82,18 +115,10 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
   return (
     <>
       <div className={styles.grid}>
+        <TextField control={control} {...field('code')} required maxLength={40} autoFocus={truckId === undefined} />
         <TextField
           control={control}
-          name="code"
-          label="Código"
-          required
-          maxLength={40}
-          autoFocus={truckId === undefined}
-        />
-        <TextField
-          control={control}
-          name="patent"
-          label="Patente"
+          {...field('patent')}
           required
           mono
           maxLength={30}
@@ -102,8 +127,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
         />
         <SelectField
           control={control}
-          name="workshop_id"
-          label="Taller"
+          {...field('workshop_id')}
           required
           choices={lists}
           disabled={!workshop.mayChoose}
@@ -111,8 +135,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
         />
         <SelectField
           control={control}
-          name="type_of_truck_id"
-          label="Tipo"
+          {...field('type_of_truck_id')}
           choices={types?.map(asChoice)}
           clearable
           addLabel="Nuevo tipo"
@@ -120,8 +143,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
         />
         <SelectField
           control={control}
-          name="brand_id"
-          label="Marca"
+          {...field('brand_id')}
           choices={brands?.map(asChoice)}
           clearable
           addLabel="Nueva marca"
@@ -129,8 +151,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
         />
         <SelectField
           control={control}
-          name="cost_center_id"
-          label="Centro de costo"
+          {...field('cost_center_id')}
           choices={costCenters?.map(asChoice)}
           clearable
           addLabel="Nuevo centro de costo"
@@ -138,8 +159,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
         />
         <SelectField
           control={control}
-          name="coupled_id"
-          label="Acoplado"
+          {...field('coupled_id')}
           choices={units?.map((unit) => ({
             value: unit.id,
             label:
@@ -154,9 +174,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
           addLabel="Nuevo acoplado"
           onAdd={(looked) => setAdding({ what: 'coupled', looked })}
         />
-        {truckId === undefined && (
-          <NumberField control={control} name="mileage" label="Kilometraje" digits={10} suffix="km" />
-        )}
+        {truckId === undefined && <NumberField control={control} {...field('mileage')} digits={10} suffix="km" />}
       </div>
 
       {adding && lacking && (

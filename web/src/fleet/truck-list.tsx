@@ -1,109 +1,33 @@
 import { IconTruck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { showKm } from '#contract/base/money.ts'
+import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
 import { fleet, showPatent, TRUCK_STATES, type Truck } from '#contract/fleet/fleet.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { Added } from '../frames/slots.tsx'
 import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
 import { Plate } from '../ui/plate.tsx'
-import { StatusPill } from '../ui/status-pill.tsx'
 import { brandsQuery, costCentersQuery, fleetKey, truckTypesQuery } from './queries.ts'
 import { TRUCK_LIST_ACTIONS } from './slots.ts'
 
-const columns: Column<Truck>[] = [
-  {
-    key: 'code',
-    label: 'Código',
-    sort: true,
-    width: 100,
-    rank: 1,
-    fixed: true,
-    cell: (truck) => <span className="mono">{truck.code}</span>,
-    file: (truck) => truck.code,
-  },
-  {
-    key: 'patent',
-    label: 'Patente',
-    sort: true,
-    width: 112,
-    rank: 2,
-    fixed: true,
-    cell: (truck) => <Plate text={showPatent(truck.patent)} />,
-    file: (truck) => showPatent(truck.patent),
-  },
-  {
-    key: 'type_name',
-    label: 'Tipo',
-    sort: true,
-    plain: true,
-    width: 130,
-    rank: 6,
-    cell: (truck) => truck.type_name,
-    file: (truck) => truck.type_name,
-  },
-  {
-    key: 'brand_name',
-    label: 'Marca',
-    sort: true,
-    plain: true,
-    width: 120,
-    rank: 5,
-    cell: (truck) => truck.brand_name,
-    file: (truck) => truck.brand_name,
-  },
-  {
-    key: 'cost_center_name',
-    label: 'Centro de costo',
-    sort: true,
-    width: 150,
-    rank: 9,
-    cell: (truck) => truck.cost_center_name,
-    file: (truck) => truck.cost_center_name,
-  },
-  {
-    key: 'coupled_patent',
-    label: 'Acoplado',
+const columns = listColumns<Truck, keyof typeof TRUCK_FIELDS>(TRUCK_FIELDS, {
+  code: { sort: true, width: 100, rank: 1, fixed: true, cell: (truck) => <span className="mono">{truck.code}</span> },
+  patent: { sort: true, width: 112, rank: 2, fixed: true, cell: (truck) => <Plate text={showPatent(truck.patent)} /> },
+  type_of_truck_id: { sort: true, plain: true, width: 130, rank: 6 },
+  brand_id: { sort: true, plain: true, width: 120, rank: 5 },
+  cost_center_id: { sort: true, width: 150, rank: 9 },
+  coupled_id: {
     sort: true,
     width: 112,
     rank: 8,
     cell: (truck) => truck.coupled_patent && <Plate text={showPatent(truck.coupled_patent)} />,
-    file: (truck) => (truck.coupled_patent ? showPatent(truck.coupled_patent) : null),
   },
-  {
-    key: 'mileage',
-    label: 'Kilometraje',
-    sort: true,
-    plain: true,
-    align: 'end',
-    width: 124,
-    rank: 4,
-    cell: (truck) => <span className="figures">{showKm(truck.mileage)}</span>,
-    file: (truck) => truck.mileage,
-    fileFormat: '#,##0',
-  },
-  {
-    key: 'workshop_name',
-    label: 'Taller',
-    sort: true,
-    plain: true,
-    width: 150,
-    rank: 7,
-    cell: (truck) => truck.workshop_name,
-    file: (truck) => truck.workshop_name,
-  },
-  {
-    key: 'state',
-    label: 'Estado',
-    sort: true,
-    width: 110,
-    rank: 3,
-    cell: (truck) => <StatusPill tone={TRUCK_STATES[truck.state].tone}>{TRUCK_STATES[truck.state].label}</StatusPill>,
-    file: (truck) => TRUCK_STATES[truck.state].label,
-  },
-]
+  mileage: { sort: true, plain: true, width: 124, rank: 4 },
+  workshop_id: { sort: true, plain: true, width: 150, rank: 7 },
+  state: { sort: true, width: 110, rank: 3 },
+})
 
 const named = (list: { id: number; name: string }[] | undefined) =>
   list?.map(({ id, name }) => ({ value: String(id), label: name }))
@@ -111,10 +35,23 @@ const named = (list: { id: number; name: string }[] | undefined) =>
 const states = Object.entries(TRUCK_STATES).map(([value, { label }]) => ({ value, label }))
 
 const filters: ListFilter[] = [
-  { key: 'Brand', label: 'Marca', placeholder: 'Todas', useChoices: () => named(useQuery(brandsQuery()).data) },
-  { key: 'Type', label: 'Tipo', useChoices: () => named(useQuery(truckTypesQuery()).data) },
-  { key: 'CostCenter', label: 'Centro de costo', useChoices: () => named(useQuery(costCentersQuery()).data) },
-  { key: 'State', label: 'Estado', useChoices: () => states },
+  {
+    key: 'Brand',
+    label: TRUCK_FIELDS.brand_id.label,
+    placeholder: 'Todas',
+    useChoices: () => named(useQuery(brandsQuery()).data),
+  },
+  {
+    key: 'Type',
+    label: TRUCK_FIELDS.type_of_truck_id.label,
+    useChoices: () => named(useQuery(truckTypesQuery()).data),
+  },
+  {
+    key: 'CostCenter',
+    label: TRUCK_FIELDS.cost_center_id.label,
+    useChoices: () => named(useQuery(costCentersQuery()).data),
+  },
+  { key: 'State', label: TRUCK_FIELDS.state.label, useChoices: () => states },
 ]
 
 const useWorkshopChoices = () => named(useWorkshop().list)

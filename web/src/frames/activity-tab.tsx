@@ -4,6 +4,7 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Activity, ActivityPage } from '#contract/base/activity.ts'
 import { showMoment } from '#contract/base/dates.ts'
+import { type Field, readAt, showField } from '#contract/base/fields.ts'
 import { useZone } from '../platform/session.ts'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { Timeline, type TimelineEntry } from '../ui/timeline.tsx'
@@ -12,31 +13,25 @@ interface Words {
   /** What is said of each action: `editó el equipo`. */
   actions: Record<string, string>
   /** What a person reads of a change; the ids behind the names say nothing and are left out. */
-  fields: Record<string, { label: string; show: (value: unknown) => string }>
+  fields: Record<string, Field>
   empty: string
 }
-
-export const asText = (value: unknown) => String(value)
 
 function entryOf(
   { id, at, user_name, action, changes }: Activity,
   { actions, fields }: Words,
   zone: string,
 ): TimelineEntry {
-  const shown = (field: string, value: unknown) =>
-    value === null || value === undefined ? null : (fields[field]?.show(value) ?? null)
   return {
     id,
     who: user_name ?? 'El sistema',
     what: actions[action] ?? action,
     when: showMoment(at, zone),
-    changes: Object.keys(fields)
-      .filter((field) => changes[field])
-      .map((field) => ({
-        field: fields[field]!.label,
-        from: shown(field, changes[field]?.[0]),
-        to: shown(field, changes[field]?.[1]),
-      })),
+    changes: Object.entries(fields).flatMap(([key, field]) => {
+      const change = changes[readAt(fields, key)]
+      if (!change) return []
+      return { field: field.label, from: showField(field, change[0], zone), to: showField(field, change[1], zone) }
+    }),
   }
 }
 

@@ -2,10 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { showMoment } from '#contract/base/dates.ts'
 import { showNumber } from '#contract/base/money.ts'
 import { showDni } from '#contract/base/rut.ts'
+import { PROVIDER_FIELDS } from '#contract/providers/fields.ts'
 import { type Provider, type ProviderEdit, providers } from '#contract/providers/providers.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import styles from '../frames/detail-page.module.css'
 import { EditForm, useEdit } from '../frames/edit-form.tsx'
+import { factsOf } from '../frames/fields.tsx'
 import { Added } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
@@ -59,14 +61,12 @@ function ReadOnly({ provider }: { provider: Provider }) {
   return (
     <Section title="Datos del proveedor">
       <Facts
-        rows={[
-          ['Nombre o razón social', provider.name],
-          ['RUT', provider.dni && showDni(provider.dni)],
-          ['Teléfono', provider.phone && <PhoneLink key="phone" phone={provider.phone} />],
-          ['Correo', provider.email && <MailLink key="email" email={provider.email} />],
-          ['Dirección', provider.address],
-          ['Taller', provider.workshop_name ?? ALL_WORKSHOPS],
-        ]}
+        rows={factsOf(PROVIDER_FIELDS, provider, {
+          phone: provider.phone && <PhoneLink phone={provider.phone} />,
+          email: provider.email && <MailLink email={provider.email} />,
+          workshop_id: provider.workshop_name ?? ALL_WORKSHOPS,
+          state: undefined,
+        })}
       />
     </Section>
   )

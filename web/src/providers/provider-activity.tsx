@@ -1,16 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
-import { showMoney } from '#contract/base/money.ts'
-import { showDni } from '#contract/base/rut.ts'
-import {
-  PROVIDER_STATES,
-  type Provider,
-  type ProviderState,
-  providers,
-  type Service,
-} from '#contract/providers/providers.ts'
-import { ActivityTab, asText } from '../frames/activity-tab.tsx'
+import { PROVIDER_FIELDS, SERVICE_FIELDS } from '#contract/providers/fields.ts'
+import { type Provider, providers, type Service } from '#contract/providers/providers.ts'
+import { ActivityTab } from '../frames/activity-tab.tsx'
 import { call } from '../platform/api.ts'
 import { providersKey } from './queries.ts'
 
@@ -20,19 +13,9 @@ const ACTIONS: Record<string, string> = {
   deleted: 'eliminó el proveedor',
 }
 
-const FIELDS = {
-  name: { label: 'Nombre', show: asText },
-  dni: { label: 'RUT', show: (value: unknown) => showDni(asText(value)) },
-  phone: { label: 'Teléfono', show: asText },
-  email: { label: 'Correo', show: asText },
-  address: { label: 'Dirección', show: asText },
-  workshop_name: { label: 'Taller', show: asText },
-  state: { label: 'Estado', show: (value: unknown) => PROVIDER_STATES[value as ProviderState]?.label ?? asText(value) },
-}
-
 const WORDS = {
   actions: ACTIONS,
-  fields: FIELDS,
+  fields: PROVIDER_FIELDS,
   empty: 'Cada cambio del proveedor queda aquí: quién, cuándo y qué había antes.',
 }
 
@@ -42,14 +25,7 @@ const SERVICE_WORDS = {
     updated: 'editó el servicio',
     deleted: 'eliminó el servicio',
   },
-  fields: {
-    code: { label: 'Código', show: asText },
-    name: { label: 'Nombre', show: asText },
-    description: { label: 'Descripción', show: asText },
-    unit_price: { label: 'Costo unitario', show: (value: unknown) => showMoney(Number(value)) },
-    category_name: { label: 'Categoría', show: asText },
-    state: FIELDS.state,
-  },
+  fields: SERVICE_FIELDS,
   empty: 'Cada cambio del servicio queda aquí: quién, cuándo y qué había antes.',
 }
 

@@ -1,12 +1,16 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { normalDni, showDni } from '#contract/base/rut.ts'
+import { PROVIDER_FIELDS } from '#contract/providers/fields.ts'
 import { NewProvider, ProviderEdit } from '#contract/providers/providers.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { inForm } from '../frames/fields.tsx'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Duplicates, useDuplicates } from './duplicates.tsx'
+
+const field = inForm(PROVIDER_FIELDS)
 
 /** A list needs a value to choose: the wire's null, all workshops, is this one on screen. */
 export const ALL = 0
@@ -47,25 +51,17 @@ export function ProviderFields<Body>({ form, providerId }: ProviderFieldsProps<B
   return (
     <div className={styles.grid}>
       <div className={styles.wide}>
-        <TextField
-          control={control}
-          name="name"
-          label="Nombre o razón social"
-          required
-          maxLength={120}
-          autoFocus={providerId === undefined}
-        />
+        <TextField control={control} {...field('name')} required maxLength={120} autoFocus={providerId === undefined} />
         <Duplicates of={byName} because="name" />
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: leaving the field inside writes the RUT as people read it */}
       <div onBlur={showAsRead}>
-        <TextField control={control} name="dni" label="RUT" placeholder="12.345.678-5" maxLength={40} />
+        <TextField control={control} {...field('dni')} placeholder="12.345.678-5" maxLength={40} />
         <Duplicates of={byDni} because="dni" />
       </div>
       <SelectField
         control={control}
-        name="workshop_id"
-        label="Taller"
+        {...field('workshop_id')}
         choices={
           workshop.list.length === 0
             ? undefined
@@ -75,24 +71,10 @@ export function ProviderFields<Body>({ form, providerId }: ProviderFieldsProps<B
         }
         disabled={!workshop.mayChoose}
       />
-      <TextField
-        control={control}
-        name="phone"
-        label="Teléfono"
-        type="tel"
-        placeholder="+56 9 1234 5678"
-        maxLength={40}
-      />
-      <TextField
-        control={control}
-        name="email"
-        label="Correo"
-        type="email"
-        placeholder="ventas@proveedor.cl"
-        maxLength={200}
-      />
+      <TextField control={control} {...field('phone')} type="tel" placeholder="+56 9 1234 5678" maxLength={40} />
+      <TextField control={control} {...field('email')} type="email" placeholder="ventas@proveedor.cl" maxLength={200} />
       <div className={styles.wide}>
-        <TextField control={control} name="address" label="Dirección" maxLength={200} />
+        <TextField control={control} {...field('address')} maxLength={200} />
       </div>
     </div>
   )

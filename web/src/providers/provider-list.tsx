@@ -3,96 +3,46 @@ import { IconBuildingStore } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { showDni } from '#contract/base/rut.ts'
+import { PROVIDER_FIELDS } from '#contract/providers/fields.ts'
 import { PROVIDER_STATES, type Provider, providers } from '#contract/providers/providers.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
-import { StatusPill } from '../ui/status-pill.tsx'
 import { MailLink, PhoneLink } from './contact.tsx'
 import styles from './provider-list.module.css'
 import { providersKey } from './queries.ts'
 
 const ServiceDrawer = lazy(() => import('./service-drawer.tsx'))
 
-const columns: Column<Provider>[] = [
-  {
-    key: 'name',
-    label: 'Nombre',
+const columns = listColumns<Provider, keyof typeof PROVIDER_FIELDS>(PROVIDER_FIELDS, {
+  name: {
     sort: true,
     width: 240,
     rank: 1,
     fixed: true,
-    cell: (provider) => <span className={styles.whole}>{provider.name}</span>,
-    file: (provider) => provider.name,
+    cell: ({ name }) => <span className={styles.whole}>{name}</span>,
   },
-  {
-    key: 'dni',
-    label: 'RUT',
+  dni: { sort: true, width: 120, rank: 2, cell: ({ dni }) => dni && <span className="figures">{showDni(dni)}</span> },
+  phone: { sort: true, width: 150, rank: 4, cell: ({ phone }) => phone && <PhoneLink phone={phone} /> },
+  email: { sort: true, width: 210, rank: 5, cell: ({ email }) => email && <MailLink email={email} /> },
+  address: { sort: true, width: 220, rank: 8, hidden: true },
+  services_count: {
     sort: true,
-    width: 120,
-    rank: 2,
-    cell: (provider) => provider.dni && <span className="figures">{showDni(provider.dni)}</span>,
-    file: (provider) => provider.dni && showDni(provider.dni),
-  },
-  {
-    key: 'phone',
-    label: 'Teléfono',
-    sort: true,
-    width: 150,
-    rank: 4,
-    cell: (provider) => provider.phone && <PhoneLink phone={provider.phone} />,
-    file: (provider) => provider.phone,
-  },
-  {
-    key: 'email',
-    label: 'Correo',
-    sort: true,
-    width: 210,
-    rank: 5,
-    cell: (provider) => provider.email && <MailLink email={provider.email} />,
-    file: (provider) => provider.email,
-  },
-  {
-    key: 'address',
-    label: 'Dirección',
-    sort: true,
-    width: 220,
-    rank: 8,
-    hidden: true,
-    cell: (provider) => provider.address,
-    file: (provider) => provider.address,
-  },
-  {
-    key: 'services_count',
-    label: 'Servicios',
-    sort: true,
-    align: 'end',
     width: 96,
     rank: 6,
-    cell: (provider) => (provider.services_count > 0 ? showNumber(provider.services_count) : null),
-    file: (provider) => provider.services_count,
+    cell: ({ services_count }) => (services_count > 0 ? showNumber(services_count) : null),
   },
-  {
-    key: 'workshop_name',
-    label: 'Taller',
+  workshop_id: {
     sort: true,
     width: 150,
     rank: 7,
-    cell: (provider) => provider.workshop_name ?? ALL_WORKSHOPS,
-    file: (provider) => provider.workshop_name ?? ALL_WORKSHOPS,
+    cell: ({ workshop_name }) => workshop_name ?? ALL_WORKSHOPS,
+    file: ({ workshop_name }) => workshop_name ?? ALL_WORKSHOPS,
   },
-  {
-    key: 'state',
-    label: 'Estado',
-    sort: true,
-    width: 110,
-    rank: 3,
-    cell: ({ state }) => <StatusPill tone={PROVIDER_STATES[state].tone}>{PROVIDER_STATES[state].label}</StatusPill>,
-    file: ({ state }) => PROVIDER_STATES[state].label,
-  },
-]
+  state: { sort: true, width: 110, rank: 3 },
+})
 
 const states = Object.entries(PROVIDER_STATES).map(([value, { label }]) => ({ value, label }))
 const stateFilter: ListFilter = { key: 'State', label: 'Estado', useChoices: () => states }

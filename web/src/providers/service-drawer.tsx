@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { showDni } from '#contract/base/rut.ts'
+import { SERVICE_FIELDS } from '#contract/providers/fields.ts'
 import {
   NewService,
   type Provider,
@@ -14,6 +15,7 @@ import {
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { DetailActions } from '../frames/detail-actions.tsx'
 import { recoverStale } from '../frames/edit-form.tsx'
+import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useWorkshop } from '../platform/session.ts'
@@ -26,6 +28,8 @@ import { ServiceActivity } from './provider-activity.tsx'
 import { ALL } from './provider-form.tsx'
 import { providerChoicesQuery, providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
 import styles from './service-drawer.module.css'
+
+const field = inForm(SERVICE_FIELDS)
 
 interface ServiceDrawerProps {
   /** Fixed where the drawer is opened from its page; otherwise it is chosen here. */
@@ -134,8 +138,7 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
         {!fixed && (
           <SelectField
             control={control}
-            name="provider_id"
-            label="Proveedor"
+            {...field('provider_id')}
             required
             autoFocus
             choices={choices?.map(({ id, name, dni }) => ({
@@ -147,8 +150,7 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
         {asksWorkshop && (
           <SelectField
             control={control}
-            name="workshop_id"
-            label="Taller"
+            {...field('workshop_id')}
             description="El proveedor atiende a todos; el precio puede ser solo de uno"
             choices={[
               { value: ALL, label: ALL_WORKSHOPS },
@@ -156,22 +158,13 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
             ]}
           />
         )}
-        <TextField
-          control={control}
-          name="code"
-          label="Código"
-          required
-          mono
-          maxLength={40}
-          autoFocus={fixed && !service}
-        />
-        <TextField control={control} name="name" label="Nombre" required maxLength={120} />
-        <TextAreaField control={control} name="description" label="Descripción" />
-        <NumberField control={control} name="unit_price" label="Costo unitario" required prefix="$" decimals={4} />
+        <TextField control={control} {...field('code')} required mono maxLength={40} autoFocus={fixed && !service} />
+        <TextField control={control} {...field('name')} required maxLength={120} />
+        <TextAreaField control={control} {...field('description')} />
+        <NumberField control={control} {...field('unit_price')} required prefix="$" decimals={4} />
         <SelectField
           control={control}
-          name="category_id"
-          label="Categoría"
+          {...field('category_id')}
           choices={categories?.map(({ id, name }) => ({ value: id, label: name }))}
           clearable
           placeholder="Sin categoría"

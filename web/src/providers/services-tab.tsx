@@ -3,82 +3,35 @@ import { IconTools } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { showMoney } from '#contract/base/money.ts'
+import { SERVICE_FIELDS } from '#contract/providers/fields.ts'
 import { PROVIDER_STATES, type Provider, providers, type Service } from '#contract/providers/providers.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { factsOf, listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { Facts } from '../ui/detail-frame.tsx'
 import { Drawer } from '../ui/drawer.tsx'
-import { StatusPill } from '../ui/status-pill.tsx'
 import { ServiceActivity } from './provider-activity.tsx'
 import styles from './provider-list.module.css'
 import { providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts'
 
 const ServiceDrawer = lazy(() => import('./service-drawer.tsx'))
 
-const columns: Column<Service>[] = [
-  {
-    key: 'code',
-    label: 'Código',
-    sort: true,
-    width: 110,
-    rank: 1,
-    fixed: true,
-    cell: (service) => <span className="mono">{service.code}</span>,
-    file: (service) => service.code,
-  },
-  {
-    key: 'name',
-    label: 'Nombre',
+const columns = listColumns<Service, keyof typeof SERVICE_FIELDS>(SERVICE_FIELDS, {
+  code: { sort: true, width: 110, rank: 1, fixed: true, cell: ({ code }) => <span className="mono">{code}</span> },
+  name: {
     sort: true,
     width: 230,
     rank: 2,
     fixed: true,
-    cell: (service) => <span className={styles.whole}>{service.name}</span>,
-    file: (service) => service.name,
+    cell: ({ name }) => <span className={styles.whole}>{name}</span>,
   },
-  {
-    key: 'category_name',
-    label: 'Categoría',
-    sort: true,
-    width: 170,
-    rank: 5,
-    cell: (service) => service.category_name,
-    file: (service) => service.category_name,
-  },
-  {
-    key: 'description',
-    label: 'Descripción',
-    width: 220,
-    rank: 6,
-    hidden: true,
-    cell: (service) => service.description,
-    file: (service) => service.description,
-  },
-  {
-    key: 'unit_price',
-    label: 'Costo unitario',
-    sort: true,
-    align: 'end',
-    width: 130,
-    rank: 3,
-    cell: (service) => showMoney(service.unit_price),
-    file: (service) => service.unit_price,
-    fileFormat: '#,##0',
-  },
-  {
-    key: 'state',
-    label: 'Estado',
-    sort: true,
-    width: 110,
-    rank: 4,
-    cell: ({ state }) => <StatusPill tone={PROVIDER_STATES[state].tone}>{PROVIDER_STATES[state].label}</StatusPill>,
-    file: ({ state }) => PROVIDER_STATES[state].label,
-  },
-]
+  category_id: { sort: true, width: 170, rank: 5 },
+  description: { width: 220, rank: 6, hidden: true },
+  unit_price: { sort: true, width: 130, rank: 3 },
+  state: { sort: true, width: 110, rank: 4 },
+})
 
 const states = Object.entries(PROVIDER_STATES).map(([value, { label }]) => ({ value, label }))
 const filters: ListFilter[] = [
@@ -162,19 +115,12 @@ function ServiceCard({ service, onClose }: { service: Service; onClose: () => vo
       }
     >
       <Facts
-        rows={[
-          [
-            'Código',
-            <span key="code" className="mono">
-              {service.code}
-            </span>,
-          ],
-          ['Proveedor', service.provider_name],
-          ['Categoría', service.category_name],
-          ['Costo unitario', showMoney(service.unit_price)],
-          ['Taller', workshops.find(({ id }) => id === service.workshop_id)?.name ?? ALL_WORKSHOPS],
-          ['Descripción', service.description],
-        ]}
+        rows={factsOf(SERVICE_FIELDS, service, {
+          code: <span className="mono">{service.code}</span>,
+          name: undefined,
+          workshop_id: workshops.find(({ id }) => id === service.workshop_id)?.name ?? ALL_WORKSHOPS,
+          state: undefined,
+        })}
       />
       <ServiceActivity service={service} />
     </Drawer>

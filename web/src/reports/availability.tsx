@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { showNumber } from '#contract/base/money.ts'
+import { showHours, showNumber, showShare } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import { REPORT_COLUMNS } from '#contract/reports/columns.ts'
 import { type Availability, reports } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
@@ -9,9 +10,9 @@ import { useReportFilters } from './filters.ts'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { ReportTable } from './report-table.tsx'
+import { ReportTable, reported } from './report-table.tsx'
 import styles from './reports.module.css'
-import { showCount, showHours, showShare } from './words.ts'
+import { showCount } from './words.ts'
 
 const CHARTED = 15
 type Sums = Omit<Availability, 'truck_id' | 'truck_code' | 'patent'>
@@ -153,12 +154,8 @@ export default function EquipmentAvailability() {
               rows={data}
               keyOf={(t) => t.truck_id}
               totals={totals}
-              columns={[
-                {
-                  key: 'truck_code',
-                  label: 'Equipo',
-                  text: true,
-                  value: (t) => t.truck_code,
+              columns={reported(REPORT_COLUMNS['equipment-availability'], {
+                truck_code: {
                   cell: (t) => (
                     <span className={styles.truck}>
                       <span className="mono">{t.truck_code}</span>
@@ -166,88 +163,49 @@ export default function EquipmentAvailability() {
                     </span>
                   ),
                 },
-                {
-                  key: 'availability',
-                  label: 'Disponibilidad',
-                  value: (t) => t.availability,
-                  show: showShare,
+                availability: {
                   open: (t) => () => available(`Disponibilidad de ${t.truck_code}`, t.hours, t.hours_stopped, one(t)),
-                  total: (t) => t.availability,
                   openTotal: () => available('Disponibilidad', totals.hours, totals.hours_stopped, {}),
                 },
-                {
-                  key: 'before',
-                  label: 'Período anterior',
-                  value: (t) => t.before,
-                  show: showShare,
+                before: {
                   open: (t) => () =>
                     available(`Período anterior de ${t.truck_code}`, t.before_hours, t.before_stopped, {
                       ...one(t),
                       ...earlier,
                     }),
-                  total: (t) => t.before,
                   openTotal: () => available('Período anterior', totals.before_hours, totals.before_stopped, earlier),
                 },
-                {
-                  key: 'hours_stopped',
-                  label: 'En taller',
-                  value: (t) => t.hours_stopped,
-                  show: showHours,
+                hours_stopped: {
                   open: (t) => (t.hours_stopped > 0 ? () => stays(`En taller: ${t.truck_code}`, one(t)) : undefined),
-                  total: (t) => t.hours_stopped,
                   openTotal: () => stays('En taller', {}),
                 },
-                {
-                  key: 'hours_planned',
-                  label: 'Planificadas',
-                  value: (t) => t.hours_planned,
-                  show: showHours,
+                hours_planned: {
                   open: (t) =>
                     t.hours_planned > 0
                       ? () => stays(`Planificadas: ${t.truck_code}`, { ...one(t), ...planned })
                       : undefined,
-                  total: (t) => t.hours_planned,
                   openTotal: () => stays('Planificadas', planned),
                 },
-                {
-                  key: 'hours_unplanned',
-                  label: 'No planificadas',
-                  value: (t) => t.hours_unplanned,
-                  show: showHours,
+                hours_unplanned: {
                   open: (t) =>
                     t.hours_unplanned > 0
                       ? () => stays(`No planificadas: ${t.truck_code}`, { ...one(t), ...failed })
                       : undefined,
-                  total: (t) => t.hours_unplanned,
                   openTotal: () => stays('No planificadas', failed),
                 },
-                {
-                  key: 'stops',
-                  label: 'Detenciones',
-                  value: (t) => t.stops,
+                stops: {
                   open: (t) => (t.stops > 0 ? () => stops(`Detenciones de ${t.truck_code}`, one(t)) : undefined),
-                  total: (t) => t.stops,
                   openTotal: () => stops('Detenciones', {}),
                 },
-                {
-                  key: 'mttr',
-                  label: 'MTTR',
-                  value: (t) => t.mttr,
-                  show: showHours,
+                mttr: {
                   open: (t) => () => mttr(`MTTR de ${t.truck_code}`, t, one(t)),
-                  total: (t) => t.mttr,
                   openTotal: () => mttr('MTTR', totals, {}),
                 },
-                {
-                  key: 'mtbf',
-                  label: 'MTBF',
-                  value: (t) => t.mtbf,
-                  show: showHours,
+                mtbf: {
                   open: (t) => () => mtbf(`MTBF de ${t.truck_code}`, t, one(t)),
-                  total: (t) => t.mtbf,
                   openTotal: () => mtbf('MTBF', totals, {}),
                 },
-              ]}
+              })}
             />
           </>
         )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { showMoney } from '#contract/base/money.ts'
+import { showMoney, showShare } from '#contract/base/money.ts'
+import { REPORT_COLUMNS } from '#contract/reports/columns.ts'
 import { type CategoryExpenses, reports } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
@@ -8,10 +9,12 @@ import { useReportFilters } from './filters.ts'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { ReportTable } from './report-table.tsx'
-import { onAxis, showShare } from './words.ts'
+import { ReportTable, reported } from './report-table.tsx'
+import { onAxis } from './words.ts'
 
 const nameOf = ({ category }: CategoryExpenses) => category ?? 'Sin categoría'
+
+const COLUMNS = REPORT_COLUMNS['expenses-by-category']
 
 export default function ByCategory() {
   const filters = useReportFilters('days')
@@ -98,33 +101,23 @@ export default function ByCategory() {
               keyOf={(c) => c.category_id ?? 'none'}
               totals={totals}
               columns={[
-                { key: 'category', label: 'Categoría', text: true, value: nameOf },
-                {
-                  key: 'lines',
-                  label: 'Líneas',
-                  value: (c) => c.lines,
-                  open: (c) => (c.lines > 0 ? () => lines(nameOf(c), of(c), 'lines') : undefined),
-                  total: (t) => t.lines,
-                  openTotal: () => lines('Insumos', supplies, 'lines'),
-                },
-                {
-                  key: 'amount',
-                  label: 'Gasto',
-                  value: (c) => c.amount,
-                  show: showMoney,
-                  open: (c) => () => lines(nameOf(c), of(c)),
-                  total: (t) => t.supplies_cost,
-                  openTotal: () => lines('Insumos', supplies),
-                },
-                {
-                  key: 'before',
-                  label: 'Período anterior',
-                  value: (c) => c.before,
-                  show: showMoney,
-                  open: (c) => () => lines(`${nameOf(c)}, período anterior`, { ...of(c), ...earlier }),
-                  total: (t) => t.supplies_before,
-                  openTotal: () => lines('Período anterior', { ...supplies, ...earlier }),
-                },
+                ...reported<CategoryExpenses, typeof totals, keyof typeof COLUMNS>(COLUMNS, {
+                  category: {},
+                  lines: {
+                    open: (c) => (c.lines > 0 ? () => lines(nameOf(c), of(c), 'lines') : undefined),
+                    openTotal: () => lines('Insumos', supplies, 'lines'),
+                  },
+                  amount: {
+                    total: (t) => t.supplies_cost,
+                    open: (c) => () => lines(nameOf(c), of(c)),
+                    openTotal: () => lines('Insumos', supplies),
+                  },
+                  before: {
+                    total: (t) => t.supplies_before,
+                    open: (c) => () => lines(`${nameOf(c)}, período anterior`, { ...of(c), ...earlier }),
+                    openTotal: () => lines('Período anterior', { ...supplies, ...earlier }),
+                  },
+                }),
                 {
                   key: 'share',
                   label: 'Parte',

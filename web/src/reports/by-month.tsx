@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { showMonth } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
+import { monthColumns, NO_CATEGORY, SERVICES } from '#contract/reports/columns.ts'
 import { monthsOf } from '#contract/reports/periods.ts'
 import { type MonthsOfCategory, reports } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
@@ -10,10 +11,10 @@ import { useReportFilters } from './filters.ts'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats } from './report-frame.tsx'
-import { type ReportColumn, ReportTable } from './report-table.tsx'
+import { ReportTable, reported, type ShownColumn } from './report-table.tsx'
 import { onAxis, showCount } from './words.ts'
 
-const nameOf = (row: MonthsOfCategory) => (row.kind === 'service' ? 'Servicios' : (row.category ?? 'Sin categoría'))
+const nameOf = (row: MonthsOfCategory) => (row.kind === 'service' ? SERVICES : (row.category ?? NO_CATEGORY))
 const TONES: ChartColour[] = ['info', 'success', 'warning', 'brand-text', 'danger']
 
 const lastDay = (month: string) => {
@@ -136,29 +137,23 @@ export default function ByMonth() {
               rows={data}
               keyOf={(row) => `${row.kind} ${row.category_id}`}
               totals={totals}
-              columns={[
-                { key: 'category', label: 'Categoría', text: true, value: nameOf },
-                ...months.map(
-                  (month, i): ReportColumn<MonthsOfCategory, Sums> => ({
-                    key: month,
-                    label: showMonth(month),
-                    value: (row) => row.amounts[i]!,
-                    show: showMoney,
-                    open: (row) => () => lines(`${nameOf(row)}, ${showMonth(month)}`, { ...of(row), ...daysOf(month) }),
-                    total: (t) => t.amounts[i]!,
-                    openTotal: () => lines(`Gastos de ${showMonth(month)}`, daysOf(month)),
-                  }),
+              columns={reported(monthColumns(months), {
+                category: {},
+                ...Object.fromEntries(
+                  months.map((month): [string, ShownColumn<MonthsOfCategory, Sums>] => [
+                    month,
+                    {
+                      open: (row) => () =>
+                        lines(`${nameOf(row)}, ${showMonth(month)}`, { ...of(row), ...daysOf(month) }),
+                      openTotal: () => lines(`Gastos de ${showMonth(month)}`, daysOf(month)),
+                    },
+                  ]),
                 ),
-                {
-                  key: 'total',
-                  label: 'Total',
-                  value: (row) => row.total,
-                  show: showMoney,
+                total: {
                   open: (row) => () => lines(nameOf(row), { ...of(row), ...whole }),
-                  total: (t) => t.total,
                   openTotal: () => lines('Gastos', whole),
                 },
-              ]}
+              })}
             />
           </>
         )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showMoney } from '#contract/base/money.ts'
+import { NO_PROVIDER, REPORT_COLUMNS } from '#contract/reports/columns.ts'
 import { type ProviderExpenses, reports } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { ChartCard } from './chart-card.tsx'
@@ -8,11 +9,10 @@ import { useReportFilters } from './filters.ts'
 import { type AskedRows, compared } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { ReportTable } from './report-table.tsx'
+import { ReportTable, reported } from './report-table.tsx'
 import { onAxis, showCount } from './words.ts'
 
 const CHARTED = 15
-const NOBODY = 'Sin proveedor'
 
 export default function ByProvider() {
   const filters = useReportFilters('days')
@@ -45,7 +45,7 @@ export default function ByProvider() {
         const entries = (title: string, more: object, shows?: AskedRows['shows']) =>
           open({ title, ...bought(more, shows) })
         const ofProvider = (p: ProviderExpenses) => ({ Provider: [p.provider_id ?? 'none'] })
-        const nameOf = (p: ProviderExpenses) => p.provider ?? NOBODY
+        const nameOf = (p: ProviderExpenses) => p.provider ?? NO_PROVIDER
         const top = [...data]
           .sort((a, b) => b.services_cost + b.purchases_net - a.services_cost - a.purchases_net)
           .slice(0, CHARTED)
@@ -118,80 +118,48 @@ export default function ByProvider() {
               rows={data}
               keyOf={(p) => p.provider_id ?? 'none'}
               totals={totals}
-              columns={[
-                {
-                  key: 'provider',
-                  label: 'Proveedor',
-                  text: true,
-                  value: nameOf,
+              columns={reported(REPORT_COLUMNS['expenses-by-suppliers'], {
+                provider: {
                   cell: (p) =>
                     p.provider_id === null ? (
-                      NOBODY
+                      NO_PROVIDER
                     ) : (
                       <Link to="/provider/$id" params={{ id: String(p.provider_id) }}>
                         {p.provider}
                       </Link>
                     ),
                 },
-                {
-                  key: 'services',
-                  label: 'Líneas',
-                  value: (p) => p.services,
+                services: {
                   open: (p) =>
                     p.services > 0 ? () => services(`Servicios de ${nameOf(p)}`, ofProvider(p), 'lines') : undefined,
-                  total: (t) => t.services,
                   openTotal: () => services('Servicios', {}, 'lines'),
                 },
-                {
-                  key: 'services_cost',
-                  label: 'Servicios',
-                  value: (p) => p.services_cost,
-                  show: showMoney,
+                services_cost: {
                   open: (p) =>
                     p.provider_id === null ? undefined : () => services(`Servicios de ${nameOf(p)}`, ofProvider(p)),
-                  total: (t) => t.services_cost,
                   openTotal: () => services('Servicios', {}),
                 },
-                {
-                  key: 'before_cost',
-                  label: 'Período anterior',
-                  value: (p) => p.before_cost,
-                  show: showMoney,
+                before_cost: {
                   open: (p) =>
                     p.provider_id === null
                       ? undefined
                       : () => services(`Período anterior de ${nameOf(p)}`, { ...ofProvider(p), ...earlier }),
-                  total: (t) => t.before_cost,
                   openTotal: () => services('Período anterior', earlier),
                 },
-                {
-                  key: 'entries',
-                  label: 'Entradas',
-                  value: (p) => p.entries,
+                entries: {
                   open: (p) =>
                     p.entries > 0 ? () => entries(`Compras a ${nameOf(p)}`, ofProvider(p), 'count') : undefined,
-                  total: (t) => t.entries,
                   openTotal: () => entries('Entradas', {}, 'count'),
                 },
-                {
-                  key: 'purchases_net',
-                  label: 'Compras netas',
-                  value: (p) => p.purchases_net,
-                  show: showMoney,
+                purchases_net: {
                   open: (p) => () => entries(`Compras netas a ${nameOf(p)}`, ofProvider(p), 'net'),
-                  total: (t) => t.purchases_net,
                   openTotal: () => entries('Compras netas', {}, 'net'),
                 },
-                {
-                  key: 'purchases_total',
-                  label: 'Compras con IVA',
-                  value: (p) => p.purchases_total,
-                  show: showMoney,
+                purchases_total: {
                   open: (p) => () => entries(`Compras a ${nameOf(p)}`, ofProvider(p)),
-                  total: (t) => t.purchases_total,
                   openTotal: () => entries('Compras con IVA', {}),
                 },
-              ]}
+              })}
             />
           </>
         )

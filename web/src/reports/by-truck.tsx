@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { showKm, showMoney } from '#contract/base/money.ts'
+import { showKm, showMoney, showPerKm } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import { REPORT_COLUMNS, TRUCK_SUMS } from '#contract/reports/columns.ts'
 import { type CostCenterExpenses, reports, type TruckExpenses } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
@@ -9,9 +10,9 @@ import { useReportFilters } from './filters.ts'
 import { type AskedRows, compared, equals, type Opened, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { type ReportColumn, ReportTable } from './report-table.tsx'
+import { type ReportColumn, ReportTable, reported } from './report-table.tsx'
 import styles from './reports.module.css'
-import { onAxis, showCount, showPerKm } from './words.ts'
+import { onAxis, showCount } from './words.ts'
 
 const CHARTED = 15
 type Sums = Pick<
@@ -50,70 +51,38 @@ export default function ByTruck() {
         const sums = <Row extends Sums>(
           titleOf: (row: Row) => string,
           of: (row: Row) => object,
-        ): ReportColumn<Row, Sums>[] => [
-          {
-            key: 'orders',
-            label: 'Órdenes',
-            value: (r) => r.orders,
-            open: (r) =>
-              r.orders > 0 ? () => open({ title: `Órdenes de ${titleOf(r)}`, ...rows('orders', of(r)) }) : undefined,
-            total: (t) => t.orders,
-            openTotal: () => open({ title: 'Órdenes con gastos', ...rows('orders', {}) }),
-          },
-          {
-            key: 'supplies_cost',
-            label: 'Insumos',
-            value: (r) => r.supplies_cost,
-            show: showMoney,
-            open: (r) => () => lines(`Insumos de ${titleOf(r)}`, { ...of(r), Kind: ['supply'] }),
-            total: (t) => t.supplies_cost,
-            openTotal: () => lines('Insumos', { Kind: ['supply'] }),
-          },
-          {
-            key: 'services_cost',
-            label: 'Servicios',
-            value: (r) => r.services_cost,
-            show: showMoney,
-            open: (r) => () => lines(`Servicios de ${titleOf(r)}`, { ...of(r), Kind: ['service'] }),
-            total: (t) => t.services_cost,
-            openTotal: () => lines('Servicios', { Kind: ['service'] }),
-          },
-          {
-            key: 'total_cost',
-            label: 'Total',
-            value: (r) => r.total_cost,
-            show: showMoney,
-            open: (r) => () => lines(`Gastos de ${titleOf(r)}`, of(r)),
-            total: (t) => t.total_cost,
-            openTotal: () => lines('Gastos', {}),
-          },
-          {
-            key: 'before_cost',
-            label: 'Período anterior',
-            value: (r) => r.before_cost,
-            show: showMoney,
-            open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, { ...of(r), ...earlier }),
-            total: (t) => t.before_cost,
-            openTotal: () => lines('Período anterior', earlier),
-          },
-          {
-            key: 'kilometers',
-            label: 'Kilómetros',
-            value: (r) => r.kilometers,
-            open: (r) => (r.kilometers > 0 ? () => driven(`Kilómetros de ${titleOf(r)}`, of(r)) : undefined),
-            total: (t) => t.kilometers,
-            openTotal: () => driven('Kilómetros', {}),
-          },
-          {
-            key: 'cost_per_km',
-            label: 'Costo por km',
-            value: (r) => r.cost_per_km,
-            show: showPerKm,
-            open: (r) => () => perKm(`Costo por km de ${titleOf(r)}`, r, of(r)),
-            total: (t) => t.cost_per_km,
-            openTotal: () => perKm('Costo por kilómetro', totals, {}),
-          },
-        ]
+        ): ReportColumn<Row, Sums>[] =>
+          reported<Row, Sums, keyof typeof TRUCK_SUMS>(TRUCK_SUMS, {
+            orders: {
+              open: (r) =>
+                r.orders > 0 ? () => open({ title: `Órdenes de ${titleOf(r)}`, ...rows('orders', of(r)) }) : undefined,
+              openTotal: () => open({ title: 'Órdenes con gastos', ...rows('orders', {}) }),
+            },
+            supplies_cost: {
+              open: (r) => () => lines(`Insumos de ${titleOf(r)}`, { ...of(r), Kind: ['supply'] }),
+              openTotal: () => lines('Insumos', { Kind: ['supply'] }),
+            },
+            services_cost: {
+              open: (r) => () => lines(`Servicios de ${titleOf(r)}`, { ...of(r), Kind: ['service'] }),
+              openTotal: () => lines('Servicios', { Kind: ['service'] }),
+            },
+            total_cost: {
+              open: (r) => () => lines(`Gastos de ${titleOf(r)}`, of(r)),
+              openTotal: () => lines('Gastos', {}),
+            },
+            before_cost: {
+              open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, { ...of(r), ...earlier }),
+              openTotal: () => lines('Período anterior', earlier),
+            },
+            kilometers: {
+              open: (r) => (r.kilometers > 0 ? () => driven(`Kilómetros de ${titleOf(r)}`, of(r)) : undefined),
+              openTotal: () => driven('Kilómetros', {}),
+            },
+            cost_per_km: {
+              open: (r) => () => perKm(`Costo por km de ${titleOf(r)}`, r, of(r)),
+              openTotal: () => perKm('Costo por kilómetro', totals, {}),
+            },
+          })
         const moved: Opened = compared(
           'Gasto total',
           { now: totals.total_cost, before: totals.before_cost, show: showMoney },
@@ -189,19 +158,17 @@ export default function ByTruck() {
                 keyOf={(t) => t.truck_id}
                 totals={totals}
                 columns={[
-                  {
-                    key: 'truck_code',
-                    label: 'Equipo',
-                    text: true,
-                    value: (t) => t.truck_code,
-                    cell: (t) => (
-                      <span className={styles.truck}>
-                        <span className="mono">{t.truck_code}</span>
-                        <Plate text={showPatent(t.patent)} />
-                      </span>
-                    ),
-                  },
-                  { key: 'cost_center', label: 'Centro de costo', text: true, value: (t) => t.cost_center },
+                  ...reported(REPORT_COLUMNS['expenses-by-truck'], {
+                    truck_code: {
+                      cell: (t) => (
+                        <span className={styles.truck}>
+                          <span className="mono">{t.truck_code}</span>
+                          <Plate text={showPatent(t.patent)} />
+                        </span>
+                      ),
+                    },
+                    cost_center: {},
+                  }),
                   ...sums<TruckExpenses>(
                     (t) => t.truck_code,
                     (t) => ({ Truck: [t.truck_id] }),

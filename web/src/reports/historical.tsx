@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { showDate, showMonth } from '#contract/base/dates.ts'
 import { showMoney, showNumber } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import { REPORT_COLUMNS } from '#contract/reports/columns.ts'
 import { type HistoricalQuery, type OrderExpenses, reports } from '#contract/reports/reports.ts'
 import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import { call } from '../platform/api.ts'
@@ -16,7 +17,7 @@ import { MoreRows } from './more-rows.tsx'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { ReportTable } from './report-table.tsx'
+import { ReportTable, reported } from './report-table.tsx'
 import styles from './reports.module.css'
 import { onAxis, showCount } from './words.ts'
 
@@ -142,23 +143,15 @@ export default function Historical() {
                   onMore={() => setPerPage(Math.min(500, per_page + 3 * PAGE))}
                 />
               }
-              columns={[
-                {
-                  key: 'code',
-                  label: 'Orden',
-                  text: true,
-                  value: (o) => o.code,
+              columns={reported(REPORT_COLUMNS['historical-expenses'], {
+                code: {
                   cell: (o) => (
                     <Link to="/ordenes-de-trabajo/$id" params={{ id: String(o.work_order_id) }} className="mono">
                       {o.code}
                     </Link>
                   ),
                 },
-                {
-                  key: 'patent',
-                  label: 'Equipo',
-                  text: true,
-                  value: (o) => o.patent,
+                patent: {
                   cell: (o) => (
                     <span className={styles.truck}>
                       <span className="mono">{o.truck_code}</span>
@@ -166,51 +159,28 @@ export default function Historical() {
                     </span>
                   ),
                 },
-                { key: 'type_maintenance', label: 'Mantención', text: true, value: (o) => o.type_maintenance },
-                {
-                  key: 'status',
-                  label: 'Estado',
-                  text: true,
-                  value: (o) => o.status,
+                type_maintenance: {},
+                status: {
                   cell: (o) => (
                     <StatusPill tone={WORK_ORDER_STATES[o.status].tone}>{WORK_ORDER_STATES[o.status].label}</StatusPill>
                   ),
                 },
-                {
-                  key: 'created_at',
-                  label: 'Creada',
-                  text: true,
-                  value: (o) => o.created_at,
+                created_at: {
                   cell: (o) => showDate(o.created_at, zone),
                 },
-                {
-                  key: 'supplies_cost',
-                  label: 'Insumos',
-                  value: (o) => o.supplies_cost,
-                  show: showMoney,
+                supplies_cost: {
                   open: (o) => () => lines(`Insumos de ${o.code}`, { Order: [o.work_order_id], Kind: ['supply'] }),
-                  total: (t) => t.supplies_cost,
                   openTotal: () => lines('Insumos', { Kind: ['supply'] }),
                 },
-                {
-                  key: 'services_cost',
-                  label: 'Servicios',
-                  value: (o) => o.services_cost,
-                  show: showMoney,
+                services_cost: {
                   open: (o) => () => lines(`Servicios de ${o.code}`, { Order: [o.work_order_id], Kind: ['service'] }),
-                  total: (t) => t.services_cost,
                   openTotal: () => lines('Servicios', { Kind: ['service'] }),
                 },
-                {
-                  key: 'total_cost',
-                  label: 'Total',
-                  value: (o) => o.total_cost,
-                  show: showMoney,
+                total_cost: {
                   open: (o) => () => lines(`Gastos de ${o.code}`, { Order: [o.work_order_id] }),
-                  total: (t) => t.total_cost,
                   openTotal: () => lines('Gastos', {}),
                 },
-              ]}
+              })}
             />
           </>
         )

@@ -1,4 +1,5 @@
-import { changeOf, showShare } from './words.ts'
+import { showShare } from '#contract/base/money.ts'
+import { changeOf } from './words.ts'
 
 /** Rows that the server is asked for; `shows` says which of their figures it was that was pressed. */
 export interface AskedRows {

@@ -3,6 +3,7 @@ import { IconFileSpreadsheet, IconFilter, IconPrinter, IconReportMoney } from '@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { showShare } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { Period } from '#contract/reports/periods.ts'
 import { EXPENSE_DAY, REPORT_NAMES, REPORTS, type ReportName } from '#contract/reports/reports.ts'
@@ -16,7 +17,7 @@ import { type ReportFilters, showPeriod } from './filters.ts'
 import type { Opened } from './opened.ts'
 import { truckChoicesQuery } from './queries.ts'
 import styles from './reports.module.css'
-import { changeOf, pathOfReport, showShare } from './words.ts'
+import { changeOf, pathOfReport } from './words.ts'
 
 const FilterDrawer = lazy(() => import('./filter-drawer.tsx'))
 const RowsDrawer = lazy(() => import('./rows-drawer.tsx'))

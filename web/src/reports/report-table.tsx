@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type Key, type ReactNode, useState } from 'react'
+import { DEFAULT_ZONE } from '#contract/base/dates.ts'
+import { isNumber, showField } from '#contract/base/fields.ts'
 import { showNumber } from '#contract/base/money.ts'
+import { figureOf, type ReportColumn as Told } from '#contract/reports/columns.ts'
 import { Figure } from './figure.tsx'
 import styles from './reports.module.css'
 
@@ -21,6 +24,29 @@ export interface ReportColumn<Row, Totals> {
   openTotal?: () => void
   text?: boolean
 }
+
+/** What a screen adds to a column: how its cell looks, and what its figures lead to. */
+export type ShownColumn<Row, Totals> = Partial<Pick<ReportColumn<Row, Totals>, 'cell' | 'open' | 'total' | 'openTotal'>>
+
+/** The columns that a screen names, in its order, with what the report's registry says of each. */
+export const reported = <Row, Totals, Key extends string>(
+  columns: Record<Key, Told<Row>>,
+  shown: Partial<Record<Key, ShownColumn<Row, Totals>>>,
+): ReportColumn<Row, Totals>[] =>
+  (Object.keys(shown) as Key[]).map((key) => {
+    const column = columns[key]
+    return {
+      key,
+      label: column.short ?? column.label,
+      text: !isNumber(column),
+      value: (row: Row) => figureOf(column, key, row),
+      show: (value: number) => showField(column, value, DEFAULT_ZONE) ?? '',
+      ...(column.total && {
+        total: (totals: Totals) => figureOf(column as Told<Totals & Row>, key, totals as Totals & Row),
+      }),
+      ...shown[key],
+    }
+  })
 
 interface ReportTableProps<Row, Totals> {
   label: string

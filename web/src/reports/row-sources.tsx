@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Key, ReactNode } from 'react'
 import type { z } from 'zod'
 import { showDay, showMoment } from '#contract/base/dates.ts'
-import { showKm, showMoney, showQuantity } from '#contract/base/money.ts'
+import { showHours, showKm, showMoney, showQuantity } from '#contract/base/money.ts'
 import type { Endpoint } from '#contract/base/wire.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { reports } from '#contract/reports/reports.ts'
@@ -10,7 +10,7 @@ import { EXPENSE_KINDS, reportRows, type StopRow } from '#contract/reports/rows.
 import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import type { AskedRows, Rows, TruckLine } from './opened.ts'
 import styles from './reports.module.css'
-import { showCount, showHours } from './words.ts'
+import { showCount } from './words.ts'
 
 /* Every kind of row that a figure is made of: where it is asked for, what all of them come to, and how one is written. */
 

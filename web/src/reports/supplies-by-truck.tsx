@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { showMoney, showNumber, showQuantity } from '#contract/base/money.ts'
+import { showMoney, showNumber } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import { REPORT_COLUMNS } from '#contract/reports/columns.ts'
 import { reports, type SuppliesByTruckQuery, type SuppliesOfTruck } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
@@ -12,7 +13,7 @@ import { MoreRows } from './more-rows.tsx'
 import { type AskedRows, compared } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
-import { ReportTable } from './report-table.tsx'
+import { ReportTable, reported } from './report-table.tsx'
 import styles from './reports.module.css'
 import { onAxis } from './words.ts'
 
@@ -126,12 +127,8 @@ export default function SuppliesByTruck() {
                   onMore={() => setPerPage(Math.min(500, per_page + 3 * PAGE))}
                 />
               }
-              columns={[
-                {
-                  key: 'truck_code',
-                  label: 'Equipo',
-                  text: true,
-                  value: (s) => s.truck_code,
+              columns={reported(REPORT_COLUMNS['cost-supplies-by-truck'], {
+                truck_code: {
                   cell: (s) => (
                     <span className={styles.truck}>
                       <span className="mono">{s.truck_code}</span>
@@ -139,39 +136,26 @@ export default function SuppliesByTruck() {
                     </span>
                   ),
                 },
-                {
-                  key: 'code',
-                  label: 'Código',
-                  text: true,
-                  value: (s) => s.code,
+                code: {
                   cell: (s) => (
                     <Link to="/insumo/$id" params={{ id: String(s.supply_id) }} className="mono">
                       {s.code}
                     </Link>
                   ),
                 },
-                { key: 'name', label: 'Insumo', text: true, value: (s) => s.name },
-                { key: 'category', label: 'Categoría', text: true, value: (s) => s.category },
-                { key: 'unit', label: 'Unidad', text: true, value: (s) => s.unit },
-                {
-                  key: 'count',
-                  label: 'Cantidad',
-                  value: (s) => s.count,
-                  show: showQuantity,
+                name: {},
+                category: {},
+                unit: {},
+                count: {
                   open: (s) => () =>
                     lines(`${s.name} en ${s.truck_code}`, { Truck: [s.truck_id], Supply: [s.supply_id] }, 'quantity'),
                 },
-                {
-                  key: 'amount',
-                  label: 'Costo',
-                  value: (s) => s.amount,
-                  show: showMoney,
+                amount: {
                   open: (s) => () =>
                     lines(`${s.name} en ${s.truck_code}`, { Truck: [s.truck_id], Supply: [s.supply_id] }),
-                  total: (t) => t.amount,
                   openTotal: () => lines('Insumos', {}),
                 },
-              ]}
+              })}
             />
           </>
         )

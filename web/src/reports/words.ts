@@ -1,15 +1,6 @@
 import { showNumber, showShortMoney } from '#contract/base/money.ts'
 import type { ReportName } from '#contract/reports/reports.ts'
 
-const tenth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: true })
-const hundredth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 0, maximumFractionDigits: 2 })
-
-/** `1.234,5 h` */
-export const showHours = (hours: number) => `${tenth.format(hours)} h`
-/** `97,3 %` */
-export const showShare = (share: number) => `${tenth.format(share * 100)} %`
-/** `$45,6 / km` */
-export const showPerKm = (pesos: number) => `$${hundredth.format(pesos)}`
 /** `1 orden`, `12 órdenes` */
 export const showCount = (count: number, one: string, many: string) =>
   `${showNumber(count)} ${count === 1 ? one : many}`

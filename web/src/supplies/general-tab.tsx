@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { showDate, showMoment } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
+import { SUPPLY_FIELDS } from '#contract/supplies/fields.ts'
 import { COST_SOURCES, type Supply, SupplyEdit, supplies } from '#contract/supplies/supplies.ts'
 import styles from '../frames/detail-page.module.css'
 import { EditForm, useEdit } from '../frames/edit-form.tsx'
+import { factsOf } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
@@ -56,17 +58,7 @@ function Edit({ supply }: { supply: Supply }) {
 function ReadOnly({ supply }: { supply: Supply }) {
   return (
     <Section title="Datos del insumo">
-      <Facts
-        rows={[
-          ['Código', supply.code],
-          ['Nombre', supply.name],
-          ['Ubicación', supply.workshop_name],
-          ['Costo unitario', showMoney(supply.cost)],
-          ['Categoría', supply.category_name],
-          ['Unidad de medida', supply.measurement_unit_name],
-          ['Descripción', supply.description],
-        ]}
-      />
+      <Facts rows={factsOf(SUPPLY_FIELDS, supply, { state: undefined })} />
     </Section>
   )
 }

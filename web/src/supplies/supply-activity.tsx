@@ -1,6 +1,6 @@
-import { showMoney } from '#contract/base/money.ts'
-import { SUPPLY_STATES, type Supply, type SupplyState, supplies } from '#contract/supplies/supplies.ts'
-import { ActivityTab, asText } from '../frames/activity-tab.tsx'
+import { SUPPLY_FIELDS } from '#contract/supplies/fields.ts'
+import { type Supply, supplies } from '#contract/supplies/supplies.ts'
+import { ActivityTab } from '../frames/activity-tab.tsx'
 import { call } from '../platform/api.ts'
 import { suppliesKey } from './queries.ts'
 
@@ -12,23 +12,10 @@ const ACTIONS: Record<string, string> = {
   import_undone: 'deshizo la importación del insumo',
 }
 
-const money = (value: unknown) => showMoney(Number(value))
-
-const FIELDS = {
-  code: { label: 'Código', show: asText },
-  name: { label: 'Nombre', show: asText },
-  cost: { label: 'Costo', show: money },
-  unit_cost: { label: 'Costo', show: money },
-  category_name: { label: 'Categoría', show: asText },
-  measurement_unit_name: { label: 'Unidad', show: asText },
-  description: { label: 'Descripción', show: asText },
-  state: { label: 'Estado', show: (value: unknown) => SUPPLY_STATES[value as SupplyState]?.label ?? asText(value) },
-  workshop_name: { label: 'Ubicación', show: asText },
-}
-
 const WORDS = {
   actions: ACTIONS,
-  fields: FIELDS,
+  // An import calls the cost as its column is called.
+  fields: { ...SUPPLY_FIELDS, unit_cost: SUPPLY_FIELDS.cost },
   empty: 'Cada cambio del insumo queda aquí: quién, cuándo y qué había antes.',
 }
 

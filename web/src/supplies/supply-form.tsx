@@ -2,13 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FieldPath, type UseFormReturn, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
+import { SUPPLY_FIELDS } from '#contract/supplies/fields.ts'
 import type { NewSupply, SupplyEdit } from '#contract/supplies/supplies.ts'
+import { inForm } from '../frames/fields.tsx'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
 import { AddDrawer } from '../workshops/add-drawer.tsx'
 import { MEASUREMENT_UNITS, SUPPLY_CATEGORIES } from './catalogues.ts'
 import { categoriesQuery, unitsQuery } from './queries.ts'
+
+const field = inForm(SUPPLY_FIELDS)
 
 /** What is typed: editing adds the state and when it was read. */
 export type SupplyTyped = z.input<typeof NewSupply> & z.input<typeof SupplyEdit>
@@ -39,22 +43,20 @@ export function SupplyFields<Body>({ form, isNew = false }: SupplyFieldsProps<Bo
   return (
     <>
       <div className={styles.grid}>
-        <TextField control={control} name="code" label="Código" required mono maxLength={40} autoFocus={isNew} />
-        <TextField control={control} name="name" label="Nombre" required maxLength={120} />
+        <TextField control={control} {...field('code')} required mono maxLength={40} autoFocus={isNew} />
+        <TextField control={control} {...field('name')} required maxLength={120} />
         <SelectField
           control={control}
-          name="workshop_id"
-          label="Ubicación"
+          {...field('workshop_id')}
           required
           choices={workshop.list.length > 0 ? workshop.list.map(asChoice) : undefined}
           disabled={!workshop.mayChoose}
           accept={moveWorkshop}
         />
-        <NumberField control={control} name="cost" label="Costo unitario" required decimals={4} prefix="$ " />
+        <NumberField control={control} {...field('cost')} required decimals={4} prefix="$ " />
         <SelectField
           control={control}
-          name="category_id"
-          label="Categoría"
+          {...field('category_id')}
           choices={categories?.map(asChoice)}
           clearable
           addLabel="Nueva categoría"
@@ -62,15 +64,14 @@ export function SupplyFields<Body>({ form, isNew = false }: SupplyFieldsProps<Bo
         />
         <SelectField
           control={control}
-          name="measurement_units_id"
-          label="Unidad de medida"
+          {...field('measurement_units_id')}
           choices={units?.map(asChoice)}
           clearable
           addLabel="Nueva unidad"
           onAdd={(looked) => setAdding({ kind: 'unit', looked })}
         />
         <div className={styles.wide}>
-          <TextAreaField control={control} name="description" label="Descripción" />
+          <TextAreaField control={control} {...field('description')} />
         </div>
       </div>
       {adding && (

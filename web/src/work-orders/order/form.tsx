@@ -4,7 +4,9 @@ import type { FormEventHandler, ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { showMoment } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
+import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
+import { inForm } from '../../frames/fields.tsx'
 import { useZone } from '../../platform/session.ts'
 import { SelectField, TextAreaField } from '../../ui/field.tsx'
 import { withChosen } from './fields.tsx'
@@ -15,6 +17,8 @@ import { ServicesPart } from './services.tsx'
 import { SuppliesPart } from './supplies.tsx'
 import { costsOf, type OrderForm } from './typed.ts'
 import { WorksPart } from './works.tsx'
+
+const field = inForm(WORK_ORDER_FIELDS)
 
 const PARTS: [id: string, label: string][] = [
   ['equipo', 'Equipo y kilometraje'],
@@ -100,20 +104,18 @@ function ClosingFields({ form, order }: { form: OrderForm; order?: WorkOrder }) 
   return (
     <div className={styles.grid}>
       <div className={styles.full}>
-        <TextAreaField control={control} name="observation" label="Observaciones" rows={2} />
+        <TextAreaField control={control} {...field('observation')} rows={2} />
       </div>
       <SelectField
         control={control}
-        name="delivered_to_driver_id"
-        label="Entregado a"
+        {...field('delivered_to_driver_id')}
         clearable
         placeholder="Nadie aún"
         choices={withChosen(drivers, order?.delivered_to_driver_id, order?.delivered_to_driver)}
       />
       <SelectField
         control={control}
-        name="reviewed_by_specialist_id"
-        label="Revisado por"
+        {...field('reviewed_by_specialist_id')}
         clearable
         placeholder="Nadie aún"
         choices={withChosen(specialists, order?.reviewed_by_specialist_id, order?.reviewed_by_specialist)}

@@ -4,10 +4,12 @@ import { useWatch } from 'react-hook-form'
 import { showKm } from '#contract/base/money.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import { PLACES, type WorkOrder } from '#contract/work-orders/orders.ts'
 import { fullName } from '#contract/workshops/workshops.ts'
 import { CoupledDrawer } from '../../fleet/coupled-drawer.tsx'
 import { coupledQuery } from '../../fleet/queries.ts'
+import { inForm } from '../../frames/fields.tsx'
 import { useWorkshop } from '../../platform/session.ts'
 import { DateTimeField, DayField } from '../../ui/date-field.tsx'
 import { NumberField, SelectField, TextAreaField, TextField, WordField } from '../../ui/field.tsx'
@@ -17,6 +19,8 @@ import styles from './order.module.css'
 import { OrderSection } from './section.tsx'
 import { TypeDrawer } from './task-drawers.tsx'
 import type { OrderForm } from './typed.ts'
+
+const field = inForm(WORK_ORDER_FIELDS)
 
 interface PartProps {
   form: OrderForm
@@ -88,8 +92,7 @@ export function EquipmentPart({ form, order }: PartProps) {
       <div className={styles.grid}>
         <SelectField
           control={control}
-          name="truck_id"
-          label="Equipo"
+          {...field('truck_id')}
           required
           placeholder={workshopId ? 'Código o patente' : 'Elija primero el taller'}
           disabled={!workshopId}
@@ -102,8 +105,7 @@ export function EquipmentPart({ form, order }: PartProps) {
         />
         <SelectField
           control={control}
-          name="coupled_id"
-          label="Acoplado"
+          {...field('coupled_id')}
           clearable
           placeholder="Sin acoplado"
           disabled={!workshopId}
@@ -117,16 +119,14 @@ export function EquipmentPart({ form, order }: PartProps) {
         />
         <NumberField
           control={control}
-          name="kilometer"
-          label="Kilometraje"
+          {...field('kilometer')}
           description={truck ? `Último conocido: ${showKm(truck.mileage)}` : 'El del tablero al llegar'}
           digits={10}
           suffix="km"
         />
         <SelectField
           control={control}
-          name="workshop_id"
-          label="Taller"
+          {...field('workshop_id')}
           description={order ? 'No cambia una vez creada' : workshop.mayChoose ? 'Dónde se atiende' : 'El suyo'}
           required
           disabled={!workshop.mayChoose || Boolean(order)}
@@ -165,24 +165,17 @@ export function RequestPart({ form, order }: PartProps) {
         <div className={styles.full}>
           <TextField
             control={control}
-            name="request"
-            label="Solicitud"
+            {...field('request')}
             placeholder="Qué se pide, en pocas palabras: «Cambio de pastillas de freno eje delantero»"
             maxLength={500}
           />
         </div>
         <div className={styles.full}>
-          <TextAreaField
-            control={control}
-            name="description_of_requeriment"
-            label="Descripción del requerimiento"
-            rows={3}
-          />
+          <TextAreaField control={control} {...field('description_of_requeriment')} rows={3} />
         </div>
         <SelectField
           control={control}
-          name="type_maintenance_id"
-          label="Tipo de mantención"
+          {...field('type_maintenance_id')}
           clearable
           choices={withChosen(
             types?.filter(({ state }) => state === 'active').map(({ id, name }) => ({ value: id, label: name })),
@@ -192,30 +185,17 @@ export function RequestPart({ form, order }: PartProps) {
           addLabel="Nuevo tipo de mantención"
           onAdd={setAddingType}
         />
-        <WordField control={control} name="priority" label="Prioridad" choices={priorityChoices} />
+        <WordField control={control} {...field('priority')} choices={priorityChoices} />
         <SelectField
           control={control}
-          name="applicant_driver_id"
-          label="Conductor que solicita"
+          {...field('applicant_driver_id')}
           clearable
           placeholder="Ninguno"
           choices={withChosen(drivers, order?.applicant_driver_id, order?.applicant_driver)}
         />
-        <TextField
-          control={control}
-          name="applicant"
-          label="Solicitante"
-          placeholder="Si no es un conductor"
-          maxLength={120}
-        />
+        <TextField control={control} {...field('applicant')} placeholder="Si no es un conductor" maxLength={120} />
         <div className={styles.full}>
-          <TextField
-            control={control}
-            name="codes"
-            label="Códigos de falla"
-            placeholder="P0101, SPN 3251 FMI 2…"
-            maxLength={200}
-          />
+          <TextField control={control} {...field('codes')} placeholder="P0101, SPN 3251 FMI 2…" maxLength={200} />
         </div>
       </div>
       {addingType !== undefined && (
@@ -241,28 +221,21 @@ export function PlanningPart({ form, order }: PartProps) {
   return (
     <OrderSection id="planificacion" title="Planificación">
       <div className={styles.switches}>
-        <SwitchField control={control} name="planned" label="Planificada" description="En verde en el calendario" />
-        <SwitchField
-          control={control}
-          name="waiting_for_parts"
-          label="Espera repuestos"
-          description="Se avisa en la tarjeta"
-        />
+        <SwitchField control={control} {...field('planned')} description="En verde en el calendario" />
+        <SwitchField control={control} {...field('waiting_for_parts')} description="Se avisa en la tarjeta" />
       </div>
       <div className={styles.grid}>
         <SelectField
           control={control}
-          name="responsible_specialist_id"
-          label="Responsable"
+          {...field('responsible_specialist_id')}
           clearable
           placeholder="Sin responsable"
           choices={withChosen(specialists, order?.responsible_specialist_id, order?.responsible_specialist)}
         />
-        <WordField control={control} name="place" label="Lugar" choices={placeChoices} />
+        <WordField control={control} {...field('place')} choices={placeChoices} />
         <SelectField
           control={control}
-          name="box_id"
-          label="Box"
+          {...field('box_id')}
           clearable
           placeholder="Sin box"
           choices={withChosen(
@@ -271,28 +244,11 @@ export function PlanningPart({ form, order }: PartProps) {
             order?.box_name,
           )}
         />
-        <DateTimeField control={control} name="deadline_at" label="Plazo de entrega" />
-        <DayField control={control} name="date_estimed" label="Fecha estimada" clearable />
-        <TextField
-          control={control}
-          name="hour_estimed"
-          label="Hora estimada"
-          placeholder="14:30"
-          maxLength={5}
-          format={asHour}
-        />
-        <DateTimeField
-          control={control}
-          name="workshop_entry_at"
-          label="Ingreso al taller"
-          placeholder="Al recibirla"
-        />
-        <DateTimeField
-          control={control}
-          name="workshop_departure_at"
-          label="Salida del taller"
-          placeholder="Al finalizarla"
-        />
+        <DateTimeField control={control} {...field('deadline_at')} />
+        <DayField control={control} {...field('date_estimed')} clearable />
+        <TextField control={control} {...field('hour_estimed')} placeholder="14:30" maxLength={5} format={asHour} />
+        <DateTimeField control={control} {...field('workshop_entry_at')} placeholder="Al recibirla" />
+        <DateTimeField control={control} {...field('workshop_departure_at')} placeholder="Al finalizarla" />
       </div>
     </OrderSection>
   )

@@ -1,8 +1,10 @@
-import { FIELD_WORDS } from './field-words.ts'
+import type { Field } from '#contract/base/fields.ts'
+import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import type { OrderTyped } from './typed.ts'
 
 /* Two people in one order: what the other one saved comes in, what was typed here stays. */
 
+const FIELDS: Record<string, Field> = WORK_ORDER_FIELDS
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 const LINES = ['works', 'supplies', 'services'] as const
 type Line = { id?: number }
@@ -68,4 +70,4 @@ export interface Difference {
 export const differences = (read: OrderTyped, typed: OrderTyped, theirs: OrderTyped): Difference[] =>
   (Object.keys(theirs) as (keyof OrderTyped)[])
     .filter((field) => field !== 'updated_at' && field !== 'confirm_lower' && !same(theirs[field], read[field]))
-    .map((field) => ({ label: FIELD_WORDS[field] ?? field, both: !same(typed[field], read[field]) }))
+    .map((field) => ({ label: FIELDS[field]?.label ?? field, both: !same(typed[field], read[field]) }))

@@ -8,8 +8,10 @@ import { BAD_QUANTITY, showCost, showMoney, showQuantity } from '#contract/base/
 import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import { lineAmount } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
+import { inForm } from '../../frames/fields.tsx'
 import { call } from '../../platform/api.ts'
 import { useMay } from '../../platform/session.ts'
 import { SelectField } from '../../ui/field.tsx'
@@ -22,6 +24,8 @@ import { withChosen } from './fields.tsx'
 import styles from './order.module.css'
 import { OrderSection } from './section.tsx'
 import type { OrderForm, SupplyTyped } from './typed.ts'
+
+const field = inForm(WORK_ORDER_FIELDS)
 
 interface SuppliesPartProps {
   form: OrderForm
@@ -92,8 +96,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
         <div className={styles.grid}>
           <SelectField
             control={control}
-            name="warehouse_id"
-            label="Bodega"
+            {...field('warehouse_id')}
             description="De donde salen los insumos al guardar"
             disabled={readOnly || lines.some(({ id }) => id !== undefined)}
             choices={withChosen(

@@ -48,8 +48,8 @@ test('a lower reading asks, and is kept as a correction', async ({ page }) => {
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Kilometraje').fill('1000')
   await drawer.getByRole('button', { name: 'Registrar' }).click()
-  await expect(page.getByText('¿Corregir el kilometraje?')).toBeVisible()
-  await page.getByRole('button', { name: 'Registrar corrección' }).click()
+  await expect(page.getByText('¿El kilometraje es correcto?')).toBeVisible()
+  await page.getByRole('button', { name: 'Sí, es correcto' }).click()
   await expect(page.getByText('1.000 km').first()).toBeVisible()
 })
 

@@ -150,6 +150,7 @@ async function stockWarehouse(
         workshop_id: workshop.id,
         warehouse_id,
         type: document.type,
+        number: nextOf(world, document.type),
         typeTrasactionId: document.typeTrasactionId,
         typeInvoice: document.typeTrasactionId === PURCHASE ? 'bill' : null,
         document: paper,
@@ -212,6 +213,11 @@ async function stockWarehouse(
   await world.client.query('analyze transactions')
   await insertRows(world, 'transaction_lines', await withIds(world, 'transaction_lines', lines))
   await insertRows(world, 'movements', await withIds(world, 'movements', movements))
+}
+
+const nextOf = ({ numbers }: World, kind: string) => {
+  numbers.set(kind, (numbers.get(kind) ?? 0) + 1)
+  return numbers.get(kind)!
 }
 
 const withIds = async (world: World, table: string, rows: object[]) => {

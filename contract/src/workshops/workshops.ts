@@ -120,6 +120,16 @@ export const SETTINGS = {
     value: z.string().trim().max(2000),
     initial: '',
   },
+  kilometers_per_day: {
+    label: 'Kilómetros que un equipo puede recorrer en un día',
+    about: 'Una lectura que supone más que esto pide confirmación antes de guardarse.',
+    value: z
+      .number('Ingrese un número.')
+      .int('Debe ser un número entero.')
+      .min(100, 'Debe ser al menos 100 km.')
+      .max(5000, 'Debe ser a lo más 5.000 km.'),
+    initial: 1500,
+  },
 } as const
 export type SettingName = keyof typeof SETTINGS
 export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]]
@@ -129,7 +139,7 @@ export const Setting = z.object({
   id: Id,
   name: z.enum(SETTING_NAMES),
   label: z.string(),
-  pivot: z.object({ setting_value: z.union([z.boolean(), z.string()]) }),
+  pivot: z.object({ setting_value: z.union([z.boolean(), z.string(), z.number()]) }),
 })
 export type Setting = z.infer<typeof Setting>
 
@@ -139,6 +149,7 @@ export const SettingsEdit = z
     has_warehouse: SETTINGS.has_warehouse.value,
     work_order_text: SETTINGS.work_order_text.value,
     purchase_order_text: SETTINGS.purchase_order_text.value,
+    kilometers_per_day: SETTINGS.kilometers_per_day.value,
   })
   .partial()
 export type SettingsEdit = z.infer<typeof SettingsEdit>

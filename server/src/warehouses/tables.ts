@@ -84,6 +84,8 @@ export const transactionsTable = pgTable(
     workshop_id: ref().notNull(),
     warehouse_id: ref().notNull(),
     type: text().notNull(),
+    /** Per company and type, in the order they were written: ENT-000123. */
+    number: integer().notNull(),
     typeTrasactionId: smallint().notNull(),
     typeInvoice: text(),
     document: text(),
@@ -120,6 +122,7 @@ export const transactionsTable = pgTable(
       columns: [t.company_id, t.transfer_id] as [AnyPgColumn, AnyPgColumn],
       foreignColumns: [t.company_id, t.id] as [AnyPgColumn, AnyPgColumn],
     }),
+    uniqueIndex('transactions_number').on(t.company_id, t.type, t.number),
     index('transactions_of_warehouse').on(t.company_id, t.warehouse_id, t.date, t.id),
     index('transactions_of_workshop').on(t.company_id, t.workshop_id, t.date, t.id),
     index('transactions_by_day').on(t.company_id, t.date, t.id),

@@ -9,7 +9,7 @@ import { Problem } from '../platform/operations/problems.ts'
 import { fromText } from './ledger.ts'
 import { holdLevels, levelWithout, type Posting, plan, write } from './stock.ts'
 import { movementsTable, transactionsTable } from './tables.ts'
-import { codeOf, requireTransaction } from './transactions.ts'
+import { requireTransaction } from './transactions.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
 interface Written {
@@ -64,7 +64,7 @@ async function voidSide(
   levels: Awaited<ReturnType<typeof holdLevels>>,
   note: string | null,
 ) {
-  const { id, warehouse_id, type } = transaction
+  const { id, warehouse_id, code } = transaction
   const postings: Posting[] = []
   for (const written of found) {
     const quantity = -fromText(written.quantity)
@@ -87,7 +87,7 @@ async function voidSide(
     sql`update ${transactionsTable} set voided_at = now(), voided_by = ${actor.user_name}, void_note = ${note}
         where company_id = ${actor.company_id} and id = ${id}`,
   )
-  await record(db, actor, 'transaction', id, 'voided', {}, { code: codeOf(type, id), note })
+  await record(db, actor, 'transaction', id, 'voided', {}, { code, note })
   const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
   announce(db, actor, { topic: 'warehouses', workshop_id, ids: [warehouse_id] })
 }

@@ -6,7 +6,7 @@ import { SETTINGS, type Setting, type Settings, SettingsEdit, workshops } from '
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
-import { TextAreaField } from '../ui/field.tsx'
+import { NumberField, TextAreaField } from '../ui/field.tsx'
 import { settingsQuery, workshopsKey } from './queries.ts'
 import styles from './section.module.css'
 
@@ -68,6 +68,14 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
           rows={4}
         />
       ))}
+      <NumberField
+        control={form.control}
+        name="kilometers_per_day"
+        label={SETTINGS.kilometers_per_day.label}
+        description={SETTINGS.kilometers_per_day.about}
+        suffix="km"
+        digits={4}
+      />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar

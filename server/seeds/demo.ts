@@ -84,9 +84,18 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
         await database.close()
       }
     }
-    const demo = await client.query('select from users where email = $1', [CARRIER.people[0]?.email])
-    return demo.rows.length > 0
+    return await isDemo(client)
   } finally {
     await client.end()
   }
+}
+
+const isDemo = async (client: pg.Client) =>
+  (await client.query('select from users where email = $1', [CARRIER.people[0]?.email])).rows.length > 0
+
+/** Whether the demonstration is in this database. */
+export async function holdsDemo(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return isDemo(client).finally(() => client.end())
 }

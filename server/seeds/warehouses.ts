@@ -57,6 +57,10 @@ export async function warehousesPart(world: World) {
   }
 }
 
+/**
+ * The papers of a warehouse over the years and the levels they leave. Long, because the days are walked once and all
+ * that happens in a day works on the same levels.
+ */
 async function stockWarehouse(
   world: World,
   workshop: { id: number; name: string },

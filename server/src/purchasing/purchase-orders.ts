@@ -168,7 +168,7 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
 const told = ({ supplies, ...order }: PurchaseOrder) => ({ ...order, supplies: supplies.length })
 
 const announceOrder = (db: Db, actor: Actor, { id, workshop_id }: PurchaseOrder) =>
-  announce(db, actor, { topic: 'purchasing', workshop_id, ids: [id] })
+  announce(db, actor, { topic: 'purchasing', may: 'warehouses.read', workshop_id, ids: [id] })
 
 async function writeLines(
   db: Db,

@@ -19,6 +19,7 @@ beforeAll(async () => {
   const { given } = house
   me = await given.member()
   truck = await given.truck(me)
+  await house.owner.query(`update trucks set created_at = '2020-01-01' where id = $1`, [truck.id])
   supply = await given.supply(me, { category_id: (await given.category(me, 'Filtros')).id })
   service = await given.service(me)
   for (const i of times(3, (n) => n))

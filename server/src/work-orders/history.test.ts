@@ -75,7 +75,7 @@ describe('the history', () => {
       [{ status: 'IN_PROCESS' }, { Status: 'IN_PROCESS' }],
       [{ workshop_entry_at: '2026-03-05T02:00:00Z' }, { BetweenDate: '2026-03-04,2026-03-04', DateOf: 'entry' }],
       [
-        { status: 'FINALIZED', kilometer: 9000 },
+        { status: 'FINALIZED', kilometer: 2000 },
         { BetweenDate: '2000-01-01,2199-12-31', DateOf: 'finalized' },
       ],
     ]

@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { queryClient } from './platform/queries.ts'
 import { safePath } from './platform/safe-path.ts'
 import { keep, recall } from './platform/storage.ts'
@@ -25,6 +25,10 @@ const open = (at: string) => {
 }
 const here = () => decodeURIComponent(router.state.location.href)
 
+// Reading the screens' files takes a busy machine longer than anything here waits for.
+beforeAll(() =>
+  Promise.all([import('./identity/login.tsx'), import('./fleet/truck-list.tsx'), import('./shell/maintenance.tsx')]),
+)
 beforeEach(() => queryClient.clear())
 
 /** A server that knows one session, `good`. */

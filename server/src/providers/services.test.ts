@@ -43,7 +43,7 @@ describe('a service', () => {
     expect(failure.errors).toEqual({
       provider_id: ['Este campo es obligatorio.'],
       code: ['Este campo es obligatorio.'],
-      unit_price: ['El costo unitario no puede ser negativo.'],
+      unit_price: ['El costo no puede ser negativo.'],
     })
   })
 

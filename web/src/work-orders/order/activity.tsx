@@ -1,4 +1,6 @@
+import type { ComponentProps } from 'react'
 import type { Field } from '#contract/base/fields.ts'
+import { showMoney } from '#contract/base/money.ts'
 import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import { WORK_STATES } from '#contract/work-orders/lines.ts'
 import { SIGNATURES, workOrders } from '#contract/work-orders/orders.ts'
@@ -6,7 +8,7 @@ import { ActivityTab } from '../../frames/activity-tab.tsx'
 import { call } from '../../platform/api.ts'
 import { workOrdersKey } from '../queries.ts'
 
-const ACTIONS: Record<string, string> = {
+const ACTIONS: ComponentProps<typeof ActivityTab>['words']['actions'] = {
   created: 'creó la orden',
   updated: 'editó la orden',
   moved: 'movió la orden',
@@ -31,6 +33,10 @@ const ACTIONS: Record<string, string> = {
   file_deleted: 'eliminó un archivo',
   signed: 'firmó la orden',
   signature_deleted: 'quitó una firma',
+  recosted: ({ because, supplies_cost }) => {
+    const [was, is] = (supplies_cost ?? []).map((pesos) => showMoney(Number(pesos)))
+    return `costo recalculado por ${because?.[1]}: ${was} → ${is}`
+  },
 }
 
 /** Everything an order's activity names: its own fields, and those of its parts. */

@@ -9,12 +9,10 @@ import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { finder } from '#contract/base/finder.ts'
 import { parseQuery } from '#contract/base/wire.ts'
-import { identity } from '#contract/identity/identity.ts'
 import { alertsDomain } from './alerts/routes.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
 import { findActor } from './identity/sessions.ts'
-import { setUp } from './identity/set-up.ts'
 import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/database/db.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
@@ -135,12 +133,6 @@ export async function createApp(options: {
     for (const [happening, listen] of Object.entries(domain.listens ?? {}))
       (database.surroundings.listeners[happening] ??= []).push(listen)
   }
-
-  bind.publicInSteps(identity.setUp, ({ step, body, caller }) =>
-    setUp(step, body, caller, async (db, company_id) => {
-      for (const domain of DOMAINS) await domain.newCompany?.(db, company_id)
-    }),
-  )
 
   const finders = DOMAINS.flatMap((domain) => domain.finders ?? [])
   bind(finder.find, async ({ db, actor, query }) => {

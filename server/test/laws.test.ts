@@ -141,14 +141,57 @@ const OF_NO_COMPANY = [
   'maintenance',
 ]
 
+const homeOf = (file: string) => /^server\/src\/([\w-]+)\//.exec(file)?.[1]
+const tableFiles = filesUnder('server/src').filter((file) => file.endsWith('/tables.ts'))
 const modules = await Promise.all(
-  filesUnder('server/src')
-    .filter((file) => file.endsWith('/tables.ts'))
-    .map((file) => import(join(ROOT, file)) as Promise<Record<string, unknown>>),
+  tableFiles.map((file) => import(join(ROOT, file)) as Promise<Record<string, unknown>>),
 )
 const tables = modules
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable))
+
+/** Whose each table is, by the name it has in the code and the one it has in the database. */
+const OWNERS = new Map(
+  tableFiles.flatMap((file, i) =>
+    Object.entries(modules[i]!)
+      .filter((each): each is [string, PgTable] => is(each[1], PgTable))
+      .flatMap(([name, table]) => [name, getTableConfig(table).name].map((called) => [called, homeOf(file)] as const)),
+  ),
+)
+/** `.insert(t)`, `update ${t}`, `delete from t`: a table in a variable is one of a list beside it, and not looked for. */
+const WRITES =
+  /\.(?:insert|update|delete)\((\w+)\)|\b(?:insert into|update|delete from|truncate)\s+(?:only\s+)?(?:\$\{(\w+)\}|"?(\w+)"?)/gi
+function writesIn(text: string): string[] {
+  const renamed = new Map([...text.matchAll(/(\w+) as (\w+)/g)].map(([, name, called]) => [called, name]))
+  return [...text.matchAll(WRITES)].map(([, built, held, named]) => {
+    const table = (built ?? held ?? named)!
+    return renamed.get(table) ?? table
+  })
+}
+
+describe('writing at home', () => {
+  it('is found in every form it is written in', () => {
+    const text = `import { usersTable as people } from './tables.ts'
+      db.insert(worksTable).values(x); db.update(people).set(y); sql\`delete from \${trucksTable} where a\`
+      sql\`insert into "mails" (a)\`; sql\`select 1 for update\`; sql\`on conflict do update set a = 1\``
+    expect(writesIn(text).filter((table) => OWNERS.has(table))).toEqual([
+      'worksTable',
+      'usersTable',
+      'trucksTable',
+      'mails',
+    ])
+  })
+  it('each domain, and the platform, inserts, updates and deletes rows of its own tables only', () => {
+    const away = sources
+      .filter((file) => file.startsWith('server/src/'))
+      .flatMap((file) =>
+        writesIn(readFileSync(join(ROOT, file), 'utf8'))
+          .filter((table) => OWNERS.has(table) && OWNERS.get(table) !== homeOf(file))
+          .map((table) => `${file} → ${table} of ${OWNERS.get(table)}`),
+      )
+    expect(away).toEqual([])
+  })
+})
 
 describe('tables', () => {
   it.each(tables.map((table) => [getTableConfig(table).name, getTableConfig(table)] as const))(

@@ -191,6 +191,7 @@ export const NewNamed = z.object({ name: Text(80), workshop_id: OptionalId })
 export type NewNamed = z.infer<typeof NewNamed>
 
 export const CostCenter = Named.extend({ description: z.string().nullable() })
+export type CostCenter = z.infer<typeof CostCenter>
 export const NewCostCenter = NewNamed.extend({ description: OptionalText(500) })
 
 /** A choice stays in its workshop. */

@@ -1,56 +1,18 @@
-import { and, eq, sql } from 'drizzle-orm'
-import {
-  type AlertCategory,
-  type AlertCategoryEdit,
-  CHILEAN_OBLIGATIONS,
-  type NewAlertCategory,
-} from '#contract/alerts/categories.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, matches } from '../platform/database/lists.ts'
-import { announce } from '../platform/http/live.ts'
+import { sql } from 'drizzle-orm'
+import { type AlertCategory, CHILEAN_OBLIGATIONS } from '#contract/alerts/categories.ts'
+import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { record } from '../platform/operations/audit.ts'
-import { invalid, notFound, unlessInUse } from '../platform/operations/problems.ts'
-import { inScopeOrShared, requireOwn, requireWorkshop } from '../workshops/scope.ts'
+import { invalid } from '../platform/operations/problems.ts'
+import { addToCatalogue, type Catalogue, listCatalogue } from '../workshops/catalogues.ts'
 import { alertCategoriesTable } from './tables.ts'
 
-export const CATEGORY_EXISTS = 'Ya existe una categoría con este nombre.'
-const COLUMNS = sql`y.id, y.company_id, y.name, y.workshop_id, y.applies_to, y.every_months, y.due_day, y.days`
-
-export async function listCategories(
-  db: Db,
-  actor: Actor,
-  { filter }: { filter: { Search?: string | undefined; WorkshopId?: number[] | undefined } },
-) {
-  const where = all([inScopeOrShared(actor, sql`y`, filter.WorkshopId), matches(sql`y.search`, filter.Search)])
-  const data = await rows<AlertCategory>(
-    db,
-    sql`select ${COLUMNS} from ${alertCategoriesTable} y where ${where} order by y.name, y.id`,
-  )
-  return { data, total: data.length }
-}
-
-/** People of one workshop add to that workshop; those who work in all may also add for everyone. */
-export async function createCategory(db: Db, actor: Actor, what: NewAlertCategory): Promise<AlertCategory> {
-  const { company_id } = actor
-  const workshop_id = actor.workshop_id ?? what.workshop_id
-  if (workshop_id !== null) await requireWorkshop(db, actor, workshop_id)
-  const shared = await row(
-    db,
-    sql`select id from ${alertCategoriesTable} where company_id = ${actor.company_id}
-        and coalesce(workshop_id, 0) = 0 and search = plain(${what.name})`,
-  )
-  if (shared) throw invalid({ name: CATEGORY_EXISTS })
-  const { id } = one(
-    await db
-      .insert(alertCategoriesTable)
-      .values({ company_id, ...what, workshop_id })
-      .returning({ id: alertCategoriesTable.id }),
-  )
-  const created = { id, company_id, ...what, workshop_id }
-  await record(db, actor, 'alert_category', id, 'created', {}, created)
-  announce(db, actor, { topic: 'alerts', workshop_id, ids: [] })
-  return created
+export const ALERT_CATEGORIES: Catalogue = {
+  table: alertCategoriesTable,
+  entity: 'alert_category',
+  topic: 'alerts',
+  more: ['company_id', 'applies_to', 'every_months', 'due_day', 'days'],
+  exists: 'Ya existe una categoría con este nombre.',
+  inUse: 'Hay alertas que la usan y no se puede eliminar. Cámbielas antes, o corrija el nombre.',
 }
 
 /** A new company finds the obligations of Chile there. */
@@ -60,44 +22,12 @@ export async function startWithObligations(db: Db, company_id: number) {
 
 /** Those of Chile that are not there yet, by name, so that they can be edited like any other. */
 export async function addChileanObligations(db: Db, actor: Actor) {
-  const there = await listCategories(db, actor, { filter: {} })
+  const there = await listCatalogue<AlertCategory>(db, actor, ALERT_CATEGORIES, { filter: {} })
   const known = new Set(there.data.map(({ name }) => name.toLowerCase()))
   for (const obligation of CHILEAN_OBLIGATIONS)
-    if (!known.has(obligation.name.toLowerCase())) await createCategory(db, actor, { ...obligation, workshop_id: null })
-  return listCategories(db, actor, { filter: {} })
-}
-
-export async function requireCategory(db: Db, actor: Actor, id: number): Promise<AlertCategory> {
-  const found = await row<AlertCategory>(
-    db,
-    sql`select ${COLUMNS} from ${alertCategoriesTable} y where ${inScopeOrShared(actor, sql`y`)} and y.id = ${id} for update`,
-  )
-  if (!found) throw notFound()
-  requireOwn(actor, found)
-  return found
-}
-
-export async function updateCategory(db: Db, actor: Actor, id: number, what: AlertCategoryEdit) {
-  const before = await requireCategory(db, actor, id)
-  await db
-    .update(alertCategoriesTable)
-    .set({ ...what, updated_at: new Date().toISOString() })
-    .where(and(eq(alertCategoriesTable.company_id, actor.company_id), eq(alertCategoriesTable.id, id)))
-  const after = { ...before, ...what }
-  await record(db, actor, 'alert_category', id, 'updated', before, after)
-  announce(db, actor, { topic: 'alerts', workshop_id: before.workshop_id, ids: [] })
-  return after
-}
-
-export async function deleteCategory(db: Db, actor: Actor, id: number) {
-  const before = await requireCategory(db, actor, id)
-  await unlessInUse(
-    rows(db, sql`delete from ${alertCategoriesTable} where company_id = ${actor.company_id} and id = ${id}`),
-    'Hay alertas que la usan y no se puede eliminar. Cámbielas antes, o corrija el nombre.',
-  )
-  await record(db, actor, 'alert_category', id, 'deleted', before, {})
-  announce(db, actor, { topic: 'alerts', workshop_id: before.workshop_id, ids: [] })
-  return undefined
+    if (!known.has(obligation.name.toLowerCase()))
+      await addToCatalogue(db, actor, ALERT_CATEGORIES, { ...obligation, workshop_id: null })
+  return listCatalogue<AlertCategory>(db, actor, ALERT_CATEGORIES, { filter: {} })
 }
 
 /** Categories that every one of these trucks and units can have. */

@@ -1,10 +1,18 @@
 import { alerts } from '#contract/alerts/alerts.ts'
-import { alertCategories } from '#contract/alerts/categories.ts'
+import { type AlertCategory, alertCategories } from '#contract/alerts/categories.ts'
 import { alertMails } from '#contract/alerts/mails.ts'
 import { METERS_READ } from '../fleet/readings.ts'
+import { COMPANY_SET_UP } from '../identity/set-up.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { ORDERS_FINALIZED } from '../work-orders/finalize.ts'
+import {
+  addToCatalogue,
+  changeInCatalogue,
+  listCatalogue,
+  removeFromCatalogue,
+  requireInCatalogue,
+} from '../workshops/catalogues.ts'
 import {
   createAlerts,
   deleteAlerts,
@@ -15,16 +23,7 @@ import {
   requireAlert,
   updateAlert,
 } from './alerts.ts'
-import {
-  addChileanObligations,
-  CATEGORY_EXISTS,
-  createCategory,
-  deleteCategory,
-  listCategories,
-  requireCategory,
-  startWithObligations,
-  updateCategory,
-} from './categories.ts'
+import { ALERT_CATEGORIES, addChileanObligations, startWithObligations } from './categories.ts'
 import { evaluate, evaluateCompany } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 import { listMails, requireMail, resendMail } from './mails.ts'
@@ -49,15 +48,21 @@ export const alertsDomain: Domain = {
       await requireAlert(db, actor, params.id)
       return listActivity(db, actor, 'alert', params.id, query)
     })
-    bind(alertCategories.listCategories, ({ db, actor, query }) => listCategories(db, actor, query))
-    bind(alertCategories.createCategory, ({ db, actor, body }) => createCategory(db, actor, body))
+    bind(alertCategories.listCategories, ({ db, actor, query }) =>
+      listCatalogue<AlertCategory>(db, actor, ALERT_CATEGORIES, query),
+    )
+    bind(alertCategories.createCategory, ({ db, actor, body }) =>
+      addToCatalogue<AlertCategory>(db, actor, ALERT_CATEGORIES, body),
+    )
     bind(alertCategories.addChileanObligations, ({ db, actor }) => addChileanObligations(db, actor))
     bind(
       alertCategories.updateCategory,
-      ({ db, actor, params, body }) => updateCategory(db, actor, params.id, body),
-      ({ db, actor, params }) => requireCategory(db, actor, params.id),
+      ({ db, actor, params, body }) => changeInCatalogue<AlertCategory>(db, actor, ALERT_CATEGORIES, params.id, body),
+      ({ db, actor, params }) => requireInCatalogue<AlertCategory>(db, actor, ALERT_CATEGORIES, params.id),
     )
-    bind(alertCategories.deleteCategory, ({ db, actor, params }) => deleteCategory(db, actor, params.id))
+    bind(alertCategories.deleteCategory, ({ db, actor, params }) =>
+      removeFromCatalogue(db, actor, ALERT_CATEGORIES, params.id),
+    )
     bind(alerts.listEmails, ({ db, actor }) => listEmails(db, actor))
     bind(alertCategories.listMissing, ({ db, actor, query }) => listMissing(db, actor, query))
     bind(alertCategories.createObligations, ({ db, actor, body }) => createObligations(db, actor, body))
@@ -65,12 +70,12 @@ export const alertsDomain: Domain = {
     bind(alertMails.getMail, ({ db, actor, params }) => requireMail(db, actor, params.id))
     bind(alertMails.resendMail, ({ db, actor, params }) => resendMail(db, actor, params.id))
   },
-  messages: { alert_categories_name_unique: { field: 'name', message: CATEGORY_EXISTS } },
+  messages: { alert_categories_name_unique: { field: 'name', message: ALERT_CATEGORIES.exists } },
   finders: [{ may: 'alerts.read', find: findAlerts }],
-  newCompany: startWithObligations,
   jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', runFor: (database, id) => evaluateCompany(database, id) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
     [ORDERS_FINALIZED]: executeForWorkOrders,
+    [COMPANY_SET_UP]: (db, { company_id }) => startWithObligations(db, company_id),
   },
 }

@@ -1,15 +1,15 @@
-import { fleet } from '#contract/fleet/fleet.ts'
+import { type CostCenter, fleet } from '#contract/fleet/fleet.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import {
-  CATALOGUES,
-  createInCatalogue,
-  deleteFromCatalogue,
+  addToCatalogue,
+  changeInCatalogue,
   listCatalogue,
   pageCatalogue,
+  removeFromCatalogue,
   requireInCatalogue,
-  updateInCatalogue,
-} from './catalogues.ts'
+} from '../workshops/catalogues.ts'
+import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
 import { createCoupled, getCoupled, listCoupled, listCouplings } from './couplings.ts'
 import { listReadings, recordReading } from './readings.ts'
 import { chooseTrucks, createTruck, deleteTruck, findTrucks, listTrucks, requireTruck, updateTruck } from './trucks.ts'
@@ -42,39 +42,39 @@ export const fleetDomain: Domain = {
     bind(fleet.listCoupled, ({ db, actor, query }) => listCoupled(db, actor, query))
     bind(fleet.getCoupled, ({ db, actor, params }) => getCoupled(db, actor, params.id))
     bind(fleet.createCoupled, ({ db, actor, body }) => createCoupled(db, actor, body))
-    bind(fleet.listBrands, ({ db, actor, query }) => listCatalogue(db, actor, 'brand', query))
-    bind(fleet.createBrand, ({ db, actor, body }) => createInCatalogue(db, actor, 'brand', body))
-    bind(fleet.listTruckTypes, ({ db, actor, query }) => pageCatalogue(db, actor, 'truck_type', query))
-    bind(fleet.chooseTruckTypes, ({ db, actor, query }) => listCatalogue(db, actor, 'truck_type', query))
-    bind(fleet.createTruckType, ({ db, actor, body }) => createInCatalogue(db, actor, 'truck_type', body))
-    bind(fleet.listCostCenters, ({ db, actor, query }) => listCatalogue(db, actor, 'cost_center', query))
-    bind(fleet.createCostCenter, ({ db, actor, body }) => createInCatalogue(db, actor, 'cost_center', body))
+    bind(fleet.listBrands, ({ db, actor, query }) => listCatalogue(db, actor, BRANDS, query))
+    bind(fleet.createBrand, ({ db, actor, body }) => addToCatalogue(db, actor, BRANDS, body))
+    bind(fleet.listTruckTypes, ({ db, actor, query }) => pageCatalogue(db, actor, TRUCK_TYPES, query))
+    bind(fleet.chooseTruckTypes, ({ db, actor, query }) => listCatalogue(db, actor, TRUCK_TYPES, query))
+    bind(fleet.createTruckType, ({ db, actor, body }) => addToCatalogue(db, actor, TRUCK_TYPES, body))
+    bind(fleet.listCostCenters, ({ db, actor, query }) => listCatalogue<CostCenter>(db, actor, COST_CENTERS, query))
+    bind(fleet.createCostCenter, ({ db, actor, body }) => addToCatalogue<CostCenter>(db, actor, COST_CENTERS, body))
     bind(
       fleet.updateBrand,
-      ({ db, actor, params, body }) => updateInCatalogue(db, actor, 'brand', params.id, body),
-      ({ db, actor, params }) => requireInCatalogue(db, actor, 'brand', params.id),
+      ({ db, actor, params, body }) => changeInCatalogue(db, actor, BRANDS, params.id, body),
+      ({ db, actor, params }) => requireInCatalogue(db, actor, BRANDS, params.id),
     )
-    bind(fleet.deleteBrand, ({ db, actor, params }) => deleteFromCatalogue(db, actor, 'brand', params.id))
+    bind(fleet.deleteBrand, ({ db, actor, params }) => removeFromCatalogue(db, actor, BRANDS, params.id))
     bind(
       fleet.updateTruckType,
-      ({ db, actor, params, body }) => updateInCatalogue(db, actor, 'truck_type', params.id, body),
-      ({ db, actor, params }) => requireInCatalogue(db, actor, 'truck_type', params.id),
+      ({ db, actor, params, body }) => changeInCatalogue(db, actor, TRUCK_TYPES, params.id, body),
+      ({ db, actor, params }) => requireInCatalogue(db, actor, TRUCK_TYPES, params.id),
     )
-    bind(fleet.deleteTruckType, ({ db, actor, params }) => deleteFromCatalogue(db, actor, 'truck_type', params.id))
+    bind(fleet.deleteTruckType, ({ db, actor, params }) => removeFromCatalogue(db, actor, TRUCK_TYPES, params.id))
     bind(
       fleet.updateCostCenter,
-      ({ db, actor, params, body }) => updateInCatalogue(db, actor, 'cost_center', params.id, body),
-      ({ db, actor, params }) => requireInCatalogue(db, actor, 'cost_center', params.id),
+      ({ db, actor, params, body }) => changeInCatalogue<CostCenter>(db, actor, COST_CENTERS, params.id, body),
+      ({ db, actor, params }) => requireInCatalogue<CostCenter>(db, actor, COST_CENTERS, params.id),
     )
-    bind(fleet.deleteCostCenter, ({ db, actor, params }) => deleteFromCatalogue(db, actor, 'cost_center', params.id))
+    bind(fleet.deleteCostCenter, ({ db, actor, params }) => removeFromCatalogue(db, actor, COST_CENTERS, params.id))
   },
   messages: {
     trucks_code_unique: { field: 'code', message: 'Ya existe un equipo con este código.' },
     trucks_patent_unique: { field: 'patent', message: 'Ya existe un equipo con esta patente.' },
     coupled_patent_unique: { field: 'patent', message: 'Ya existe un acoplado con esta patente.' },
-    brands_name_unique: { field: 'name', message: CATALOGUES.brand.exists },
-    truck_types_name_unique: { field: 'name', message: CATALOGUES.truck_type.exists },
-    cost_centers_name_unique: { field: 'name', message: CATALOGUES.cost_center.exists },
+    brands_name_unique: { field: 'name', message: BRANDS.exists },
+    truck_types_name_unique: { field: 'name', message: TRUCK_TYPES.exists },
+    cost_centers_name_unique: { field: 'name', message: COST_CENTERS.exists },
   },
   finders: [{ may: 'fleet.read', find: findTrucks }],
 }

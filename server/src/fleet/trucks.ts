@@ -8,9 +8,10 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
+import { requireChoice } from '../workshops/catalogues.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { requireChoice } from './catalogues.ts'
+import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
 import { couple } from './couplings.ts'
 import {
   brandsTable,
@@ -109,9 +110,9 @@ export async function requireTruck(db: Db, actor: Actor, id: number, lock = fals
 
 async function requireChoices(db: Db, actor: Actor, what: NewTruck | TruckEdit) {
   await requireWorkshop(db, actor, what.workshop_id)
-  await requireChoice(db, actor, 'brand', what.brand_id, what.workshop_id, 'brand_id')
-  await requireChoice(db, actor, 'truck_type', what.type_of_truck_id, what.workshop_id, 'type_of_truck_id')
-  await requireChoice(db, actor, 'cost_center', what.cost_center_id, what.workshop_id, 'cost_center_id')
+  await requireChoice(db, actor, BRANDS, what.brand_id, what.workshop_id, 'brand_id')
+  await requireChoice(db, actor, TRUCK_TYPES, what.type_of_truck_id, what.workshop_id, 'type_of_truck_id')
+  await requireChoice(db, actor, COST_CENTERS, what.cost_center_id, what.workshop_id, 'cost_center_id')
 }
 
 export async function createTruck(db: Db, actor: Actor, what: NewTruck): Promise<Truck> {

@@ -3,12 +3,13 @@ import type { Domain } from '../platform/operations/domain.ts'
 import { readLink, useLink } from './links.ts'
 import { changePassword, endSession, listSessions, preferencesOf, updatePreferences, updateProfile } from './profile.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'
-import { needsSetUp } from './set-up.ts'
+import { needsSetUp, setUp } from './set-up.ts'
 import { createUser, listUsers, renewLink, requireUser, updateUser } from './users.ts'
 
 export const identityDomain: Domain = {
   routes(bind) {
     bind.public(identity.needsSetUp, async ({ db }) => ({ needed: await needsSetUp(db) }))
+    bind.publicInSteps(identity.setUp, ({ step, body, caller }) => setUp(step, body, caller))
     bind.publicInSteps(identity.login, ({ step, body, caller }) => login(step, body, caller))
     bind(identity.logout, ({ db, actor }) => logout(db, actor))
     bind(identity.me, ({ db, actor }) => describeMe(db, actor))

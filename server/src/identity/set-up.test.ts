@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CHILEAN_OBLIGATIONS } from '#contract/alerts/categories.ts'
 import { BAD_CODE, identity } from '#contract/identity/identity.ts'
 import { openHouse } from '../../test/house.ts'
 import { giveSetUpCode } from './set-up.ts'
@@ -44,13 +45,17 @@ describe('an empty house', () => {
     expect(user.companies).toMatchObject([{ name: 'Transportes Nuevos SpA' }])
     const { rows } = await house.owner.query('select name from workshops')
     expect(rows).toEqual([{ name: 'Taller Central' }])
+    const { rows: begun } = await house.owner.query(
+      `select (select count(*) from maintenance_types)::int as types, (select count(*) from alert_categories)::int as obligations`,
+    )
+    expect(begun).toEqual([{ types: 3, obligations: CHILEAN_OBLIGATIONS.length }])
     expect(token).toHaveLength(43)
     expect((await house.call(undefined, identity.needsSetUp)).body).toEqual({ needed: false })
     expect(await code()).toBeUndefined()
     expect((await first(given)).status).toBe(422)
   })
 
-  it('slows down who guesses', async () => {
+  it('slows down guesses', async () => {
     const answers = []
     for (let i = 0; i < 8; i++) answers.push((await first('ZZZZZ-ZZZZZ')).status)
     expect(answers.at(-1)).toBe(429)

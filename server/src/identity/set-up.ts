@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { BAD_CODE, type SetUp } from '#contract/identity/identity.ts'
-import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/operations/problems.ts'
-import { companiesTable, workshopsTable } from '../workshops/tables.ts'
+import { makeCompany } from '../workshops/company.ts'
+import { companiesTable } from '../workshops/tables.ts'
 import { hashPassword } from './passwords.ts'
-import { type Caller, openSession, type Step } from './sessions.ts'
+import { type Caller, findActor, openSession, type Step } from './sessions.ts'
 import { membershipsTable, setUpTable, usersTable } from './tables.ts'
 import { countAttempt, forgive, type Key } from './throttle.ts'
 
@@ -28,13 +30,10 @@ export async function giveSetUpCode(db: Db): Promise<string | undefined> {
   return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
 }
 
-/** `begin` gives the company what each domain starts with. */
-export async function setUp(
-  step: Step,
-  what: SetUp,
-  caller: Caller,
-  begin: (db: Db, company_id: number) => Promise<void>,
-) {
+/** A company was made: domains that listen give it what it starts with. */
+export const COMPANY_SET_UP = 'identity.company-set-up'
+
+export async function setUp(step: Step, what: SetUp, caller: Caller) {
   const door: Key = `setup:${caller.address}`
   const attempts = await step((db) => countAttempt(db, [door]))
   const wrong = () => new Problem(422, BAD_CODE, { errors: { code: [BAD_CODE] } })
@@ -44,25 +43,15 @@ export async function setUp(
     // The code goes with its use: of two at once, the second finds none.
     if (!(await row(db, sql`delete from ${setUpTable} where code = ${what.code} returning code`))) throw wrong()
     await forgive(db, attempts, door)
-    const { company_id, user_id } = await makeCompany(db, what, password_hash)
-    await begin(db, company_id)
-    return openSession(db, user_id, caller, { company: company_id })
+    const { company_name, company_dni, workshop_name, workshop_address, name, email } = what
+    const workshop = { name: workshop_name, address: workshop_address }
+    const company_id = await makeCompany(db, { name: company_name, dni: company_dni }, workshop)
+    const { id: user_id } = one(
+      await db.insert(usersTable).values({ name, email, password_hash }).returning({ id: usersTable.id }),
+    )
+    await db.insert(membershipsTable).values({ company_id, user_id, role: 'super-admin' })
+    const session = await openSession(db, user_id, caller, { company: company_id })
+    await tell(db, await findActor(db, session.token, company_id), COMPANY_SET_UP, [company_id])
+    return session
   })
-}
-
-async function makeCompany(db: Db, what: SetUp, password_hash: string) {
-  const { company_name, company_dni, workshop_name, workshop_address, name, email } = what
-  const { id: company_id } = one(
-    await db
-      .insert(companiesTable)
-      .values({ name: company_name, dni: company_dni })
-      .returning({ id: companiesTable.id }),
-  )
-  await workFor(db, company_id)
-  await db.insert(workshopsTable).values({ company_id, name: workshop_name, address: workshop_address })
-  const { id: user_id } = one(
-    await db.insert(usersTable).values({ name, email, password_hash }).returning({ id: usersTable.id }),
-  )
-  await db.insert(membershipsTable).values({ company_id, user_id, role: 'super-admin' })
-  return { company_id, user_id }
 }

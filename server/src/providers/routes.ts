@@ -1,14 +1,14 @@
-import { providers } from '#contract/providers/providers.ts'
+import { providers, type ServiceCategory } from '#contract/providers/providers.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import {
-  CATEGORY_TAKEN,
-  createServiceCategory,
-  deleteServiceCategory,
-  listServiceCategories,
-  requireOwnCategory,
-  updateServiceCategory,
-} from './categories.ts'
+  addToCatalogue,
+  changeInCatalogue,
+  listCatalogue,
+  removeFromCatalogue,
+  requireInCatalogue,
+} from '../workshops/catalogues.ts'
+import { SERVICE_CATEGORIES } from './catalogues.ts'
 import {
   chooseProviders,
   createProvider,
@@ -54,19 +54,26 @@ export const providersDomain: Domain = {
       await requireService(db, actor, params.id)
       return listActivity(db, actor, 'provider_service', params.id, query)
     })
-    bind(providers.listServiceCategories, ({ db, actor, query }) => listServiceCategories(db, actor, query))
-    bind(providers.createServiceCategory, ({ db, actor, body }) => createServiceCategory(db, actor, body))
+    bind(providers.listServiceCategories, ({ db, actor, query }) =>
+      listCatalogue<ServiceCategory>(db, actor, SERVICE_CATEGORIES, query),
+    )
+    bind(providers.createServiceCategory, ({ db, actor, body }) =>
+      addToCatalogue<ServiceCategory>(db, actor, SERVICE_CATEGORIES, body),
+    )
     bind(
       providers.updateServiceCategory,
-      ({ db, actor, params, body }) => updateServiceCategory(db, actor, params.id, body),
-      ({ db, actor, params }) => requireOwnCategory(db, actor, params.id),
+      ({ db, actor, params, body }) =>
+        changeInCatalogue<ServiceCategory>(db, actor, SERVICE_CATEGORIES, params.id, body),
+      ({ db, actor, params }) => requireInCatalogue<ServiceCategory>(db, actor, SERVICE_CATEGORIES, params.id),
     )
-    bind(providers.deleteServiceCategory, ({ db, actor, params }) => deleteServiceCategory(db, actor, params.id))
+    bind(providers.deleteServiceCategory, ({ db, actor, params }) =>
+      removeFromCatalogue(db, actor, SERVICE_CATEGORIES, params.id),
+    )
   },
   messages: {
     providers_dni_unique: { field: 'dni', message: DNI_TAKEN },
     provider_services_code_unique: { field: 'code', message: 'Este proveedor ya tiene un servicio con este código.' },
-    service_categories_name_unique: { field: 'name', message: CATEGORY_TAKEN },
+    service_categories_name_unique: { field: 'name', message: SERVICE_CATEGORIES.exists },
   },
   finders: [
     { may: 'providers.read', find: findProviders },

@@ -8,8 +8,9 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
+import { requireChoice } from '../workshops/catalogues.ts'
 import { inScopeOrShared, requireWorkshop } from '../workshops/scope.ts'
-import { requireServiceCategory } from './categories.ts'
+import { SERVICE_CATEGORIES } from './catalogues.ts'
 import { requireProvider } from './providers.ts'
 import { providersTable, serviceCategoriesTable, servicesTable } from './tables.ts'
 
@@ -79,6 +80,9 @@ async function requireOwnService(db: Db, actor: Actor, id: number) {
   return service
 }
 
+const requireCategory = (db: Db, actor: Actor, id: number | null, workshop_id: number | null) =>
+  requireChoice(db, actor, SERVICE_CATEGORIES, id, workshop_id, 'category_id', 'Elija una categoría de la lista.')
+
 export async function createService(db: Db, actor: Actor, what: NewService): Promise<Service> {
   const provider = await row<{ workshop_id: number | null }>(
     db,
@@ -88,7 +92,7 @@ export async function createService(db: Db, actor: Actor, what: NewService): Pro
   if (!provider) throw invalid({ provider_id: 'Elija un proveedor de la lista.' })
   const workshop_id = provider.workshop_id ?? actor.workshop_id ?? what.workshop_id
   if (workshop_id !== null) await requireWorkshop(db, actor, workshop_id)
-  await requireServiceCategory(db, actor, what.category_id, workshop_id)
+  await requireCategory(db, actor, what.category_id, workshop_id)
   const { provider_id, category_id, code, name, description, unit_price } = what
   const { id } = one(
     await db
@@ -115,8 +119,7 @@ export async function updateService(db: Db, actor: Actor, id: number, what: Serv
   const before = await requireOwnService(db, actor, id)
   requireFresh(before, what.updated_at)
   // What it has may stay, also where its provider has moved to another workshop since.
-  if (what.category_id !== before.category_id)
-    await requireServiceCategory(db, actor, what.category_id, before.workshop_id)
+  if (what.category_id !== before.category_id) await requireCategory(db, actor, what.category_id, before.workshop_id)
   const { category_id, code, name, description, unit_price, state = before.state } = what
   await db
     .update(servicesTable)

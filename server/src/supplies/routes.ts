@@ -1,7 +1,14 @@
 import { supplies } from '#contract/supplies/supplies.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
-import { CHOICES, createChoice, deleteChoice, listChoices, requireOwnChoice, updateChoice } from './catalogues.ts'
+import {
+  addToCatalogue,
+  changeInCatalogue,
+  listCatalogue,
+  removeFromCatalogue,
+  requireInCatalogue,
+} from '../workshops/catalogues.ts'
+import { CATEGORIES, MEASUREMENT_UNITS } from './catalogues.ts'
 import {
   createSupply,
   deleteSupply,
@@ -31,29 +38,29 @@ export const suppliesDomain: Domain = {
       await requireSupply(db, actor, params.id)
       return listCosts(db, actor, params.id, query)
     })
-    bind(supplies.listCategories, ({ db, actor, query }) => listChoices(db, actor, 'category', query))
-    bind(supplies.createCategory, ({ db, actor, body }) => createChoice(db, actor, 'category', body))
-    bind(supplies.listMeasurementUnits, ({ db, actor, query }) => listChoices(db, actor, 'measurement_unit', query))
-    bind(supplies.createMeasurementUnit, ({ db, actor, body }) => createChoice(db, actor, 'measurement_unit', body))
+    bind(supplies.listCategories, ({ db, actor, query }) => listCatalogue(db, actor, CATEGORIES, query))
+    bind(supplies.createCategory, ({ db, actor, body }) => addToCatalogue(db, actor, CATEGORIES, body))
+    bind(supplies.listMeasurementUnits, ({ db, actor, query }) => listCatalogue(db, actor, MEASUREMENT_UNITS, query))
+    bind(supplies.createMeasurementUnit, ({ db, actor, body }) => addToCatalogue(db, actor, MEASUREMENT_UNITS, body))
     bind(
       supplies.updateCategory,
-      ({ db, actor, params, body }) => updateChoice(db, actor, 'category', params.id, body),
-      ({ db, actor, params }) => requireOwnChoice(db, actor, 'category', params.id),
+      ({ db, actor, params, body }) => changeInCatalogue(db, actor, CATEGORIES, params.id, body),
+      ({ db, actor, params }) => requireInCatalogue(db, actor, CATEGORIES, params.id),
     )
-    bind(supplies.deleteCategory, ({ db, actor, params }) => deleteChoice(db, actor, 'category', params.id))
+    bind(supplies.deleteCategory, ({ db, actor, params }) => removeFromCatalogue(db, actor, CATEGORIES, params.id))
     bind(
       supplies.updateMeasurementUnit,
-      ({ db, actor, params, body }) => updateChoice(db, actor, 'measurement_unit', params.id, body),
-      ({ db, actor, params }) => requireOwnChoice(db, actor, 'measurement_unit', params.id),
+      ({ db, actor, params, body }) => changeInCatalogue(db, actor, MEASUREMENT_UNITS, params.id, body),
+      ({ db, actor, params }) => requireInCatalogue(db, actor, MEASUREMENT_UNITS, params.id),
     )
     bind(supplies.deleteMeasurementUnit, ({ db, actor, params }) =>
-      deleteChoice(db, actor, 'measurement_unit', params.id),
+      removeFromCatalogue(db, actor, MEASUREMENT_UNITS, params.id),
     )
   },
   messages: {
     supplies_code_unique: { field: 'code', message: 'Ya existe un insumo con este código en el taller.' },
-    categories_name_unique: { field: 'name', message: CHOICES.category.exists },
-    measurement_units_name_unique: { field: 'name', message: CHOICES.measurement_unit.exists },
+    categories_name_unique: { field: 'name', message: CATEGORIES.exists },
+    measurement_units_name_unique: { field: 'name', message: MEASUREMENT_UNITS.exists },
   },
   finders: [{ may: 'supplies.read', find: findSupplies }],
 }

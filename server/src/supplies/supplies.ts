@@ -10,9 +10,10 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
+import { requireChoice } from '../workshops/catalogues.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { requireChoice } from './catalogues.ts'
+import { CATEGORIES, MEASUREMENT_UNITS } from './catalogues.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable, supplyCostsTable } from './tables.ts'
 
 const SELECT = sql`s.id, s.workshop_id, w.name as workshop_name, s.code, s.name, s.description, s.cost, s.category_id,
@@ -75,15 +76,8 @@ export async function requireSupply(db: Db, actor: Actor, id: number, lock = fal
 
 async function requireChoices(db: Db, actor: Actor, what: NewSupply) {
   await requireWorkshop(db, actor, what.workshop_id)
-  await requireChoice(db, actor, 'category', what.category_id, what.workshop_id, 'category_id')
-  await requireChoice(
-    db,
-    actor,
-    'measurement_unit',
-    what.measurement_units_id,
-    what.workshop_id,
-    'measurement_units_id',
-  )
+  await requireChoice(db, actor, CATEGORIES, what.category_id, what.workshop_id, 'category_id')
+  await requireChoice(db, actor, MEASUREMENT_UNITS, what.measurement_units_id, what.workshop_id, 'measurement_units_id')
 }
 
 export async function createSupply(db: Db, actor: Actor, what: NewSupply): Promise<Supply> {

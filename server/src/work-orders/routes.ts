@@ -1,5 +1,6 @@
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { EARLY_DEPARTURE, workOrders } from '#contract/work-orders/orders.ts'
+import { COMPANY_SET_UP } from '../identity/set-up.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity } from '../platform/operations/audit.ts'
@@ -67,5 +68,5 @@ export const workOrdersDomain: Domain = {
   },
   listens: { [recosted(ORIGIN)]: recostOrders },
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
-  newCompany: ensureMaintenanceTypes,
+  listens: { [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id) },
 }

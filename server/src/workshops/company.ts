@@ -9,14 +9,14 @@ import {
   type Settings,
   type SettingsEdit,
 } from '#contract/workshops/workshops.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
 import { decodeImage } from '../platform/outside/images.ts'
 import { PAPER } from '../platform/outside/pdf.ts'
-import { companiesTable, settingsTable } from './tables.ts'
+import { companiesTable, settingsTable, workshopsTable } from './tables.ts'
 
 export async function getCompany(db: Db, actor: Actor, lock = false): Promise<Company> {
   const company = await row<Company>(
@@ -39,6 +39,18 @@ export async function updateCompany(db: Db, actor: Actor, { updated_at, ...what 
   await record(db, actor, 'company', actor.company_id, 'updated', before, after)
   announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [] })
   return after
+}
+
+/** A company with its first workshop; the rest of the transaction works for it. */
+export async function makeCompany(
+  db: Db,
+  company: { name: string; dni: string | null },
+  workshop: { name: string; address: string | null },
+): Promise<number> {
+  const { id: company_id } = one(await db.insert(companiesTable).values(company).returning({ id: companiesTable.id }))
+  await workFor(db, company_id)
+  await db.insert(workshopsTable).values({ company_id, ...workshop })
+  return company_id
 }
 
 export async function timeZoneOf(db: Db, company_id: number): Promise<string> {

@@ -20,6 +20,4 @@ export interface Domain {
   jobs?: (Job | CompanyJob)[]
   /** What it wants to hear of the domains it uses, by happening. */
   listens?: Record<string, Listener>
-  /** What a new company starts with, in the transaction that makes it. */
-  newCompany?(db: Db, company_id: number): Promise<void>
 }

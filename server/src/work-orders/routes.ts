@@ -66,7 +66,9 @@ export const workOrdersDomain: Domain = {
     maintenance_types_code_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
     maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
   },
-  listens: { [recosted(ORIGIN)]: recostOrders },
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
-  listens: { [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id) },
+  listens: {
+    [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id),
+    [recosted(ORIGIN)]: recostOrders,
+  },
 }

@@ -19,6 +19,7 @@ import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.ts
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import styles from './document.module.css'
 import { type Line, type LineErrors, LinesTable } from './lines.tsx'
+import { meansOldDate } from './old-document.ts'
 import { warehousesKey } from './queries.ts'
 import { SupplyDrawer } from './supply-drawer.tsx'
 
@@ -33,6 +34,7 @@ interface TransactionTyped {
     payment_type: string | null
     reference: string
     providerId: number | null
+    returns_id: number | null
     note: string
   }
   supplies: Line[]
@@ -73,6 +75,7 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
         payment_type: type === 'entry' ? 'Credit' : null,
         reference: '',
         providerId: receiving?.provider_id ?? null,
+        returns_id: null,
         note: '',
       },
       supplies: receiving?.lines ?? [],
@@ -81,6 +84,18 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'supplies' })
   const date = useWatch({ control, name: 'transaction.date' })
+  const typeId = useWatch({ control, name: 'transaction.typeTrasactionId' })
+  const kind = types.find(({ id }) => id === typeId)?.key
+  const returns = kind === 'provider_return' ? 'entry' : kind === 'return' ? 'exit' : undefined
+  const returnable = useQuery({
+    queryKey: [...warehousesKey, 'returnable', warehouse.id, returns],
+    queryFn: ({ signal }) =>
+      call(warehouses.listTransactions, {
+        query: { warehouse: warehouse.id, type: returns, filter: { State: ['posted'] }, per_page: 200 },
+        signal,
+      }),
+    enabled: returns !== undefined,
+  }).data
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const leaveSaved = useLeaveGuard(formState.isDirty)
   const { submit, isPending } = useSubmit({
@@ -94,7 +109,11 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
       leaveSaved()
       onClose()
     },
-    ...(receiving && { recover: receiving.recover }),
+    recover: async (failure, body) => {
+      if (await meansOldDate(failure, 'transaction.'))
+        return { again: { ...body, transaction: { ...body.transaction, confirm_old: true } } }
+      return receiving ? receiving.recover(failure, body) : false
+    },
   })
 
   const setLines = (next: Line[]) => {
@@ -142,6 +161,22 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
                 label="Tipo de documento"
                 choices={choicesOf(INVOICE_TYPES)}
                 clearable
+              />
+            )}
+            {returns && (
+              <SelectField
+                control={control}
+                name="transaction.returns_id"
+                label={returns === 'entry' ? 'Entrada que devuelve' : 'Salida que vuelve'}
+                required={returns === 'entry'}
+                clearable={returns === 'exit'}
+                choices={returnable?.data
+                  .filter(({ transfer }) => transfer === null)
+                  .map(({ id, code, transaction, provider_name }) => ({
+                    value: id,
+                    label: [code, transaction.document, provider_name].filter(Boolean).join(' · '),
+                  }))}
+                description={returns === 'entry' ? 'Sale a lo que costó en ella' : 'Vuelve a lo que costó al salir'}
               />
             )}
             <TextField control={control} name="transaction.document" label="Documento" maxLength={60} autoFocus />

@@ -12,15 +12,16 @@ process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'maestranza-e2e-'))
 /** Journeys on the product as users start it: embedded database, demonstration data, built web application. */
 export default defineConfig({
   testDir: 'e2e',
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Long enough for a machine that is busy with something else: what is there is not waited for.
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   // Each journey makes what it changes: two go side by side.
   workers: 2,
   forbidOnly: true,
   reporter: 'list',
   use: {
     baseURL: RUNNING ?? `http://127.0.0.1:${PORT}`,
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
     locale: 'es-CL',
     timezoneId: 'America/Santiago',

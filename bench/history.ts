@@ -34,6 +34,11 @@ export async function growHistory(url: string, company_id: number, orders: numbe
          where o.company_id = $1 and o.status = 'FINALIZED' order by n limit $3) o`,
       [company_id, Math.ceil(missing / rows[0]!.there) + 1, missing],
     )
+    await client.query(
+      `update counters set last = (select max(number) from work_orders where company_id = $1)
+       where company_id = $1 and kind = 'work_order'`,
+      [company_id],
+    )
     for (const { made } of indexes) await client.query(made)
     await client.query('vacuum analyze work_orders')
   } finally {

@@ -127,8 +127,8 @@ async function grow(owner: pg.Pool) {
   )
   await run(
     'entries',
-    `insert into transactions (company_id, id, workshop_id, warehouse_id, type, "typeTrasactionId", document, date, "providerId", subtotal, tax, total)
-     select 1, n, n % 5 + 1, n % 5 + 1, 'entry', 1, 'F-' || n, (now() - (${ORDERS / 4} - n) * 4 * ${day})::date, n % 200 + 1, 100000, 19000, 119000
+    `insert into transactions (company_id, id, workshop_id, warehouse_id, type, number, "typeTrasactionId", document, date, "providerId", subtotal, tax, total)
+     select 1, n, n % 5 + 1, n % 5 + 1, 'entry', n, 1, 'F-' || n, (now() - (${ORDERS / 4} - n) * 4 * ${day})::date, n % 200 + 1, 100000, 19000, 119000
      from generate_series(1, ${ORDERS / 4}) n;
      insert into transaction_lines (company_id, transaction_id, supply_id, quantity, unit_cost, tax_type, net_cost, tax, total_cost)
      select 1, t.id, ((t.id * 31 + l * 613) % 1000) * 5 + t.id % 5 + 1, 10, 1250, '19', 12500, 2375, 14875

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, logIn, unique } from './helpers.ts'
+import { expectAccessible, logIn, openListening, ROW, unique } from './helpers.ts'
 
 /** Chooses in a list that is searched by typing. */
 async function pick(page: Page, label: string | RegExp, text: string) {
@@ -109,7 +109,7 @@ test('a server that fails leaves what was typed, and says so', async ({ page }) 
 test('filter by category and state, with a counter and chips that can be taken off', async ({ page }) => {
   await logIn(page)
   await page.goto('/maintenance-alerts')
-  await expect(page.locator('tbody').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('tbody').first()).toBeVisible()
   await page.getByRole('button', { name: /^Filtros/ }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('combobox', { name: 'Categoría' }).fill('Permiso')
@@ -163,7 +163,7 @@ test('a reading makes an alert active on another screen, and leaves its mail in 
   })
   const other = await (await browser.newContext()).newPage()
   await logIn(other)
-  await other.goto(`/maintenance-alerts?filter[Search]=${encodeURIComponent(alert.name)}`)
+  await openListening(other, `/maintenance-alerts?filter[Search]=${encodeURIComponent(alert.name)}`)
   await expect(other.getByText('Creada', { exact: true })).toBeVisible()
   await expect(other.getByText(/^≈|Sin pronóstico/)).toBeVisible()
 
@@ -171,7 +171,7 @@ test('a reading makes an alert active on another screen, and leaves its mail in 
   await page.getByRole('button', { name: 'Registrar kilometraje' }).click()
   await page.getByRole('dialog').getByLabel('Kilometraje').fill('9000000')
   await page.getByRole('dialog').getByRole('button', { name: 'Registrar' }).click()
-  await expect(other.getByText('Activa', { exact: true })).toBeVisible({ timeout: 5000 })
+  await expect(other.getByText('Activa', { exact: true })).toBeVisible()
   await other.context().close()
 
   await page.goto('/maintenance-alerts/correos?filter[Search]=taller@empresa.cl')
@@ -201,7 +201,7 @@ test('one click makes the order; finalizing it executes the alert and makes the 
     repeatSettings: { dateSelected: true, every: 12, unit: 'months', from: 'planned' },
   })
   await page.goto(`/maintenance-alerts?alert=${alert.id}`)
-  await expect(page.getByRole('dialog', { name: 'Editar alerta' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('dialog', { name: 'Editar alerta' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Crear orden de trabajo' }).click()
   await expect(page.getByText(/Orden OT-\d+ creada ✅/)).toBeVisible()
   await expect(page).toHaveURL(/ordenes-de-trabajo\/\d+/)
@@ -242,7 +242,7 @@ test('people who may only look read an alert and find nothing to change', async 
   for (const name of ['Nueva alerta', 'Documentos', 'Correos'])
     await expect(page.getByRole('button', { name }).or(page.getByRole('link', { name }))).toHaveCount(0)
   await expect(page.getByRole('checkbox')).toHaveCount(0)
-  await page.locator('tbody td').first().click()
+  await page.locator(`${ROW} td`).first().click()
   await expect(page.getByRole('dialog').getByText('Planificada')).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Actualizar alerta' })).toHaveCount(0)
 })
@@ -250,7 +250,7 @@ test('people who may only look read an alert and find nothing to change', async 
 test('the palette finds an alert', async ({ page }) => {
   await logIn(page)
   await page.goto('/truck')
-  await expect(page.locator('tbody tr').first()).toBeVisible()
+  await expect(page.locator(ROW).first()).toBeVisible()
   const { alert } = await given(page)
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder(/Buscar OT, patente, código/).fill(alert.name)
@@ -276,7 +276,7 @@ for (const path of [
 test('the list with something chosen keeps nobody out', async ({ page }) => {
   await logIn(page)
   await page.goto('/maintenance-alerts')
-  await expect(page.locator('tbody td').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator(`${ROW} td`).first()).toBeVisible()
   await page.locator('tbody input[type=checkbox]').first().check()
   await expectAccessible(page)
 })
@@ -292,8 +292,7 @@ test('the form keeps nobody out', async ({ page }) => {
 test('a mail keeps nobody out', async ({ page }) => {
   await logIn(page)
   await page.goto('/maintenance-alerts/correos')
-  await expect(page.locator('tbody td').first()).toBeVisible({ timeout: 30_000 })
-  await page.locator('tbody td').first().click()
+  await page.locator(`${ROW} td`).first().click()
   await expect(page.getByRole('dialog').getByText('Intentos')).toBeVisible()
   // The frame with the mail runs no script, not even that of the check, which would wait for it.
   await page.locator('iframe').evaluate((frame) => frame.remove())

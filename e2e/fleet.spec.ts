@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import { readXlsx } from 'hucre/xlsx'
-import { expectAccessible, logIn, somePlate, unique } from './helpers.ts'
+import { expectAccessible, logIn, openListening, ROW, somePlate, unique } from './helpers.ts'
 
 test('create a truck with a new brand from inside the form, edit it, and see what is wrong under its field', async ({
   page,
@@ -48,8 +48,8 @@ test('a lower reading asks, and is kept as a correction', async ({ page }) => {
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Kilometraje').fill('1000')
   await drawer.getByRole('button', { name: 'Registrar' }).click()
-  await expect(page.getByText('¿Corregir el kilometraje?')).toBeVisible()
-  await page.getByRole('button', { name: 'Registrar corrección' }).click()
+  await expect(page.getByText('¿El kilometraje es correcto?')).toBeVisible()
+  await page.getByRole('button', { name: 'Sí, es correcto' }).click()
   await expect(page.getByText('1.000 km').first()).toBeVisible()
 })
 
@@ -57,7 +57,7 @@ test('filter by address, and take the list away as a spreadsheet', async ({ page
   await logIn(page)
   await page.goto('/truck?filter[Search]=volvo&sort=-mileage')
   await expect(page.getByPlaceholder(/Código, patente/)).toHaveValue('volvo')
-  const rows = page.locator('tbody tr')
+  const rows = page.locator(ROW)
   await expect(rows.first()).toContainText('Volvo')
   const shown = await rows.count()
   const [download] = await Promise.all([
@@ -94,21 +94,21 @@ test('what changes on one screen appears on another by itself', async ({ page, b
   await page.getByRole('button', { name: 'Crear equipo' }).click()
   await expect(page.getByRole('heading', { name: code })).toBeVisible()
 
-  await other.goto(`/truck?filter[Search]=${code}`)
+  await openListening(other, `/truck?filter[Search]=${code}`)
   await expect(other.getByText(code, { exact: true })).toBeVisible()
   await page.getByRole('textbox', { name: 'Código', exact: false }).fill(`${code}-X`)
   await page.getByRole('button', { name: 'Guardar cambios' }).click()
   await expect(page.getByRole('heading', { name: `${code}-X` })).toBeVisible()
-  await expect(other.getByText(`${code}-X`)).toBeVisible({ timeout: 3000 })
+  await expect(other.getByText(`${code}-X`)).toBeVisible()
   await other.context().close()
 })
 
 test('people who may only look find no button to change', async ({ page }) => {
   await logIn(page, 'consulta@maestranza.demo')
   await page.goto('/truck')
-  await expect(page.locator('tbody tr').first()).toBeVisible()
+  await expect(page.locator(ROW).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Nuevo equipo' })).toHaveCount(0)
-  await page.locator('tbody tr').first().click()
+  await page.locator(ROW).first().click()
   await expect(page.getByRole('tab', { name: 'Kilometraje' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Guardar cambios' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Registrar kilometraje' })).toHaveCount(0)

@@ -13,6 +13,13 @@ export async function logIn(page: Page, email = 'admin@maestranza.demo') {
   await page.evaluate((value) => localStorage.setItem('maestranza.token', value), token)
 }
 
+/** Opens a screen, and waits until it would hear what others do. */
+export async function openListening(page: Page, path: string) {
+  const stream = page.waitForResponse('**/api/v1/live')
+  await page.goto(path)
+  await stream
+}
+
 /** Something nobody else in this run is called. */
 export const unique = (prefix: string) => `${prefix}${randomUUID().slice(0, 8).toUpperCase()}`
 
@@ -21,6 +28,15 @@ export const somePlate = () => {
   const letters = 'BCDFGHJKLPRSTVWXYZ'
   const pick = () => letters[Math.floor(Math.random() * letters.length)]
   return `${pick()}${pick()}${pick()}${pick()}${String(Math.floor(Math.random() * 100)).padStart(2, '0')}`
+}
+
+/** Rows of a list once it is there: until then their place is held by rows that lead nowhere. */
+export const ROW = 'tbody tr:not(:has([class*="mantine-Skeleton"]))'
+
+/** Nothing on screen is still on its way. */
+export async function expectLoaded(page: Page) {
+  await expect(page.locator('main :is(h1, h2)').first()).toBeVisible()
+  await expect(page.locator('main [class*="mantine-Skeleton"]')).toHaveCount(0)
 }
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
@@ -32,7 +48,7 @@ export async function expectAccessible(page: Page) {
   await page.addStyleTag({ content: '* { transition: none !important }' })
   for (const theme of ['dark', 'light'] as const) {
     await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme)
-    await page.waitForTimeout(100)
+    await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
     // Only colours differ in the second theme.
     const runOnly = theme === 'dark' ? RULES : ['color-contrast']
     const violations = await page.evaluate(async (only) => {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { showDni, verifierOf } from '#contract/base/rut.ts'
-import { expectAccessible, logIn, unique } from './helpers.ts'
+import { expectAccessible, logIn, ROW, unique } from './helpers.ts'
 
 /** A RUT that nobody of the demonstration has. */
 const someRut = () => {
@@ -71,7 +71,7 @@ test('a provider is created, called, written to, changed and found', async ({ pa
 
   await page.goto('/provider')
   await page.getByPlaceholder(/Nombre, RUT/).fill(showDni(rut))
-  await expect(page.locator('tbody tr').first()).toContainText(name)
+  await expect(page.locator(ROW).first()).toContainText(name)
   await expect(page).toHaveURL(/filter\[Search\]=/)
 })
 
@@ -200,13 +200,13 @@ test('a provider never used is deleted; deactivated, it can be brought back', as
 test('people who may only look find no button to change', async ({ page }) => {
   await logIn(page, 'consulta@maestranza.demo')
   await page.goto('/provider?filter[Search]=neumaticos')
-  await expect(page.locator('tbody tr').first()).toBeVisible()
+  await expect(page.locator(ROW).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Nuevo proveedor' })).toHaveCount(0)
-  await page.locator('tbody td').first().click()
+  await page.locator(`${ROW} td`).first().click()
   await expect(page.getByRole('heading', { name: 'Datos del proveedor' })).toBeVisible()
   await page.getByRole('tab', { name: 'Servicios' }).click()
   await expect(page.getByRole('button', { name: 'Nuevo servicio' })).toHaveCount(0)
-  await page.locator('tbody tr').first().click()
+  await page.locator(ROW).first().click()
   await expect(page.getByRole('dialog').getByText('Costo unitario')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Guardar cambios' })).toHaveCount(0)
 })
@@ -214,7 +214,7 @@ test('people who may only look find no button to change', async ({ page }) => {
 test('a chief reads what serves all workshops, and adds services of their own to it', async ({ page }) => {
   await logIn(page, 'jefe@maestranza.demo')
   await page.goto('/provider?filter[Search]=lubricantes')
-  await page.locator('tbody td').first().click()
+  await page.locator(`${ROW} td`).first().click()
   await expect(page.getByRole('heading', { name: 'Datos del proveedor' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Más acciones' })).toHaveCount(0)
   await page.getByRole('tab', { name: 'Servicios' }).click()
@@ -244,7 +244,7 @@ test('every screen of the providers is open to everyone', async ({ page }) => {
     await expectAccessible(page)
   }
   await page.goto('/provider/1/services')
-  await page.locator('tbody tr').first().click()
+  await page.locator(ROW).first().click()
   await expect(page.getByRole('dialog', { name: 'Editar servicio' })).toBeVisible()
   await expectAccessible(page)
 })
@@ -275,8 +275,8 @@ test('a provider shows what was bought from it by month, and a service what chan
   await page.getByRole('button', { name: 'Crear servicio' }).click()
   await expect(page.getByText('Servicio creado correctamente ✅')).toBeVisible()
   await page.getByPlaceholder(/Código, nombre/).fill(code)
-  await expect(page.locator('tbody tr')).toHaveCount(1)
-  await page.locator('tbody tr').click()
+  await expect(page.locator(ROW)).toHaveCount(1)
+  await page.locator(ROW).click()
   await page.getByRole('button', { name: 'Ver actividad' }).click()
   await expect(page.getByText('creó el servicio')).toBeVisible()
 })

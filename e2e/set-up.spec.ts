@@ -52,7 +52,7 @@ test('an empty house asks for its code, makes the company, and shows what comes 
   await page.getByLabel('Nombre del taller').fill('Taller Central')
   await page.getByLabel('Su nombre').fill('Rosa Díaz')
   await page.getByLabel('Correo').fill('rosa@nuevos.cl')
-  await page.getByLabel('Contraseña').fill('una-clave-larga')
+  await page.getByRole('textbox', { name: 'Contraseña' }).fill('una-clave-larga')
   await page.getByRole('button', { name: 'Crear y entrar' }).click()
   await expect(page.getByText(/RUT no es válido|dígito/i)).toBeVisible()
   await page.getByLabel('RUT').fill('76.418.203-0')

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, logIn, unique } from './helpers.ts'
+import { expectAccessible, logIn, ROW, unique } from './helpers.ts'
 
 /** A warehouse of its own for each journey. */
 async function newWarehouse(page: Page, name = unique('Bodega ')) {
@@ -20,9 +20,8 @@ async function addSupply(page: Page, quantity: string, cost?: string) {
   await page.getByRole('button', { name: 'Agregar insumo' }).click()
   const drawer = page.getByRole('dialog', { name: 'Agregar insumo' })
   await drawer.getByRole('combobox', { name: 'Insumo' }).click()
-  const option = page.getByRole('option').first()
-  const label = (await option.textContent()) ?? ''
-  await option.click()
+  const label = (await page.getByRole('option').first().textContent()) ?? ''
+  await page.getByRole('option', { name: label, exact: true }).click()
   await drawer.getByLabel('Cantidad').fill(quantity)
   if (cost) await drawer.getByLabel('Costo unitario').fill(cost)
   await drawer.getByRole('button', { name: 'Guardar' }).click()
@@ -79,7 +78,7 @@ test('attach supplies, enter stock, and be refused an exit of more than there is
   await expect(page.getByRole('table', { name: 'Stock' })).toContainText('$6.000')
   await page.getByRole('table', { name: 'Stock' }).getByText('$6.000').click()
   const kardex = page.getByRole('table', { name: 'Kardex' })
-  await expect(kardex.locator('tbody tr')).toHaveCount(2)
+  await expect(kardex.locator(ROW)).toHaveCount(2)
   await expect(kardex).toContainText('F-1001')
   await expectAccessible(page)
 })
@@ -114,12 +113,12 @@ test('order, approve, receive in two parts, and void one of them', async ({ page
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Se esperaban 6.')).toBeVisible()
   await page.getByRole('button', { name: 'Recibir así' }).click()
-  await expect(page.getByRole('table', { name: 'Recepciones' }).locator('tbody tr')).toHaveCount(2)
+  await expect(page.getByRole('table', { name: 'Recepciones' }).locator(ROW)).toHaveCount(2)
   await expect(page.getByText('Recibida', { exact: true }).last()).toBeVisible()
   await page.getByRole('button', { name: 'Cerrar', exact: true }).last().click()
 
   await tab(page, 'Entradas')
-  await page.getByRole('table', { name: 'Entradas' }).locator('tbody tr').first().click()
+  await page.getByRole('table', { name: 'Entradas' }).locator(ROW).first().click()
   await page.getByRole('button', { name: 'Anular' }).click()
   await page
     .getByRole('dialog', { name: /¿Anular/ })
@@ -128,7 +127,7 @@ test('order, approve, receive in two parts, and void one of them', async ({ page
   await expect(page.getByText('Movimiento anulado correctamente ✅')).toBeVisible()
   await page.getByRole('button', { name: 'Cerrar', exact: true }).last().click()
   await tab(page, 'Stock')
-  await expect(page.getByRole('table', { name: 'Stock' }).locator('tbody tr').first()).toContainText('4')
+  await expect(page.getByRole('table', { name: 'Stock' }).locator(ROW).first()).toContainText('4')
 })
 
 test('count what is there, and move some to another warehouse', async ({ page }) => {
@@ -186,21 +185,21 @@ test('a supply says where it is and what took it, each a step from its kardex an
   await page.getByText(code).first().click()
   await tab(page, 'Dónde se usó')
   const uses = page.getByRole('table', { name: 'Dónde se usó' })
-  await expect(uses.locator('tbody tr').first()).toContainText(document)
+  await expect(uses.locator(ROW).first()).toContainText(document)
   await expectAccessible(page)
   await tab(page, 'Stock')
   const place = page.getByRole('table', { name: 'Stock por bodega' }).locator('tr').filter({ hasText: name })
   await expect(place).toContainText('$6.000')
   await expectAccessible(page)
   await place.getByRole('link', { name }).click()
-  await expect(page.getByRole('table', { name: 'Kardex' }).locator('tbody tr')).toHaveCount(2)
+  await expect(page.getByRole('table', { name: 'Kardex' }).locator(ROW)).toHaveCount(2)
 })
 
 test('movements are narrowed to some days, stock is read as of a day, and labels are printed', async ({ page }) => {
   await logIn(page, 'bodega@maestranza.demo')
   await page.goto('/warehouse/1?tab=movement-orders')
   const movements = page.getByRole('table', { name: 'Movimientos' })
-  await expect(movements.locator('tbody tr').first()).toBeVisible()
+  await expect(movements.locator(ROW).first()).toBeVisible()
   await page.getByRole('button', { name: /Filtros/ }).click()
   const filters = page.getByRole('dialog')
   await filters.getByRole('button', { name: 'Fecha' }).click()
@@ -211,14 +210,14 @@ test('movements are narrowed to some days, stock is read as of a day, and labels
   await expect(page.getByRole('button', { name: /Quitar filtro Fecha: 01 / })).toBeVisible()
   const lastMonth = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 15)
   const month = lastMonth.toLocaleDateString('es-CL', { month: 'short' }).slice(0, 3)
-  for (const row of await movements.locator('tbody tr').all()) await expect(row).toContainText(` ${month} `)
+  for (const row of await movements.locator(ROW).all()) await expect(row).toContainText(` ${month} `)
   await page.reload()
   await expect(page.getByRole('button', { name: /Quitar filtro Fecha: 01 / })).toBeVisible()
 
   // Before there was anything, everything is at zero.
   await page.goto('/warehouse/1?tab=stock&filter[At]=2020-01-01')
   await expect(page.getByRole('button', { name: 'Quitar filtro Stock al: 01 ene 2020' })).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Stock' }).locator('tbody tr').first()).toContainText('$0')
+  await expect(page.getByRole('table', { name: 'Stock' }).locator(ROW).first()).toContainText('$0')
 
   await page.goto('/warehouse/1?tab=stock')
   await page.getByRole('button', { name: 'Etiquetas' }).click()
@@ -236,7 +235,7 @@ test('a month that is closed takes no more documents until it is opened again', 
   await logIn(page)
   await page.goto('/configuracion/cierre-de-meses')
   const months = page.getByRole('table', { name: 'Meses' })
-  const oldest = months.locator('tbody tr').last()
+  const oldest = months.locator(ROW).last()
   await oldest.getByRole('button', { name: /Cerrar hasta/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar', exact: true }).last().click()
   await expect(oldest).toContainText('Cerrado')

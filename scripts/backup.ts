@@ -14,13 +14,14 @@ import { explain, withDatabase } from './database.ts'
 
 const stamp = new Date().toISOString().slice(0, 16).replace(/[:T]/g, '-')
 const args = process.argv.slice(2)
+const passphrase = process.env.BACKUP_PASSPHRASE || undefined
 const file = resolve(args.find((arg) => !arg.startsWith('--')) ?? `maestranza-${stamp}.backup`)
 
 async function check() {
   const folder = await mkdtemp(join(tmpdir(), 'maestranza-check-'))
   const database = await startEmbeddedPostgres(folder, { fsync: false })
   try {
-    await restoreBackup(database.url, file)
+    await restoreBackup(database.url, file, { passphrase })
   } finally {
     await database.stop('immediate')
     await rm(folder, { recursive: true, force: true })
@@ -30,7 +31,7 @@ async function check() {
 try {
   if (existsSync(file)) throw new StartProblem(`${file} ya existe: elija otro nombre.`)
   await withDatabase(async (url) => {
-    const { tables, rows } = await writeBackup(url, file)
+    const { tables, rows } = await writeBackup(url, file, passphrase)
     const megabytes = ((await stat(file)).size / 1024 / 1024).toFixed(1)
     console.log(`${file}: ${showNumber(rows)} filas de ${tables} tablas, ${megabytes} MB`)
   })

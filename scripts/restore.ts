@@ -14,7 +14,9 @@ try {
   if (!existsSync(file)) throw new StartProblem(`${file} no existe.`)
   await withDatabase(
     async (url) => {
-      const { tables, rows } = await restoreBackup(url, file)
+      const { tables, rows } = await restoreBackup(url, file, {
+        passphrase: process.env.BACKUP_PASSPHRASE || undefined,
+      })
       console.log(`Restaurado: ${showNumber(rows)} filas de ${tables} tablas, iguales a las del respaldo.`)
     },
     { alone: true },

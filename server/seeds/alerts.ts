@@ -54,7 +54,10 @@ const UNIT_SERVICE: Service = {
   advance: 1500,
 }
 
-/** A year and a half of maintenance done in time or a little late, and what is planned now. */
+/**
+ * A year and a half of maintenance done in time or a little late, and what is planned now. Long, because each rule of the
+ * story draws from the same random numbers in the order in which it stands here.
+ */
 export async function alertsPart(world: World) {
   const company_id = world.company.id
   const random = new Random(`alerts ${company_id}`)

@@ -14,6 +14,13 @@ import { ordersPlan } from './work-order-plan.ts'
 import { workOrdersPart } from './work-orders.ts'
 import type { World } from './world.ts'
 
+/** What is numbered from here on counts on from what was made up. */
+const COUNTED = `
+  insert into counters (company_id, kind, last)
+  select company_id, 'work_order', max(number) from work_orders where company_id = $1 group by 1
+  union all select company_id, 'purchase_order', max(number) from purchase_orders where company_id = $1 group by 1
+  union all select company_id, type, max(number) from transactions where company_id = $1 group by 1, 2`
+
 export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
   ({ email, role }) => `${email.padEnd(26)} ${PASSWORD}   (${ROLES[role].label})`,
 )
@@ -60,9 +67,11 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
           boxes: [],
           supplies: [],
           orders: [],
+          numbers: new Map(),
         }
         await peoplePart(world, cast)
         for (const part of PARTS) await part(world)
+        await client.query(COUNTED, [world.company.id])
       }
     await client.query('commit')
     if (rows.length === 0) {
@@ -75,9 +84,18 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
         await database.close()
       }
     }
-    const demo = await client.query('select from users where email = $1', [CARRIER.people[0]?.email])
-    return demo.rows.length > 0
+    return await isDemo(client)
   } finally {
     await client.end()
   }
+}
+
+const isDemo = async (client: pg.Client) =>
+  (await client.query('select from users where email = $1', [CARRIER.people[0]?.email])).rows.length > 0
+
+/** Whether the demonstration is in this database. */
+export async function holdsDemo(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return isDemo(client).finally(() => client.end())
 }

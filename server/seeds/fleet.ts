@@ -138,7 +138,10 @@ export async function fleetPart(world: World) {
   await insertRows(
     world,
     'trucks',
-    trucks.map(({ isTractor: _, ...truck }) => truck),
+    trucks.map(({ isTractor: _, ...truck }) => ({
+      ...truck,
+      retired_at: truck.state === 'inactive' ? truck.updated_at : null,
+    })),
   )
   await insertIdentified(world, 'truck_readings', readings)
   await insertIdentified(world, 'activity', activity)

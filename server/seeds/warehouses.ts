@@ -57,6 +57,10 @@ export async function warehousesPart(world: World) {
   }
 }
 
+/**
+ * The papers of a warehouse over the years and the levels they leave. Long, because the days are walked once and all
+ * that happens in a day works on the same levels.
+ */
 async function stockWarehouse(
   world: World,
   workshop: { id: number; name: string },
@@ -146,6 +150,7 @@ async function stockWarehouse(
         workshop_id: workshop.id,
         warehouse_id,
         type: document.type,
+        number: nextOf(world, document.type),
         typeTrasactionId: document.typeTrasactionId,
         typeInvoice: document.typeTrasactionId === PURCHASE ? 'bill' : null,
         document: paper,
@@ -208,6 +213,11 @@ async function stockWarehouse(
   await world.client.query('analyze transactions')
   await insertRows(world, 'transaction_lines', await withIds(world, 'transaction_lines', lines))
   await insertRows(world, 'movements', await withIds(world, 'movements', movements))
+}
+
+const nextOf = ({ numbers }: World, kind: string) => {
+  numbers.set(kind, (numbers.get(kind) ?? 0) + 1)
+  return numbers.get(kind)!
 }
 
 const withIds = async (world: World, table: string, rows: object[]) => {

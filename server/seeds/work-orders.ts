@@ -23,6 +23,7 @@ export async function workOrdersPart(world: World) {
     services: [],
     invoices: [],
     readings: [],
+    waits: [],
     activity: [],
   }
   const scribe = new Scribe(world, catalogues, written, await meters(world), await couplings(world))
@@ -40,6 +41,7 @@ export async function workOrdersPart(world: World) {
     ['work_order_services', written.services],
     ['invoices', written.invoices],
     ['truck_readings', written.readings],
+    ['work_order_waits', written.waits],
     ['activity', written.activity],
   ] as const) {
     const ids = rows.length > 0 ? await takeIds(world, table, rows.length) : []
@@ -135,6 +137,7 @@ interface Written {
   services: object[]
   invoices: object[]
   readings: object[]
+  waits: object[]
   activity: object[]
 }
 
@@ -202,8 +205,17 @@ class Scribe {
         superseded: false,
         initial: false,
         note: orderCode(order.number),
+        work_order_id: order.id,
         ...by,
         created_at: order.entry,
+      })
+    const [stayed, until] = [((left ?? this.#world.now).getTime() - order.entry.getTime()) / 5, isWaiting ? null : 3]
+    if (isWaiting || (left && order.number % 4 === 0))
+      this.#written.waits.push({
+        company_id: company.id,
+        work_order_id: order.id,
+        from_at: new Date(order.entry.getTime() + stayed),
+        until_at: until && new Date(order.entry.getTime() + until * stayed),
       })
     this.#written.orders.push({
       company_id: company.id,

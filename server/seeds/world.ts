@@ -18,6 +18,8 @@ export interface World {
   supplies: Supply[]
   /** Planned before stock is, so that it can be taken from; written after it. */
   orders: PlannedOrder[]
+  /** The last number of each kind of document. */
+  numbers: Map<string, number>
 }
 export interface Company {
   id: number

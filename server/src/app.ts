@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
@@ -27,13 +29,17 @@ import {
   handleErrors,
 } from './platform/http/binder.ts'
 import { Live } from './platform/http/live.ts'
+import { logger } from './platform/http/log.ts'
 import { Maintenance } from './platform/http/maintenance.ts'
+import { serveMetrics } from './platform/http/metrics.ts'
 import { openApi } from './platform/http/openapi.ts'
 import { followRequests } from './platform/http/requests.ts'
+import type { Turns } from './platform/http/turns.ts'
 import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { Problem } from './platform/operations/problems.ts'
 import { Outbox } from './platform/outside/mail.ts'
+import { isDiskLow } from './platform/running/health.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
 import { reportsDomain } from './reports/routes.ts'
@@ -64,6 +70,7 @@ export interface App {
   jobs: Jobs
   outbox: Outbox
   live: Live
+  turns: Turns
   bound: Binder['bound']
   edits: Binder['edits']
   listen(host: string, port: number): Promise<string>
@@ -81,11 +88,18 @@ export async function createApp(options: {
   smtpUrl?: string | null
   /** How people reach the product. */
   address?: string
+  /** Where the embedded database and files are; its room is looked at. */
+  dataDir?: string
+  trustProxy?: false | number | string
+  metricsToken?: string | null
 }): Promise<App> {
   const databaseUrl = options.prepared ? options.databaseUrl : await prepareDatabase(options.databaseUrl)
   const database = new Database(databaseUrl)
+  const hops = options.trustProxy
   const http = Fastify({
-    logger: options.log ? { level: 'warn' } : false,
+    logger: options.log ? logger : false,
+    genReqId: () => randomBytes(9).toString('base64url'),
+    trustProxy: typeof hops === 'number' ? (_address, hop) => hop < hops : (hops ?? false),
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
     frameworkErrors,
@@ -105,6 +119,8 @@ export async function createApp(options: {
   http.addHook('onRequest', async (request, reply) => {
     reply.header('permissions-policy', PERMISSIONS_POLICY)
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    // What somebody reads to whoever looks into the log.
+    reply.header('x-request-id', request.id)
   })
   await http.register(compress, { threshold: 2048 })
   await http.register(multipart)
@@ -121,7 +137,7 @@ export async function createApp(options: {
     return database.read(undefined, (db) => findActor(db, token, asked === undefined ? undefined : Number(asked)))
   }
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
-  const { bind, bound, edits } = createBinder(http, {
+  const { bind, bound, edits, turns } = createBinder(http, {
     database,
     authenticate,
     messages,
@@ -159,12 +175,21 @@ export async function createApp(options: {
   database.surroundings.jobs = jobs
   await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
 
-  http.get('/api/health', async (_request, reply) => {
-    const serves = await database.pool.query('select 1').catch(() => undefined)
-    return serves
-      ? { status: 'ok', maintenance: maintenance.message !== undefined }
-      : reply.code(503).send({ message: 'La base de datos no responde.' })
+  http.get('/api/health', async (request, reply) => {
+    const found = await database.pool
+      .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
+      .catch(() => undefined)
+    if (!found) return reply.code(503).send({ message: 'La base de datos no responde.' })
+    const low = await isDiskLow(options.dataDir ?? tmpdir())
+    if (low && 'strict' in (request.query as object)) reply.code(503)
+    return {
+      status: low ? 'degraded' : 'ok',
+      ...(low && { message: 'Queda poco espacio en el disco del servidor.' }),
+      maintenance: maintenance.message !== undefined,
+      demo: found.rows[0].demo,
+    }
   })
+  serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
   await serveDocs(http)
   await serveWeb(http)
 
@@ -174,6 +199,7 @@ export async function createApp(options: {
     jobs,
     outbox,
     live,
+    turns,
     bound,
     edits,
     listen: (host, port) => http.listen({ host, port }),

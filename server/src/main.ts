@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type Config, isLoopback, readConfig } from './platform/running/config.ts'
+import { type Config, isPrivate, readConfig } from './platform/running/config.ts'
 import {
   lockInstance,
   StartProblem,
@@ -41,7 +41,8 @@ async function start() {
   const { url } = await opening
   const { prepareDatabase } = await import('./platform/database/prepare.ts')
   const databaseUrl = await prepareDatabase(url)
-  const logins = !config.empty && isLoopback(config.host) ? await demonstrate(url) : []
+  const logins = !config.empty && (isPrivate(config) || config.publicDemo) ? await demonstrate(url) : []
+  if (!isPrivate(config) && !config.publicDemo) await refuseDemo(url)
   if (stopAsked) return
   serving = supervise(
     SERVE,
@@ -50,6 +51,9 @@ async function start() {
       host: config.host,
       port: config.port,
       smtpUrl: config.smtpUrl,
+      dataDir: config.dataDir,
+      trustProxy: config.trustProxy,
+      metricsToken: config.metricsToken,
       address:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     },
@@ -64,6 +68,16 @@ async function start() {
       failed: () => void stop(1),
     },
   )
+}
+
+/** Its passwords are in the README. */
+async function refuseDemo(url: string) {
+  const { holdsDemo } = await import('../seeds/demo.ts')
+  if (await holdsDemo(url))
+    throw new StartProblem(
+      'Estos datos son los de la demostración, con contraseñas que todos conocen, y HOST o PUBLIC_URL los abre a otros: ' +
+        'use sus propios datos (otra carpeta en DATA_DIR), o MAESTRANZA_DEMO=public si eso es lo que quiere.',
+    )
 }
 
 async function demonstrate(url: string): Promise<string[]> {

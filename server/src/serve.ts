@@ -16,13 +16,7 @@ const say = (news: News) => process.connected && process.send?.(news)
 
 async function begin(begun: Order) {
   order = begun
-  app = await createApp({
-    databaseUrl: order.databaseUrl,
-    prepared: true,
-    smtpUrl: order.smtpUrl,
-    address: order.address,
-    log: true,
-  })
+  app = await createApp({ ...order, prepared: true, log: true })
   say({ type: 'ready' })
 }
 

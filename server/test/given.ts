@@ -120,6 +120,18 @@ export class Given {
     return body
   }
 
+  /** A unit that a truck of its own pulls. */
+  async coupling(who: Member) {
+    const truck = await this.truck(who, { coupled_id: (await this.coupled(who)).id })
+    const { body } = await this.#house.call(who, fleet.listCouplings, { params: { id: truck.id } })
+    return body.data[0]!
+  }
+
+  async reading(who: Member) {
+    const truck = await this.truck(who)
+    return (await this.#house.call(who, fleet.recordReading, { params: { id: truck.id }, body: { km: 10 } })).body
+  }
+
   async brand(who: Member, name = this.next('Marca ')) {
     return (await this.#house.call(who, fleet.createBrand, { body: { name, workshop_id: who.workshop_id } })).body
   }

@@ -13,6 +13,12 @@ it('keeps answers of the API out of every cache, and what a page may ask of the 
   expect(await headersOf('/api/health')).not.toHaveProperty('strict-transport-security')
 })
 
+it('names every answer, so that it is found in the log', async () => {
+  const [one, other] = [await headersOf('/api/v1/me'), await headersOf('/api/v1/me')]
+  expect(one['x-request-id']).toMatch(/^[\w-]{12}$/)
+  expect(one['x-request-id']).not.toBe(other['x-request-id'])
+})
+
 it('shows the description of the API in a sandbox that cannot reach the token', async () => {
   expect((await headersOf('/api/docs'))['content-security-policy']).toMatch(/^sandbox allow-scripts;/)
 })

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /** Questions whose answer must always be empty, whatever has run. Each domain adds its own. */
 const INVARIANTS: Record<string, string> = {
-  'mileage is the highest reading that counts': `
+  'mileage is the latest reading that counts': `
     select t.company_id, t.id from trucks t
     where t.mileage is distinct from
       (select max(km) from truck_readings r where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded)`,
@@ -11,6 +11,14 @@ const INVARIANTS: Record<string, string> = {
       select company_id, id, km, lag(km) over (partition by company_id, truck_id order by date, id) as before
       from truck_readings where not superseded) r
     where km < before`,
+  'the reading of an order is what the order says': `
+    select r.company_id, r.id from truck_readings r
+    left join work_orders o on o.company_id = r.company_id and o.id = r.work_order_id
+    where r.work_order_id is not null and (o.id is null or o.truck_id <> r.truck_id or o.kilometer is distinct from r.km)`,
+  'a reading counts unless it was voided or a later one is lower': `
+    select r.company_id, r.id from truck_readings r where r.superseded <> (r.voided_at is not null or exists (
+      select from truck_readings l where l.company_id = r.company_id and l.truck_id = r.truck_id and l.voided_at is null
+        and (l.date, l.id) > (r.date, r.id) and l.km < r.km))`,
   'a unit is pulled by one truck at a time': `
     select a.company_id, a.id from couplings a join couplings b on a.company_id = b.company_id and a.id < b.id
       and (a.coupled_id = b.coupled_id or a.truck_id = b.truck_id)

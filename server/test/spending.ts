@@ -43,6 +43,11 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
     ],
   )
   const id = Number(order!.id)
+  await owner.query(
+    `insert into counters (company_id, kind, last) select $1, 'work_order', max(number) from work_orders where company_id = $1
+     on conflict (company_id, kind) do update set last = excluded.last`,
+    [company_id],
+  )
   for (const { supply_id, count, amount, at } of supplies)
     await owner.query(
       `insert into work_order_supplies (company_id, work_order_id, supply_id, count, cost, value, amount, created_at)

@@ -17,6 +17,8 @@ const house = openHouse()
 const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: number }>> = {
   '/v1/trucks/:id': (given, owner) => given.truck(owner),
   '/v1/coupled/:id': (given, owner) => given.coupled(owner),
+  '/v1/couplings/:id': (given, owner) => given.coupling(owner),
+  '/v1/readings/:id': (given, owner) => given.reading(owner),
   '/v1/providers/:id': (given, owner) => given.provider(owner),
   '/v1/service-by-provider/:id': (given, owner) => given.provider(owner),
   '/v1/provider/services/:id': (given, owner) => given.service(owner),
@@ -70,6 +72,8 @@ const OF_ALL_WORKSHOPS = ['/v2/types_maintenance/:id', '/v1/tasks/:id']
 const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'PUT /v1/trucks/:id': (given, who) => given.newTruck(who),
   'POST /v1/trucks/:id/readings': () => ({ km: 999_999 }),
+  'POST /v1/trucks/:id/couplings': () => ({ coupled_id: 1, from: new Date().toISOString() }),
+  'PUT /v1/couplings/:id': () => ({ coupled_id: 1, from: new Date().toISOString() }),
   'PUT /v1/providers/:id': (given, who) => given.newProvider(who),
   'PUT /v1/provider/services/:id': () => ({ code: 'X', name: 'X', unit_price: 1 }),
   'PUT /v1/supplies/:id': (given, who) => given.newSupply(who),

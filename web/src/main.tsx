@@ -10,6 +10,7 @@ import { registerServiceWorker } from './platform/service-worker.ts'
 import { isLoggedIn } from './platform/session.ts'
 import { onKeptElsewhere } from './platform/storage.ts'
 import { router } from './router.tsx'
+import { HouseBanner } from './shell/house-banner.tsx'
 import { Confirm } from './ui/confirm.tsx'
 import { printInInk } from './ui/print.ts'
 import { Snackbar } from './ui/snackbar.tsx'
@@ -35,6 +36,7 @@ createRoot(document.getElementById('root')!).render(
         <RouterProvider router={router} />
         <Confirm />
         <Snackbar />
+        <HouseBanner />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

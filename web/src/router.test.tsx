@@ -31,7 +31,7 @@ beforeEach(() => queryClient.clear())
 const server = (state = { maintenance: false }) =>
   stubServer(({ path, headers }) => {
     if (path === '/api/health') return { status: state.maintenance ? 503 : 200, body: {} }
-    if (path === '/api/v1/login') return { body: { token: 'good', user: ana } }
+    if (path === '/api/v1/login' && !state.maintenance) return { body: { token: 'good', user: ana } }
     if (state.maintenance) return { status: 503, body: { message: 'En mantención.' } }
     if (headers.Authorization !== 'Bearer good') return { status: 401, body: { message: 'Ingrese para continuar.' } }
     if (path === '/api/v1/me') return { body: ana }
@@ -63,6 +63,15 @@ it('waits out a maintenance and comes back by itself', async () => {
   expect(await screen.findByText('Estamos en mantención')).toBeTruthy()
   state.maintenance = false
   await waitFor(() => expect(here()).toBe('/truck'), { timeout: 8_000 })
+})
+
+it('leads to the maintenance page from the login too', async () => {
+  const state = { maintenance: true }
+  server(state)
+  open('/login')
+  expect(await screen.findByText('Estamos en mantención')).toBeTruthy()
+  state.maintenance = false
+  await waitFor(() => expect(here()).toContain('/login'), { timeout: 8_000 })
 })
 
 it('goes on only inside this site', () => {

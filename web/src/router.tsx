@@ -72,7 +72,7 @@ let leaving = false
 
 const leaveFor = async (to: '/login' | '/maintenance') => {
   const { pathname, href } = router.latestLocation
-  if (leaving || pathname === to || pathname === '/login') return
+  if (leaving || pathname === to) return
   leaving = true
   const go = () => router.navigate({ to, search: { next: href }, replace: true })
   try {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { instantOf, localOf } from './dates.ts'
+import { addMonths, instantOf, localOf } from './dates.ts'
 
 it('a clock that jumps forward has no midnight: the day begins when it begins', () => {
   // In Chile 6 September 2026 starts at one in the morning.
@@ -12,4 +12,13 @@ it('any other hour is where the clock shows it', () => {
   expect(instantOf('2026-09-06T01:00')).toBe('2026-09-06T04:00:00.000Z')
   expect(instantOf('2026-04-05T00:00')).toBe('2026-04-05T04:00:00.000Z')
   expect(instantOf('2026-12-04T14:30')).toBe('2026-12-04T17:30:00.000Z')
+})
+
+it('the same day of another month is its last where it is shorter, and comes back where it is not', () => {
+  expect(addMonths('2026-11-30', 1)).toBe('2026-12-30')
+  expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
+  expect(addMonths('2026-02-28', 1)).toBe('2026-03-28')
+  expect(addMonths('2026-02-28', 1, 31)).toBe('2026-03-31')
+  expect(addMonths('2024-02-29', 12)).toBe('2025-02-28')
+  expect(addMonths('2026-03-31', -1)).toBe('2026-02-28')
 })

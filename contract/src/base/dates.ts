@@ -54,11 +54,10 @@ export const daysBetween = (from: string, to: string) =>
 export const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The same day of a later month; the last day of a month stays the last. */
-export const addMonths = (day: string, months: number) => {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+/** The same day of a later month, or its last where it is shorter. `wanted`: the day it fell short of before. */
+export const addMonths = (day: string, months: number, wanted = Number(day.slice(8, 10))) => {
+  const [year = 0, month = 0] = day.split('-').map(Number)
   const lastOf = (y: number, m: number) => new Date(Date.UTC(y, m, 0)).getUTCDate()
-  const wanted = lastOf(year, month) === date ? 31 : date
   const total = year * 12 + month - 1 + months
   const [y, m] = [Math.floor(total / 12), (total % 12) + 1]
   const pad = (n: number) => String(n).padStart(2, '0')

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../base/fields.ts'
-import { showPatent, TRUCK_STATES, Truck } from './fleet.ts'
+import { Coupling, showPatent, TRUCK_STATES, Truck } from './fleet.ts'
 
 export const TRUCK_FIELDS = fieldsOf(Truck, {
   code: { label: 'Código' },
@@ -11,4 +11,11 @@ export const TRUCK_FIELDS = fieldsOf(Truck, {
   coupled_id: { label: 'Acoplado', named: 'coupled_patent', show: showPatent },
   mileage: { label: 'Kilometraje', kind: 'km', fixed: true },
   state: { label: 'Estado', words: TRUCK_STATES },
+})
+
+export const COUPLING_FIELDS = fieldsOf(Coupling, {
+  from: { label: 'Desde', kind: 'moment' },
+  until: { label: 'Hasta', kind: 'moment' },
+  from_km: { label: 'Kilometraje al comenzar', kind: 'km' },
+  until_km: { label: 'Kilometraje al terminar', kind: 'km' },
 })

@@ -18,7 +18,8 @@ import {
   Text,
 } from '../base/wire.ts'
 
-export const MAX_KILOMETERS = 9_999_999_999
+/** No truck has ever driven so far; a figure beyond it has one digit too many. */
+export const MAX_KILOMETERS = 9_999_999
 
 /** A licence plate as it is kept: upper case, without separators. */
 export const normalPatent = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -40,7 +41,7 @@ export const Kilometers = z
   .number('El kilometraje debe ser un número.')
   .int('El kilometraje debe ser un número entero.')
   .min(0, 'El kilometraje no puede ser negativo.')
-  .max(MAX_KILOMETERS, 'El kilometraje admite hasta 10 cifras.')
+  .max(MAX_KILOMETERS, 'El kilometraje no puede pasar de 9.999.999 km.')
 
 export const READING_SOURCES = {
   manual: { label: 'A mano' },
@@ -66,6 +67,9 @@ export const Truck = z.object({
   code: z.string(),
   patent: z.string(),
   state: z.enum(STATE_NAMES),
+  registered_at: Instant,
+  /** Since when it is out of use. */
+  retired_at: Instant.nullable(),
   mileage: z.number(),
   coupled_id: Id.nullable(),
   coupled_patent: z.string().nullable(),
@@ -144,7 +148,12 @@ export const Reading = z.object({
   source: z.enum(SOURCE_NAMES),
   /** Lower than what was known, and confirmed: what was above it before no longer counts. */
   correction: z.boolean(),
+  /** It does not count: it was voided, or a later one is lower. */
   superseded: z.boolean(),
+  /** The order that brought it, which it follows. */
+  work_order_id: Id.nullable(),
+  voided_at: Instant.nullable(),
+  voided_by: z.string().nullable(),
   note: z.string().nullable(),
   user_name: z.string().nullable(),
 })
@@ -155,6 +164,7 @@ export const NewReading = z.object({
   /** Left out: now. */
   date: Instant.optional(),
   note: OptionalText(500),
+  /** The figure is meant, though it is lower than what is known, or further than a truck drives in that time. */
   confirm_lower: z.boolean().default(false),
 })
 export type NewReading = z.infer<typeof NewReading>
@@ -179,9 +189,37 @@ export const Coupling = z.object({
   patent: z.string(),
   from: Instant,
   until: Instant.nullable(),
+  /** What the truck's meter showed, where somebody knows. */
+  from_km: z.number().nullable(),
+  until_km: z.number().nullable(),
+  /** What it drove with the unit: between what is known, or else worked out from the readings. */
   kilometers: z.number(),
 })
 export type Coupling = z.infer<typeof Coupling>
+
+const OptionalKilometers = Kilometers.nullish().transform((km) => km ?? null)
+export const NewCoupling = z
+  .object({
+    coupled_id: Id,
+    from: Instant,
+    /** Left out: it still pulls it. */
+    until: Instant.nullish().transform((at) => at ?? null),
+    from_km: OptionalKilometers,
+    until_km: OptionalKilometers,
+  })
+  .refine(({ from, until }) => until === null || Date.parse(from) < Date.parse(until), {
+    path: ['until'],
+    message: 'Debe ser posterior al comienzo.',
+  })
+  .refine(({ until, until_km }) => until_km === null || until !== null, {
+    path: ['until_km'],
+    message: 'Indique también hasta cuándo.',
+  })
+  .refine(({ from_km, until_km }) => from_km === null || until_km === null || from_km <= until_km, {
+    path: ['until_km'],
+    message: 'No puede ser menor al kilometraje del comienzo.',
+  })
+export type NewCoupling = z.infer<typeof NewCoupling>
 
 /* Catalogues: a row without a workshop is shared by all workshops of the company. */
 
@@ -274,11 +312,54 @@ export const fleet = {
     method: 'POST',
     path: '/v1/trucks/:id/readings',
     may: 'fleet.write',
-    summary: 'Record what the meter shows; a lower figure than the last known needs confirm_lower',
+    summary: 'Record what the meter shows; one that is lower than known, or too far, needs confirm_lower',
     params: ById,
     body: NewReading,
     reply: Reading,
     status: 201,
+  }),
+  voidReading: endpoint({
+    method: 'POST',
+    path: '/v1/readings/:id/void',
+    may: 'fleet.write',
+    summary: 'Take a reading out of what counts; mileage, alerts and costs per kilometre follow',
+    params: ById,
+    reply: Reading,
+  }),
+  restoreReading: endpoint({
+    method: 'POST',
+    path: '/v1/readings/:id/restore',
+    may: 'fleet.write',
+    summary: 'Let a voided reading count again',
+    params: ById,
+    reply: Reading,
+  }),
+  addCoupling: endpoint({
+    method: 'POST',
+    path: '/v1/trucks/:id/couplings',
+    may: 'fleet.write',
+    summary: 'Note which unit a truck pulled, from when until when',
+    params: ById,
+    body: NewCoupling,
+    reply: Coupling,
+    status: 201,
+  }),
+  updateCoupling: endpoint({
+    method: 'PUT',
+    path: '/v1/couplings/:id',
+    may: 'fleet.write',
+    summary: 'Correct from when until when a truck pulled a unit, or which; what was derived is derived again',
+    params: ById,
+    body: NewCoupling,
+    reply: Coupling,
+  }),
+  deleteCoupling: endpoint({
+    method: 'DELETE',
+    path: '/v1/couplings/:id',
+    may: 'fleet.write',
+    summary: 'Strike out that a truck pulled a unit',
+    params: ById,
+    reply: Nothing,
   }),
   listCouplings: endpoint({
     method: 'GET',

@@ -45,7 +45,7 @@ export const REPORTS = {
     title: 'Disponibilidad de equipos',
     short: 'Disponibilidad',
     about:
-      'Horas que cada equipo no estuvo en taller. Órdenes que se cruzan cuentan una vez; las que siguen abiertas, hasta ahora.',
+      'Horas que cada equipo no estuvo detenido, desde que se registró hasta su baja. Órdenes que se cruzan cuentan una vez, en taller, en ruta o en taller externo; las abiertas, hasta ahora. MTTR = horas correctivas ÷ detenciones correctivas; MTBF = horas en operación ÷ detenciones correctivas.',
     may: read,
   },
   'cost-supplies-by-truck': {
@@ -150,19 +150,26 @@ export const MonthsOfCategory = z.object({
 export type MonthsOfCategory = z.infer<typeof MonthsOfCategory>
 
 const stopped = {
-  /** Of the period, up to now. */
+  /** Of the period, up to now, from the day the truck was registered until it was retired. */
   hours: z.number(),
   hours_stopped: z.number(),
   hours_planned: z.number(),
-  /** Where a planned and an unplanned stop cross, it is unplanned. */
+  /** Of corrective stops. Where one crosses a planned stop, it is corrective. */
   hours_unplanned: z.number(),
+  /** Of the hours stopped: being worked on, waiting for parts, and waiting for anything else. They add up to them. */
+  hours_worked: z.number(),
+  hours_parts: z.number(),
+  hours_waiting: z.number(),
   /** From 0 to 1; null while none of the period has passed. */
   availability: z.number().nullable(),
   stops: z.number(),
+  /** Corrective ones: failures. */
   unplanned_stops: z.number(),
-  /** Hours stopped per stop. */
+  /** Stops in which nothing corrective was done. */
+  planned_stops: z.number(),
+  /** Corrective hours stopped per corrective stop. */
   mttr: z.number().nullable(),
-  /** Hours working per unplanned stop. */
+  /** Hours working per corrective stop. */
   mtbf: z.number().nullable(),
 }
 /** What the availability of the period before was, and what it is worked out from. */
@@ -289,7 +296,7 @@ export const reports = {
     ...report,
     path: '/v1/equipment_availability',
     may: read,
-    summary: 'Hours of each truck in the workshop and out of it, planned and unplanned, with MTTR and MTBF',
+    summary: 'Hours of each truck stopped and working, planned and corrective, with MTTR, MTBF and what it waited for',
     reply: z.object({
       ...listed(Availability),
       totals: z.object({ ...stopped, ...stoppedBefore }),

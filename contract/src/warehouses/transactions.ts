@@ -75,7 +75,7 @@ const documentFields = {
   document: OptionalText(60),
   /** The day it happened: today where none is given. */
   date: DayOf.optional(),
-  date_delivery: DayOf.optional(),
+  date_delivery: DayOf.nullish(),
   payment_type: PaymentType.nullish().transform((v) => v ?? null),
   reference: OptionalText(120),
   providerId: OptionalId,

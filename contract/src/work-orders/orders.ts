@@ -20,6 +20,7 @@ import {
   page,
   Search,
 } from '../base/wire.ts'
+import { Kilometers } from '../fleet/fleet.ts'
 import { Invoice, ServiceLine, ServiceLineInput, SupplyLine, SupplyLineInput, Work, WorkInput } from './lines.ts'
 import { FIRST_STATUS, WORK_ORDER_STATUS_NAMES } from './states.ts'
 
@@ -80,6 +81,19 @@ const summary = {
   updated_at: Instant,
 }
 
+/** A box or a specialist that is meant to be in two places at one hour: allowed, and said. */
+export const Clash = z.object({
+  kind: z.enum(['box', 'specialist']),
+  /** Of the box, or the specialist. */
+  name: z.string(),
+  /** The other order. */
+  work_order_id: Id,
+  code: z.string(),
+  from: Instant,
+  until: Instant,
+})
+export type Clash = z.infer<typeof Clash>
+
 /** What a card tells at a glance. */
 export const WorkOrderCard = z.object({
   ...summary,
@@ -87,6 +101,7 @@ export const WorkOrderCard = z.object({
   works_done: z.number(),
   /** Who works on it, by name. */
   specialists: z.array(z.string()),
+  clashes: z.array(Clash),
 })
 export type WorkOrderCard = z.infer<typeof WorkOrderCard>
 
@@ -135,6 +150,7 @@ export const WorkOrder = WorkOrderRow.extend({
   has_reviewed_signature: z.boolean(),
   files_total: z.number(),
   comments_total: z.number(),
+  clashes: z.array(Clash),
   user_name: z.string().nullable(),
 })
 export type WorkOrder = z.infer<typeof WorkOrder>
@@ -156,14 +172,8 @@ const orderFields = {
   responsible_specialist_id: OptionalId,
   reviewed_by_specialist_id: OptionalId,
   delivered_to_driver_id: OptionalId,
-  kilometer: z
-    .number('El kilometraje debe ser un número.')
-    .int('El kilometraje debe ser un número entero.')
-    .min(0, 'El kilometraje no puede ser negativo.')
-    .max(9_999_999_999)
-    .nullish()
-    .transform((km) => km ?? null),
-  /** A lower reading than the last known is meant. */
+  kilometer: Kilometers.nullish().transform((km) => km ?? null),
+  /** The reading is meant, though it is lower than what is known, or further than a truck drives in that time. */
   confirm_lower: z.boolean().default(false),
   request: OptionalText(500),
   description_of_requeriment: OptionalText(4000),
@@ -258,7 +268,7 @@ export const Move = z.object({
   status: Status,
   positions: z.array(CardPlace).max(5000).default([]),
   /** Only where it finalizes. */
-  kilometer: z.number().int().min(0).max(9_999_999_999).optional(),
+  kilometer: Kilometers.optional(),
   confirm_lower: z.boolean().default(false),
 })
 export type Move = z.infer<typeof Move>
@@ -293,6 +303,7 @@ export const CalendarEvent = z.object({
   end: Instant.nullable(),
   /** No hour: the whole day. */
   all_day: z.boolean(),
+  clashes: z.array(Clash),
 })
 export type CalendarEvent = z.infer<typeof CalendarEvent>
 /** Without a range, the current month. */

@@ -139,6 +139,16 @@ export const SETTINGS = {
       .regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Escriba el año y el mes: 2015-01.'),
     initial: '2015-01',
   },
+  kilometers_per_day: {
+    label: 'Kilómetros que un equipo puede recorrer en un día',
+    about: 'Una lectura que supone más que esto pide confirmación antes de guardarse.',
+    value: z
+      .number('Ingrese un número.')
+      .int('Debe ser un número entero.')
+      .min(100, 'Debe ser al menos 100 km.')
+      .max(5000, 'Debe ser a lo más 5.000 km.'),
+    initial: 1500,
+  },
 } as const
 export type SettingName = keyof typeof SETTINGS
 export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]]
@@ -160,6 +170,7 @@ export const SettingsEdit = z
     purchase_order_text: SETTINGS.purchase_order_text.value,
     receipt_tolerance: SETTINGS.receipt_tolerance.value,
     first_month: SETTINGS.first_month.value,
+    kilometers_per_day: SETTINGS.kilometers_per_day.value,
   })
   .partial()
 export type SettingsEdit = z.infer<typeof SettingsEdit>

@@ -7,6 +7,7 @@ import { fleet } from '#contract/fleet/fleet.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { evaluateCompany } from './evaluation.ts'
 
 const house = openHouse()
 const today = dayOf(new Date())
@@ -16,7 +17,7 @@ const atKm = (kilometers: number) => ({ kilometersSelected: true, kilometers })
 
 const create = (who: Member, body: Record<string, unknown>) => house.call(who, alerts.createAlerts, { body })
 const read = (who: Member, id: number, km: number, date?: string) =>
-  house.call(who, fleet.recordReading, { params: { id }, body: { km, date } })
+  house.call(who, fleet.recordReading, { params: { id }, body: { km, date, confirm_lower: true } })
 const get = async (who: Member, id: number): Promise<Alert> =>
   (await house.call(who, alerts.getAlert, { params: { id } })).body
 const execute = (who: Member, ids: number[], date?: string) =>
@@ -89,7 +90,7 @@ describe('creating', () => {
       }),
     ).toHaveProperty(['alertSettings.kilometers_advance'])
     expect(await wrong({ expirationSettings: { kilometersSelected: true, kilometers: 10_000_000_000 } })).toEqual({
-      'expirationSettings.kilometers': ['El kilometraje admite hasta 10 cifras.'],
+      'expirationSettings.kilometers': ['El kilometraje no puede pasar de 9.999.999 km.'],
     })
     expect(await wrong({ expirationSettings: { dateSelected: true, date: '2026-02-30' } })).toHaveProperty([
       'expirationSettings.date',
@@ -399,18 +400,45 @@ describe('a plan that repeats', () => {
     })
   })
 
-  it('or from the day it was planned for, beyond the day it was done, at the end of a month for good', async () => {
+  it('or from the day it was planned for, beyond the day it was done', async () => {
     const ana = await house.given.member()
     const alert = await house.given.alert(ana, {
       expirationSettings: onDate('2024-09-30'),
       repeatSettings: { dateSelected: true, every: 12, unit: 'months', from: 'planned' },
     })
     expect((await next(ana, alert.id, '2026-01-15'))?.expirationSettings.date).toBe('2026-09-30')
-    const february = await house.given.alert(ana, {
-      expirationSettings: onDate('2025-02-28'),
-      repeatSettings: { dateSelected: true, every: 6, unit: 'months', from: 'planned' },
+  })
+
+  it('keeps to the day of the month, and after a shorter one comes back to it', async () => {
+    const ana = await house.given.member()
+    const monthly = { dateSelected: true, every: 1, unit: 'months', from: 'planned' }
+    const thirtieth = await house.given.alert(ana, {
+      expirationSettings: onDate('2025-11-30'),
+      repeatSettings: monthly,
     })
-    expect((await next(ana, february.id, '2025-03-01'))?.expirationSettings.date).toBe('2025-08-31')
+    expect((await next(ana, thirtieth.id, '2025-11-30'))?.expirationSettings.date).toBe('2025-12-30')
+    let last = await house.given.alert(ana, { expirationSettings: onDate('2025-01-31'), repeatSettings: monthly })
+    for (const date of ['2025-02-28', '2025-03-31', '2025-04-30', '2025-05-31']) {
+      last = (await next(ana, last.id, last.expirationSettings.date!))!
+      expect(last.expirationSettings.date).toBe(date)
+    }
+  })
+
+  it('is refused for a truck out of use; what it has rests, as it is, until it is back', async () => {
+    const ana = await house.given.member()
+    const truck = await house.given.truck(ana)
+    const due = await house.given.alert(ana, { selectedTrucks: [truck.id], expirationSettings: onDate(inDays(5)) })
+    const put = (state: string) => house.call(ana, fleet.updateTruck, { params: { id: truck.id }, body: { state } })
+    expect((await put('inactive')).body).toMatchObject({ state: 'inactive', retired_at: expect.any(String) })
+    const refused = await create(ana, { name: 'X', selectedTrucks: [truck.id], expirationSettings: onDate(inDays(9)) })
+    expect(refused.failure.errors?.selectedTrucks?.[0]).toBe(
+      `El equipo ${truck.code} está inactivo: no se le pueden crear alertas.`,
+    )
+    await house.owner.query(`update alerts set date = current_date - 3 where id = $1`, [due.id])
+    await evaluateCompany(house.app.database, ana.company_id)
+    expect(await get(ana, due.id)).toMatchObject({ status: 'created', overdue: false })
+    expect((await put('active')).body).toMatchObject({ state: 'active', retired_at: null })
+    expect(await get(ana, due.id)).toMatchObject({ status: 'current', overdue: true })
   })
 
   it('by kilometres, from those it had or from those planned', async () => {
@@ -480,6 +508,38 @@ describe('the order that carries an alert out', () => {
       [alert.id, inDays(30)],
       [null, inDays(-2)],
     ])
+  })
+
+  it('that is opened again opens its alert too, and takes the untouched repetition back', async () => {
+    const ana = await house.given.member()
+    const plan = {
+      expirationSettings: onDate(inDays(-2)),
+      repeatSettings: { dateSelected: true, every: 30, unit: 'days', from: 'done' },
+    }
+    const move = (id: number, status: string) =>
+      house.call(ana, workOrders.moveWorkOrder, { params: { id }, body: { status } })
+    const listed = async () => (await house.call(ana, alerts.listAlerts)).body.data
+    const alert = await house.given.alert(ana, plan)
+    const order = (await make(ana, alert.id)).body.work_order_id!
+    await finalize(ana, order)
+    expect(await listed()).toHaveLength(2)
+    await move(order, 'IN_PROCESS')
+    expect(await listed()).toMatchObject([
+      { id: alert.id, status: 'current', overdue: true, executed_on: null, executed_by: null },
+    ])
+    await finalize(ana, order)
+    const [made] = (await listed()).filter(({ previous_id }) => previous_id === alert.id)
+    await house.call(ana, alerts.updateAlert, { params: { id: made!.id }, body: { name: 'Otro nombre' } })
+    await move(order, 'IN_PROCESS')
+    await finalize(ana, order)
+    expect((await listed()).map(({ name }) => name).sort()).toEqual(['Otro nombre', alert.name].sort())
+
+    const byHand = await house.given.alert(ana, { expirationSettings: onDate(inDays(-2)) })
+    const second = (await make(ana, byHand.id)).body.work_order_id!
+    await execute(ana, [byHand.id])
+    await finalize(ana, second)
+    await move(second, 'IN_PROCESS')
+    expect((await get(ana, byHand.id)).status).toBe('executed')
   })
 
   it('that was deleted leaves the alert open for another', async () => {

@@ -138,19 +138,22 @@ export interface Unit {
 /** Trucks and units the person may plan for, held until the end: 422 where one is not to be seen. */
 export async function requireUnits(db: Db, actor: Actor, trucks: number[], units: number[]): Promise<Unit[]> {
   const found = [
-    ...(await rows<Unit>(
+    ...(await rows<Unit & { code?: string; state?: string }>(
       db,
-      sql`select t.id as truck_id, null::bigint as coupled_id, t.workshop_id from ${trucksTable} t
+      sql`select t.id as truck_id, null::bigint as coupled_id, t.workshop_id, t.code, t.state from ${trucksTable} t
           where ${inScope(actor, sql`t`)} and t.id = any(${sql.param(trucks)}) order by t.id for key share`,
     )),
-    ...(await rows<Unit>(
+    ...(await rows<Unit & { code?: string; state?: string }>(
       db,
       sql`select null::bigint as truck_id, c.id as coupled_id, c.workshop_id from ${coupledTable} c
           where ${inScope(actor, sql`c`)} and c.id = any(${sql.param(units)}) order by c.id for key share`,
     )),
   ]
   if (found.length !== trucks.length + units.length) throw invalid({ selectedTrucks: 'Elija equipos de la lista.' })
-  return found
+  const retired = found.find(({ state }) => state === 'inactive')
+  if (retired)
+    throw invalid({ selectedTrucks: `El equipo ${retired.code} está inactivo: no se le pueden crear alertas.` })
+  return found.map(({ truck_id, coupled_id, workshop_id }) => ({ truck_id, coupled_id, workshop_id }))
 }
 
 /** What is off is nothing: the columns hold what counts. */
@@ -170,7 +173,11 @@ const columnsOf = (what: AlertEdit | NewAlerts) => {
     repeat_from: repeat.from,
   }
 }
-export type AlertColumns = ReturnType<typeof columnsOf> & { previous_id?: number; work_order_id?: number }
+export type AlertColumns = ReturnType<typeof columnsOf> & {
+  previous_id?: number
+  work_order_id?: number
+  repeat_day?: number | null
+}
 
 /** One alert for each chosen truck and unit. */
 export async function createAlerts(db: Db, actor: Actor, what: NewAlerts) {
@@ -278,7 +285,7 @@ export async function updateAlert(db: Db, actor: Actor, id: number, what: AlertE
     .update(alertsTable)
     .set({
       ...columns,
-      ...(isMoved && { round: sql`${alertsTable.round} + 1` as unknown as number }),
+      ...(isMoved && { round: sql`${alertsTable.round} + 1` as unknown as number, repeat_day: null }),
       updated_at: new Date().toISOString(),
     })
     .where(and(eq(alertsTable.company_id, company_id), eq(alertsTable.id, id)))

@@ -15,7 +15,7 @@ const FARTHEST = 3650
  * Works out which alerts are current and which overdue, when each falls due, and has the people told of what is new:
  * as sets, whatever their number. `now` is the moment it is worked out for.
  */
-export async function evaluate(db: Db, company: Company, now: Date, only?: { trucks?: number[]; alerts?: number[] }) {
+export async function evaluate(db: Db, company: Company, now: Date, only?: Only) {
   // One at a time in a company, so that each run tells what is new in one mail.
   await lockEvaluation(db, company)
   const changed = await workOut(db, company, now, onlyThese(company, only))
@@ -39,7 +39,14 @@ export const evaluateCompany = (database: Database, company_id: number, now = ne
 export const lockEvaluation = (db: Db, { company_id }: { company_id: number }) =>
   rows(db, sql`select pg_advisory_xact_lock(hashtextextended('alerts', ${company_id}))`)
 
-function onlyThese({ company_id }: Company, only?: { trucks?: number[]; alerts?: number[] }): SQL {
+interface Only {
+  trucks?: number[]
+  units?: number[]
+  alerts?: number[]
+}
+
+function onlyThese({ company_id }: Company, only?: Only): SQL {
+  if (only?.units) return sql`and a.coupled_id = any(${sql.param(only.units)})`
   if (only?.alerts) return sql`and a.id = any(${sql.param(only.alerts)})`
   if (only?.trucks)
     return sql`and (a.truck_id = any(${sql.param(only.trucks)}) or a.coupled_id in (${unitsPulledBy(company_id, only.trucks)}))`

@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type Alert, EXECUTED, type Executing, isExecuted } from '#contract/alerts/alerts.ts'
 import { addDays, addMonths, dayOf } from '#contract/base/dates.ts'
-import type { Db } from '../platform/database/db.ts'
+import { type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -13,7 +13,7 @@ import { alertsTable } from './tables.ts'
 export async function executeAlerts(
   db: Db,
   actor: Actor,
-  { ids, date }: Pick<Executing, 'ids' | 'date'>,
+  { ids, date, withOrder = false }: Pick<Executing, 'ids' | 'date'> & { withOrder?: boolean },
   now = new Date(),
 ) {
   const today = dayOf(now, actor.time_zone)
@@ -29,12 +29,28 @@ export async function executeAlerts(
         executed_on,
         executed_kilometers: alert.kilometers_now,
         executed_by: actor.user_name,
+        executed_with_order: withOrder,
         updated_at: new Date().toISOString(),
       })
       .where(and(eq(alertsTable.company_id, actor.company_id), eq(alertsTable.id, alert.id)))
     await record(db, actor, 'alert', alert.id, 'executed', {}, { executed_on, kilometers: alert.kilometers_now })
   }
-  const next = open.flatMap((alert) => nextOf(alert, executed_on) ?? [])
+  // One that was executed before, and opened again, may have its next already.
+  const followed = await rows<{ previous_id: number }>(
+    db,
+    sql`select previous_id from ${alertsTable} where company_id = ${actor.company_id}
+        and previous_id = any(${sql.param(open.map(({ id }) => id))})`,
+  )
+  const days = await rows<{ id: number; repeat_day: number | null }>(
+    db,
+    sql`select id, repeat_day from ${alertsTable} where company_id = ${actor.company_id}
+        and id = any(${sql.param(open.map(({ id }) => id))})`,
+  )
+  const dayOfMonth = new Map(days.map(({ id, repeat_day }) => [id, repeat_day]))
+  const hasNext = new Set(followed.map(({ previous_id }) => previous_id))
+  const next = open.flatMap((alert) =>
+    hasNext.has(alert.id) ? [] : (nextOf(alert, executed_on, dayOfMonth.get(alert.id)) ?? []),
+  )
   const made = next.length > 0 ? (await addAlerts(db, actor, next, now)).data : []
   for (const workshop_id of new Set(open.map((alert) => alert.workshop_id)))
     announce(db, actor, { topic: 'alerts', workshop_id, ids: open.map(({ id }) => id) })
@@ -52,12 +68,15 @@ function beyond<T>(start: T, done: T, step: (from: T, times: number) => T): T {
 export function nextOf(
   alert: Alert,
   executed_on: string,
+  repeat_day?: number | null,
 ): (Unit & AlertColumns & { categories: number[] }) | undefined {
   const { repeatSettings: repeat, expirationSettings: plan, alertSettings: reminder } = alert
   const { every, unit, from } = repeat
-  const step = (day: string, times: number) =>
-    unit === 'months' ? addMonths(day, every! * times) : addDays(day, every! * times)
   const planned = from === 'planned'
+  // A plan for the 31st keeps to it after the months that have none.
+  const wanted = planned && plan.date !== null ? (repeat_day ?? Number(plan.date.slice(8, 10))) : undefined
+  const step = (day: string, times: number) =>
+    unit === 'months' ? addMonths(day, every! * times, wanted) : addDays(day, every! * times)
   const date =
     every === null ? null : planned && plan.date !== null ? beyond(plan.date, executed_on, step) : step(executed_on, 1)
   const done = alert.kilometers_now ?? 0
@@ -84,6 +103,7 @@ export function nextOf(
     repeat_unit: unit,
     repeat_kilometers: repeat.kilometers,
     repeat_from: from,
+    repeat_day: unit === 'months' && date !== null && wanted !== Number(date.slice(8, 10)) ? (wanted ?? null) : null,
     previous_id: alert.id,
     categories: alert.category_maintenance_alert_id,
   }

@@ -1,11 +1,12 @@
 import { alerts } from '#contract/alerts/alerts.ts'
 import { type AlertCategory, alertCategories } from '#contract/alerts/categories.ts'
 import { alertMails } from '#contract/alerts/mails.ts'
+import { UNITS_PULLED } from '../fleet/couplings.ts'
 import { METERS_READ } from '../fleet/readings.ts'
 import { COMPANY_SET_UP } from '../identity/set-up.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
-import { ORDERS_FINALIZED } from '../work-orders/finalize.ts'
+import { ORDERS_FINALIZED, ORDERS_REOPENED } from '../work-orders/finalize.ts'
 import {
   addToCatalogue,
   changeInCatalogue,
@@ -28,7 +29,7 @@ import { evaluate, evaluateCompany } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 import { listMails, requireMail, resendMail } from './mails.ts'
 import { createObligations, listMissing } from './obligations.ts'
-import { executeForWorkOrders, makeWorkOrder } from './work-orders.ts'
+import { executeForWorkOrders, makeWorkOrder, reopenForWorkOrders } from './work-orders.ts'
 
 export const alertsDomain: Domain = {
   routes(bind) {
@@ -75,6 +76,8 @@ export const alertsDomain: Domain = {
   jobs: [{ name: 'alerts-evaluate', schedule: '2 * * * *', runFor: (database, id) => evaluateCompany(database, id) }],
   listens: {
     [METERS_READ]: async (db, actor, trucks) => void (await evaluate(db, actor, new Date(), { trucks })),
+    [UNITS_PULLED]: async (db, actor, units) => void (await evaluate(db, actor, new Date(), { units })),
+    [ORDERS_REOPENED]: reopenForWorkOrders,
     [ORDERS_FINALIZED]: executeForWorkOrders,
     [COMPANY_SET_UP]: (db, { company_id }) => startWithObligations(db, company_id),
   },

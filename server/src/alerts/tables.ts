@@ -69,6 +69,8 @@ export const alertsTable = pgTable(
     repeat_unit: text().notNull().default('days'),
     repeat_kilometers: ref(),
     repeat_from: text().notNull().default('done'),
+    /** The day of the month that a monthly plan keeps to, where its date had to fall short of it. */
+    repeat_day: smallint(),
     /** The alert whose execution made this one. */
     previous_id: ref(),
     /** The order that carries it out. */
@@ -85,6 +87,8 @@ export const alertsTable = pgTable(
     executed_on: date({ mode: 'string' }),
     executed_kilometers: ref(),
     executed_by: text(),
+    /** Finalizing its order did: reopening the order takes it back. */
+    executed_with_order: boolean().notNull().default(false),
     /** The order of the list: what falls due first, then what never does, then what was executed, newest first. */
     rank: date({ mode: 'string' }).generatedAlwaysAs(
       sql`case when status = 'executed' then date '9999-12-31' - (executed_on - date '2000-01-01') else coalesce(due_on, date '5000-01-01') end`,

@@ -11,7 +11,8 @@ import { record } from '../platform/operations/audit.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { createWorkOrder } from '../work-orders/orders.ts'
 import { maintenanceTypesTable } from '../work-orders/tables.ts'
-import { lockAlerts, requireAlert } from './alerts.ts'
+import { deleteAlerts, lockAlerts, requireAlert } from './alerts.ts'
+import { evaluate } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 import { alertsTable } from './tables.ts'
 
@@ -84,5 +85,52 @@ export async function executeForWorkOrders(db: Db, actor: Actor, orders: number[
         and work_order_id = any(${sql.param(orders)}::bigint[]) and status <> ${EXECUTED} order by id`,
   )
   if (found.length > 0)
-    await executeAlerts(db, { ...actor, workshop_id: null }, { ids: found.map(({ id }) => id), date: undefined })
+    await executeAlerts(
+      db,
+      { ...actor, workshop_id: null },
+      { ids: found.map(({ id }) => id), date: undefined, withOrder: true },
+    )
+}
+
+/**
+ * Orders are open again: so are the alerts that finalizing them executed. The repetition of each goes, unless somebody
+ * has changed, executed or ordered it since.
+ */
+export async function reopenForWorkOrders(db: Db, actor: Actor, work_orders: number[]) {
+  const { company_id } = actor
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select id from ${alertsTable} where company_id = ${company_id} and status = ${EXECUTED} and executed_with_order
+        and work_order_id = any(${sql.param(work_orders)}) order by id`,
+  )
+  if (found.length === 0) return
+  const ids = found.map(({ id }) => id)
+  const everywhere = { ...actor, workshop_id: null }
+  const next = await rows<{ id: number }>(
+    db,
+    sql`select id from ${alertsTable} where company_id = ${company_id} and previous_id = any(${sql.param(ids)})
+        and status <> ${EXECUTED} and work_order_id is null and updated_at = created_at order by id`,
+  )
+  const held = await lockAlerts(
+    db,
+    everywhere,
+    [...ids, ...next.map(({ id }) => id)].sort((a, b) => a - b),
+  )
+  if (next.length > 0)
+    await deleteAlerts(
+      db,
+      everywhere,
+      next.map(({ id }) => id),
+    )
+  await rows(
+    db,
+    sql`update ${alertsTable} set status = 'created', executed_on = null, executed_by = null, executed_kilometers = null,
+          executed_with_order = false, updated_at = now()
+        where company_id = ${company_id} and id = any(${sql.param(ids)})`,
+  )
+  for (const alert of held.filter(({ id }) => ids.includes(id))) {
+    await record(db, actor, 'alert', alert.id, 'reopened', { executed_on: alert.executed_on }, {})
+    announce(db, actor, { topic: 'alerts', workshop_id: alert.workshop_id, ids: [alert.id] })
+  }
+  await evaluate(db, actor, new Date(), { alerts: ids })
 }

@@ -1,14 +1,17 @@
-import { sql } from 'drizzle-orm'
-import type { Coupled, Coupling } from '#contract/fleet/fleet.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { showDate } from '#contract/base/dates.ts'
+import type { Coupled, Coupling, NewCoupling } from '#contract/fleet/fleet.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
-import { coupledTable, couplingsTable, readingsTable, trucksTable } from './tables.ts'
+import { coupledTable, couplingsTable, trucksTable } from './tables.ts'
+import { DRIVEN } from './usage.ts'
 
 const COUPLED = sql`select u.id, u.company_id, u.workshop_id, u.patent, k.truck_id, t.code as truck_code
   from ${coupledTable} u
@@ -41,29 +44,14 @@ export async function createCoupled(db: Db, actor: Actor, what: { patent: string
   return created!
 }
 
-/**
- * Kilometres driven while coupled. Between two readings a truck is taken to have driven evenly, so an interval that
- * starts or ends between them gets its share.
- */
-const DRIVEN = sql`select k.company_id, k.id, round(sum((s.km_after - s.km) * case when s.after = s.date then 1 else
-      extract(epoch from least(s.after, coalesce(k.until_at, 'infinity')) - greatest(s.date, k.from_at))
-      / extract(epoch from s.after - s.date) end))::bigint as kilometers
-  from ${couplingsTable} k
-  cross join lateral (
-    select r.date, r.km, lead(r.date) over w as after, lead(r.km) over w as km_after
-    from ${readingsTable} r where r.company_id = k.company_id and r.truck_id = k.truck_id and not r.superseded
-    window w as (order by r.date, r.id)
-  ) s
-  where s.after is not null and s.after > k.from_at and s.date < coalesce(k.until_at, 'infinity')`
+const COUPLING = sql`k.id, k.coupled_id, u.patent, k.from_at as "from", k.until_at as until, k.from_km, k.until_km,
+  ${DRIVEN} as kilometers`
 
 export async function listCouplings(db: Db, actor: Actor, truck_id: number) {
   const data = await rows<Coupling>(
     db,
-    sql`select k.id, k.coupled_id, u.patent, k.from_at as "from", k.until_at as until, coalesce(d.kilometers, 0) as kilometers
-        from ${couplingsTable} k
+    sql`select ${COUPLING} from ${couplingsTable} k
         join ${coupledTable} u on u.company_id = k.company_id and u.id = k.coupled_id
-        left join (${DRIVEN} and k.company_id = ${actor.company_id} and k.truck_id = ${truck_id} group by k.company_id, k.id) d
-          on d.company_id = k.company_id and d.id = k.id
         where k.company_id = ${actor.company_id} and k.truck_id = ${truck_id}
         order by k.from_at desc, k.id desc`,
   )
@@ -76,10 +64,125 @@ export async function getCoupled(db: Db, actor: Actor, id: number) {
   if (!unit) throw notFound()
   const driven = await row<{ kilometers: number }>(
     db,
-    sql`select coalesce(sum(d.kilometers), 0) as kilometers
-        from (${DRIVEN} and k.company_id = ${actor.company_id} and k.coupled_id = ${id} group by k.company_id, k.id) d`,
+    sql`select coalesce(sum(${DRIVEN}), 0)::bigint as kilometers from ${couplingsTable} k
+        where k.company_id = ${actor.company_id} and k.coupled_id = ${id}`,
   )
   return { ...unit, kilometers: driven?.kilometers ?? 0 }
+}
+
+/** What others hear when it changed what pulled some units. */
+export const UNITS_PULLED = 'fleet.units-pulled'
+
+/** The interval, for who may see its truck, held until the end of the transaction. */
+export async function requireCoupling(db: Db, actor: Actor, id: number) {
+  const found = await row<Coupling & { truck_id: number; workshop_id: number }>(
+    db,
+    sql`select k.truck_id, t.workshop_id, ${COUPLING} from ${couplingsTable} k
+        join ${coupledTable} u on u.company_id = k.company_id and u.id = k.coupled_id
+        join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id
+        where ${inScope(actor, sql`t`)} and k.id = ${id} for update of t, k`,
+  )
+  if (!found) throw notFound()
+  return found
+}
+
+/** An interval of a truck that is still to be written, or written anew. */
+async function writeCoupling(
+  db: Db,
+  actor: Actor,
+  truck: { id: number; workshop_id: number },
+  what: NewCoupling,
+  before?: Coupling,
+) {
+  const unit = await row(
+    db,
+    sql`select id from ${coupledTable} u where ${inScope(actor, sql`u`)} and u.id = ${what.coupled_id} for update`,
+  )
+  if (!unit) throw invalid({ coupled_id: 'Elija un acoplado de la lista.' })
+  if (Date.parse(what.until ?? what.from) > Date.now() + 60_000)
+    throw invalid({ [what.until ? 'until' : 'from']: 'La fecha no puede estar en el futuro.' })
+  const meets = await row<{ truck_code: string; patent: string; same: boolean; from: string; until: string | null }>(
+    db,
+    sql`select t.code as truck_code, u.patent, k.truck_id = ${truck.id} as same, k.from_at as "from", k.until_at as until
+        from ${couplingsTable} k
+        join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id
+        join ${coupledTable} u on u.company_id = k.company_id and u.id = k.coupled_id
+        where k.company_id = ${actor.company_id} and k.id is distinct from ${before?.id ?? null}::bigint
+          and (k.truck_id = ${truck.id} or k.coupled_id = ${what.coupled_id})
+          and tstzrange(k.from_at, k.until_at) && tstzrange(${what.from}::timestamptz, ${what.until}::timestamptz)
+        order by k.from_at limit 1`,
+  )
+  if (meets) {
+    const day = (at: string) => showDate(at, actor.time_zone)
+    const when = meets.until ? `del ${day(meets.from)} al ${day(meets.until)}` : `desde el ${day(meets.from)}`
+    throw invalid({
+      from: meets.same
+        ? `El equipo llevó el acoplado ${showPatent(meets.patent)} ${when}: los períodos no se pueden cruzar.`
+        : `El acoplado estuvo con el equipo ${meets.truck_code} ${when}: los períodos no se pueden cruzar.`,
+    })
+  }
+  const { coupled_id, from: from_at, until: until_at, from_km, until_km } = what
+  const values = { truck_id: truck.id, coupled_id, from_at, until_at, from_km, until_km }
+  const { company_id } = actor
+  if (before)
+    await db
+      .update(couplingsTable)
+      .set(values)
+      .where(and(eq(couplingsTable.company_id, company_id), eq(couplingsTable.id, before.id)))
+  const [made] = before
+    ? [before]
+    : await db
+        .insert(couplingsTable)
+        .values({ company_id, ...values })
+        .returning({ id: couplingsTable.id })
+  const after = await requireCoupling(db, actor, made!.id)
+  await tellCouplings(db, actor, after, before, after)
+  const { truck_id: _, workshop_id: __, ...coupling } = after
+  return coupling
+}
+
+const told = (coupling: Coupling | undefined) =>
+  coupling && {
+    coupled_patent: coupling.patent,
+    from: coupling.from,
+    until: coupling.until,
+    from_km: coupling.from_km,
+    until_km: coupling.until_km,
+  }
+
+async function tellCouplings(
+  db: Db,
+  actor: Actor,
+  truck: { truck_id: number; workshop_id: number },
+  before?: Coupling,
+  after?: Coupling,
+) {
+  await record(db, actor, 'truck', truck.truck_id, 'coupling_corrected', told(before) ?? {}, told(after) ?? {})
+  announce(db, actor, { topic: 'fleet', workshop_id: truck.workshop_id, ids: [truck.truck_id] })
+  const units = [before?.coupled_id, after?.coupled_id].filter((id) => id !== undefined)
+  await tell(db, actor, UNITS_PULLED, [...new Set(units)])
+}
+
+/** A coupling that nobody noted when it happened. */
+export async function addCoupling(db: Db, actor: Actor, truck_id: number, what: NewCoupling) {
+  const truck = await row<{ id: number; workshop_id: number }>(
+    db,
+    sql`select id, workshop_id from ${trucksTable} t where ${inScope(actor, sql`t`)} and id = ${truck_id} for update`,
+  )
+  if (!truck) throw notFound()
+  return writeCoupling(db, actor, truck, what)
+}
+
+export async function updateCoupling(db: Db, actor: Actor, id: number, what: NewCoupling) {
+  const before = await requireCoupling(db, actor, id)
+  return writeCoupling(db, actor, { id: before.truck_id, workshop_id: before.workshop_id }, what, before)
+}
+
+export async function deleteCoupling(db: Db, actor: Actor, id: number) {
+  const before = await requireCoupling(db, actor, id)
+  await rows(db, sql`delete from ${couplingsTable} where company_id = ${actor.company_id} and id = ${id}`)
+  await tellCouplings(db, actor, before, before)
+  return undefined
 }
 
 /** Closes the open interval of a truck and opens the next; null leaves it without a unit. */
@@ -108,6 +211,12 @@ export async function couple(
       coupled_id,
       from_at: sql`now()` as unknown as string,
     })
+  await tell(
+    db,
+    actor,
+    UNITS_PULLED,
+    [coupled_id, open?.coupled_id].filter((id) => typeof id === 'number'),
+  )
   if (puller) {
     await record(
       db,

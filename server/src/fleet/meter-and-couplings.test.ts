@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { alerts } from '#contract/alerts/alerts.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
+import { workshops } from '#contract/workshops/workshops.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -16,7 +18,7 @@ async function truckWithReadings(readings: [daysAgo: number, km: number][]) {
   ])
   const read = (km: number, more: object = {}) =>
     house.call(ana, fleet.recordReading, { params: { id: truck.id }, body: { km, ...more } })
-  for (const [days, km] of readings) expect((await read(km, { date: ago(days) })).status).toBe(201)
+  for (const [days, km] of readings) expect((await read(km, { date: ago(days), confirm_lower: true })).status).toBe(201)
   const mileage = async () => (await house.call(ana, fleet.getTruck, { params: { id: truck.id } })).body.mileage
   return { ana, truck, read, mileage }
 }
@@ -61,8 +63,8 @@ describe('the meter', () => {
     expect((await read(3500, { date: ago(20) })).failure.errors?.km?.[0]).toMatch(
       /el equipo tenía 3\.000 km: no puede ser mayor/,
     )
-    expect((await read(500, { date: ago(20), confirm_lower: true })).failure.errors?.km?.[0]).toMatch(
-      /no puede ser menor/,
+    expect((await read(500, { date: ago(20) })).failure.errors?.km?.[0]).toMatch(
+      /^A esa fecha el equipo ya tenía 1\.000 km \(.*\)\. Confirme la corrección\.$/,
     )
     expect((await read(4000, { date: ago(-2) })).failure.errors).toEqual({
       date: ['La fecha no puede estar en el futuro.'],
@@ -75,9 +77,87 @@ describe('the meter', () => {
     expect(answers.map((a) => a.status)).toEqual(times(10, () => 201))
     expect(await mileage()).toBe(1009)
   })
+
+  it('asks about a leap that no truck makes, as the company sees it, and refuses what no truck ever drove', async () => {
+    const { ana, read, mileage } = await truckWithReadings([[10, 1000]])
+    const leap = await read(17_000)
+    expect(leap.failure.errors?.km?.[0]).toMatch(
+      /^El .* el equipo tenía 1\.000 km: son más de 1\.500 km por día\. Confirme que la lectura es correcta\.$/,
+    )
+    expect((await read(16_000)).status).toBe(201)
+    expect((await read(1_000_000_000, { confirm_lower: true })).failure.errors).toEqual({
+      km: ['El kilometraje no puede pasar de 9.999.999 km.'],
+    })
+    const boss = await house.given.member({ role: 'super-admin', company_id: ana.company_id })
+    await house.call(boss, workshops.updateSettings, { body: { kilometers_per_day: 3000 } })
+    expect((await read(18_900)).status).toBe(201)
+    expect((await read(25_000)).status).toBe(422)
+    expect((await read(25_000, { confirm_lower: true })).status).toBe(201)
+    expect(await mileage()).toBe(25_000)
+  })
+
+  it('lets a reading be voided and restored; what counts, the mileage and the alerts follow', async () => {
+    const { ana, truck, read, mileage } = await truckWithReadings([[10, 1000]])
+    const alert = await house.given.alert(ana, {
+      selectedTrucks: [truck.id],
+      expirationSettings: { kilometersSelected: true, kilometers: 5000 },
+    })
+    const status = async () => (await house.call(ana, alerts.getAlert, { params: { id: alert.id } })).body.status
+    const typo = (await read(90_000, { confirm_lower: true })).body
+    expect([await mileage(), await status()]).toEqual([90_000, 'current'])
+    const right = (await read(1100, { confirm_lower: true })).body
+    expect(await mileage()).toBe(1100)
+    const act = (endpoint: typeof fleet.voidReading, id: number) => house.call(ana, endpoint, { params: { id } })
+    expect((await act(fleet.voidReading, right.id)).body).toMatchObject({ voided_by: ana.name, superseded: true })
+    expect(await mileage()).toBe(90_000)
+    await act(fleet.voidReading, typo.id)
+    expect([await mileage(), await status()]).toEqual([1000, 'created'])
+    expect((await act(fleet.voidReading, typo.id)).status).toBe(409)
+    expect((await act(fleet.restoreReading, right.id)).body).toMatchObject({ voided_at: null, superseded: false })
+    expect(await mileage()).toBe(1100)
+    const { data } = (await house.call(ana, fleet.truckActivity, { params: { id: truck.id } })).body
+    expect(data.map(({ action }) => action).slice(0, 3)).toEqual(['meter_restored', 'meter_voided', 'meter_voided'])
+  })
 })
 
 describe('coupling', () => {
+  it('is corrected: from when, until when, with which unit and at which kilometres', async () => {
+    const { ana, truck } = await truckWithReadings([
+      [100, 1000],
+      [0, 2000],
+    ])
+    const [unit, other] = [await house.given.coupled(ana), await house.given.coupled(ana)]
+    const kilometersOf = async (id: number) =>
+      (await house.call(ana, fleet.getCoupled, { params: { id } })).body.kilometers
+    const add = (body: Record<string, unknown>) =>
+      house.call(ana, fleet.addCoupling, { params: { id: truck.id }, body })
+    const made = await add({ coupled_id: unit.id, from: ago(50), until: ago(20) })
+    expect([made.status, made.body.kilometers]).toEqual([201, 300])
+    const change = (body: Record<string, unknown>) =>
+      house.call(ana, fleet.updateCoupling, { params: { id: made.body.id }, body })
+    expect((await change({ from: ago(40) })).body.kilometers).toBe(200)
+    expect((await change({ from_km: 1500, until_km: 1900 })).body.kilometers).toBe(400)
+    expect(await kilometersOf(unit.id)).toBe(400)
+    expect((await change({ coupled_id: other.id, from_km: null, until_km: null })).body.coupled_id).toBe(other.id)
+    expect([await kilometersOf(unit.id), await kilometersOf(other.id)]).toEqual([0, 200])
+
+    const crossed = await add({ coupled_id: unit.id, from: ago(30), until: null })
+    expect(crossed.failure.errors?.from?.[0]).toMatch(
+      /^El equipo llevó el acoplado .* los períodos no se pueden cruzar\.$/,
+    )
+    const taken = await house.call(ana, fleet.addCoupling, {
+      params: { id: (await house.given.truck(ana)).id },
+      body: { coupled_id: other.id, from: ago(25) },
+    })
+    expect(taken.failure.errors?.from?.[0]).toMatch(`El acoplado estuvo con el equipo ${truck.code}`)
+    expect((await change({ until: ago(60) })).failure.errors).toEqual({ until: ['Debe ser posterior al comienzo.'] })
+    expect((await change({ from_km: 9, until_km: 8 })).failure.errors).toHaveProperty('until_km')
+    expect((await change({ until: ago(-3) })).failure.errors).toHaveProperty('until')
+    expect((await house.call(ana, fleet.deleteCoupling, { params: { id: made.body.id } })).status).toBe(204)
+    expect(await kilometersOf(other.id)).toBe(0)
+    expect((await add({ coupled_id: unit.id, from: ago(30) })).body).toMatchObject({ until: null, kilometers: 300 })
+  })
+
   it('is dated: another unit closes the interval of the one before', async () => {
     const ana = await house.given.member()
     const [one, two] = [await house.given.coupled(ana), await house.given.coupled(ana)]

@@ -8,14 +8,17 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
-import { invalid, notFound } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { settingsOf } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { readingsTable, trucksTable } from './tables.ts'
 
 /** What others hear when the meters of some trucks have moved, forward or back. */
 export const METERS_READ = 'fleet.meters-read'
 
-const READING = sql`r.id, r.date, r.km, r.source, r.correction, r.superseded, r.note, r.user_name`
+const READING = sql`r.id, r.date, r.km, r.source, r.correction, r.superseded, r.work_order_id, r.voided_at, r.voided_by,
+  r.note, r.user_name`
+const DAY = 86_400_000
 
 export const listReadings = (
   db: Db,
@@ -32,83 +35,189 @@ export const listReadings = (
     id: sql`r.id desc`,
   })
 
-/**
- * Adds what the meter shows and moves the truck's mileage. The figure must lie between its neighbours in time. The
- * newest may be lower than what was known when that is confirmed: then it is a correction, and the higher figures
- * before it no longer count.
- */
-export async function recordReading(
-  db: Db,
-  actor: Actor,
-  truck_id: number,
-  what: NewReading,
-  source: ReadingSource,
-): Promise<Reading> {
-  const truck = await row<{ workshop_id: number; mileage: number }>(
+const readingOf = (db: Db, actor: Actor, id: number) =>
+  row<Reading & { truck_id: number }>(
     db,
-    sql`select workshop_id, mileage from ${trucksTable} t where ${inScope(actor, sql`t`)} and id = ${truck_id} for update`,
+    sql`select r.truck_id, ${READING} from ${readingsTable} r where r.company_id = ${actor.company_id} and r.id = ${id}`,
+  )
+
+interface Held {
+  id: number
+  workshop_id: number
+  mileage: number
+}
+
+/** The truck, its meter held until the end of the transaction. */
+async function holdMeter(db: Db, actor: Actor, truck_id: number): Promise<Held> {
+  const truck = await row<Held>(
+    db,
+    sql`select id, workshop_id, mileage from ${trucksTable} t where ${inScope(actor, sql`t`)} and id = ${truck_id} for update`,
   )
   if (!truck) throw notFound()
-  const date = what.date ?? new Date().toISOString()
-  if (Date.parse(date) > Date.now() + 60_000) throw invalid({ date: 'La fecha no puede estar en el futuro.' })
+  return truck
+}
 
-  const counted = sql`company_id = ${actor.company_id} and truck_id = ${truck_id} and not superseded`
-  const before = await row<{ km: number }>(
-    db,
-    sql`select km from ${readingsTable} where ${counted} and date <= ${date} order by km desc limit 1`,
-  )
-  const after = await row<{ km: number; date: string }>(
-    db,
-    sql`select km, date from ${readingsTable} where ${counted} and date > ${date} order by km limit 1`,
-  )
-  if (after && what.km > after.km)
-    throw invalid({
-      km: `El ${showDate(after.date, actor.time_zone)} el equipo tenía ${showKm(after.km)}: no puede ser mayor.`,
-    })
-  const correction = before !== undefined && what.km < before.km
-  if (correction && after)
-    throw invalid({ km: `A esa fecha el equipo ya tenía ${showKm(before.km)}: no puede ser menor.` })
-  if (correction && !what.confirm_lower)
-    throw invalid({ km: `Es menor al último kilometraje conocido (${showKm(before.km)}). Confirme la corrección.` })
-
-  if (correction)
-    await rows(db, sql`update ${readingsTable} set superseded = true where ${counted} and km > ${what.km}`)
-  const { km, note } = what
-  const { id } = one(
-    await db
-      .insert(readingsTable)
-      .values({
-        company_id: actor.company_id,
-        truck_id,
-        date,
-        km,
-        source,
-        correction,
-        note,
-        user_id: actor.user_id,
-        user_name: actor.user_name,
-      })
-      .returning({ id: readingsTable.id }),
-  )
+/**
+ * Works out anew which readings count and what the mileage is. The latest is the truth: an earlier one counts where
+ * none after it is lower.
+ */
+async function settleMeter(db: Db, actor: Actor, truck: Held, action: string) {
+  const mine = sql`company_id = ${actor.company_id} and truck_id = ${truck.id}`
   await rows(
     db,
-    sql`update ${trucksTable} set mileage = (select max(km) from ${readingsTable} where ${counted}), updated_at = now()
-        where company_id = ${actor.company_id} and id = ${truck_id}`,
+    sql`update ${readingsTable} r set superseded = s.superseded from (
+          select id, voided_at is not null or coalesce(km > min(km) filter (where voided_at is null)
+            over (order by date desc, id desc rows between unbounded preceding and 1 preceding), false) as superseded
+          from ${readingsTable} where ${mine}) s
+        where r.company_id = ${actor.company_id} and r.id = s.id and r.superseded <> s.superseded`,
   )
-  await record(
+  const last = await row<{ km: number }>(
     db,
-    actor,
-    'truck',
+    sql`select km from ${readingsTable} where ${mine} and not superseded order by date desc, id desc limit 1`,
+  )
+  const mileage = last?.km ?? 0
+  await rows(
+    db,
+    sql`update ${trucksTable} set mileage = ${mileage}, updated_at = now() where company_id = ${actor.company_id} and id = ${truck.id}`,
+  )
+  await record(db, actor, 'truck', truck.id, action, { mileage: truck.mileage }, { mileage })
+  announce(db, actor, { topic: 'fleet', workshop_id: truck.workshop_id, ids: [truck.id] })
+  await tell(db, actor, METERS_READ, [truck.id])
+}
+
+interface Neighbour {
+  km: number
+  date: string
+  /** Nobody said what the meter showed when the truck was registered. */
+  unknown: boolean
+}
+
+/** A figure fits between its neighbours in time, or is meant. Gives whether it takes back what was known. */
+async function requireFitting(
+  db: Db,
+  actor: Actor,
+  truck: Held,
+  { km, date, confirm_lower }: { km: number; date: string; confirm_lower: boolean },
+): Promise<boolean> {
+  const counted = sql`company_id = ${actor.company_id} and truck_id = ${truck.id} and not superseded`
+  const neighbour = sql`select km, date, initial and km = 0 as unknown from ${readingsTable} where ${counted}`
+  const before = await row<Neighbour>(db, sql`${neighbour} and date <= ${date} order by date desc, id desc limit 1`)
+  const after = await row<Neighbour>(db, sql`${neighbour} and date > ${date} order by date, id limit 1`)
+  const day = (at: Neighbour) => showDate(at.date, actor.time_zone)
+  if (after && !after.unknown && km > after.km)
+    throw invalid({
+      km: `El ${day(after)} el equipo tenía ${showKm(after.km)}: no puede ser mayor. Si esa lectura está mal, anúlela primero.`,
+    })
+  const correction = before !== undefined && km < before.km
+  if (confirm_lower) return correction
+  if (correction)
+    throw invalid({
+      km: after
+        ? `A esa fecha el equipo ya tenía ${showKm(before.km)} (${day(before)}). Confirme la corrección.`
+        : `Es menor al último kilometraje conocido (${showKm(before.km)}). Confirme la corrección.`,
+    })
+  const { kilometers_per_day } = await settingsOf(db, actor)
+  const tooFar = (from: Neighbour, to: Neighbour) =>
+    to.km - from.km > kilometers_per_day * Math.max(1, (Date.parse(to.date) - Date.parse(from.date)) / DAY)
+  const asked = { km, date, unknown: false }
+  const far = [before, after].find(
+    (other) => other && !other.unknown && (other === before ? tooFar(other, asked) : before && tooFar(asked, other)),
+  )
+  if (far)
+    throw invalid({
+      km: `El ${day(far)} el equipo tenía ${showKm(far.km)}: son más de ${showKm(kilometers_per_day)} por día. Confirme que la lectura es correcta.`,
+    })
+  return correction
+}
+
+const insertReading = async (
+  db: Db,
+  { company_id, user_id, user_name }: Actor,
+  reading: {
+    truck_id: number
+    date: string
+    km: number
+    source: ReadingSource
+    correction: boolean
+    note: string | null
+    work_order_id?: number
+  },
+) => {
+  const made = await db
+    .insert(readingsTable)
+    .values({ company_id, user_id, user_name, ...reading })
+    .returning({ id: readingsTable.id })
+  return one(made).id
+}
+
+/** What somebody read off the meter; left out, the moment is now. */
+export async function recordReading(db: Db, actor: Actor, truck_id: number, what: NewReading): Promise<Reading> {
+  const truck = await holdMeter(db, actor, truck_id)
+  const { km, note, confirm_lower, date = new Date().toISOString() } = what
+  if (Date.parse(date) > Date.now() + 60_000) throw invalid({ date: 'La fecha no puede estar en el futuro.' })
+  const correction = await requireFitting(db, actor, truck, { km, date, confirm_lower })
+  const id = await insertReading(db, actor, { truck_id, date, km, source: 'manual', correction, note })
+  await settleMeter(db, actor, truck, correction ? 'meter_corrected' : 'meter_read')
+  const { truck_id: _, ...reading } = (await readingOf(db, actor, id))!
+  return reading
+}
+
+/** What an order says the meter showed, and when. */
+export interface OrderReading {
+  work_order_id: number
+  code: string
+  truck_id: number
+  km: number | null
+  date: string
+  confirm_lower: boolean
+}
+
+/** The reading of an order is what the order says: it follows its truck and its dates, and goes when it says none. */
+export async function keepOrderReading(db: Db, actor: Actor, order: OrderReading) {
+  const known = await row<{ id: number; truck_id: number; km: number; date: string }>(
+    db,
+    sql`select id, truck_id, km, date from ${readingsTable}
+        where company_id = ${actor.company_id} and work_order_id = ${order.work_order_id}`,
+  )
+  const { work_order_id, code, truck_id, km, confirm_lower } = order
+  const date = Date.parse(order.date) > Date.now() ? new Date().toISOString() : order.date
+  if (known ? known.truck_id === truck_id && known.km === km && known.date === date : km === null) return
+  const everywhere = { ...actor, workshop_id: null }
+  if (known) {
+    // Whichever workshop the truck is of by now.
+    const truck = await holdMeter(db, everywhere, known.truck_id)
+    await rows(db, sql`delete from ${readingsTable} where company_id = ${actor.company_id} and id = ${known.id}`)
+    await settleMeter(db, actor, truck, 'meter_taken_back')
+  }
+  if (km === null) return
+  const truck = await holdMeter(db, everywhere, truck_id)
+  const correction = await requireFitting(db, actor, truck, { km, date, confirm_lower })
+  await insertReading(db, actor, {
     truck_id,
-    correction ? 'meter_corrected' : 'meter_read',
-    { mileage: truck.mileage },
-    { mileage: km },
-  )
-  announce(db, actor, { topic: 'fleet', workshop_id: truck.workshop_id, ids: [truck_id] })
-  await tell(db, actor, METERS_READ, [truck_id])
-  const reading = await row<Reading>(
+    date,
+    km,
+    source: 'work_order',
+    correction,
+    note: code,
+    work_order_id,
+  })
+  await settleMeter(db, actor, truck, correction ? 'meter_corrected' : 'meter_read')
+}
+
+/** Takes a reading out of what counts, or back into it. */
+export async function voidReading(db: Db, actor: Actor, id: number, isVoid: boolean): Promise<Reading> {
+  const found = await readingOf(db, actor, id)
+  if (!found) throw notFound()
+  const truck = await holdMeter(db, actor, found.truck_id)
+  const { voided_at } = (await readingOf(db, actor, id))!
+  if ((voided_at !== null) === isVoid)
+    throw new Problem(409, isVoid ? 'La lectura ya está anulada.' : 'La lectura no está anulada.')
+  await rows(
     db,
-    sql`select ${READING} from ${readingsTable} r where r.company_id = ${actor.company_id} and r.id = ${id}`,
+    sql`update ${readingsTable} set voided_at = ${isVoid ? new Date().toISOString() : null}, voided_by = ${isVoid ? actor.user_name : null}
+        where company_id = ${actor.company_id} and id = ${id}`,
   )
-  return reading!
+  await settleMeter(db, actor, truck, isVoid ? 'meter_voided' : 'meter_restored')
+  const { truck_id: _, ...reading } = (await readingOf(db, actor, id))!
+  return reading
 }

@@ -10,8 +10,17 @@ import {
   requireInCatalogue,
 } from '../workshops/catalogues.ts'
 import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
-import { createCoupled, getCoupled, listCoupled, listCouplings } from './couplings.ts'
-import { listReadings, recordReading } from './readings.ts'
+import {
+  addCoupling,
+  createCoupled,
+  deleteCoupling,
+  getCoupled,
+  listCoupled,
+  listCouplings,
+  requireCoupling,
+  updateCoupling,
+} from './couplings.ts'
+import { listReadings, recordReading, voidReading } from './readings.ts'
 import { chooseTrucks, createTruck, deleteTruck, findTrucks, listTrucks, requireTruck, updateTruck } from './trucks.ts'
 
 export const fleetDomain: Domain = {
@@ -34,7 +43,16 @@ export const fleetDomain: Domain = {
       await requireTruck(db, actor, params.id)
       return listReadings(db, actor, params.id, query)
     })
-    bind(fleet.recordReading, ({ db, actor, params, body }) => recordReading(db, actor, params.id, body, 'manual'))
+    bind(fleet.recordReading, ({ db, actor, params, body }) => recordReading(db, actor, params.id, body))
+    bind(fleet.voidReading, ({ db, actor, params }) => voidReading(db, actor, params.id, true))
+    bind(fleet.restoreReading, ({ db, actor, params }) => voidReading(db, actor, params.id, false))
+    bind(fleet.addCoupling, ({ db, actor, params, body }) => addCoupling(db, actor, params.id, body))
+    bind(
+      fleet.updateCoupling,
+      ({ db, actor, params, body }) => updateCoupling(db, actor, params.id, body),
+      ({ db, actor, params }) => requireCoupling(db, actor, params.id),
+    )
+    bind(fleet.deleteCoupling, ({ db, actor, params }) => deleteCoupling(db, actor, params.id))
     bind(fleet.listCouplings, async ({ db, actor, params }) => {
       await requireTruck(db, actor, params.id)
       return listCouplings(db, actor, params.id)
@@ -69,6 +87,8 @@ export const fleetDomain: Domain = {
     bind(fleet.deleteCostCenter, ({ db, actor, params }) => removeFromCatalogue(db, actor, COST_CENTERS, params.id))
   },
   messages: {
+    couplings_open_truck: { field: 'until', message: 'El equipo lleva otro acoplado ahora: indique hasta cuándo.' },
+    couplings_open_coupled: { field: 'until', message: 'Otro equipo lleva el acoplado ahora: indique hasta cuándo.' },
     trucks_code_unique: { field: 'code', message: 'Ya existe un equipo con este código.' },
     trucks_patent_unique: { field: 'patent', message: 'Ya existe un equipo con esta patente.' },
     coupled_patent_unique: { field: 'patent', message: 'Ya existe un acoplado con esta patente.' },

@@ -48,7 +48,9 @@ export const trucksTable = pgTable(
     code: text().notNull(),
     patent: text().notNull(),
     state: text().notNull().default('active'),
-    /** The highest reading that counts, kept beside the readings. */
+    /** Since when it is out of use. */
+    retired_at: instant(),
+    /** The latest reading, kept beside the readings. */
     mileage: ref().notNull().default(0),
     type_of_truck_id: ref(),
     brand_id: ref(),
@@ -67,10 +69,14 @@ export const trucksTable = pgTable(
     index('trucks_by_code').on(t.company_id, t.code, t.id),
     index('trucks_of_workshop').on(t.company_id, t.workshop_id, t.code, t.id),
     check('trucks_state', sql`${t.state} in ('active', 'inactive')`),
+    check('trucks_retired', sql`(${t.state} = 'inactive') = (${t.retired_at} is not null)`),
   ],
 )
 
-/** What the meter showed. Rows are only added; a correction marks what it takes back as superseded. */
+/**
+ * What the meter showed, and when. The latest is the truth: an earlier one that is higher does not count, nor one that
+ * was voided; both are `superseded`.
+ */
 export const readingsTable = pgTable(
   'truck_readings',
   {
@@ -81,6 +87,10 @@ export const readingsTable = pgTable(
     source: text().notNull(),
     correction: boolean().notNull().default(false),
     superseded: boolean().notNull().default(false),
+    /** The order that brought it: it follows the order's truck and dates, and goes with the order. */
+    work_order_id: ref(),
+    voided_at: instant(),
+    voided_by: text(),
     /** Given when the truck was created: goes with it. */
     initial: boolean().notNull().default(false),
     note: text(),
@@ -92,6 +102,7 @@ export const readingsTable = pgTable(
     ...ofCompany(t),
     refers('truck_readings_truck', t, t.truck_id, trucksTable),
     index('truck_readings_of_truck').on(t.company_id, t.truck_id, t.date),
+    uniqueIndex('truck_readings_of_order').on(t.company_id, t.work_order_id).where(sql`work_order_id is not null`),
     check('truck_readings_km', sql`${t.km} >= 0`),
   ],
 )
@@ -105,6 +116,9 @@ export const couplingsTable = pgTable(
     coupled_id: ref().notNull(),
     from_at: instant().notNull(),
     until_at: instant(),
+    /** What the truck's meter showed then, where somebody knows; else it is worked out from the readings. */
+    from_km: ref(),
+    until_km: ref(),
   },
   (t) => [
     ...ofCompany(t),

@@ -7,12 +7,14 @@ import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { requireChoice } from '../workshops/catalogues.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
 import { couple } from './couplings.ts'
+import { METERS_READ } from './readings.ts'
 import {
   brandsTable,
   costCentersTable,
@@ -23,7 +25,7 @@ import {
   truckTypesTable,
 } from './tables.ts'
 
-const SELECT = sql`t.id, t.workshop_id, w.name as workshop_name, t.code, t.patent, t.state, t.mileage,
+const SELECT = sql`t.id, t.workshop_id, w.name as workshop_name, t.code, t.patent, t.state, t.retired_at, t.created_at as registered_at, t.mileage,
   k.coupled_id, u.patent as coupled_patent, t.type_of_truck_id, y.name as type_name, t.brand_id, b.name as brand_name,
   t.cost_center_id, c.name as cost_center_name, t.updated_at`
 const FROM = sql`${trucksTable} t
@@ -148,6 +150,8 @@ export async function updateTruck(db: Db, actor: Actor, id: number, what: TruckE
   await requireChoices(db, actor, what)
   const { workshop_id, code, patent, state, type_of_truck_id, brand_id, cost_center_id } = what
   await couple(db, actor, { id, workshop_id }, what.coupled_id, what.move_coupled)
+  const retired_at =
+    state === 'active' ? null : before.state === 'active' ? new Date().toISOString() : (before.retired_at ?? null)
   await db
     .update(trucksTable)
     .set({
@@ -155,6 +159,7 @@ export async function updateTruck(db: Db, actor: Actor, id: number, what: TruckE
       code,
       patent,
       state,
+      retired_at,
       type_of_truck_id,
       brand_id,
       cost_center_id,
@@ -165,6 +170,8 @@ export async function updateTruck(db: Db, actor: Actor, id: number, what: TruckE
   await record(db, actor, 'truck', id, 'updated', before, after)
   for (const workshop of new Set([before.workshop_id, workshop_id]))
     announce(db, actor, { topic: 'fleet', workshop_id: workshop, ids: [id] })
+  // While it was out of use nobody looked at it.
+  if (before.state !== 'active' && state === 'active') await tell(db, actor, METERS_READ, [id])
   return after
 }
 

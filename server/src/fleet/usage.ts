@@ -34,15 +34,21 @@ const meterAt = (moment: SQL) => {
       order by r.date, r.id limit 1) a on true)`
 }
 
+/** Where the truck's meter stood when an interval `k` began and ended: as somebody noted it, or worked out. */
+const FROM_KM = sql`coalesce(k.from_km, ${meterAt(sql`k.from_at`)})`
+const UNTIL_KM = sql`coalesce(k.until_km, ${meterAt(sql`least(k.until_at, 'infinity'::timestamptz)`)})`
+/** What was driven in an interval `k`. */
+export const DRIVEN = sql`greatest(0, round(coalesce(${UNTIL_KM} - ${FROM_KM}, 0)))::bigint`
+
 /** The same for coupled units, from what their trucks drove while they pulled them; read_at only while one does. */
 export const unitUse = (company_id: number, units: SQL, now: string) => {
   const since = sql`greatest(k.from_at, ${now}::timestamptz - ${LATELY})`
   const until = sql`least(k.until_at, 'infinity'::timestamptz)`
-  return sql`select d.coupled_id as id, sum(round(d.until_km - d.from_km))::bigint as kilometers, max(d.read_at) as read_at,
+  return sql`select d.coupled_id as id, sum(greatest(0, round(d.until_km - d.from_km)))::bigint as kilometers, max(d.read_at) as read_at,
       sum(case when d.until_at > ${now}::timestamptz - ${LATELY} then d.until_km - d.since_km else 0 end)
         / greatest(1, least(60, date_part('epoch', ${now}::timestamptz - min(d.from_at)) / 86400)) as per_day
     from (
-      select k.coupled_id, k.from_at, ${until} as until_at, ${meterAt(until)} as until_km, ${meterAt(sql`k.from_at`)} as from_km,
+      select k.coupled_id, k.from_at, ${until} as until_at, ${UNTIL_KM} as until_km, ${FROM_KM} as from_km,
         ${meterAt(since)} as since_km, case when k.until_at is null then (select max(r.date) from ${readingsTable} r
           where r.company_id = k.company_id and r.truck_id = k.truck_id and not r.superseded) end as read_at
       from ${couplingsTable} k where k.company_id = ${company_id} and k.coupled_id in (${units})

@@ -12,6 +12,7 @@ import {
   type PurchaseOrderEdit,
   type PurchaseStatus,
 } from '#contract/purchasing/purchasing.ts'
+import { nextNumber } from '../platform/database/counters.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, between, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { requirePermission } from '../platform/http/binder.ts'
@@ -136,12 +137,7 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
   const { company_id } = actor
   const { warehouse_id, provider_id, document, deliveryAt, reference, priority, note } = what
   const lines = what.supplies.map((line) => ({ ...line, ...lineAmounts(line) }))
-  // One at a time, so that numbers have no gaps: whoever rolls back has not used one up.
-  await rows(db, sql`select pg_advisory_xact_lock(hashtext('purchase_orders'), ${company_id}::int)`)
-  const [{ number } = { number: 1 }] = await rows<{ number: number }>(
-    db,
-    sql`select coalesce(max(number), 0) + 1 as number from ${purchaseOrdersTable} where company_id = ${company_id}`,
-  )
+  const number = await nextNumber(db, company_id, 'purchase_order')
   const { id } = one(
     await db
       .insert(purchaseOrdersTable)
@@ -172,7 +168,7 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
 const told = ({ supplies, ...order }: PurchaseOrder) => ({ ...order, supplies: supplies.length })
 
 const announceOrder = (db: Db, actor: Actor, { id, workshop_id }: PurchaseOrder) =>
-  announce(db, actor, { topic: 'purchasing', workshop_id, ids: [id] })
+  announce(db, actor, { topic: 'purchasing', may: 'warehouses.read', workshop_id, ids: [id] })
 
 async function writeLines(
   db: Db,

@@ -16,6 +16,7 @@ let truck: Truck
 beforeAll(async () => {
   me = await house.given.member()
   truck = await house.given.truck(me)
+  await house.owner.query(`update trucks set created_at = '2020-01-01' where id = $1`, [truck.id])
 })
 const clear = () => house.owner.query('delete from work_orders where company_id = $1', [me.company_id])
 const stay = (entry: string, departure: string | undefined, planned = false) =>
@@ -38,7 +39,8 @@ describe('availability, by hand', () => {
     expect(found).toMatchObject({ hours: 240, hours_stopped: 25, hours_unplanned: 20, hours_planned: 5 })
     expect([found.stops, found.unplanned_stops]).toEqual([3, 2])
     expect(found.availability).toBeCloseTo(1 - 25 / 240, 12)
-    expect(found.mttr).toBeCloseTo(25 / 3, 12)
+    expect(found.mttr).toBeCloseTo(20 / 2, 12)
+    expect(found.planned_stops).toBe(1)
     expect(found.mtbf).toBeCloseTo(215 / 2, 12)
   })
 
@@ -51,6 +53,65 @@ describe('availability, by hand', () => {
     expect(found.hours_stopped).toBeCloseTo(found.hours, 9)
     expect(found.hours).toBeLessThan(49)
     expect((await availabilityOf('2190-01-01,2190-01-31')).availability).toBeNull()
+  })
+
+  it('a truck counts from the day it was registered until it was retired', async () => {
+    await clear()
+    const set = (created_at: string, retired_at: string | null) =>
+      house.owner.query(`update trucks set created_at = $1, retired_at = $2::timestamptz, state = $3 where id = $4`, [
+        created_at,
+        retired_at,
+        retired_at ? 'inactive' : 'active',
+        truck.id,
+      ])
+    await stay('2026-03-01T12:00:00Z', '2026-03-03T15:00:00Z')
+    await set('2026-03-03T20:00:00Z', null) // 3 March begins at 03:00 in UTC
+    expect(await availabilityOf('2026-03-01,2026-03-10')).toMatchObject({ hours: 8 * 24, hours_stopped: 12 })
+    await set('2026-03-03T20:00:00Z', '2026-03-05T03:00:00Z')
+    expect(await availabilityOf('2026-03-01,2026-03-10')).toMatchObject({ hours: 48, hours_stopped: 12 })
+    expect(await availabilityOf('2026-03-06,2026-03-10')).toBeUndefined()
+    await set('2020-01-01', null)
+  })
+
+  it('what repairs a failure is corrective, what prevents one is not, whoever planned it', async () => {
+    await clear()
+    const typed = async (code: string, entry: string, departure: string, planned: boolean) =>
+      house.owner.query(
+        `with t as (insert into maintenance_types (company_id, code, name) values ($1, $2, $2)
+           on conflict (company_id, code) do update set name = $2 returning id)
+         update work_orders set type_maintenance_id = (select id from t) where id = $3`,
+        [me.company_id, code, await stay(entry, departure, planned)],
+      )
+    await typed('CORRECTIVE', '2026-03-02T12:00:00Z', '2026-03-02T18:00:00Z', true)
+    await typed('PREVENTIVE', '2026-03-03T12:00:00Z', '2026-03-03T14:00:00Z', false)
+    expect(await availabilityOf('2026-03-01,2026-03-10')).toMatchObject({
+      hours_unplanned: 6,
+      hours_planned: 2,
+      unplanned_stops: 1,
+      planned_stops: 1,
+      mttr: 6,
+    })
+  })
+
+  it('stopped time is split into work, waiting for parts and waiting, and adds up', async () => {
+    await clear()
+    const id = await stay('2026-03-02T12:00:00Z', '2026-03-02T22:00:00Z')
+    const at = (hour: string) => `2026-03-02T${hour}:00Z`
+    await house.owner.query(
+      `insert into works (company_id, work_order_id, description, start_time, end_time, hours, priority) values
+         ($1, $2, 'A', $3, $4, null, 'medium'), ($1, $2, 'B', null, null, 1, 'medium')`,
+      [me.company_id, id, at('13:00'), at('15:00')],
+    )
+    await house.owner.query(
+      'insert into work_order_waits (company_id, work_order_id, from_at, until_at) values ($1, $2, $3, $4)',
+      [me.company_id, id, at('14:00'), at('19:00')],
+    )
+    expect(await availabilityOf('2026-03-01,2026-03-10')).toMatchObject({
+      hours_stopped: 10,
+      hours_worked: 3,
+      hours_parts: 4,
+      hours_waiting: 3,
+    })
   })
 
   it('a day has 23 or 25 hours when the clock changes', async () => {

@@ -6,27 +6,36 @@ import { type Db, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
-import { workOrdersTable } from '../work-orders/tables.ts'
+import { maintenanceTypesTable, partsWaitsTable, workOrdersTable, worksTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { ordersAsked, periodsOf, type Span, sumOf } from './expenses.ts'
-
-const HOUR = 3_600_000
 
 /** As much of a period as has passed. */
 const passed = (span: Span, now: string) => ({ start: span.start, end: span.end < now ? span.end : now })
 
+/** The day a truck `x` was registered begins; before it, and once retired, it counts for nothing. */
+const registered = (zone: string) => sql`date_trunc('day', x.created_at at time zone ${zone}) at time zone ${zone}`
+
+/** What repairs a failure is corrective; what has no such type is, where nobody planned it. */
+const IS_PLANNED = sql`case m.code when 'CORRECTIVE' then false when 'PREVENTIVE' then true when 'PREDICTIVE' then true
+  else o.planned end`
+
 /**
- * Stays in the workshop, cut to the period: order `o`, `from` and `to`. One that has not left yet lasts until now. Those
- * that left after the period began are found by when they left, the rest by not having left.
+ * Stays, in the workshop or elsewhere, cut to the period and to the life of the truck: order `o`, `from` and `to`, and
+ * which share of the whole stay that is. One that has not left yet lasts until now. Those that left after the period
+ * began are found by when they left, the rest by not having left.
  */
 const stays = (actor: Actor, span: Span, now: string, filter: ReportFilter) => {
   const { start, end } = passed(span, now)
   const stay = (left: SQL, until: SQL) => sql`
-    select o.id, o.truck_id, o.planned, greatest(o.workshop_entry_at, ${start}::timestamptz) as "from",
-      least(${until}, ${end}::timestamptz) as "to"
+    select o.id, o.truck_id, ${IS_PLANNED} as planned, o.workshop_entry_at as began, ${until} as ended,
+      greatest(o.workshop_entry_at, ${start}::timestamptz, ${registered(actor.time_zone)}) as "from",
+      least(${until}, ${end}::timestamptz, x.retired_at) as "to"
     from ${workOrdersTable} o
+    join ${trucksTable} x on x.company_id = o.company_id and x.id = o.truck_id
+    left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id
     where ${ordersAsked(actor, filter)} and ${left} and o.workshop_entry_at < ${end}::timestamptz`
-  return sql`(select * from (
+  return sql`(select s.*, extract(epoch from "to" - "from") / extract(epoch from ended - began) as share from (
     ${stay(sql`o.workshop_departure_at > ${start}::timestamptz`, sql`o.workshop_departure_at`)}
     union all
     ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}
@@ -41,89 +50,132 @@ interface Stopped {
   truck_id: number
   truck_code: string
   patent: string
+  hours: number
   hours_stopped: number
   hours_unplanned: number
+  /** Of works that say when they began and ended; of parts that were waited for while nobody worked. */
+  hours_timed: number
+  hours_parts: number
+  /** Of works that only say how long they took. */
+  hours_noted: number
   stops: number
+  planned_stops: number
   unplanned_stops: number
 }
 
 /** Overlapping stays become one stop: the union of their intervals, exact to the millisecond. */
-const stopped = (db: Db, actor: Actor, span: Span, now: string, filter: ReportFilter) =>
-  execute<Stopped>(
+const stopped = (db: Db, actor: Actor, span: Span, now: string, filter: ReportFilter) => {
+  const { start, end } = passed(span, now)
+  const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
+  const none = sql`'{}'::tstzmultirange`
+  return execute<Stopped>(
     db,
-    sql`select t.id as truck_id, t.code as truck_code, t.patent,
-          ${hoursIn(sql`m.stopped`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
-          ${countIn(sql`m.stopped`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops
-        from ${trucksTable} t
-        left join (
-          select s.truck_id, range_agg(tstzrange(s."from", s."to")) as stopped,
-            range_agg(tstzrange(s."from", s."to")) filter (where not s.planned) as failed
-          from ${stays(actor, span, now, filter)} s group by 1) m on m.truck_id = t.id
+    sql`with s as materialized (select * from ${stays(actor, span, now, filter)} s),
+        m as (
+          select s.truck_id, range_agg(tstzrange(s."from", s."to")) as whole,
+            coalesce(range_agg(tstzrange(s."from", s."to")) filter (where not s.planned), ${none}) as failed
+          from s group by 1),
+        w as (
+          select s.truck_id, range_agg(tstzrange(w.start_time, greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz))))
+              filter (where w.start_time is not null) as timed,
+            sum(w.hours * s.share) filter (where w.start_time is null)::float8 as noted
+          from s join ${worksTable} w on ${mine(sql`w`)} group by 1),
+        p as (
+          select s.truck_id, range_agg(tstzrange(k.from_at, coalesce(k.until_at, ${now}::timestamptz))) as parts
+          from s join ${partsWaitsTable} k on ${mine(sql`k`)} group by 1)
+        select x.id as truck_id, x.code as truck_code, x.patent,
+          greatest(0, extract(epoch from least(${end}::timestamptz, x.retired_at)
+            - greatest(${start}::timestamptz, ${registered(actor.time_zone)})))::float8 / 3600 as hours,
+          ${hoursIn(sql`m.whole`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
+          ${hoursIn(sql`m.whole * coalesce(w.timed, ${none})`)} as hours_timed,
+          ${hoursIn(sql`m.whole * coalesce(p.parts, ${none}) - coalesce(w.timed, ${none})`)} as hours_parts,
+          coalesce(w.noted, 0) as hours_noted,
+          ${countIn(sql`m.whole`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops,
+          coalesce((select count(*) from unnest(m.whole) r where not r && m.failed), 0) as planned_stops
+        from ${trucksTable} x
+        left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id
         where ${all([
-          sql`t.company_id = ${actor.company_id}`,
-          oneOf(sql`t.id`, filter.Truck),
-          sql`(m.truck_id is not null or (t.state = 'active' and ${inScope(actor, sql`t`, filter.WorkshopId)}))`,
+          sql`x.company_id = ${actor.company_id}`,
+          oneOf(sql`x.id`, filter.Truck),
+          sql`(m.truck_id is not null or (coalesce(x.retired_at > ${start}::timestamptz, true)
+            and ${inScope(actor, sql`x`, filter.WorkshopId)}))`,
         ])}
-        order by hours_stopped desc, t.code, t.id`,
+        order by hours_stopped desc, x.code, x.id`,
   )
+}
+
+type Figures = Omit<Stopped, 'truck_id' | 'truck_code' | 'patent'>
+
+/** What a truck was stopped for. Works that say no times take theirs from the waiting, and then from the parts. */
+function waits({ hours_stopped, hours_timed, hours_parts, hours_noted }: Figures) {
+  const hours_worked = Math.min(hours_stopped, hours_timed + hours_noted)
+  const parts = Math.min(hours_parts, hours_stopped - hours_worked)
+  return { hours_worked, hours_parts: parts, hours_waiting: Math.max(0, hours_stopped - hours_worked - parts) }
+}
 
 /** Figures of one truck, or of several together. */
-function figures(
-  found: Pick<Stopped, 'hours_stopped' | 'hours_unplanned' | 'stops' | 'unplanned_stops'>,
-  hours: number,
-) {
-  const { hours_stopped, hours_unplanned, stops, unplanned_stops } = found
+function figures(found: Figures & ReturnType<typeof waits>) {
+  const { hours, hours_stopped, hours_unplanned, stops, planned_stops, unplanned_stops } = found
+  const { hours_worked, hours_parts, hours_waiting } = found
   return {
     hours,
     hours_stopped,
     hours_planned: hours_stopped - hours_unplanned,
     hours_unplanned,
+    hours_worked,
+    hours_parts,
+    hours_waiting,
     availability: hours > 0 ? 1 - hours_stopped / hours : null,
     stops,
+    planned_stops,
     unplanned_stops,
-    mttr: stops > 0 ? hours_stopped / stops : null,
+    mttr: unplanned_stops > 0 ? hours_unplanned / unplanned_stops : null,
     mtbf: unplanned_stops > 0 ? (hours - hours_stopped) / unplanned_stops : null,
   }
 }
 
-const compared = (found: Parameters<typeof figures>[0], hours: number) => ({
-  before: figures(found, hours).availability,
+const compared = ({ hours, hours_stopped }: Figures) => ({
+  before: hours > 0 ? 1 - hours_stopped / hours : null,
   before_hours: hours,
-  before_stopped: found.hours_stopped,
+  before_stopped: hours_stopped,
 })
 
-const hoursOf = (span: Span, now: string) => {
-  const { start, end } = passed(span, now)
-  return Math.max(0, (Date.parse(end) - Date.parse(start)) / HOUR)
-}
-
-const together = (trucks: Stopped[]) => ({
-  hours_stopped: sumOf(trucks, (t) => t.hours_stopped),
-  hours_unplanned: sumOf(trucks, (t) => t.hours_unplanned),
-  stops: sumOf(trucks, (t) => t.stops),
-  unplanned_stops: sumOf(trucks, (t) => t.unplanned_stops),
-})
+const SUMMED = [
+  'hours',
+  'hours_stopped',
+  'hours_unplanned',
+  'hours_timed',
+  'hours_noted',
+  'hours_worked',
+  'hours_parts',
+  'hours_waiting',
+  'stops',
+  'planned_stops',
+  'unplanned_stops',
+] as const
+const together = (trucks: (Figures & ReturnType<typeof waits>)[]) =>
+  Object.fromEntries(SUMMED.map((key) => [key, sumOf(trucks, (truck) => truck[key])])) as Record<
+    (typeof SUMMED)[number],
+    number
+  >
 
 export async function equipmentAvailability(db: Db, actor: Actor, { filter }: ReportQuery) {
   const now = new Date().toISOString()
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
-  const trucks = await stopped(db, actor, span, now, filter)
-  const then = await stopped(db, actor, earlier, now, filter)
-  const [hours, hoursThen] = [hoursOf(span, now), hoursOf(earlier, now)]
-  const known = new Map(then.map((truck) => [truck.truck_id, compared(truck, hoursThen)]))
+  const split = (found: Stopped[]) => found.map((truck) => ({ ...truck, ...waits(truck) }))
+  const trucks = split(await stopped(db, actor, span, now, filter))
+  const then = split(await stopped(db, actor, earlier, now, filter))
+  const known = new Map(then.map((truck) => [truck.truck_id, compared(truck)]))
   const data = trucks.map(
-    ({ truck_id, truck_code, patent, ...found }): Availability => ({
-      truck_id,
-      truck_code,
-      patent,
-      ...figures(found, hours),
-      ...(known.get(truck_id) ?? { before: null, before_hours: 0, before_stopped: 0 }),
+    (found): Availability => ({
+      truck_id: found.truck_id,
+      truck_code: found.truck_code,
+      patent: found.patent,
+      ...figures(found),
+      ...(known.get(found.truck_id) ?? { before: null, before_hours: 0, before_stopped: 0 }),
     }),
   )
-  const totals = {
-    ...figures(together(trucks), hours * trucks.length),
-    ...compared(together(then), hoursThen * then.length),
-  }
+  const totals = { ...figures(together(trucks)), ...compared(together(then)) }
   return { data, total: data.length, totals, range, before }
 }
 
@@ -150,7 +202,7 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
   const order = sort.startsWith('-') ? sql`desc` : sql`asc`
   const data = await execute<StopRow>(
     db,
-    sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.planned, o.request,
+    sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, s.planned, o.request,
           o.workshop_entry_at, o.workshop_departure_at, s."from", s."to", s.begins,
           extract(epoch from s."to" - s."from")::float8 / 3600 as hours,
           s.counted

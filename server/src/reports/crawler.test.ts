@@ -200,7 +200,7 @@ async function crawlAvailability(filter: object) {
     same(name, figures.stops, whole.stops)
     same(`${name}, unplanned`, figures.unplanned_stops, failed.stops)
     same(`${name}: availability`, figures.availability, share(hours - whole.hours, hours))
-    same(`${name}: MTTR`, figures.mttr, share(whole.hours, whole.stops))
+    same(`${name}: MTTR`, figures.mttr, share(failed.hours, failed.stops))
     same(`${name}: MTBF`, figures.mtbf, share(hours - whole.hours, failed.stops))
 
     const stopped = await stopsOf({ ...earlier, ...of })

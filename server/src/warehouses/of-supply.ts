@@ -7,7 +7,7 @@ import { invalid } from '../platform/operations/problems.ts'
 import { requireSupply } from '../supplies/supplies.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { movementsTable, stockTable, warehousesTable } from './tables.ts'
+import { movementsTable, stockTable, transactionsTable, warehousesTable } from './tables.ts'
 import { codeOf } from './transactions.ts'
 
 /** One supply, wherever it is kept and whatever took it. */
@@ -48,9 +48,9 @@ interface Asked {
 export async function supplyUses(db: Db, actor: Actor, id: number, query: Asked) {
   await requireSupply(db, actor, id)
   const found = await listPage<
-    Omit<SupplyUse, 'type_name' | 'document'> & { type_id: number; document: string | null }
+    Omit<SupplyUse, 'type_name' | 'document'> & { type_id: number; document: string | null; number: number | null }
   >(db, query, {
-    select: sql`u.*, w.name as warehouse_name`,
+    select: sql`u.*, w.name as warehouse_name, t.number`,
     // A void and what an order gives back bear the document that took it: together they say what was used.
     from: sql`(
         select min(m.id) as id, min(m.at) as at, min(m."typeTrasactionId") filter (where m.quantity < 0) as type_id,
@@ -62,7 +62,8 @@ export async function supplyUses(db: Db, actor: Actor, id: number, query: Asked)
           and m."typeTrasactionId" <> ${typeNamed('exit', 'transfer')}
         group by m.transaction_id, m.origin, m.origin_id, m.warehouse_id
         having sum(m.quantity) < 0) u
-      join ${warehousesTable} w on w.company_id = ${actor.company_id} and w.id = u.warehouse_id`,
+      join ${warehousesTable} w on w.company_id = ${actor.company_id} and w.id = u.warehouse_id
+      left join ${transactionsTable} t on t.company_id = ${actor.company_id} and t.id = u.transaction_id`,
     where: all([sql`true`, between(sql`u.at`, query.filter.BetweenDate, actor.time_zone)]),
     sorts: { at: sql`u.at`, quantity: sql`u.quantity`, value: sql`u.value` },
     order: sql`u.at desc`,
@@ -70,10 +71,10 @@ export async function supplyUses(db: Db, actor: Actor, id: number, query: Asked)
   })
   return {
     ...found,
-    data: found.data.map(({ type_id, ...use }) => ({
+    data: found.data.map(({ type_id, number, ...use }) => ({
       ...use,
       type_name: typeName(type_id),
-      document: use.document ?? (use.transaction_id === null ? '' : codeOf('exit', use.transaction_id)),
+      document: use.document ?? (number === null ? '' : codeOf('exit', number)),
     })),
   }
 }

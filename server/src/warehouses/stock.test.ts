@@ -39,6 +39,16 @@ const enter = (warehouse: Warehouse, supply: Supply, quantity: number, unit_cost
     supplies: [{ supply_id: supply.id, quantity, unit_cost }],
   })
 
+it('entries and exits of a company are numbered one by one, whatever others write', async () => {
+  const [ana, luz] = [await house.given.member(), await house.given.member()]
+  const codes = [
+    (await house.given.entry(ana)).code,
+    (await house.given.entry(luz)).code,
+    (await house.given.entry(ana)).code,
+  ]
+  expect(codes).toEqual(['ENT-000001', 'ENT-000001', 'ENT-000002'])
+})
+
 describe('entries', () => {
   it('add stock and move the weighted average', async () => {
     const bodega = await house.given.warehouse(ana)

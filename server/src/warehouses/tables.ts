@@ -84,6 +84,8 @@ export const transactionsTable = pgTable(
     workshop_id: ref().notNull(),
     warehouse_id: ref().notNull(),
     type: text().notNull(),
+    /** Per company and type, in the order they were written: ENT-000123. */
+    number: integer().notNull(),
     typeTrasactionId: smallint().notNull(),
     typeInvoice: text(),
     document: text(),
@@ -128,6 +130,7 @@ export const transactionsTable = pgTable(
       foreignColumns: [t.company_id, t.id] as [AnyPgColumn, AnyPgColumn],
     }),
     index('transactions_returns_of').on(t.company_id, t.returns_id).where(sql`${t.returns_id} is not null`),
+    uniqueIndex('transactions_number').on(t.company_id, t.type, t.number),
     index('transactions_of_warehouse').on(t.company_id, t.warehouse_id, t.date, t.id),
     index('transactions_of_workshop').on(t.company_id, t.workshop_id, t.date, t.id),
     index('transactions_by_day').on(t.company_id, t.date, t.id),

@@ -12,6 +12,7 @@ import type {
   TransactionList,
 } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
+import { nextNumber } from '../platform/database/counters.ts'
 import { type Db, one, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
@@ -33,7 +34,7 @@ import { requireWarehouseChoice } from './warehouses.ts'
 
 /* Reading */
 
-const SELECT = sql`t.id, t.warehouse_id, w.name as warehouse_name, t.type, t."typeTrasactionId", t."typeInvoice",
+const SELECT = sql`t.id, t.number, t.warehouse_id, w.name as warehouse_name, t.type, t."typeTrasactionId", t."typeInvoice",
   t.document, t.date, t.date_delivery, t.payment_type, t.reference, t."providerId", t.returns_id, t.note, p.name as provider_name,
   t.subtotal, t.tax, t.total, t.user_name, t.created_at, t.voided_at, t.voided_by, t.void_note,
   o.id as other_id, o.warehouse_id as other_warehouse_id, ow.name as other_warehouse_name, t.recosted`
@@ -44,6 +45,7 @@ const FROM = sql`${transactionsTable} t
   left join ${warehousesTable} ow on ow.company_id = o.company_id and ow.id = o.warehouse_id`
 
 interface Flat extends Omit<Transaction, 'code' | 'type_name' | 'state' | 'transaction' | 'supplies' | 'transfer'> {
+  number: number
   typeTrasactionId: number
   typeInvoice: Transaction['transaction']['typeInvoice']
   document: string | null
@@ -59,8 +61,8 @@ interface Flat extends Omit<Transaction, 'code' | 'type_name' | 'state' | 'trans
   other_warehouse_name: string | null
 }
 
-export const codeOf = (type: Direction, id: number) =>
-  `${type === 'entry' ? 'ENT' : 'SAL'}-${String(id).padStart(6, '0')}`
+export const codeOf = (type: Direction, number: number) =>
+  `${type === 'entry' ? 'ENT' : 'SAL'}-${String(number).padStart(6, '0')}`
 
 async function withLines(db: Db, actor: Actor, found: Flat[]): Promise<Transaction[]> {
   const lines = await rows<PostedLine & { transaction_id: number }>(
@@ -89,10 +91,11 @@ async function withLines(db: Db, actor: Actor, found: Flat[]): Promise<Transacti
       other_id,
       other_warehouse_id,
       other_warehouse_name,
+      number,
       ...t
     }) => ({
       ...t,
-      code: codeOf(t.type, t.id),
+      code: codeOf(t.type, number),
       type_name: typeName(typeTrasactionId),
       state: t.voided_at ? 'voided' : 'posted',
       transaction: {
@@ -134,7 +137,7 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
         : undefined,
       from && to ? sql`t.date between ${from.slice(0, 10)}::date and ${to.slice(0, 10)}::date` : undefined,
       words &&
-        sql`((${words}) or (${matches(sql`p.search`, search)!}) or t.id = ${/^\d{1,15}$/.test(search ?? '') ? Number(search) : 0})`,
+        sql`((${words}) or (${matches(sql`p.search`, search)!}) or t.number = ${/^\d{1,9}$/.test(search ?? '') ? Number(search) : 0})`,
     ]),
     sorts: {
       date: sql`t.date`,
@@ -279,15 +282,15 @@ async function requireFirst(db: Db, actor: Actor, what: TransactionDocument, ali
   const key = [actor.company_id, providerId, typeInvoice, document.toLowerCase()].join(' ')
   // Two who enter the same paper at once: the second waits, and finds the first.
   await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('entry ' || ${key}::text, 0))`)
-  const [first] = await rows<{ id: number }>(
+  const [first] = await rows<{ id: number; number: number }>(
     db,
-    sql`select id from ${transactionsTable} where company_id = ${actor.company_id} and type = 'entry'
+    sql`select id, number from ${transactionsTable} where company_id = ${actor.company_id} and type = 'entry'
           and "providerId" = ${providerId} and "typeInvoice" is not distinct from ${typeInvoice}::text
           and lower(document) = lower(${document}) and voided_at is null
           and id <> all(${sql.param(alike)}::bigint[]) order by id limit 1`,
   )
   if (!first) return
-  const label = codeOf('entry', first.id)
+  const label = codeOf('entry', first.number)
   const message = `Este proveedor ya tiene una entrada con ese documento: ${label}.`
   throw new Problem(422, message, {
     errors: { 'transaction.document': [message] },
@@ -374,13 +377,14 @@ export async function fileDocument(
     returns_id,
     note,
   } = header
+  const number = await nextNumber(db, actor.company_id, type)
   const { id } = one(
     await rows<{ id: number }>(
       db,
-      sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, "typeTrasactionId", "typeInvoice",
+      sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, number, "typeTrasactionId", "typeInvoice",
           document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, recosted, transfer_id,
           returns_id, user_id, user_name)
-        values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, ${typeTrasactionId},
+        values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, ${number}, ${typeTrasactionId},
           ${typeInvoice ?? null}, ${document ?? null}, ${date}, ${date_delivery ?? null}, ${payment_type ?? null},
           ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total}, ${recostings.reduce((sum, { changed }) => sum + changed.length, 0)},
           ${header.transfer_id ?? null}, ${returns_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id`,
@@ -402,7 +406,7 @@ export async function fileDocument(
     id,
     'created',
     {},
-    { code: codeOf(type, id), document: document ?? null, total },
+    { code: codeOf(type, number), document: document ?? null, total },
   )
   return id
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { divideHalfUp, toScaled } from '#contract/base/money.ts'
-import { COST_ADJUSTMENT, type Direction, typeNamed } from '#contract/warehouses/stock.ts'
+import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
 import type { Transaction } from '#contract/warehouses/transactions.ts'
 import { type Db, orElse, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
@@ -11,7 +11,7 @@ import { costOf, fromText } from './ledger.ts'
 import { openSince } from './months.ts'
 import { holdLevels, holdPast, levelWithout, type Paper, type Posting, plan, tellOrigins, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
-import { codeOf, forgetPurchase, requireTransaction } from './transactions.ts'
+import { forgetPurchase, requireTransaction } from './transactions.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
 interface Written {
@@ -78,8 +78,8 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
   if (transaction.transaction.typeTrasactionId === typeNamed('entry', 'purchase'))
     await forgetPurchase(db, actor, transaction)
   for (const side of sides) {
-    const { type, warehouse_id } = await requireTransaction(db, actor, side)
-    await record(db, actor, 'transaction', side, 'voided', {}, { code: codeOf(type, side), note })
+    const { code, warehouse_id } = await requireTransaction(db, actor, side)
+    await record(db, actor, 'transaction', side, 'voided', {}, { code, note })
     const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
     announce(db, actor, { topic: 'warehouses', workshop_id, ids: [warehouse_id] })
   }
@@ -87,12 +87,14 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
 }
 
 async function requireNotReturned(db: Db, actor: Actor, id: number) {
-  const returned = await row<{ id: number; type: Direction }>(
+  const returned = await row<{ id: number }>(
     db,
-    sql`select id, type from ${transactionsTable}
+    sql`select id from ${transactionsTable}
         where company_id = ${actor.company_id} and returns_id = ${id} and voided_at is null limit 1`,
   )
-  if (returned) throw new Problem(409, `Tiene una devolución: anule primero ${codeOf(returned.type, returned.id)}.`)
+  if (!returned) return
+  const { code } = await requireTransaction(db, actor, returned.id)
+  throw new Problem(409, `Tiene una devolución: anule primero ${code}.`)
 }
 
 const isShort = (error: unknown) => error instanceof Problem && error.status === 422

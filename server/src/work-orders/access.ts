@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { WorkOrderAction } from '#contract/work-orders/activity.ts'
 import { isClosed, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { membershipsTable } from '../identity/tables.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
@@ -54,8 +55,14 @@ export const announceOrder = (db: Db, actor: Actor, order: Pick<HeldOrder, 'id' 
   announce(db, actor, { topic: 'work-orders', workshop_id: order.workshop_id, ids: [order.id] })
 
 /** A line of the order's own timeline. */
-export const note = (db: Db, actor: Actor, order: { id: number }, action: string, before: object, after: object) =>
-  record(db, actor, 'work_order', order.id, action, before, after)
+export const note = (
+  db: Db,
+  actor: Actor,
+  order: { id: number },
+  action: WorkOrderAction,
+  before: object,
+  after: object,
+) => record(db, actor, 'work_order', order.id, action, before, after)
 
 /** Who the person is among the specialists. */
 export async function ownSpecialist(db: Db, actor: Actor): Promise<number | null> {

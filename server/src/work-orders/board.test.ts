@@ -104,6 +104,46 @@ describe('the board', () => {
   })
 })
 
+describe('two at one hour', () => {
+  it('in one box, or by one specialist, are allowed and said on card, order and calendar', async () => {
+    const box = await house.given.box(chief)
+    const luis = await house.given.specialist(chief)
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const at = (hour: string) => `${day}T${hour}:00-03:00`
+    const planned = (hour: string, more: object = {}) =>
+      house.given.workOrder(chief, { box_id: box.id, date_estimed: day, hour_estimed: hour, ...more })
+    const work = (from: string, to: string) => ({
+      works: [{ description: 'X', specialist_id: luis.id, target_start_at: at(from), target_end_at: at(to) }],
+    })
+    const first = await planned('09:00', { deadline_at: at('12:00'), ...work('09:00', '10:00') })
+    expect(first.clashes).toEqual([])
+    const second = await planned('11:00', work('09:30', '10:30'))
+    await planned('12:00', work('10:30', '11:00'))
+    expect(second.clashes).toMatchObject([
+      { kind: 'specialist', code: first.code, work_order_id: first.id },
+      { kind: 'box', name: box.name, code: first.code },
+    ])
+    const { body: board } = await house.call(chief, workOrders.workOrderBoard)
+    const card = board.pending.data.find(({ id }) => id === first.id)
+    expect(card?.clashes.map(({ kind, code }) => [kind, code])).toEqual([
+      ['specialist', second.code],
+      ['box', second.code],
+    ])
+    const query = { filter: { BetweenDate: `${day},${day}` } }
+    const events = [
+      ...(await house.call(chief, workOrders.calendarOrders, { query })).body.data,
+      ...(await house.call(chief, workOrders.calendarWorks, { query })).body.data,
+    ]
+    const clashing = events.filter(({ clashes }) => clashes.length > 0).map(({ kind, code }) => [kind, code])
+    expect(clashing).toEqual([
+      ['unplanned', first.code],
+      ['unplanned', second.code],
+      ['work', first.code],
+      ['work', second.code],
+    ])
+  })
+})
+
 describe('a move', () => {
   it('goes on top where it names no place, and stays where it is when it goes nowhere', async () => {
     const [a, b] = [await order(), await order()]
@@ -229,7 +269,7 @@ describe('many cards', () => {
 })
 
 describe('leaving the first column', () => {
-  it('stamps the entry to the workshop when it is empty, and only for the workshop', async () => {
+  it('stamps the entry when it is empty, wherever the truck is', async () => {
     const written = '2026-11-01T12:00:00.000Z'
     const [here, route, known] = [
       await order(),
@@ -237,8 +277,8 @@ describe('leaving the first column', () => {
       await order({ workshop_entry_at: written }),
     ]
     for (const { id } of [here, route, known]) await move(mechanic, id, 'IN_REVIEW')
-    expect(Date.now() - Date.parse((await read(here.id)).workshop_entry_at!)).toBeLessThan(10_000)
-    expect((await read(route.id)).workshop_entry_at).toBeNull()
+    for (const { id } of [here, route])
+      expect(Date.now() - Date.parse((await read(id)).workshop_entry_at!)).toBeLessThan(10_000)
     expect((await read(known.id)).workshop_entry_at).toBe(written)
   })
 })
@@ -252,15 +292,15 @@ describe('finalizing', () => {
 
   it('stamps the departure, records the kilometres and freezes the order, once however often it is asked for', async () => {
     const { id, code } = await order()
-    const answers = await Promise.all([1, 2, 3].map(() => move(mechanic, id, 'FINALIZED', { kilometer: 5000 })))
+    const answers = await Promise.all([1, 2, 3].map(() => move(mechanic, id, 'FINALIZED', { kilometer: 2000 })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     const done = await read(id)
-    expect(done).toMatchObject({ status: 'FINALIZED', kilometer: 5000, finalized_at: expect.any(String) })
+    expect(done).toMatchObject({ status: 'FINALIZED', kilometer: 2000, finalized_at: expect.any(String) })
     expect(done.workshop_departure_at).toBe(done.finalized_at)
     expect(done.workshop_entry_at).toBe(done.finalized_at)
-    expect(await mileage()).toBe(5000)
-    expect(await readings()).toMatchObject([{ km: 5000, note: code }])
+    expect(await mileage()).toBe(2000)
+    expect(await readings()).toMatchObject([{ km: 2000, note: code }])
     expect(await actionsOf(id)).toEqual(['finalized', 'created'])
   })
 

@@ -10,7 +10,13 @@ import {
   type SyncCards,
   type WorkOrderCard,
 } from '#contract/work-orders/orders.ts'
-import { FINAL_STATUS, OPEN_STATUSES, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
+import {
+  FINAL_STATUS,
+  isClosed,
+  OPEN_STATUSES,
+  WORK_ORDER_STATES,
+  type WorkOrderStatus,
+} from '#contract/work-orders/states.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
@@ -18,6 +24,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { notFound } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
+import { clashesOf } from './clashes.ts'
 import { type Card, changeStatus, holdCards } from './finalize.ts'
 import { freePlace, holdBoard, lift, putDown, spread, stand } from './places.ts'
 import { chosen, NAMES, SUMMARY } from './summary.ts'
@@ -27,7 +34,7 @@ import { SPECIALIST_NAME } from './works.ts'
 const RECENT = sql`o.finalized_at > now() - ${FINALIZED_DAYS} * interval '1 day'`
 const ON_BOARD = sql`(o.status = any(${sql.param(OPEN_STATUSES)}) or (o.status = ${FINAL_STATUS} and ${RECENT}))`
 
-type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists'>
+type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists' | 'clashes'>
 
 /** What is being done on each order, and by whom: for all of them at once. Names are looked up once each. */
 async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrderCard[]> {
@@ -44,6 +51,8 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
     sql`select s.id, ${SPECIALIST_NAME} as name from ${specialistsTable} s where s.company_id = ${actor.company_id}
           and s.id = any(${sql.param([...new Set(crews.flatMap((crew) => crew.people ?? []))])}::bigint[])`,
   )
+  const open = cards.filter((card) => !isClosed(card)).map(({ id }) => id)
+  const clashes = Map.groupBy(await clashesOf(db, actor, open), ({ id }) => id)
   const names = new Map(people.map(({ id, name }) => [id, name]))
   const byOrder = new Map(crews.map((crew) => [crew.work_order_id, crew]))
   return cards.map((card) => {
@@ -52,6 +61,7 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
       works_total: crew?.total ?? 0,
       works_done: crew?.done ?? 0,
       specialists: crew?.people?.flatMap((id) => names.get(Number(id)) ?? []) ?? [],
+      clashes: clashes.get(card.id)?.map(({ id: _, work_id: __, ...clash }) => clash) ?? [],
     })
   })
 }

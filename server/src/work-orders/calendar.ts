@@ -9,6 +9,7 @@ import { invalid, notFound } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { CODE, holdOpenOrder, note, touch } from './access.ts'
+import { clashesOf } from './clashes.ts'
 import { tasksTable, workOrdersTable, worksTable } from './tables.ts'
 import { SPECIALIST_NAME } from './works.ts'
 
@@ -36,8 +37,22 @@ function rangeOf(actor: Actor, { BetweenDate }: CalendarQuery['filter']) {
 const orderStart = (zone: string) => sql`coalesce(
   (o.date_estimed + coalesce(o.hour_estimed, '00:00')::time) at time zone ${zone}, o.workshop_entry_at, o.created_at)`
 
+type Bare = Omit<CalendarEvent, 'clashes'>
+
+/** An order clashes over its box, a work over who does it. */
+async function withClashes(db: Db, actor: Actor, events: Bare[]): Promise<CalendarEvent[]> {
+  const found = await clashesOf(db, actor, [...new Set(events.map(({ work_order_id }) => work_order_id))])
+  const byEvent = Map.groupBy(found, ({ id, work_id }) => (work_id === null ? `order ${id}` : `work ${work_id}`))
+  return events.map((event) => ({
+    ...event,
+    clashes: (byEvent.get(`${event.kind === 'work' ? 'work' : 'order'} ${event.id}`) ?? []).map(
+      ({ id: _, work_id: __, ...clash }) => clash,
+    ),
+  }))
+}
+
 async function orderEvents(db: Db, actor: Actor, where: (SQL | undefined)[]): Promise<CalendarEvent[]> {
-  return rows<CalendarEvent>(
+  const found = await rows<Bare>(
     db,
     sql`select o.id, o.id as work_order_id, ${CODE} as code, case when o.planned then 'planned' else 'unplanned' end as kind,
           coalesce(o.request, ${CODE}) as title, k.patent, o.status, nullif(${SPECIALIST_NAME}, '') as specialist,
@@ -49,6 +64,7 @@ async function orderEvents(db: Db, actor: Actor, where: (SQL | undefined)[]): Pr
         cross join lateral (select ${orderStart(actor.time_zone)} as start) e
         where ${all(where)} order by e.start, o.id limit ${MOST}`,
   )
+  return withClashes(db, actor, found)
 }
 
 export async function calendarOrders(db: Db, actor: Actor, { filter }: CalendarQuery) {
@@ -66,8 +82,8 @@ export async function calendarOrders(db: Db, actor: Actor, { filter }: CalendarQ
   return { data, total: data.length }
 }
 
-async function workEvents(db: Db, where: (SQL | undefined)[]): Promise<CalendarEvent[]> {
-  return rows<CalendarEvent>(
+async function workEvents(db: Db, actor: Actor, where: (SQL | undefined)[]): Promise<CalendarEvent[]> {
+  const found = await rows<Bare>(
     db,
     sql`select w.id, o.id as work_order_id, ${CODE} as code, 'work' as kind, coalesce(t.name, w.description) as title,
           k.patent, o.status, nullif(${SPECIALIST_NAME}, '') as specialist, e.start,
@@ -80,11 +96,12 @@ async function workEvents(db: Db, where: (SQL | undefined)[]): Promise<CalendarE
         cross join lateral (select coalesce(w.target_start_at, w.start_time) as start) e
         where e.start is not null and ${all(where)} order by e.start, w.id limit ${MOST}`,
   )
+  return withClashes(db, actor, found)
 }
 
 export async function calendarWorks(db: Db, actor: Actor, { filter }: CalendarQuery) {
   const range = rangeOf(actor, filter)
-  const data = await workEvents(db, [
+  const data = await workEvents(db, actor, [
     ...chosen(actor, filter),
     oneOf(sql`w.specialist_id`, filter.Specialist),
     sql`((${between(sql`w.target_start_at`, range, actor.time_zone)})
@@ -126,7 +143,7 @@ export async function rescheduleWork(db: Db, actor: Actor, id: number, what: Res
   if (!found) throw notFound()
   const order = await holdOpenOrder(db, actor, found.work_order_id)
   const only = [sql`w.company_id = ${actor.company_id} and w.id = ${id}`]
-  const [before] = await workEvents(db, only)
+  const [before] = await workEvents(db, actor, only)
   await rows(
     db,
     sql`update ${worksTable} set target_start_at = ${what.start},
@@ -134,7 +151,7 @@ export async function rescheduleWork(db: Db, actor: Actor, id: number, what: Res
           updated_at = now()
         where company_id = ${actor.company_id} and id = ${id}`,
   )
-  const [after] = await workEvents(db, only)
+  const [after] = await workEvents(db, actor, only)
   if (!after) throw notFound()
   await note(db, actor, order, 'updated', times(before), times(after))
   await touch(db, actor, order)

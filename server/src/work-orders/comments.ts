@@ -34,6 +34,12 @@ export async function addComment(db: Db, actor: Actor, work_order_id: number, te
 export async function beInWorkOrder(db: Db, actor: Actor, id: number) {
   const { workshop_id } = await seeOrder(db, actor, id)
   const { user_id, user_name } = actor
-  announce(db, actor, { topic: 'work-order-presence', workshop_id, ids: [id], present: { user_id, user_name } })
+  announce(db, actor, {
+    topic: 'work-order-presence',
+    may: 'work-orders.read',
+    workshop_id,
+    ids: [id],
+    present: { user_id, user_name },
+  })
   return undefined
 }

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { EARLY_DEPARTURE, type Place } from '#contract/work-orders/orders.ts'
 import { isClosed, nextOf, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
-import { recordReading } from '../fleet/readings.ts'
+import { keepOrderReading } from '../fleet/readings.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { CODE, note } from './access.ts'
-import { workOrdersTable } from './tables.ts'
+import { partsWaitsTable, workOrdersTable } from './tables.ts'
 
 /** A card that is about to move, held until the end of the transaction. */
 export interface Card {
@@ -23,18 +23,23 @@ export interface Card {
   workshop_entry_at: string | null
   workshop_departure_at: string | null
   finalized_at: string | null
+  waiting_for_parts: boolean
+  created_at: string
 }
 
 export const holdCards = (db: Db, actor: Actor, ids: number[]) =>
   rows<Card>(
     db,
     sql`select o.id, ${CODE} as code, o.workshop_id, o.truck_id, o.status, o.position, o.place, o.kilometer,
-          o.workshop_entry_at, o.workshop_departure_at, o.finalized_at
+          o.workshop_entry_at, o.workshop_departure_at, o.finalized_at, o.waiting_for_parts, o.created_at
         from ${workOrdersTable} o where ${inScope(actor, sql`o`)} and o.id = any(${sql.param(ids)}::bigint[])
         order by o.id for update`,
   )
 
 export const ORDERS_FINALIZED = 'work-orders.finalized'
+
+/** What others hear when finalized orders are open again. */
+export const ORDERS_REOPENED = 'work-orders.reopened'
 
 const REOPENED_BY = 'Una orden finalizada solo la puede reabrir un jefe de taller.'
 
@@ -58,17 +63,14 @@ export async function changeStatus(
   const before = pick(card)
   const after = pick(card)
   after.status = to.status
-  if (awaited && card.place === 'WORKSHOP') after.workshop_entry_at ??= now
+  if (awaited) after.workshop_entry_at ??= now
   if (finalizes) after.workshop_departure_at ??= now
   // What finalizing stamped goes with it; what was written by hand stays.
   else if (reopens && card.workshop_departure_at === card.finalized_at) after.workshop_departure_at = null
   const { workshop_entry_at, workshop_departure_at } = after
   if (workshop_entry_at && workshop_departure_at && Date.parse(workshop_departure_at) < Date.parse(workshop_entry_at))
     throw invalid({ workshop_departure_at: EARLY_DEPARTURE })
-  if (finalizes && more.kilometer !== undefined && more.kilometer !== card.kilometer) {
-    after.kilometer = more.kilometer
-    await readMeter(db, actor, card, more.kilometer, more.confirm_lower)
-  }
+  if (finalizes && more.kilometer !== undefined) after.kilometer = more.kilometer
   await rows(
     db,
     sql`update ${workOrdersTable} set status = ${to.status}, position = coalesce(${to.position ?? null}::bigint, position), kilometer = ${after.kilometer},
@@ -76,8 +78,11 @@ export async function changeStatus(
           finalized_at = ${finalizes ? now : null}, updated_at = ${now}
         where company_id = ${actor.company_id} and id = ${card.id}`,
   )
+  await keepReading(db, actor, { ...card, ...after }, more.confirm_lower)
+  await keepWaits(db, actor, { ...card, ...after })
   await note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after)
   if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
+  if (reopens) await tell(db, actor, ORDERS_REOPENED, [card.id])
 }
 
 const pick = ({ status, kilometer, workshop_entry_at, workshop_departure_at }: Card) => ({
@@ -87,18 +92,45 @@ const pick = ({ status, kilometer, workshop_entry_at, workshop_departure_at }: C
   workshop_departure_at,
 })
 
-/** What the meter showed when the truck was in; a lower figure than the last known has to be meant. */
-export async function readMeter(
+/**
+ * What the meter showed, dated when it was read: as the truck came in, or else when the order was written. One that is
+ * lower than known, or too far away, has to be meant.
+ */
+export async function keepReading(
   db: Db,
   actor: Actor,
-  order: { code: string; truck_id: number },
-  km: number,
-  confirm_lower: boolean,
+  order: {
+    id: number
+    code: string
+    truck_id: number
+    kilometer: number | null
+    workshop_entry_at: string | null
+    created_at: string
+  },
+  confirm_lower = false,
 ) {
+  const { id: work_order_id, code, truck_id, kilometer: km, workshop_entry_at, created_at } = order
+  const date = new Date(workshop_entry_at ?? created_at).toISOString()
   try {
-    await recordReading(db, actor, order.truck_id, { km, confirm_lower, note: order.code }, 'work_order')
+    await keepOrderReading(db, actor, { work_order_id, code, truck_id, km, date, confirm_lower })
   } catch (error) {
     const sentence = error instanceof Problem && error.errors?.km?.[0]
     throw sentence ? invalid({ kilometer: sentence }) : error
   }
+}
+
+/** From when until when an order waits for parts: as long as somebody says so, and it is open. */
+export async function keepWaits(
+  db: Db,
+  { company_id }: Actor,
+  order: { id: number; status: WorkOrderStatus; waiting_for_parts: boolean },
+) {
+  const mine = sql`company_id = ${company_id} and work_order_id = ${order.id} and until_at is null`
+  if (order.waiting_for_parts && !isClosed(order))
+    await rows(
+      db,
+      sql`insert into ${partsWaitsTable} (company_id, work_order_id, from_at) values (${company_id}, ${order.id}, now())
+          on conflict (company_id, work_order_id) where until_at is null do nothing`,
+    )
+  else await rows(db, sql`update ${partsWaitsTable} set until_at = now() where ${mine}`)
 }

@@ -79,7 +79,7 @@ describe('a new order', () => {
       responsible_specialist_id: luis.id,
       reviewed_by_specialist_id: eva.id,
       delivered_to_driver_id: joe.id,
-      kilometer: 1200,
+      kilometer: 900,
       request: 'Ruido al frenar',
       description_of_requeriment: 'Solo en bajada, con carga',
       date_estimed: '2026-12-04',
@@ -307,6 +307,66 @@ describe('a change', () => {
 })
 
 describe('kilometres', () => {
+  const mileageOf = async (id: number) => (await house.call(chief, fleet.getTruck, { params: { id } })).body.mileage
+  const DAY = 86_400_000
+  const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+  const lorryRead = async (readings: [days: number, km: number][]) => {
+    const lorry = await house.given.truck(chief, { mileage: 0 })
+    await house.owner.query(`update truck_readings set date = now() - interval '400 days' where truck_id = $1`, [
+      lorry.id,
+    ])
+    for (const [days, km] of readings)
+      await house.call(chief, fleet.recordReading, { params: { id: lorry.id }, body: { km, date: ago(days) } })
+    return lorry
+  }
+
+  it('of a paper of weeks ago fit between their neighbours, and leave the mileage of today alone', async () => {
+    const lorry = await lorryRead([
+      [40, 10_000],
+      [1, 20_000],
+    ])
+    const entry = ago(21)
+    const paper = bodyOf({ truck_id: lorry.id, kilometer: 15_000, workshop_entry_at: entry })
+    const { body: order } = await create(chief, paper)
+    expect(order.kilometer).toBe(15_000)
+    expect(await mileageOf(lorry.id)).toBe(20_000)
+    const { body } = await house.call(chief, fleet.listReadings, { params: { id: lorry.id } })
+    expect(body.data.find(({ work_order_id }) => work_order_id === order.id)).toMatchObject({ date: entry, km: 15_000 })
+    const tooHigh = await create(chief, { ...paper, kilometer: 21_000 })
+    expect(tooHigh.failure.errors?.kilometer?.[0]).toMatch(/el equipo tenía 20\.000 km: no puede ser mayor/)
+  })
+
+  it('follow the truck of the order and its entry, and go with the order', async () => {
+    const [wrong, right] = [await lorryRead([[40, 1000]]), await lorryRead([[40, 1000]])]
+    const { body: order } = await create(chief, bodyOf({ truck_id: wrong.id, kilometer: 5000 }))
+    expect(await mileageOf(wrong.id)).toBe(5000)
+    await save(order, { truck_id: right.id })
+    expect([await mileageOf(wrong.id), await mileageOf(right.id)]).toEqual([1000, 5000])
+    const entry = ago(3)
+    await save(order, { workshop_entry_at: entry })
+    const readings = async () =>
+      (await house.call(chief, fleet.listReadings, { params: { id: right.id } })).body.data.filter(
+        ({ work_order_id }) => work_order_id === order.id,
+      )
+    expect(await readings()).toMatchObject([{ date: entry, km: 5000, note: order.code }])
+    await save(order, { kilometer: null })
+    expect([await readings(), await mileageOf(right.id)]).toEqual([[], 1000])
+    await save(order, { kilometer: 6000 })
+    await house.call(chief, workOrders.deleteWorkOrder, { params: { id: order.id } })
+    expect([await readings(), await mileageOf(right.id)]).toEqual([[], 1000])
+  })
+
+  it('that were voided stay so until the order says another figure', async () => {
+    const lorry = await lorryRead([[40, 1000]])
+    const { body: order } = await create(chief, bodyOf({ truck_id: lorry.id, kilometer: 5000 }))
+    const { body } = await house.call(chief, fleet.listReadings, { params: { id: lorry.id } })
+    await house.call(chief, fleet.voidReading, { params: { id: body.data[0]!.id } })
+    await save(order, { observation: 'Nada cambia' })
+    expect(await mileageOf(lorry.id)).toBe(1000)
+    await save(order, { kilometer: 4000 })
+    expect(await mileageOf(lorry.id)).toBe(4000)
+  })
+
   const readingsOf = async (id: number) =>
     (await house.call(chief, fleet.listReadings, { params: { id } })).body.data
       .filter(({ source }) => source === 'work_order')
@@ -318,16 +378,13 @@ describe('kilometres', () => {
     expect(await readingsOf(lorry.id)).toEqual([[1500, false, order.code]])
     const same = await save(order, { ...sent(order), observation: 'Nada nuevo' })
     expect(await readingsOf(lorry.id)).toHaveLength(1)
-    const lower = await save(order, { ...sent(same.body), kilometer: 1400 })
+    const lower = await save(order, { ...sent(same.body), kilometer: 900 })
     expect([lower.status, Object.keys(lower.failure.errors!)]).toEqual([422, ['kilometer']])
-    const meant = await save(order, { ...sent(same.body), kilometer: 1400, confirm_lower: true })
-    expect(meant.body.kilometer).toBe(1400)
-    expect(await readingsOf(lorry.id)).toEqual([
-      [1400, true, order.code],
-      [1500, false, order.code],
-    ])
+    const meant = await save(order, { ...sent(same.body), kilometer: 900, confirm_lower: true })
+    expect(meant.body.kilometer).toBe(900)
+    expect(await readingsOf(lorry.id)).toEqual([[900, true, order.code]])
     const { mileage } = (await house.call(chief, fleet.getTruck, { params: { id: lorry.id } })).body
-    expect(mileage).toBe(1400)
+    expect(mileage).toBe(900)
   })
 
   it('that are refused leave nothing of the order behind', async () => {
@@ -463,6 +520,13 @@ describe('services', () => {
 })
 
 describe('deleting', () => {
+  it('the newest does not free its number', async () => {
+    const { body: gone } = await create(chief, bodyOf())
+    await house.call(chief, workOrders.deleteWorkOrder, { params: { id: gone.id } })
+    const { body: next } = await create(chief, bodyOf())
+    expect(Number(next.code.slice(3))).toBe(Number(gone.code.slice(3)) + 1)
+  })
+
   it('is for chiefs, and takes everything of the order with it', async () => {
     const { body: order } = await create(chief, bodyOf({ works: [{ description: 'A' }] }))
     const params = { id: order.id }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
 import { FIRST_STATUS, isClosed } from '#contract/work-orders/states.ts'
+import { nextNumber } from '../platform/database/counters.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -11,7 +12,8 @@ import { driversTable, specialistsTable } from '../workshops/tables.ts'
 import { announceOrder, CLOSED, seeOrder } from './access.ts'
 import { markMonths } from './changed-months.ts'
 import { requireChoices, typeOf, warehouseOf } from './choices.ts'
-import { changeStatus, holdCards, readMeter } from './finalize.ts'
+import { clashesOf } from './clashes.ts'
+import { changeStatus, holdCards, keepReading, keepWaits } from './finalize.ts'
 import { invoicesOf } from './invoices.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
 import { holdBoard, topOf } from './places.ts'
@@ -40,7 +42,14 @@ const FROM = sql`${workOrdersTable} o ${NAMES}
 
 type Header = Omit<
   WorkOrder,
-  'works' | 'supplies' | 'services' | 'invoices' | 'signatures' | 'has_delivered_signature' | 'has_reviewed_signature'
+  | 'works'
+  | 'supplies'
+  | 'services'
+  | 'invoices'
+  | 'signatures'
+  | 'has_delivered_signature'
+  | 'has_reviewed_signature'
+  | 'clashes'
 >
 
 /** The order with everything in it, for those who may see it; held until the transaction ends where it is to change. */
@@ -56,6 +65,7 @@ export async function requireWorkOrder(db: Db, actor: Actor, id: number, lock = 
     supplies: await suppliesOf(db, actor, id),
     services: await servicesOf(db, actor, id),
     invoices: await invoicesOf(db, actor, id),
+    clashes: (await clashesOf(db, actor, [id])).map(({ id: _, work_id: __, ...clash }) => clash),
   }
   const signatures = await signaturesOf(db, actor, order)
   return {
@@ -108,14 +118,9 @@ export async function createWorkOrder(
   const type_maintenance_id = await typeOf(db, actor, what)
   await requireChoices(db, actor, { ...what, type_maintenance_id })
   const from = await warehouseOf(db, actor, what, withWarehouse)
-  // From here on one at a time, so that numbers have no gaps: whoever rolls back has not used one up.
   await holdBoard(db, actor)
-  const last = await row<{ number: number }>(
-    db,
-    sql`select number from ${workOrdersTable} where company_id = ${company_id} order by number desc limit 1`,
-  )
-  const number = (last?.number ?? 0) + 1
-  const { id } = one(
+  const number = await nextNumber(db, company_id, 'work_order')
+  const { id, created_at } = one(
     await db
       .insert(workOrdersTable)
       .values({
@@ -129,10 +134,11 @@ export async function createWorkOrder(
         user_id: actor.user_id,
         user_name: actor.user_name,
       })
-      .returning({ id: workOrdersTable.id }),
+      .returning({ id: workOrdersTable.id, created_at: workOrdersTable.created_at }),
   )
-  const order = { id, code: codeOf(number), workshop_id: what.workshop_id, truck_id: what.truck_id, ...from }
-  if (what.kilometer !== null) await readMeter(db, actor, order, what.kilometer, what.confirm_lower)
+  const order = { ...columns(what), id, code: codeOf(number), created_at, ...from }
+  await keepReading(db, actor, order, what.confirm_lower)
+  await keepWaits(db, actor, { ...order, status: FIRST_STATUS })
   const anew = <T extends { id?: number | undefined }>(lines: T[]) => lines.map((line) => ({ ...line, id: undefined }))
   await saveWorks(db, actor, order, [], anew(what.works))
   await saveSupplies(db, actor, order, what.supplies)
@@ -181,9 +187,9 @@ export async function updateWorkOrder(
     .update(workOrdersTable)
     .set({ ...columns(what), ...from, type_maintenance_id, updated_at: new Date().toISOString() })
     .where(and(eq(workOrdersTable.company_id, actor.company_id), eq(workOrdersTable.id, id)))
-  const order = { ...before, ...from, workshop_id: what.workshop_id, truck_id: what.truck_id }
-  if (what.kilometer !== null && (what.kilometer !== before.kilometer || what.truck_id !== before.truck_id))
-    await readMeter(db, actor, order, what.kilometer, what.confirm_lower)
+  const order = { ...before, ...columns(what), ...from }
+  await keepReading(db, actor, order, what.confirm_lower)
+  await keepWaits(db, actor, order)
   await saveWorks(db, actor, order, before.works, what.works)
   await saveSupplies(db, actor, order, what.supplies)
   await saveServices(db, actor, order, before.services, what.services)
@@ -208,10 +214,11 @@ export async function updateWorkOrder(
 
 const KEPT = 'Una orden finalizada no se puede eliminar: su historial se conserva.'
 
-/** Its supplies go back to their warehouse; what the meter showed stays known. */
+/** Its supplies go back to their warehouse, and what it said of the meter goes with it. */
 export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   const order = await requireWorkOrder(db, actor, id, true)
   if (isClosed(order)) throw new Problem(409, KEPT)
+  await keepReading(db, actor, { ...order, kilometer: null })
   await saveSupplies(db, actor, order, [])
   await markMonths(db, actor, id)
   await rows(db, sql`delete from ${workOrdersTable} where company_id = ${actor.company_id} and id = ${id}`)

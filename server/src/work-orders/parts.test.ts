@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { identity } from '#contract/identity/identity.ts'
 import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { WORK_ORDER_ACTIONS } from '#contract/work-orders/activity.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
@@ -71,7 +72,9 @@ describe('a work', () => {
     await house.owner.query(`update works set start_time = start_time - interval '1 hour' where id = $1`, [work.id])
     expect((await act(mechanic, work.id, 'finish')).body.duration).toBeCloseTo(3, 2)
     const { order } = { order: await read(work.work_order_id) }
-    expect((await activityOf(order.id)).map(({ action }) => action)).toContain('work_pause')
+    const actions = (await activityOf(order.id)).map(({ action }) => action)
+    expect(actions).toContain('work_pause')
+    for (const action of actions) expect(Object.keys(WORK_ORDER_ACTIONS), 'people read it in words').toContain(action)
   })
 
   it('tapped twice does it once; what makes no sense is refused in words', async () => {

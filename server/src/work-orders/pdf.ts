@@ -53,8 +53,6 @@ const table = (widths: string[], head: Cell[], body: Cell[][]) => ({
 /** The order on paper, on one page where it fits: what was asked, done and used, what it cost, and who signed. */
 export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Promise<FileContent> {
   const { work_order_text } = await settingsOf(db, actor)
-  const zone = actor.time_zone
-  const moment = (at: string | null) => at && showMoment(at, zone)
   const images = await Promise.all(SIGNATURE_KINDS.map((kind) => signatureImage(db, actor, order.id, kind)))
   return pdfFile(`${order.code}.pdf`, {
     info: { title: `Orden de trabajo ${order.code}` },
@@ -72,39 +70,7 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
         ],
         margin: [0, 0, 0, 10],
       },
-      {
-        columns: [
-          named([
-            ['Equipo', [order.patent, order.truck_code].join(' · ')],
-            [F.coupled_id.label, order.coupled_patent],
-            [F.kilometer.label, showField(F.kilometer, order.kilometer, zone)],
-            [F.applicant.label, order.applicant_driver ?? order.applicant],
-            [F.responsible_specialist_id.label, order.responsible_specialist],
-            [shortLabel(F.reviewed_by_specialist_id), order.reviewed_by_specialist],
-            [F.delivered_to_driver_id.label, order.delivered_to_driver],
-          ]),
-          named([
-            [
-              'Mantención',
-              [order.type_maintenance, order.planned ? 'planificada' : 'no planificada'].filter(Boolean).join(', '),
-            ],
-            [F.priority.label, showField(F.priority, order.priority, zone)],
-            [F.place.label, [PLACES[order.place].label, order.box_name].filter(Boolean).join(', ')],
-            [F.created_at.label, showDate(order.created_at, zone)],
-            [
-              'Estimada',
-              order.date_estimed && [showDay(order.date_estimed), order.hour_estimed].filter(Boolean).join(' '),
-            ],
-            [shortLabel(F.workshop_entry_at), showField(F.workshop_entry_at, order.workshop_entry_at, zone)],
-            [
-              shortLabel(F.workshop_departure_at),
-              showField(F.workshop_departure_at, order.workshop_departure_at, zone),
-            ],
-            [shortLabel(F.codes), order.codes],
-          ]),
-        ],
-        columnGap: 20,
-      },
+      about(order, actor.time_zone),
       ...([order.request, order.description_of_requeriment].some(Boolean)
         ? section('Requerimiento', {
             stack: [
@@ -113,81 +79,115 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
             ],
           })
         : []),
-      ...(order.works.length > 0
-        ? section(
-            'Trabajos',
-            table(
-              ['*', 'auto', 'auto', 'auto'],
-              ['Trabajo', 'Especialista', 'Tipo', end('Duración')],
-              order.works.map((work) => [
-                [work.task, work.description].filter(Boolean).join(': '),
-                work.specialist ?? '',
-                work.type_maintenance ?? '',
-                end(hoursOf(work.duration)),
-              ]),
-            ),
-          )
-        : []),
-      ...(order.supplies.length > 0
-        ? section(
-            'Insumos',
-            table(
-              ['auto', '*', 'auto', 'auto', 'auto', 'auto'],
-              ['Código', 'Insumo', 'Unidad', end('Cantidad'), end('Costo'), end('Monto')],
-              order.supplies.map((line) => [
-                { text: line.code, noWrap: true },
-                line.name,
-                line.unit ?? '',
-                end(showQuantity(line.count)),
-                end(showCost(line.cost)),
-                end(showMoney(line.amount)),
-              ]),
-            ),
-          )
-        : []),
-      ...(order.services.length > 0
-        ? section(
-            'Servicios',
-            table(
-              ['auto', '*', 'auto', 'auto', 'auto', 'auto'],
-              ['Proveedor', 'Servicio', 'Documento', end('Cantidad'), end('Precio'), end('Monto')],
-              order.services.map((line) => [
-                line.provider_name,
-                line.name,
-                paperOf(order, line.provider_id),
-                end(showQuantity(line.quantity)),
-                end(showCost(line.unit_price)),
-                end(showMoney(line.amount)),
-              ]),
-            ),
-          )
-        : []),
+      ...lines(order),
       totals(order),
       ...(order.observation ? section('Observaciones', { text: order.observation }) : []),
       ...(work_order_text ? [{ text: work_order_text, color: PAPER.faint, fontSize: 8, margin: [0, 10, 0, 0] }] : []),
-      {
-        columns: SIGNATURE_KINDS.map((kind, i) => {
-          const signature = order.signatures.find((each) => each.kind === kind)
-          const image = images[i]
-          return {
-            stack: [
-              image ? { image, fit: [180, 52], margin: [0, 0, 0, 2] } : { text: '', margin: [0, 44, 0, 0] },
-              { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 220, y2: 0, lineColor: PAPER.line }] },
-              { text: SIGNATURES[kind].label, color: PAPER.faint, margin: [0, 3, 0, 0] },
-              ...(signature ? [{ text: `${signature.name}, ${moment(signature.signed_at)}` }] : []),
-              ...(signature && !signature.holds
-                ? [{ text: 'La orden cambió después de esta firma.', color: PAPER.faint, fontSize: 8 }]
-                : []),
-            ],
-          }
-        }),
-        columnGap: 40,
-        margin: [0, 16, 0, 0],
-        unbreakable: true,
-      },
+      signatures(order, images, actor.time_zone),
     ],
   })
 }
+
+const about = (order: WorkOrder, zone: string) => ({
+  columns: [
+    named([
+      ['Equipo', [order.patent, order.truck_code].join(' · ')],
+      [F.coupled_id.label, order.coupled_patent],
+      [F.kilometer.label, showField(F.kilometer, order.kilometer, zone)],
+      [F.applicant.label, order.applicant_driver ?? order.applicant],
+      [F.responsible_specialist_id.label, order.responsible_specialist],
+      [shortLabel(F.reviewed_by_specialist_id), order.reviewed_by_specialist],
+      [F.delivered_to_driver_id.label, order.delivered_to_driver],
+    ]),
+    named([
+      [
+        'Mantención',
+        [order.type_maintenance, order.planned ? 'planificada' : 'no planificada'].filter(Boolean).join(', '),
+      ],
+      [F.priority.label, showField(F.priority, order.priority, zone)],
+      [F.place.label, [PLACES[order.place].label, order.box_name].filter(Boolean).join(', ')],
+      [F.created_at.label, showDate(order.created_at, zone)],
+      ['Estimada', order.date_estimed && [showDay(order.date_estimed), order.hour_estimed].filter(Boolean).join(' ')],
+      [shortLabel(F.workshop_entry_at), showField(F.workshop_entry_at, order.workshop_entry_at, zone)],
+      [shortLabel(F.workshop_departure_at), showField(F.workshop_departure_at, order.workshop_departure_at, zone)],
+      [shortLabel(F.codes), order.codes],
+    ]),
+  ],
+  columnGap: 20,
+})
+
+const lines = (order: WorkOrder) => [
+  ...(order.works.length > 0
+    ? section(
+        'Trabajos',
+        table(
+          ['*', 'auto', 'auto', 'auto'],
+          ['Trabajo', 'Especialista', 'Tipo', end('Duración')],
+          order.works.map((work) => [
+            [work.task, work.description].filter(Boolean).join(': '),
+            work.specialist ?? '',
+            work.type_maintenance ?? '',
+            end(hoursOf(work.duration)),
+          ]),
+        ),
+      )
+    : []),
+  ...(order.supplies.length > 0
+    ? section(
+        'Insumos',
+        table(
+          ['auto', '*', 'auto', 'auto', 'auto', 'auto'],
+          ['Código', 'Insumo', 'Unidad', end('Cantidad'), end('Costo'), end('Monto')],
+          order.supplies.map((line) => [
+            { text: line.code, noWrap: true },
+            line.name,
+            line.unit ?? '',
+            end(showQuantity(line.count)),
+            end(showCost(line.cost)),
+            end(showMoney(line.amount)),
+          ]),
+        ),
+      )
+    : []),
+  ...(order.services.length > 0
+    ? section(
+        'Servicios',
+        table(
+          ['auto', '*', 'auto', 'auto', 'auto', 'auto'],
+          ['Proveedor', 'Servicio', 'Documento', end('Cantidad'), end('Precio'), end('Monto')],
+          order.services.map((line) => [
+            line.provider_name,
+            line.name,
+            paperOf(order, line.provider_id),
+            end(showQuantity(line.quantity)),
+            end(showCost(line.unit_price)),
+            end(showMoney(line.amount)),
+          ]),
+        ),
+      )
+    : []),
+]
+
+const signatures = (order: WorkOrder, images: Awaited<ReturnType<typeof signatureImage>>[], zone: string) => ({
+  columns: SIGNATURE_KINDS.map((kind, i) => {
+    const signature = order.signatures.find((each) => each.kind === kind)
+    const image = images[i]
+    return {
+      stack: [
+        image ? { image, fit: [180, 52], margin: [0, 0, 0, 2] } : { text: '', margin: [0, 44, 0, 0] },
+        { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 220, y2: 0, lineColor: PAPER.line }] },
+        { text: SIGNATURES[kind].label, color: PAPER.faint, margin: [0, 3, 0, 0] },
+        ...(signature ? [{ text: `${signature.name}, ${showMoment(signature.signed_at, zone)}` }] : []),
+        ...(signature && !signature.holds
+          ? [{ text: 'La orden cambió después de esta firma.', color: PAPER.faint, fontSize: 8 }]
+          : []),
+      ],
+    }
+  }),
+  columnGap: 40,
+  margin: [0, 16, 0, 0],
+  unbreakable: true,
+})
 
 function paperOf(order: WorkOrder, provider_id: number) {
   const invoice = order.invoices.find((each) => each.provider_id === provider_id)

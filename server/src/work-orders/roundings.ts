@@ -32,14 +32,15 @@ export class Roundings {
   /** Of levels that are held, before their lines change. */
   static async of(db: Db, actor: Actor, places: Place[]): Promise<Roundings> {
     const { company_id } = actor
+    const wanted = [...new Map(places.map((place) => [keyOf(place), place])).values()]
     const differences = (table: typeof workOrderSuppliesTable | typeof workOrderAdjustmentsTable) =>
       sql`(select coalesce(sum(l.amount - l.value), 0) from ${table} l
         where l.company_id = ${company_id} and l.supply_id = p.supply_id and l.warehouse_id = p.warehouse_id)`
     const found = await rows<Place & { carried: string }>(
       db,
-      sql`select distinct p.warehouse_id, p.supply_id, coalesce(r.carried,
+      sql`select p.warehouse_id, p.supply_id, coalesce(r.carried,
             ${differences(workOrderSuppliesTable)} + ${differences(workOrderAdjustmentsTable)})::text as carried
-          from unnest(${sql.param(places.map((p) => p.warehouse_id))}::bigint[], ${sql.param(places.map((p) => p.supply_id))}::bigint[])
+          from unnest(${sql.param(wanted.map((p) => p.warehouse_id))}::bigint[], ${sql.param(wanted.map((p) => p.supply_id))}::bigint[])
             as p (warehouse_id, supply_id)
           left join ${roundingsTable} r on r.company_id = ${company_id} and r.warehouse_id = p.warehouse_id
             and r.supply_id = p.supply_id`,

@@ -189,6 +189,19 @@ export const worksTable = pgTable(
   ],
 )
 
+/** When an order waited for parts; the open one is now. */
+export const partsWaitsTable = pgTable(
+  'work_order_waits',
+  { ...lineColumns, from_at: instant().notNull(), until_at: instant() },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('work_order_waits', t),
+    index('work_order_waits_of_order').on(t.company_id, t.work_order_id, t.from_at),
+    uniqueIndex('work_order_waits_open').on(t.company_id, t.work_order_id).where(sql`until_at is null`),
+    check('work_order_waits_forward', sql`${t.until_at} >= ${t.from_at}`),
+  ],
+)
+
 /** What was used. `value` is what the ledger says left the warehouse; `amount` is that in whole pesos. */
 export const workOrderSuppliesTable = pgTable(
   'work_order_supplies',

@@ -1,18 +1,21 @@
-import { Button, Skeleton } from '@mantine/core'
-import { IconGauge } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconBan, IconGauge } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
 import { showKm, showNumber } from '#contract/base/money.ts'
-import { READING_SOURCES, type Reading, type Truck } from '#contract/fleet/fleet.ts'
+import { fleet, READING_SOURCES, type Reading, type Truck } from '#contract/fleet/fleet.ts'
+import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
+import { confirm } from '../ui/confirm.tsx'
 import { Section } from '../ui/detail-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { MeterLine, makesLine } from './meter-line.tsx'
 import styles from './meter-tab.module.css'
-import { READINGS_SHOWN, readingsQuery } from './queries.ts'
+import { fleetKey, READINGS_SHOWN, readingsQuery } from './queries.ts'
 
 const STEP = 25
 
@@ -47,16 +50,23 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
     {
       label: 'Origen',
       folds: true,
-      cell: ({ source, correction, superseded }) => (
+      cell: ({ source, correction, superseded, voided_at, voided_by }) => (
         <span className={styles.marks}>
           {READING_SOURCES[source].label}
           {correction && <StatusPill tone="warning">Corrección</StatusPill>}
-          {superseded && <StatusPill tone="slate">Reemplazada</StatusPill>}
+          {voided_at ? (
+            <StatusPill tone="slate">{voided_by ? `Anulada por ${voided_by}` : 'Anulada'}</StatusPill>
+          ) : (
+            superseded && <StatusPill tone="slate">Reemplazada</StatusPill>
+          )}
         </span>
       ),
     },
     { label: 'Registrada por', folds: true, cell: ({ user_name }) => user_name },
     { label: 'Nota', folds: true, grows: true, cell: ({ note }) => note },
+    ...(mayWrite
+      ? [{ label: 'Acción', align: 'end' as const, cell: (reading: Reading) => <VoidButton reading={reading} /> }]
+      : []),
   ]
 
   return (
@@ -86,5 +96,39 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
         )}
       </div>
     </div>
+  )
+}
+
+function VoidButton({ reading }: { reading: Reading }) {
+  const client = useQueryClient()
+  const isVoid = reading.voided_at !== null
+  const label = isVoid ? 'Restaurar lectura' : 'Anular lectura'
+  const act = async () => {
+    const sure =
+      isVoid ||
+      (await confirm({
+        title: `¿Anular la lectura de ${showKm(reading.km)}?`,
+        message: 'Deja de contar: el kilometraje, las alertas y los costos por kilómetro se calculan sin ella.',
+        accept: 'Anular lectura',
+        danger: true,
+      }))
+    if (!sure) return
+    try {
+      await call(isVoid ? fleet.restoreReading : fleet.voidReading, { params: { id: reading.id } })
+      for (const queryKey of [fleetKey, ['alerts']]) void client.invalidateQueries({ queryKey })
+      say(isVoid ? 'Lectura restaurada' : 'Lectura anulada')
+    } catch (error) {
+      say(isVoid ? 'No se pudo restaurar la lectura' : 'No se pudo anular la lectura', {
+        tone: 'danger',
+        detail: error instanceof Error ? error.message : undefined,
+      })
+    }
+  }
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" aria-label={`${label} de ${showKm(reading.km)}`} onClick={() => void act()}>
+        {isVoid ? <IconArrowBackUp size={16} stroke={1.7} /> : <IconBan size={16} stroke={1.7} />}
+      </ActionIcon>
+    </Tooltip>
   )
 }

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { instantOf, localOf } from '#contract/base/dates.ts'
@@ -13,7 +12,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { DateTimeField } from '../ui/date-field.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { NumberField, TextAreaField } from '../ui/field.tsx'
-import { fleetKey, readingsQuery, truckQuery } from './queries.ts'
+import { fleetKey } from './queries.ts'
 
 interface ReadingTyped {
   km: number | null
@@ -29,34 +28,23 @@ const readingIn = (zone: string) =>
 
 export default function ReadingDrawer({ truck, onClose }: { truck: Truck; onClose: () => void }) {
   const zone = useZone()
-  const client = useQueryClient()
-  const readings = useQuery(readingsQuery(truck.id)).data?.data
   const form = useForm<ReadingTyped, unknown, NewReading>({
     resolver: formResolver<ReadingTyped, NewReading>(readingIn(zone)),
     defaultValues: { km: null, date: '', note: '' },
   })
 
-  /** Only the newest reading can be a correction; an older one must fit between its neighbours, which the server sees. */
-  const isNewest = (date: string | undefined) => {
-    const last = readings?.find((reading) => !reading.superseded)
-    return !date || !last || Date.parse(date) >= Date.parse(last.date)
-  }
-
   const { submit, isPending } = useSubmit({
     form,
-    prepare: async (body) => {
-      const confirm_lower = body.km < truck.mileage && isNewest(body.date)
-      if (confirm_lower && !(await confirmLower(body.km, truck.mileage))) return undefined
-      return { ...body, confirm_lower }
-    },
     save: (body, idempotencyKey) => call(fleet.recordReading, { params: { id: truck.id }, body, idempotencyKey }),
     refresh: [fleetKey],
     done: 'Kilometraje registrado correctamente ✅',
     failed: 'Error al registrar el kilometraje',
     onDone: onClose,
-    recover: () => {
-      // Somebody may have recorded a higher one meanwhile: the next try asks about that one.
-      void client.invalidateQueries({ queryKey: truckQuery(truck.id).queryKey })
+    // A figure below what is known, or too far from it, has to be meant.
+    recover: async (failure, body) => {
+      const asked = failure.status === 422 ? failure.errors.km?.[0] : undefined
+      if (asked?.includes('Confirme') && (await confirmReading(asked)))
+        return { again: { ...body, confirm_lower: true } }
       return false
     },
   })
@@ -84,7 +72,7 @@ export default function ReadingDrawer({ truck, onClose }: { truck: Truck; onClos
         name="km"
         label="Kilometraje"
         description={`Último conocido: ${showKm(truck.mileage)}`}
-        digits={10}
+        digits={7}
         suffix="km"
         required
         autoFocus
@@ -101,10 +89,10 @@ export default function ReadingDrawer({ truck, onClose }: { truck: Truck; onClos
   )
 }
 
-const confirmLower = (km: number, known: number) =>
+const confirmReading = (asked: string) =>
   confirm({
-    title: '¿Corregir el kilometraje?',
-    message: `${showKm(km)} es menos que lo último conocido (${showKm(known)}). Quedará como corrección, y las lecturas mayores dejarán de contar.`,
-    accept: 'Registrar corrección',
+    title: '¿El kilometraje es correcto?',
+    message: `${asked} Las lecturas anteriores que sean mayores dejarán de contar.`,
+    accept: 'Sí, es correcto',
     danger: true,
   })

@@ -1,4 +1,4 @@
-import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
+import { COUPLING_FIELDS, TRUCK_FIELDS } from '#contract/fleet/fields.ts'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
 import { ActivityTab } from '../frames/activity-tab.tsx'
 import { call } from '../platform/api.ts'
@@ -12,11 +12,15 @@ const ACTIONS: Record<string, string> = {
   import_undone: 'deshizo la importación del equipo',
   meter_read: 'registró el kilometraje',
   meter_corrected: 'corrigió el kilometraje',
+  meter_taken_back: 'cambió o quitó la lectura de una orden',
+  meter_voided: 'anuló una lectura',
+  meter_restored: 'restauró una lectura',
+  coupling_corrected: 'corrigió los acoplados',
 }
 
 const WORDS = {
   actions: ACTIONS,
-  fields: TRUCK_FIELDS,
+  fields: { ...TRUCK_FIELDS, ...COUPLING_FIELDS },
   empty: 'Cada cambio del equipo queda aquí: quién, cuándo y qué había antes.',
 }
 

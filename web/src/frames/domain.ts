@@ -25,6 +25,8 @@ export interface Screen {
   /** Where room is short. */
   short?: string
   to: string
+  /** Where its things are, if elsewhere. */
+  things?: string
   icon: TablerIcon
   may: Permission
   /** Not shown to everyone with the permission. */

@@ -157,18 +157,31 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
   const choices = filter.useChoices()
   if (filter.locked !== undefined)
     return <TextInput label={filter.label} description={filter.hint} value={filter.locked} disabled readOnly />
-  if (choices && choices.length <= TICKED_UP_TO)
-    return (
-      <Checkbox.Group label={filter.label} description={filter.hint} value={value} onChange={onChange}>
-        <div className={styles.ticks}>
-          {choices.map((choice) => (
-            <Checkbox key={choice.value} value={choice.value} label={choice.label} size="sm" />
-          ))}
-        </div>
-      </Checkbox.Group>
-    )
   const everyValue = choices?.map((choice) => choice.value) ?? []
   const isAll = everyValue.length > 0 && value.length === everyValue.length
+  const all = filter.selectAll && (
+    <Checkbox
+      size="sm"
+      label={filter.selectAll}
+      checked={isAll}
+      indeterminate={value.length > 0 && !isAll}
+      disabled={everyValue.length === 0}
+      onChange={() => onChange(isAll ? [] : everyValue)}
+    />
+  )
+  if (choices && choices.length <= TICKED_UP_TO)
+    return (
+      <div className={styles.field}>
+        <Checkbox.Group label={filter.label} description={filter.hint} value={value} onChange={onChange}>
+          <div className={styles.ticks}>
+            {choices.map((choice) => (
+              <Checkbox key={choice.value} value={choice.value} label={choice.label} size="sm" />
+            ))}
+          </div>
+        </Checkbox.Group>
+        {all}
+      </div>
+    )
   return (
     <div className={styles.field}>
       <MultiSelect
@@ -183,16 +196,7 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
         placeholder={value.length > 0 ? undefined : (filter.placeholder ?? 'Todos')}
         rightSection={choices ? undefined : <Loader size={14} />}
       />
-      {filter.selectAll && (
-        <Checkbox
-          size="sm"
-          label={filter.selectAll}
-          checked={isAll}
-          indeterminate={value.length > 0 && !isAll}
-          disabled={everyValue.length === 0}
-          onChange={() => onChange(isAll ? [] : everyValue)}
-        />
-      )}
+      {all}
     </div>
   )
 }

@@ -26,6 +26,13 @@ export class ApiFailure extends Error {
   }
 }
 
+/** For `catch`: what went wrong in the words of whoever asked, with the status it came with. */
+export const failing =
+  (message: string) =>
+  (error: unknown): never => {
+    throw error instanceof ApiFailure ? new ApiFailure(error.status, message) : error
+  }
+
 /** Where a person is sent when the server will not serve them here; the router says how. */
 export const gates = {
   login: () => {},

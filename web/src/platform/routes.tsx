@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, Outlet, redirect, type SearchSchemaInput } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { lazyScreen } from '../ui/lazy-screen.tsx'
+import { failing } from './api.ts'
 import { queryClient } from './queries.ts'
 import { isLoggedIn, meQuery } from './session.ts'
 
@@ -15,7 +16,7 @@ export const inside = createRoute({
   beforeLoad: ({ location }) => {
     if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href }, replace: true })
   },
-  loader: () => queryClient.ensureQueryData(meQuery),
+  loader: () => queryClient.ensureQueryData(meQuery).catch(failing('Error al cargar los datos iniciales.')),
 })
 
 /** What links to a screen may ask of it after the `?`. Screens read it for themselves: anything can be typed there. */

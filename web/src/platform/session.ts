@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { type Permission, ROLES } from '#contract/base/permissions.ts'
 import { identity, type Me, type Membership } from '#contract/identity/identity.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
-import { ApiFailure, call } from './api.ts'
+import { ApiFailure, call, failing } from './api.ts'
 import { queryClient } from './queries.ts'
 import { keep, recall } from './storage.ts'
 
@@ -91,7 +91,8 @@ export function useWorkshop() {
 /** What the person chose for themself, wherever they log in. */
 export const preferencesQuery = queryOptions({
   queryKey: ['identity', 'preferences'],
-  queryFn: ({ signal }) => call(identity.ownPreferences, { signal }),
+  queryFn: ({ signal }) =>
+    call(identity.ownPreferences, { signal }).catch(failing('Error al obtener las preferencias.')),
 })
 
 /* Coming and going */

@@ -25,10 +25,11 @@ const createAlert = endpoint({
 type Typed = z.infer<typeof Alert>
 interface AlertFormProps {
   onDone: () => void
+  alsoSaid?: boolean
   recover?: (failure: ApiFailure, body: Typed) => Promise<Recovery<Typed>>
 }
 
-function AlertForm({ onDone, recover }: AlertFormProps) {
+function AlertForm({ onDone, alsoSaid, recover }: AlertFormProps) {
   const form = useForm({
     resolver: zodResolver(Alert),
     defaultValues: { name: 'Aceite', plan: { kilometers: '1', date: '' } },
@@ -39,6 +40,7 @@ function AlertForm({ onDone, recover }: AlertFormProps) {
     done: 'Alerta creada correctamente ✅',
     failed: 'Error al crear alerta ⛔️',
     onDone,
+    alsoSaid,
     recover,
   })
   return (
@@ -52,6 +54,14 @@ function AlertForm({ onDone, recover }: AlertFormProps) {
 }
 
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Crear' }))
+
+it('says it in the snackbar as well where that is asked for', async () => {
+  stubServer(() => ({ status: 422, body: { message: 'Revise los datos.', errors: { name: ['Ya existe.'] } } }))
+  await show(<AlertForm onDone={vi.fn()} alsoSaid />)
+  await press()
+  expect(await screen.findByText('Ya existe.')).toBeTruthy()
+  expect(screen.getByText('Error al crear alerta ⛔️')).toBeTruthy()
+})
 
 it('puts what the server refuses under its fields, nested ones too, and focuses the first of the form', async () => {
   stubServer(() => ({

@@ -14,6 +14,8 @@ interface Submission<Typed extends FieldValues, Body, Reply> {
   done?: string
   /** What the snackbar says when it fails for another reason than a wrong field. */
   failed: string
+  /** The snackbar says it too where fields are wrong. */
+  alsoSaid?: boolean
   onDone?: (reply: Reply) => void
   /** Deals with a failure in its own way; true when it did. What the person agreed to is sent `again`. */
   recover?: (failure: ApiFailure, body: Body) => Recovery<Body> | Promise<Recovery<Body>>
@@ -42,7 +44,7 @@ export type Recovery<Body> = boolean | { again: Body }
  * stays; once saved, what is on screen is refreshed, the snackbar says it and the form closes.
  */
 export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submission<Typed, Body, Reply>) {
-  const { form, prepare, save, refresh = [], done, failed, onDone, recover } = what
+  const { form, prepare, save, refresh = [], done, failed, alsoSaid = false, onDone, recover } = what
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
   const sending = useRef(false)
@@ -84,7 +86,7 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
         return deliver(asked)
       }
       if (recovered) return
-      if (failure.status === 422 && showUnderFields(form, failure.errors)) return
+      if (failure.status === 422 && showUnderFields(form, failure.errors) && !alsoSaid) return
       say(failed, { tone: 'danger', detail: failure.message })
     }
   }

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconPencil, IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, type SyntheticEvent, useState } from 'react'
 import { showDate, showDay } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
@@ -21,15 +21,39 @@ const PurchaseOrderForm = lazy(() => import('./purchase-order-form.tsx'))
 const PurchaseOrderCard = lazy(() => import('./purchase-order-card.tsx'))
 const Reorder = lazy(() => import('./reorder.tsx'))
 
-const columnsOf = (zone: string): Column<PurchaseOrder>[] => [
+/** `correct` is left out where the person may not. */
+const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void): Column<PurchaseOrder>[] => [
   {
     key: 'code',
     label: 'Número',
     sort: true,
-    width: 120,
+    width: correct ? 150 : 120,
     rank: 1,
     fixed: true,
-    cell: (order) => <span className="mono">{order.code}</span>,
+    cell: (order) => (
+      <>
+        <span className="mono">{order.code}</span>
+        {correct && PURCHASE_STATES[order.status].editable && (
+          <Tooltip label="Corregir">
+            <ActionIcon
+              component="span"
+              role="button"
+              tabIndex={0}
+              variant="subtle"
+              ml={6}
+              aria-label={`Corregir ${order.code}`}
+              onClick={(event: SyntheticEvent) => {
+                event.stopPropagation()
+                event.preventDefault()
+                correct(order)
+              }}
+            >
+              <IconPencil size={16} stroke={1.7} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </>
+    ),
     file: (order) => order.code,
   },
   {
@@ -109,6 +133,7 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
   const navigate = useNavigate()
   const zone = useZone()
   const [writing, setWriting] = useState<Draft>()
+  const [correcting, setCorrecting] = useState<PurchaseOrder>()
   const search = useSearch({ strict: false }) as { order?: unknown; reorder?: unknown }
   const asked = Number(search.order)
   const known = Number.isSafeInteger(asked) && asked > 0
@@ -140,7 +165,7 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
         endpoint={purchasing.listPurchaseOrders}
         queryKey={purchasingKey}
         scope={{ Warehouse: [warehouse.id] }}
-        columns={columnsOf(zone)}
+        columns={columnsOf(zone, mayWrite ? setCorrecting : undefined)}
         filters={filters}
         searchLabel="Número, documento o proveedor"
         open={(order) => show({ order: order.id })}
@@ -175,6 +200,14 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
               setWriting(undefined)
               if (made) show({ order: made })
             }}
+          />
+        )}
+        {correcting && (
+          <PurchaseOrderForm
+            warehouse={warehouse}
+            draft={{ lines: [] }}
+            order={correcting}
+            onClose={() => setCorrecting(undefined)}
           />
         )}
         {known && opened?.id === asked && (

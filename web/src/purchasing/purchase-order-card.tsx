@@ -24,7 +24,7 @@ import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import styles from '../warehouses/document.module.css'
 import { LinesTable } from '../warehouses/lines.tsx'
-import { purchasingKey, receiptsQuery } from './queries.ts'
+import { purchasingKey, receiptsQuery, updatePurchaseStatus } from './queries.ts'
 
 const TransactionForm = lazy(() => import('../warehouses/transaction-form.tsx'))
 
@@ -246,7 +246,8 @@ function useOrderActions(order: PurchaseOrder, onClose: () => void) {
     try {
       await act()
     } catch (error) {
-      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+      const why = error instanceof Error && error.cause instanceof Error ? error.cause : error
+      say(failed, { tone: 'danger', detail: why instanceof Error ? why.message : undefined })
     } finally {
       setPending(false)
       void client.invalidateQueries({ queryKey: purchasingKey })
@@ -256,7 +257,7 @@ function useOrderActions(order: PurchaseOrder, onClose: () => void) {
     const question = QUESTIONS[status]
     if (question && !(await confirm(question))) return
     await attempt(async () => {
-      await call(purchasing.updatePurchaseStatus, { params: { id: order.id }, body: { status } })
+      await updatePurchaseStatus(order.id, status)
       say(`Orden de compra ${PURCHASE_STATES[status].label.toLowerCase()} ✅`)
     }, 'Error al cambiar el estado de la orden de compra ❌')
   }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
-import { NewPurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
+import { type PurchaseOrder, PurchaseOrderEdit, purchasing } from '#contract/purchasing/purchasing.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
@@ -36,30 +36,34 @@ interface OrderTyped {
   priority: string
   note: string
   supplies: Line[]
+  updated_at?: string
 }
 
 interface PurchaseOrderFormProps {
   warehouse: Warehouse
   draft: Draft
+  /** The pending order that is corrected; left out, a new one is written. */
+  order?: PurchaseOrder
   /** Gets the id of what was created. */
   onClose: (made?: number) => void
 }
 
-export default function PurchaseOrderForm({ warehouse, draft, onClose }: PurchaseOrderFormProps) {
+export default function PurchaseOrderForm({ warehouse, draft, order, onClose }: PurchaseOrderFormProps) {
   const today = dayOf(new Date(), useZone())
   const [editing, setEditing] = useState<number | 'new'>()
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
-  const form = useForm<OrderTyped, unknown, NewPurchaseOrder>({
-    resolver: formResolver<OrderTyped, NewPurchaseOrder>(NewPurchaseOrder),
+  const form = useForm<OrderTyped, unknown, PurchaseOrderEdit>({
+    resolver: formResolver<OrderTyped, PurchaseOrderEdit>(PurchaseOrderEdit),
     defaultValues: {
       warehouse_id: warehouse.id,
-      provider_id: draft.provider_id ?? null,
-      document: '',
-      deliveryAt: null,
-      reference: '',
-      priority: 'medium',
-      note: '',
-      supplies: draft.lines,
+      provider_id: order?.provider_id ?? draft.provider_id ?? null,
+      document: order?.document ?? '',
+      deliveryAt: order?.deliveryAt ?? null,
+      reference: order?.reference ?? '',
+      priority: order?.priority ?? 'medium',
+      note: order?.note ?? '',
+      supplies: order?.supplies ?? draft.lines,
+      ...(order && { updated_at: order.updated_at }),
     },
   })
   const { control, setValue, clearErrors, formState } = form
@@ -68,13 +72,17 @@ export default function PurchaseOrderForm({ warehouse, draft, onClose }: Purchas
   const leaveSaved = useLeaveGuard(isDirty)
   const { submit, isPending } = useSubmit({
     form,
-    save: (body, idempotencyKey) => call(purchasing.createPurchaseOrder, { body, idempotencyKey }),
+    save: ({ updated_at, ...body }, idempotencyKey) =>
+      order
+        ? call(purchasing.updatePurchaseOrder, { params: { id: order.id }, body: { ...body, updated_at } })
+        : call(purchasing.createPurchaseOrder, { body, idempotencyKey }),
     refresh: [purchasingKey],
-    done: 'Orden de compra creada correctamente ✅',
-    failed: 'Error al crear la orden de compra ❌',
-    onDone: (order) => {
+    done: order ? 'Orden de compra corregida correctamente ✅' : 'Orden de compra creada correctamente ✅',
+    failed: order ? 'Error al corregir la orden de compra ❌' : 'Error al crear la orden de compra ❌',
+    alsoSaid: true,
+    onDone: ({ id }) => {
       leaveSaved()
-      onClose(order.id)
+      onClose(id)
     },
   })
   const setLines = (next: Line[]) => {
@@ -88,7 +96,7 @@ export default function PurchaseOrderForm({ warehouse, draft, onClose }: Purchas
       <FullscreenDialog
         opened
         onClose={() => onClose()}
-        title={`Nueva orden de compra · ${warehouse.name}`}
+        title={`${order ? `Corregir ${order.code}` : 'Nueva orden de compra'} · ${warehouse.name}`}
         dirty={isDirty}
         onSubmit={submit}
         footer={(close) => (

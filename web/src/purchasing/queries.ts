@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { purchasing } from '#contract/purchasing/purchasing.ts'
-import { call } from '../platform/api.ts'
+import { type PurchaseStatus, purchasing } from '#contract/purchasing/purchasing.ts'
+import { ApiFailure, call } from '../platform/api.ts'
 import { warehousesKey } from '../warehouses/queries.ts'
 
 /** The topic of live events: everything below is asked again when a purchase order changes. */
@@ -30,3 +30,13 @@ export const reorderQuery = (warehouse: number) =>
     queryKey: [...purchasingKey, 'reorder', warehouse],
     queryFn: async ({ signal }) => (await call(purchasing.reorder, { query: { warehouse }, signal })).data,
   })
+
+/** Moves an order to another status. What it throws is for the log; its cause says why, in the person's words. */
+export async function updatePurchaseStatus(id: number, status: PurchaseStatus) {
+  try {
+    return await call(purchasing.updatePurchaseStatus, { params: { id }, body: { status } })
+  } catch (cause) {
+    const isGone = cause instanceof ApiFailure && cause.status === 404
+    throw new Error(isGone ? 'Purchase order with ID not found' : 'Failed to update purchase order status', { cause })
+  }
+}

@@ -41,7 +41,7 @@ export default function EquipmentAvailability() {
         const stops = (title: string, more: object) => open({ title, ...rows('stops', more, 'count') })
         const [planned, failed] = [{ Planned: ['true'] }, { Planned: ['false'] }]
         const one = (t: Availability) => ({ Truck: [t.truck_id] })
-        const inShop = (hours: number, more: object) => part(`${showHours(hours)} en taller`, rows('stops', more))
+        const inShop = (hours: number, more: object) => part(`${showHours(hours)} detenido`, rows('stops', more))
         const ofPeriod = (hours: number, more: object) => part(`${showHours(hours)} del período`, rows('hours', more))
         const countOf = (count: number, more: object, which = '') =>
           part(`${showCount(count, 'detención', 'detenciones')}${which}`, rows('stops', more, 'count'))
@@ -53,14 +53,14 @@ export default function EquipmentAvailability() {
         const mttr = (name: string, t: Sums, more: object) =>
           open(
             worked(name, [
-              inShop(t.hours_stopped, more),
+              inShop(t.hours_unplanned, { ...more, ...failed }),
               ' ÷ ',
-              countOf(t.stops, more),
+              countOf(t.unplanned_stops, { ...more, ...failed }, ' correctivas'),
               equals(`${showHours(t.mttr ?? 0)} por detención`),
             ]),
           )
         const mtbf = (name: string, t: Sums, more: object) => {
-          const stopped = countOf(t.unplanned_stops, { ...more, ...failed }, ' sin planificar')
+          const stopped = countOf(t.unplanned_stops, { ...more, ...failed }, ' correctivas')
           const working = ['(', ofPeriod(t.hours, more), ' − ', inShop(t.hours_stopped, more), ') ÷ ']
           open(worked(name, [...working, stopped, equals(showHours(t.mtbf ?? 0))], stopped))
         }
@@ -91,37 +91,41 @@ export default function EquipmentAvailability() {
                     ),
                 },
                 {
-                  label: 'Horas en taller',
+                  label: 'Horas detenidos',
                   value: showHours(totals.hours_stopped),
-                  hint: `${showHours(totals.hours_unplanned)} no planificadas`,
-                  onOpen: () => stays('Horas en taller', {}),
-                  onHint: () => stays('Horas no planificadas', failed),
+                  hint: `${showHours(totals.hours_unplanned)} correctivas`,
+                  onOpen: () => stays('Horas detenidos', {}),
+                  onHint: () => stays('Horas correctivas', failed),
                 },
                 {
                   label: 'Detenciones',
                   value: showNumber(totals.stops),
-                  hint: `${showNumber(totals.unplanned_stops)} no planificadas`,
+                  hint: `${showNumber(totals.unplanned_stops)} correctivas, ${showNumber(totals.planned_stops)} planificadas`,
                   onOpen: () => stops('Detenciones', {}),
-                  onHint: () => stops('Detenciones no planificadas', failed),
+                  onHint: () => stops('Detenciones correctivas', failed),
                 },
                 {
                   label: 'MTTR',
                   value: totals.mttr === null ? '—' : showHours(totals.mttr),
                   onOpen: totals.mttr === null ? undefined : () => mttr('MTTR', totals, {}),
-                  hint: 'horas por detención',
+                  hint: 'horas correctivas ÷ detenciones correctivas',
                 },
                 {
                   label: 'MTBF',
                   value: totals.mtbf === null ? '—' : showHours(totals.mtbf),
                   onOpen: totals.mtbf === null ? undefined : () => mtbf('MTBF', totals, {}),
-                  hint: 'horas entre no planificadas',
+                  hint: 'horas en operación ÷ detenciones correctivas',
                 },
               ]}
             />
+            <p className={styles.about}>
+              Mientras estuvieron detenidos: {showHours(totals.hours_worked)} en trabajo,{' '}
+              {showHours(totals.hours_parts)} esperando repuestos y {showHours(totals.hours_waiting)} en espera.
+            </p>
             {worst.length > 0 && (
               <ChartCard
                 title={
-                  data.length > worst.length ? `Los ${worst.length} equipos con más horas en taller` : 'Horas en taller'
+                  data.length > worst.length ? `Los ${worst.length} equipos con más horas detenidos` : 'Horas detenidos'
                 }
                 spec={{
                   kind: 'bars',
@@ -134,7 +138,7 @@ export default function EquipmentAvailability() {
                       values: worst.map((t) => t.hours_planned),
                     },
                     {
-                      name: 'No planificadas',
+                      name: 'Correctivas',
                       tone: 'orange',
                       stack: 'hours',
                       values: worst.map((t) => t.hours_unplanned),
@@ -144,7 +148,7 @@ export default function EquipmentAvailability() {
                   axis: (value) => `${showNumber(value)} h`,
                   onPick: (i) => {
                     const truck = worst[i]
-                    if (truck) stays(`Horas en taller: ${truck.truck_code}`, one(truck))
+                    if (truck) stays(`Horas detenido: ${truck.truck_code}`, one(truck))
                   },
                 }}
               />
@@ -176,8 +180,8 @@ export default function EquipmentAvailability() {
                   openTotal: () => available('Período anterior', totals.before_hours, totals.before_stopped, earlier),
                 },
                 hours_stopped: {
-                  open: (t) => (t.hours_stopped > 0 ? () => stays(`En taller: ${t.truck_code}`, one(t)) : undefined),
-                  openTotal: () => stays('En taller', {}),
+                  open: (t) => (t.hours_stopped > 0 ? () => stays(`Detenido: ${t.truck_code}`, one(t)) : undefined),
+                  openTotal: () => stays('Detenidos', {}),
                 },
                 hours_planned: {
                   open: (t) =>
@@ -189,10 +193,13 @@ export default function EquipmentAvailability() {
                 hours_unplanned: {
                   open: (t) =>
                     t.hours_unplanned > 0
-                      ? () => stays(`No planificadas: ${t.truck_code}`, { ...one(t), ...failed })
+                      ? () => stays(`Correctivas: ${t.truck_code}`, { ...one(t), ...failed })
                       : undefined,
-                  openTotal: () => stays('No planificadas', failed),
+                  openTotal: () => stays('Correctivas', failed),
                 },
+                hours_worked: {},
+                hours_parts: {},
+                hours_waiting: {},
                 stops: {
                   open: (t) => (t.stops > 0 ? () => stops(`Detenciones de ${t.truck_code}`, one(t)) : undefined),
                   openTotal: () => stops('Detenciones', {}),

@@ -95,7 +95,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
         <span>{row.planned ? 'Planificada' : 'No planificada'}</span>
         <span>
           {showMoment(row.workshop_entry_at, zone)} →{' '}
-          {row.workshop_departure_at ? showMoment(row.workshop_departure_at, zone) : 'sigue en taller'}
+          {row.workshop_departure_at ? showMoment(row.workshop_departure_at, zone) : 'sigue detenido'}
         </span>
         {isCut(row) && <span>Cuenta lo que cae en el período</span>}
         {!row.begins && <span>Sigue la detención de otra orden</span>}
@@ -134,7 +134,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
     keyOf: (row) => row.truck_id,
     line: (row) => (
       <Line name={<TruckLink truck={row} />} end={showHours(row.hours)}>
-        <span>{row.hours_stopped > 0 ? `${showHours(row.hours_stopped)} en taller` : 'No estuvo en taller'}</span>
+        <span>{row.hours_stopped > 0 ? `${showHours(row.hours_stopped)} detenido` : 'No estuvo detenido'}</span>
       </Line>
     ),
   }),

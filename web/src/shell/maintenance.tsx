@@ -1,3 +1,4 @@
+import { useDocumentTitle } from '@mantine/hooks'
 import { IconTool } from '@tabler/icons-react'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -10,6 +11,7 @@ const EVERY = 4_000
 /** Shown while the server is being looked after; goes back by itself when it answers again. */
 export default function Maintenance() {
   const router = useRouter()
+  useDocumentTitle('En mantención · Maestranza')
   const next = safePath((useSearch({ strict: false }) as { next?: unknown }).next)
   useEffect(() => {
     const stop = new AbortController()

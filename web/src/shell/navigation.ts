@@ -11,3 +11,11 @@ const SCREENS: Screen[] = [
 /** The screens that somebody may read, in the order of the navigation. */
 export const screensFor = (me: Me) =>
   SCREENS.filter((screen) => me.permissions.includes(screen.may) && (screen.for?.(me) ?? true))
+
+const within = (path: string, to: string) => path === to || path.startsWith(`${to}/`)
+
+/** Whether somebody may read the screen at an address. Configuration is where everyone's own profile is, too. */
+export function maySee(me: Me, path: string) {
+  const screen = SCREENS.find(({ to, things = to }) => within(path, to) || within(path, things))
+  return !screen || screen.to === '/configuracion' || me.permissions.includes(screen.may)
+}

@@ -16,11 +16,12 @@ import { keep, recall } from '../platform/storage.ts'
 import { AppShell } from '../ui/app-shell.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { useKey } from '../ui/keys.ts'
+import { NotFound } from '../ui/not-found.tsx'
 import { SwitchMenu } from '../ui/switch-menu.tsx'
 import { schemes } from '../ui/tokens.ts'
 import { Banners, ConnectionSign } from './connection.tsx'
 import { DOMAINS } from './domains.ts'
-import { screensFor } from './navigation.ts'
+import { maySee, screensFor } from './navigation.ts'
 import styles from './shell.module.css'
 
 const additions = DOMAINS.flatMap(({ adds = [] }) => adds)
@@ -78,7 +79,7 @@ export default function Shell() {
     >
       <ErrorBoundary resetKey={pathname}>
         <Additions value={additions}>
-          <Outlet />
+          {maySee(me, pathname) ? <Outlet /> : <NotFound title="Su rol no permite ver esta página" />}
         </Additions>
       </ErrorBoundary>
       <Suspense fallback={null}>

@@ -14,6 +14,7 @@ export const suppliesDomain: Domain = {
       group: 'Recursos',
       label: 'Inventario',
       to: '/inventario',
+      things: '/insumo',
       icon: IconBox,
       may: 'supplies.read',
       create: { label: 'Nuevo insumo', to: '/nuevo-insumo', may: 'supplies.write' },

@@ -6,10 +6,11 @@ import { NewSupply, supplies } from '#contract/supplies/supplies.ts'
 import styles from '../frames/form-page.module.css'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
-import { useWorkshop } from '../platform/session.ts'
+import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { ButtonLink } from '../ui/links.tsx'
+import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { suppliesKey } from './queries.ts'
 import { SupplyFields, type SupplyTyped } from './supply-form.tsx'
@@ -18,6 +19,10 @@ import { SupplyFields, type SupplyTyped } from './supply-form.tsx'
 const NONE = 0
 
 export default function SupplyCreate() {
+  return useMay('supplies.write') ? <CreateForm /> : <NotFound title="No tiene permiso para crear insumos" />
+}
+
+function CreateForm() {
   const navigate = useNavigate()
   const workshop = useWorkshop()
   const form = useForm<SupplyTyped, unknown, NewSupply>({

@@ -1,3 +1,4 @@
+import { useDocumentTitle } from '@mantine/hooks'
 import { showMoney } from '#contract/base/money.ts'
 import { SUPPLY_STATES, type Supply, type SupplyState, supplies } from '#contract/supplies/supplies.ts'
 import { DetailActions } from '../frames/detail-actions.tsx'
@@ -26,6 +27,7 @@ function SupplyPage({ supply }: { supply: Supply }) {
   const mayWrite = useMay('supplies.write')
   const added = useAddedTabs(SUPPLY_TABS, { supply })
   const state = SUPPLY_STATES[supply.state]
+  useDocumentTitle(`${supply.name} · Maestranza`)
   return (
     <DetailFrame
       back={{ to: '/inventario', label: 'Inventario' }}

@@ -1,3 +1,4 @@
+import { useDocumentTitle } from '@mantine/hooks'
 import { IconMapOff } from '@tabler/icons-react'
 import { EmptyState } from './faces.tsx'
 import { ButtonLink } from './links.tsx'
@@ -6,6 +7,7 @@ const DEFAULT = 'Esta página no existe'
 
 /** Nothing to see at this address; a screen may say why in its own words. */
 export function NotFound({ title = DEFAULT }: { title?: string }) {
+  useDocumentTitle(`${title} · Maestranza`)
   return (
     <EmptyState
       alone

@@ -1,17 +1,10 @@
 import { ActionIcon, Pagination, Select, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import {
-  documentAmounts,
-  lineAmounts,
-  showCost,
-  showMoney,
-  showQuantity,
-  TAXES,
-  type TaxType,
-} from '#contract/base/money.ts'
+import { documentAmounts, lineAmounts, showMoney, showQuantity, TAXES, type TaxType } from '#contract/base/money.ts'
 import { LINE_PAGE_SIZES } from '#contract/purchasing/purchasing.ts'
 import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { UnitCost } from '../ui/unit-cost.tsx'
 import styles from './document.module.css'
 
 /** A line of a document while it is written, or as it was. */
@@ -53,7 +46,7 @@ export function LinesTable<L extends Line>(props: LinesTableProps<L>) {
   const rows: Row[] = lines.map((line, index) => ({ ...line, index })).slice((now - 1) * size, now * size)
   const wrong = ({ index }: Row) => Object.values(errors[index] ?? {}).flatMap((error) => error?.message ?? [])
   const money: SimpleColumn<Row>[] = [
-    { label: 'Costo unitario', align: 'end', folds: true, cell: (line) => showCost(line.unit_cost) },
+    { label: 'Costo unitario', align: 'end', folds: true, cell: (line) => <UnitCost value={line.unit_cost} /> },
     { label: 'Impuesto', folds: true, cell: (line) => TAXES[line.tax_type].label },
     { label: 'Neto', align: 'end', folds: true, cell: (line) => showMoney(lineAmounts(line).net_cost) },
     { label: 'Total', align: 'end', cell: (line) => showMoney(lineAmounts(line).total_cost) },

@@ -1,15 +1,17 @@
 import { IconHistory } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { showMoment } from '#contract/base/dates.ts'
-import { showCost, showMoney, showQuantity } from '#contract/base/money.ts'
-import { DIRECTIONS, type Movement, TRANSACTION_TYPES } from '#contract/warehouses/stock.ts'
+import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { DIRECTIONS, type Movement } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { useZone } from '../platform/session.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
-import { warehousesKey } from './queries.ts'
+import { UnitCost } from '../ui/unit-cost.tsx'
+import { transactionTypesQuery, warehousesKey } from './queries.ts'
 import styles from './warehouse.module.css'
 
 const columnsOf = (zone: string): Column<Movement>[] => [
@@ -87,7 +89,7 @@ const columnsOf = (zone: string): Column<Movement>[] => [
     width: 130,
     rank: 10,
     hidden: true,
-    cell: (m) => showCost(m.unit_cost),
+    cell: (m) => <UnitCost value={m.unit_cost} />,
     file: (m) => m.unit_cost,
     fileFormat: '#,##0.####',
   },
@@ -132,7 +134,7 @@ const filters: ListFilter[] = [
     key: 'TypeTransaction',
     label: 'Movimiento',
     useChoices: () =>
-      TRANSACTION_TYPES.map(({ id, name, type }) => ({
+      useQuery(transactionTypesQuery()).data?.map(({ id, name, type }) => ({
         value: String(id),
         label: `${name} (${DIRECTIONS[type].label.toLowerCase()})`,
       })),

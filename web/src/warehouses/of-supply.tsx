@@ -3,7 +3,7 @@ import { IconBuildingWarehouse } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showMoment } from '#contract/base/dates.ts'
-import { showCost, showMoney, showQuantity } from '#contract/base/money.ts'
+import { showMoney, showQuantity } from '#contract/base/money.ts'
 import type { Supply } from '#contract/supplies/supplies.ts'
 import { STOCK_LEVELS, type SupplyStock, type SupplyUse } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
@@ -15,6 +15,7 @@ import { Section } from '../ui/detail-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { UnitCost } from '../ui/unit-cost.tsx'
 import { warehousesKey } from './queries.ts'
 
 const supplyStockQuery = (id: number) =>
@@ -74,7 +75,7 @@ export function SupplyStockTab({ supply }: { supply: Supply }) {
       folds: true,
       cell: ({ maximum }) => (maximum === null ? null : showQuantity(maximum)),
     },
-    { label: 'Costo promedio', align: 'end', folds: true, cell: (place) => showCost(place.average_cost) },
+    { label: 'Costo promedio', align: 'end', folds: true, cell: (place) => <UnitCost value={place.average_cost} /> },
     { label: 'Valor', align: 'end', cell: (place) => showMoney(place.value) },
     {
       label: 'Último movimiento',

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Direction } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { call } from '../platform/api.ts'
 
@@ -15,6 +16,14 @@ export const warehouseChoicesQuery = (workshop: number) =>
   queryOptions({
     queryKey: [...warehousesKey, 'choices', workshop],
     queryFn: async ({ signal }) => (await call(warehouses.chooseWarehouses, { params: { id: workshop }, signal })).data,
+  })
+
+/** Why stock comes and goes, in one direction or in both. */
+export const transactionTypesQuery = (type?: Direction) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'types', type ?? 'all'],
+    queryFn: async ({ signal }) => (await call(warehouses.listTransactionTypes, { query: { type }, signal })).data,
+    staleTime: 300_000,
   })
 
 export const transactionQuery = (id: number) =>

@@ -3,7 +3,7 @@ import { IconClipboardCheck, IconPackages, IconQrcode } from '@tabler/icons-reac
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { showCost, showMoney, showQuantity } from '#contract/base/money.ts'
+import { showMoney, showQuantity } from '#contract/base/money.ts'
 import { STOCK_LEVELS, type StockLine } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import type { ListFilter } from '../frames/list-filters.tsx'
@@ -11,6 +11,7 @@ import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
+import { UnitCost } from '../ui/unit-cost.tsx'
 import { warehousesKey } from './queries.ts'
 import styles from './warehouse.module.css'
 
@@ -107,7 +108,7 @@ const columns: Column<StockLine>[] = [
     align: 'end',
     width: 140,
     rank: 6,
-    cell: (line) => showCost(line.average_cost),
+    cell: (line) => <UnitCost value={line.average_cost} />,
     file: (line) => line.average_cost,
     fileFormat: '#,##0.####',
   },

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { showMoment } from '#contract/base/dates.ts'
-import { showCost, showMoney, showQuantity } from '#contract/base/money.ts'
+import { showMoney, showQuantity } from '#contract/base/money.ts'
 import { StockLimits, type StockLine } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { call } from '../platform/api.ts'
@@ -16,6 +16,7 @@ import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { NumberField } from '../ui/field.tsx'
 import { SimpleTable } from '../ui/simple-table.tsx'
+import { UnitCost } from '../ui/unit-cost.tsx'
 import styles from './document.module.css'
 import { kardexQuery, warehousesKey } from './queries.ts'
 
@@ -67,7 +68,7 @@ export default function SupplyCard({
           {(
             [
               ['Stock', `${showQuantity(line.stock)} ${line.unit ?? ''}`],
-              ['Costo promedio', showCost(line.average_cost)],
+              ['Costo promedio', <UnitCost key="average" value={line.average_cost} />],
               ['Valor', showMoney(line.value)],
               ['Categoría', line.category ?? '—'],
               // Those who may change them read them in their fields.
@@ -126,7 +127,7 @@ export default function SupplyCard({
                 cell: (m) => (m.quantity_out ? showQuantity(m.quantity_out) : null),
               },
               { label: 'Saldo', align: 'end', cell: (m) => showQuantity(m.balance) },
-              { label: 'Costo unitario', align: 'end', folds: true, cell: (m) => showCost(m.unit_cost) },
+              { label: 'Costo unitario', align: 'end', folds: true, cell: (m) => <UnitCost value={m.unit_cost} /> },
               { label: 'Saldo valorizado', align: 'end', folds: true, cell: (m) => showMoney(m.balance_value) },
             ]}
           />

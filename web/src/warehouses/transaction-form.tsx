@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
-import { DIRECTIONS, type Direction, TRANSACTION_TYPES } from '#contract/warehouses/stock.ts'
+import { DIRECTIONS, type Direction, typeNamed } from '#contract/warehouses/stock.ts'
 import { INVOICE_TYPES, NewTransaction, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import type { ApiFailure } from '../platform/api.ts'
@@ -20,7 +20,7 @@ import { useLeaveGuard } from '../ui/leave-guard.ts'
 import styles from './document.module.css'
 import { type Line, type LineErrors, LinesTable } from './lines.tsx'
 import { meansOldDate } from './old-document.ts'
-import { warehousesKey } from './queries.ts'
+import { transactionTypesQuery, warehousesKey } from './queries.ts'
 import { SupplyDrawer } from './supply-drawer.tsx'
 
 interface TransactionTyped {
@@ -31,6 +31,7 @@ interface TransactionTyped {
     typeInvoice: string | null
     document: string
     date: string | null
+    date_delivery: string | null
     payment_type: string | null
     reference: string
     providerId: number | null
@@ -60,7 +61,7 @@ const choicesOf = (words: Record<string, { label: string }>) =>
 /** The paper of an entry or an exit, and the stock that moves with it. */
 export default function TransactionForm({ warehouse, type, onClose, receiving }: TransactionFormProps) {
   const today = dayOf(new Date(), useZone())
-  const types = TRANSACTION_TYPES.filter((each) => each.type === type && each.key !== 'transfer')
+  const types = useQuery(transactionTypesQuery(type)).data?.filter(({ key }) => key !== 'transfer')
   const [editing, setEditing] = useState<number | 'new'>()
   const form = useForm<TransactionTyped, unknown, NewTransaction>({
     resolver: formResolver<TransactionTyped, NewTransaction>(NewTransaction),
@@ -68,10 +69,12 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
       warehouse_id: warehouse.id,
       type,
       transaction: {
-        typeTrasactionId: types[0]!.id,
+        // The first of the list, until another is chosen.
+        typeTrasactionId: typeNamed(type, type === 'entry' ? 'purchase' : 'consumption'),
         typeInvoice: type === 'entry' ? 'bill' : null,
         document: '',
         date: today,
+        date_delivery: null,
         payment_type: type === 'entry' ? 'Credit' : null,
         reference: '',
         providerId: receiving?.provider_id ?? null,
@@ -85,7 +88,7 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
   const lines = useWatch({ control, name: 'supplies' })
   const date = useWatch({ control, name: 'transaction.date' })
   const typeId = useWatch({ control, name: 'transaction.typeTrasactionId' })
-  const kind = types.find(({ id }) => id === typeId)?.key
+  const kind = types?.find(({ id }) => id === typeId)?.key
   const returns = kind === 'provider_return' ? 'entry' : kind === 'return' ? 'exit' : undefined
   const returnable = useQuery({
     queryKey: [...warehousesKey, 'returnable', warehouse.id, returns],
@@ -151,7 +154,7 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
               name="transaction.typeTrasactionId"
               label="Tipo de movimiento"
               required
-              choices={types.map(({ id, name }) => ({ value: id, label: name }))}
+              choices={types?.map(({ id, name }) => ({ value: id, label: name }))}
               disabled={receiving !== undefined}
             />
             {isEntry && (
@@ -200,6 +203,9 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
                 choices={choicesOf(PAYMENT_TYPES)}
                 clearable
               />
+            )}
+            {isEntry && (
+              <DayField control={control} name="transaction.date_delivery" label="Fecha de entrega" clearable />
             )}
             <TextField control={control} name="transaction.reference" label="Referencia" maxLength={120} />
             <div className={styles.half}>

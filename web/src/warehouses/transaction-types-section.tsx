@@ -1,9 +1,11 @@
-import { DIRECTIONS, TRANSACTION_TYPES } from '#contract/warehouses/stock.ts'
+import { useQuery } from '@tanstack/react-query'
+import { DIRECTIONS } from '#contract/warehouses/stock.ts'
 import { SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { SectionHead } from '../workshops/roster.tsx'
+import { transactionTypesQuery } from './queries.ts'
 
-const ABOUT: Record<(typeof TRANSACTION_TYPES)[number]['key'], string> = {
+const ABOUT: Record<string, string> = {
   purchase: 'Entra a lo que costó y mueve el costo promedio. También la escribe la recepción de una orden de compra.',
   return: 'Vuelve a la bodega lo que había salido.',
   adjustment: 'Lo escribe un conteo físico, o se registra a mano.',
@@ -15,6 +17,7 @@ const ABOUT: Record<(typeof TRANSACTION_TYPES)[number]['key'], string> = {
 
 /** Fixed: each moves the stock and its cost in its own way. */
 export default function TransactionTypesSection() {
+  const types = useQuery(transactionTypesQuery()).data ?? []
   return (
     <>
       <SectionHead title="Tipos de movimiento">
@@ -22,7 +25,7 @@ export default function TransactionTypesSection() {
       </SectionHead>
       <SimpleTable
         label="Tipos de movimiento"
-        rows={[...TRANSACTION_TYPES]}
+        rows={types}
         keyOf={({ id }) => id}
         columns={[
           { label: 'Nombre', cell: ({ name }) => name },

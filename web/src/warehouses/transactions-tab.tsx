@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { showDay } from '#contract/base/dates.ts'
 import { showMoney, showNumber } from '#contract/base/money.ts'
-import { type Direction, TRANSACTION_TYPES } from '#contract/warehouses/stock.ts'
+import type { Direction } from '#contract/warehouses/stock.ts'
 import { TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import type { ListFilter } from '../frames/list-filters.tsx'
@@ -14,7 +14,7 @@ import type { Column } from '../frames/list-table.tsx'
 import { useMay } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
-import { transactionQuery, warehousesKey } from './queries.ts'
+import { transactionQuery, transactionTypesQuery, warehousesKey } from './queries.ts'
 
 const TransactionForm = lazy(() => import('./transaction-form.tsx'))
 const TransactionCard = lazy(() => import('./transaction-card.tsx'))
@@ -132,16 +132,13 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
     void navigate({ to: '.', search: (now) => ({ ...now, transaction }), replace: true })
   const words = WORDS[type]
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
+  const types = useQuery(transactionTypesQuery(type)).data
   const filters: ListFilter[] = [
     { key: 'BetweenDate', label: 'Fecha', dates: 'range' },
     {
       key: 'TypeTransaction',
       label: 'Movimiento',
-      useChoices: () =>
-        TRANSACTION_TYPES.filter((each) => each.type === type).map(({ id, name }) => ({
-          value: String(id),
-          label: name,
-        })),
+      useChoices: () => types?.map(({ id, name }) => ({ value: String(id), label: name })),
     },
     {
       key: 'Provider',

@@ -15,7 +15,7 @@ import { MenuLink } from '../ui/links.tsx'
 import { Plate } from '../ui/plate.tsx'
 import styles from './card.module.css'
 import { PriorityBars } from './priority.tsx'
-import { initials, showAge, showDue } from './words.ts'
+import { initials, sayClash, showAge, showDue } from './words.ts'
 
 interface CardProps {
   card: WorkOrderCard
@@ -89,6 +89,12 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
           </span>
         )}
         {card.waiting_for_parts && <span className={styles.waits}>Espera repuestos</span>}
+        {card.clashes.length > 0 && (
+          <span className={styles.waits} title={card.clashes.map((clash) => sayClash(clash, zone)).join('\n')}>
+            Se cruza
+            <span className="only-read-aloud">: {card.clashes.map((clash) => sayClash(clash, zone)).join('; ')}</span>
+          </span>
+        )}
       </div>
       <div className={styles.foot}>
         <PriorityBars priority={card.priority} />

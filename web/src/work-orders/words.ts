@@ -1,6 +1,6 @@
-import { dayOf, instantOf, showDay } from '#contract/base/dates.ts'
+import { dayOf, instantOf, localOf, showDay } from '#contract/base/dates.ts'
 import { showQuantity } from '#contract/base/money.ts'
-import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
+import type { Clash, WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
 import type { Tone } from '../ui/tokens.ts'
 
@@ -60,3 +60,11 @@ export const initials = (name: string) =>
     .slice(0, 2)
     .map((word) => word[0]?.toUpperCase())
     .join('')
+
+/** `Box 2 también tiene OT-000123 el 12 nov, de 09:00 a 11:00` */
+export function sayClash({ kind, name, code, from, until }: Clash, zone: string) {
+  const [start, end] = [localOf(from, zone), localOf(until, zone)]
+  const to = start.slice(0, 10) === end.slice(0, 10) ? '' : ` del ${shortDay(end.slice(0, 10))}`
+  const what = kind === 'box' ? `${name} también tiene ${code}` : `${name} también trabaja en ${code}`
+  return `${what} el ${shortDay(start.slice(0, 10))}, de ${start.slice(11, 16)} a ${end.slice(11, 16)}${to}`
+}

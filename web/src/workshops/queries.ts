@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { identity } from '#contract/identity/identity.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
-import { call } from '../platform/api.ts'
+import { call, failing } from '../platform/api.ts'
 
 /** Topics of live events: what is below is asked again when it changes. */
 export const workshopsKey = ['workshops'] as const
@@ -14,7 +14,8 @@ export const companyQuery = queryOptions({
 
 export const settingsQuery = queryOptions({
   queryKey: [...workshopsKey, 'settings'],
-  queryFn: async ({ signal }) => (await call(workshops.listSettings, { signal })).data,
+  queryFn: async ({ signal }) =>
+    (await call(workshops.listSettings, { signal }).catch(failing('Error al obtener las configuraciones.'))).data,
 })
 
 export const locationsQuery = queryOptions({

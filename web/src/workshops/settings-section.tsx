@@ -83,6 +83,14 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
         description={SETTINGS.first_month.about}
         maxLength={7}
       />
+      <NumberField
+        control={form.control}
+        name="kilometers_per_day"
+        label={SETTINGS.kilometers_per_day.label}
+        description={SETTINGS.kilometers_per_day.about}
+        suffix="km"
+        digits={4}
+      />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar

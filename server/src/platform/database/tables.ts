@@ -6,6 +6,7 @@ import {
   customType,
   foreignKey,
   index,
+  integer,
   jsonb,
   pgPolicy,
   pgTable,
@@ -63,6 +64,13 @@ export const activityTable = pgTable(
     changes: jsonb().notNull(),
   },
   (t) => [...ofCompany(t), index('activity_of_entity').on(t.company_id, t.entity, t.entity_id, t.id)],
+)
+
+/** The last number given of each kind: kept in a row of its own, so that no number is ever given twice. */
+export const countersTable = pgTable(
+  'counters',
+  { company_id: ref().notNull(), kind: text().notNull(), last: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.company_id, t.kind] }), companyFence()],
 )
 
 /** The first answer to a create call that carried a key, to be given again for 24 hours. */

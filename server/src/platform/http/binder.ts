@@ -143,6 +143,7 @@ export function createBinder(
         } catch (error) {
           const problem = error instanceof Problem ? error : fromDatabase(error, messages)
           if (!problem) throw error
+          if (problem.status >= 500 && problem.status !== 503) request.log.error(error)
           return sendProblem(reply, problem)
         } finally {
           for (const end of endings) await end()

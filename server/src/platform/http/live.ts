@@ -21,6 +21,8 @@ export interface LiveEvent {
   /** null: of the whole company. */
   workshop_id: number | null
   ids: number[]
+  /** Who may hear it, where that is not `<topic>.read`; stays here. */
+  may?: Permission
   /** Only this person hears it. */
   user_id?: number
   /** Who has the thing open just now. */
@@ -105,10 +107,11 @@ export class Live {
 
   #deliver(payload: string) {
     const { company_id, ...event } = JSON.parse(payload) as LiveEvent & { company_id: number }
+    const { may: _, ...said } = event
     const readers = [...this.#listeners].filter(([, actor]) => actor.company_id === company_id && mayHear(actor, event))
     this.#write(
       readers.map(([reply]) => reply),
-      `data: ${JSON.stringify(event)}\n\n`,
+      `data: ${JSON.stringify(said)}\n\n`,
     )
   }
 
@@ -181,7 +184,8 @@ export class Live {
 
 function mayHear(actor: Actor, event: LiveEvent) {
   const reads = `${event.topic}.read`
-  const allowed = !(reads in PERMISSIONS) || actor.may.has(reads as Permission)
+  const needed = event.may ?? (reads in PERMISSIONS ? (reads as Permission) : undefined)
+  const allowed = needed === undefined || actor.may.has(needed)
   if (event.user_id !== undefined && event.user_id !== actor.user_id) return false
   return (
     allowed && (actor.workshop_id === null || event.workshop_id === null || actor.workshop_id === event.workshop_id)

@@ -17,7 +17,7 @@ it('answers 503 with its sentence to every call but health while the house is cl
   for (const url of ['/%61pi/v1/me', '/api/v1/%6De', '/api/docs'])
     expect([url, (await house.app.http.inject(url)).statusCode]).toEqual([url, 503])
   const health = await house.app.http.inject('/api/health')
-  expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok', maintenance: true }])
+  expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok', maintenance: true, demo: false }])
   await house.owner.query('delete from maintenance')
   await vi.waitFor(async () => expect(await status()).toBe(200), 5000)
 })

@@ -101,6 +101,8 @@ export function fromDatabase(error: unknown, messages: ConstraintMessages): Prob
     const known = messages[constraint] ?? messages[constraint.replace(/_\d+$/, '')]
     if (known) return invalid({ [known.field]: known.message })
   }
+  if (code === '53100')
+    return new Problem(500, 'El disco del servidor está lleno. Avise a quien administra Maestranza.')
   // A number, date or text that fits its schema but not its column.
   if (code.startsWith('22')) return new Problem(422, 'Un valor está fuera de lo permitido.')
   return undefined

@@ -108,7 +108,7 @@ describe('a backup', () => {
     await client.end()
     await writeBackup(before, fileNamed('old'))
     const url = await newDatabase()
-    await restoreBackup(url, fileNamed('old'), newer)
+    await restoreBackup(url, fileNamed('old'), { folder: newer })
     const restored = new pg.Client({ connectionString: url })
     await restored.connect()
     const { rows } = await restored.query('select name from companies order by id')
@@ -117,6 +117,33 @@ describe('a backup', () => {
 
     await writeBackup(url, fileNamed('newer'))
     await expect(restoreBackup(await newDatabase(), fileNamed('newer'))).rejects.toThrow('versión más nueva')
+  }, 120_000)
+
+  it('leaves the keys of the house out, and opens only with its passphrase', async () => {
+    const client = new pg.Client({ connectionString: demo })
+    await client.connect()
+    await client.query(
+      `insert into sessions (token_hash, user_id, expires_at, agent, address)
+       select sha256('x'), min(id), now() + interval '1 day', '', '' from users`,
+    )
+    await client.end()
+    const passphrase = 'una frase que nadie más sabe'
+    await writeBackup(demo, fileNamed('sealed'), passphrase)
+    const bytes = await readFile(fileNamed('sealed'))
+    const url = await newDatabase()
+    await expect(restoreBackup(url, fileNamed('sealed'))).rejects.toThrow('indique su frase en BACKUP_PASSPHRASE')
+    await expect(restoreBackup(url, fileNamed('sealed'), { passphrase: 'otra' })).rejects.toThrow('La frase no es')
+    bytes[bytes.length - 20]! ^= 1
+    await writeFile(fileNamed('touched'), bytes)
+    await expect(restoreBackup(url, fileNamed('touched'), { passphrase })).rejects.toThrow('La frase no es')
+    await restoreBackup(url, fileNamed('sealed'), { passphrase })
+    const restored = new pg.Client({ connectionString: url })
+    await restored.connect()
+    const { rows } = await restored.query(
+      `select (select count(*) from users) > 0 as people, (select count(*)::int from sessions) as sessions`,
+    )
+    await restored.end()
+    expect(rows).toEqual([{ people: true, sessions: 0 }])
   }, 120_000)
 
   it('is refused where there is something to lose, and when it is none or is cut off', async () => {

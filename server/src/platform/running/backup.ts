@@ -10,6 +10,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { FOLDED_AT, FOLDED_INTO, MIGRATIONS, migrateDatabase, TOO_OLD } from '../database/migrate.ts'
 import { StartProblem } from './embedded-postgres.ts'
+import { seal, unseal, WRONG } from './sealed.ts'
 
 /**
  * A backup is one file of gzipped lines: what it is, then each table by its name and its rows as JSON, then the hash of
@@ -18,6 +19,8 @@ import { StartProblem } from './embedded-postgres.ts'
 
 const FORMAT = 2
 const AT_ONCE = 500
+/** Keys to the house as it was: who restores it logs in again. */
+const LEFT_OUT = ['sessions', 'devices', 'one_time_links', 'login_attempts', 'setup']
 
 interface Header {
   maestranza: typeof FORMAT
@@ -93,7 +96,8 @@ async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-export async function writeBackup(url: string, file: string): Promise<Taken> {
+/** With a passphrase nobody reads it without. */
+export async function writeBackup(url: string, file: string, passphrase?: string): Promise<Taken> {
   const part = `${file}.part`
   try {
     const taken = await inSnapshot(url, async (client) => {
@@ -108,6 +112,7 @@ export async function writeBackup(url: string, file: string): Promise<Taken> {
         yield `${JSON.stringify(header)}\n`
         const hashes: Record<string, string> = {}
         for (const table of await tablesOf(client)) {
+          if (LEFT_OUT.includes(table.name)) continue
           yield `${JSON.stringify({ table: table.name, columns: table.columns })}\n`
           const hash = createHash('sha256')
           for await (const rows of rowsOf(client, table)) {
@@ -120,7 +125,8 @@ export async function writeBackup(url: string, file: string): Promise<Taken> {
         }
         yield `${JSON.stringify({ hashes })}\n`
       }
-      await pipeline(Readable.from(lines()), createGzip(), createWriteStream(part, { mode: 0o600 }))
+      const closed = (plain: AsyncIterable<Buffer>) => (passphrase ? seal(plain, passphrase) : plain)
+      await pipeline(Readable.from(lines()), createGzip(), closed, createWriteStream(part, { mode: 0o600 }))
       return taken
     })
     await rename(part, file)
@@ -148,14 +154,20 @@ const NOT_OURS = 'El archivo no es un respaldo de Maestranza, o está cortado.'
  * Brings back what a backup holds into a database without companies, all of it or nothing, and compares every table
  * with what was taken. A backup of an older version is brought up to date afterwards.
  */
-export async function restoreBackup(url: string, file: string, folder = MIGRATIONS): Promise<Taken> {
+export async function restoreBackup(
+  url: string,
+  file: string,
+  { folder = MIGRATIONS, passphrase }: { folder?: string; passphrase?: string | undefined } = {},
+): Promise<Taken> {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c datestyle=ISO' })
   await client.connect()
   const input = createReadStream(file)
   const unpacked = createGunzip()
   const lines = createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })
   // Whatever breaks on the way, the reader of lines meets it.
-  void pipeline(input, unpacked).catch(() => {})
+  void pipeline(input, (plain: AsyncIterable<Buffer>) => unseal(plain, passphrase), unpacked).catch((error: Error) =>
+    unpacked.destroy(error),
+  )
   try {
     const reader = lines[Symbol.asyncIterator]()
     const header = parse<Header | OldHeader>((await reader.next()).value)
@@ -205,7 +217,8 @@ export async function restoreBackup(url: string, file: string, folder = MIGRATIO
     await migrateDatabase(url, folder)
     return taken
   } catch (error) {
-    throw String((error as { code?: unknown }).code).startsWith('Z_') ? new StartProblem(NOT_OURS) : error
+    const unreadable = String((error as { code?: unknown }).code).startsWith('Z_')
+    throw unreadable ? new StartProblem(passphrase ? WRONG : NOT_OURS) : error
   } finally {
     await client.end()
     input.destroy()

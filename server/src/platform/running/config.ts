@@ -14,6 +14,12 @@ export interface Config {
   publicUrl: string | null
   /** Start without the demonstration. */
   empty: boolean
+  /** The demonstration may be where strangers reach it. */
+  publicDemo: boolean
+  /** Proxies whose word about the caller's address counts: hops, or addresses; false: nobody's. */
+  trustProxy: false | number | string
+  /** Who asks for figures shows it; null: nobody gets them. */
+  metricsToken: string | null
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -27,8 +33,22 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
-    empty: !['', '0', 'false', 'no'].includes((env.MAESTRANZA_EMPTY ?? '').toLowerCase()),
+    empty: !OFF.includes((env.MAESTRANZA_EMPTY ?? '').toLowerCase()),
+    publicDemo: env.MAESTRANZA_DEMO === 'public',
+    trustProxy: proxies(env.TRUST_PROXY ?? ''),
+    metricsToken: env.METRICS_TOKEN || null,
   }
+}
+
+const OFF = ['', '0', 'false', 'no']
+
+/** A number of hops, or addresses and networks; `1` is the usual one, in front of the product on the same machine. */
+function proxies(text: string): Config['trustProxy'] {
+  if (OFF.includes(text.toLowerCase())) return false
+  if (/^\d$/.test(text)) return Number(text)
+  const isAddress = (part: string) => isIP(part.split('/')[0]!) > 0 || ['loopback', 'uniquelocal'].includes(part)
+  if (text.split(',').every((part) => isAddress(part.trim()))) return text
+  throw new StartProblem('TRUST_PROXY debe ser cuántos proxies hay delante (1) o sus direcciones separadas por comas.')
 }
 
 /** The value itself is never repeated: it may hold a password. */
@@ -39,6 +59,10 @@ function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string 
     throw new StartProblem(`${name} no es una dirección válida: debe empezar con ${protocols[0]}//.`)
   return text
 }
+
+/** Whether only this machine can reach the product, as far as its settings say. */
+export const isPrivate = ({ host, publicUrl }: Config): boolean =>
+  isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')))
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -8,6 +8,9 @@ export interface Order {
   smtpUrl: string | null
   /** How people reach the product. */
   address: string
+  dataDir: string
+  trustProxy: false | number | string
+  metricsToken: string | null
 }
 export type Told = { type: 'begin'; order: Order } | { type: 'listen' } | { type: 'stop' }
 export type News =

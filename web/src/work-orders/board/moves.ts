@@ -9,15 +9,15 @@ import { say } from '../../ui/snackbar.tsx'
 import { workOrdersKey } from '../queries.ts'
 import { type Placement, withPlaced } from './model.ts'
 
-/** The server wants to be told that a lower reading is meant. */
+/** The server wants to be told that a reading is meant, lower or further than it could be. */
 export const asksAboutKilometers = (error: unknown): error is ApiFailure =>
   error instanceof ApiFailure && error.status === 422 && (error.errors.kilometer?.[0]?.includes('Confirme') ?? false)
 
 export const confirmLower = (failure: ApiFailure) =>
   confirm({
-    title: '¿Corregir el kilometraje?',
-    message: `${failure.errors.kilometer?.[0] ?? failure.message} Si es correcto, quedará como corrección en el historial del equipo.`,
-    accept: 'Registrar corrección',
+    title: '¿El kilometraje es correcto?',
+    message: `${failure.errors.kilometer?.[0] ?? failure.message} Las lecturas anteriores que sean mayores dejarán de contar.`,
+    accept: 'Sí, es correcto',
     danger: true,
   })
 

@@ -8,11 +8,13 @@ import es from '@fullcalendar/react/locales/es'
 import forma from '@fullcalendar/react/themes/forma'
 import timeGrid from '@fullcalendar/react/timegrid'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { dayOf, instantOf, localOf } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { CALENDAR_KINDS, type CalendarEvent, type Reschedule } from '#contract/work-orders/orders.ts'
 import { keep, recall } from '../../platform/storage.ts'
+import { sayClash } from '../words.ts'
 import styles from './calendar.module.css'
 
 interface CalendarProps {
@@ -91,7 +93,9 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
         fixedWeekCount={false}
         eventContent={({ event, timeText, view }) => {
           const it = event.extendedProps.event as CalendarEvent
-          return <EventText event={it} time={it.all_day ? '' : timeText} brief={view.type === 'dayGridMonth'} />
+          return (
+            <EventText event={it} time={it.all_day ? '' : timeText} brief={view.type === 'dayGridMonth'} zone={zone} />
+          )
         }}
         eventClick={({ event, jsEvent }) => {
           jsEvent.preventDefault()
@@ -112,10 +116,16 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
 
 const day = (date: Date) => date.toISOString().slice(0, 10)
 
-function EventText({ event, time, brief }: { event: CalendarEvent; time: string; brief: boolean }) {
+function EventText({ event, time, brief, zone }: { event: CalendarEvent; time: string; brief: boolean; zone: string }) {
   const kind = CALENDAR_KINDS[event.kind]
+  const clashes = event.clashes.map((clash) => sayClash(clash, zone))
   return (
-    <span className={styles.event} data-brief={brief || undefined} title={`${kind.label}: ${event.title}`}>
+    <span
+      className={styles.event}
+      data-brief={brief || undefined}
+      title={[`${kind.label}: ${event.title}`, ...clashes].join('\n')}
+    >
+      {clashes.length > 0 && <IconAlertTriangle size={13} stroke={1.9} aria-hidden />}
       {time && !brief && <b>{time}</b>}
       <span className={styles.number}>{event.code}</span>
       <span className={styles.patent}>{showPatent(event.patent)}</span>
@@ -127,6 +137,7 @@ function EventText({ event, time, brief }: { event: CalendarEvent; time: string;
         </span>
       )}
       <span className={brief ? 'only-read-aloud' : styles.what}>{event.title}</span>
+      {clashes.length > 0 && <span className="only-read-aloud">{clashes.join('; ')}</span>}
       {event.kind !== 'planned' && <span className="only-read-aloud">{kind.label}</span>}
     </span>
   )

@@ -21,14 +21,17 @@ import { trucksQuery, workOrdersKey } from '../queries.ts'
 import { useDraft } from './draft.ts'
 import { OrderFormFrame, RestoredNotice } from './form.tsx'
 import styles from './order.module.css'
+import { NoSettings } from './section.tsx'
 import { blankOrder, type OrderBody, type OrderTyped, orderResolver } from './typed.ts'
 
 export default function OrderCreate() {
   const may = useMay('work-orders.write')
-  const settings = useQuery(settingsQuery).data
+  const settings = useQuery(settingsQuery)
   if (!may) return <NotFound title="No tiene permiso para crear órdenes de trabajo" />
-  if (!settings) return <ScreenSkeleton />
-  return <CreateForm hasWarehouse={settings[0]?.pivot.setting_value === true} />
+  if (settings.isError && !settings.data)
+    return <NoSettings error={settings.error} onRetry={() => void settings.refetch()} />
+  if (!settings.data) return <ScreenSkeleton />
+  return <CreateForm hasWarehouse={settings.data[0]?.pivot.setting_value === true} />
 }
 
 function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import {
+  IconAlertTriangle,
   IconArrowLeft,
   IconCheck,
   IconChevronDown,
@@ -31,7 +32,7 @@ import { StatusPill } from '../../ui/status-pill.tsx'
 import { settingsQuery } from '../../workshops/queries.ts'
 import { PriorityBars } from '../priority.tsx'
 import { workOrderQuery } from '../queries.ts'
-import { showDue } from '../words.ts'
+import { sayClash, showDue } from '../words.ts'
 import { useOrderActions } from './actions.ts'
 import { OrderActivity } from './activity.tsx'
 import { CommentsPart } from './comments.tsx'
@@ -41,7 +42,7 @@ import { FilesPart } from './files.tsx'
 import { ChangedNotice, OrderFormFrame, RestoredNotice, UnsavedNotice } from './form.tsx'
 import styles from './order.module.css'
 import { PresenceSign, usePresence } from './presence.tsx'
-import { OrderSection } from './section.tsx'
+import { NoSettings, OrderSection } from './section.tsx'
 import { Signatures } from './signatures.tsx'
 
 export default function OrderDetail() {
@@ -49,7 +50,13 @@ export default function OrderDetail() {
   const hasWarehouse = settings.data?.[0]?.pivot.setting_value === true
   return (
     <DetailPage query={workOrderQuery} missing="Esta orden de trabajo no existe">
-      {(order) => !settings.isPending && <OrderPage key={order.id} order={order} hasWarehouse={hasWarehouse} />}
+      {(order) =>
+        settings.data ? (
+          <OrderPage key={order.id} order={order} hasWarehouse={hasWarehouse} />
+        ) : (
+          settings.isError && <NoSettings error={settings.error} onRetry={() => void settings.refetch()} />
+        )
+      }
     </DetailPage>
   )
 }
@@ -92,6 +99,16 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
                 {mayWrite ? ' Para cambiarla hay que reabrirla.' : ' Solo un jefe de taller puede reabrirla.'}
               </p>
             )}
+            {order.clashes.map((clash) => (
+              <p
+                key={`${clash.kind} ${clash.name} ${clash.work_order_id}`}
+                className={styles.notice}
+                data-tone="warning"
+              >
+                <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
+                {sayClash(clash, zone)}
+              </p>
+            ))}
             <PresenceSign names={others} />
             {isFinal && isDirty && <UnsavedNotice onDiscard={editing.discard} />}
             {!isFinal && editing.isBehind && <ChangedNotice onBring={editing.bring} />}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ErrorState } from '../../ui/faces.tsx'
 import styles from './order.module.css'
 
 interface OrderSectionProps {
@@ -20,3 +21,8 @@ export function OrderSection({ id, title, aside, children }: OrderSectionProps) 
     </section>
   )
 }
+
+/** An order cannot be written without knowing whether it takes from a warehouse. */
+export const NoSettings = (props: { error: unknown; onRetry: () => void }) => (
+  <ErrorState title="Error al cargar las configuraciones." {...props} />
+)

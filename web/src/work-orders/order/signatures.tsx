@@ -34,7 +34,9 @@ export function Signatures({ order, unsaved, readOnly }: SignaturesProps) {
 function SignatureCard({ kind, order, unsaved, readOnly }: SignaturesProps & { kind: SignatureKind }) {
   const zone = useZone()
   const client = useQueryClient()
-  const maySign = useMay('work-orders.work') && !readOnly
+  // Who takes the truck away may sign after the order was finalized.
+  const isOpen = !readOnly || (kind === 'delivered' && !order.signatures.some((s) => s.kind === kind && s.holds))
+  const maySign = useMay('work-orders.work') && isOpen
   const mayRemove = useMay('work-orders.write') && !readOnly
   const [signing, setSigning] = useState(false)
   const signed = order.signatures.find((each) => each.kind === kind)

@@ -4,7 +4,7 @@ import { IconBarcode, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { BAD_QUANTITY, showCost, showMoney, showQuantity } from '#contract/base/money.ts'
+import { BAD_QUANTITY, showMoney, showQuantity } from '#contract/base/money.ts'
 import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
@@ -18,6 +18,7 @@ import { SelectField } from '../../ui/field.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
 import { SimpleTable } from '../../ui/simple-table.tsx'
 import { say } from '../../ui/snackbar.tsx'
+import { UnitCost } from '../../ui/unit-cost.tsx'
 import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../../warehouses/queries.ts'
 import { catalogueSuppliesQuery } from '../queries.ts'
 import { withChosen } from './fields.tsx'
@@ -165,7 +166,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
               label: 'Costo unitario',
               align: 'end',
               folds: true,
-              cell: (line) => showCost(line.cost),
+              cell: (line) => <UnitCost value={line.cost} />,
             },
             {
               label: 'Total',
@@ -286,7 +287,7 @@ function SupplyPicker({ workshop, warehouse, onPick }: SupplyPickerProps) {
             <span>{supply?.name}</span>
             <span className={styles.optionStock}>
               {supply?.stock == null
-                ? supply && showCost(supply.cost)
+                ? supply && <UnitCost value={supply.cost} />
                 : `${showQuantity(supply.stock)} ${supply.unit ?? ''}`}
             </span>
           </span>

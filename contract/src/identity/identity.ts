@@ -80,7 +80,7 @@ export const User = z.object({
   updated_at: Instant,
 })
 export type User = z.infer<typeof User>
-/** What everybody knows of the people they work with; the rest is for who manages people. */
+/** What everybody knows of the people they work with; the rest is for those who manage people. */
 export const Colleague = User.partial().required({ id: true, name: true })
 export type Colleague = z.infer<typeof Colleague>
 

@@ -3,7 +3,7 @@ import { INVOICE_TYPES, PAYMENT_TYPES } from '../warehouses/transactions.ts'
 import { WORK_ORDER_FIELDS } from './fields.ts'
 import { SIGNATURES } from './orders.ts'
 
-/** All that is written into the activity of an order, and what is said of it after the name of who did it. */
+/** All that is written into the activity of an order, and what is said of it after the person's name. */
 export const WORK_ORDER_ACTIONS = {
   created: 'creó la orden',
   updated: 'editó la orden',

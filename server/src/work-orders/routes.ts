@@ -22,7 +22,8 @@ import { ORIGIN } from './used-supplies.ts'
  */
 async function standing({ db, actor, params, sent }: { db: Db; actor: Actor; params: { id: number }; sent: object }) {
   // The board is held before the order, by everyone who holds both.
-  if ('status' in sent) await holdBoard(db, actor)
+  const { status } = await seeOrder(db, actor, params.id)
+  if ('status' in sent && sent.status !== status) await holdBoard(db, actor)
   const { type_maintenance_id, has_warehouse: _, ...order } = await requireWorkOrder(db, actor, params.id, true)
   return 'type_of_maintenance' in sent ? order : { ...order, type_maintenance_id }
 }

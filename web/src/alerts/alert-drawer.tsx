@@ -6,6 +6,7 @@ import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { DayField } from '../ui/date-field.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { NumberField, TextAreaField, TextField, WordField } from '../ui/field.tsx'
@@ -19,7 +20,7 @@ const UNITS = [
   { value: 'days', label: 'días' },
   { value: 'months', label: 'meses' },
 ]
-const FROM = Object.entries(REPEAT_FROM).map(([value, { label }]) => ({ value, label }))
+const FROM = choicesOf(REPEAT_FROM)
 
 const startOf = (alert: Alert | undefined, trucks: number[], units: number[]): AlertTyped => ({
   name: alert?.name ?? '',

@@ -7,12 +7,13 @@ import { ALERT_STATES, type Alert, ATTENTION, alerts, isExecuted } from '#contra
 import { sayDistance, sayDue, sayPlan } from '#contract/alerts/words.ts'
 import { dayOf } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { coupledQuery } from '../fleet/queries.ts'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
-import { useCompany, useMay, useWorkshop, useZone } from '../platform/session.ts'
+import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
+import { useMay, useWorkshop, useZone } from '../platform/session.ts'
+import { choicesOf, named } from '../ui/choices.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { AlertReading, planOf } from './alert-summary.tsx'
@@ -122,12 +123,6 @@ const columnsOn = (today: string): Column<Alert>[] => [
   },
 ]
 
-const named = (list: { id: number; name: string }[] | undefined) =>
-  list?.map(({ id, name }) => ({ value: String(id), label: name }))
-const worded = (words: Record<string, { label: string }>) =>
-  Object.entries(words).map(([value, { label }]) => ({ value, label }))
-
-const useWorkshopChoices = () => named(useWorkshop().list)
 const useTruckChoices = () =>
   useQuery(truckChoicesQuery(useWorkshop().id)).data?.map(({ id, code, patent }) => ({
     value: String(id),
@@ -147,15 +142,13 @@ const filters: ListFilter[] = [
     placeholder: 'Todas',
     useChoices: () => named(useQuery(categoriesQuery).data),
   },
-  { key: 'Status', label: 'Estado', useChoices: () => worded(ALERT_STATES) },
-  { key: 'Attention', label: 'Atención', useChoices: () => worded(ATTENTION) },
+  { key: 'Status', label: 'Estado', useChoices: () => choicesOf(ALERT_STATES) },
+  { key: 'Attention', label: 'Atención', useChoices: () => choicesOf(ATTENTION) },
 ]
 
 export default function AlertList() {
   const mayWrite = useMay('alerts.write')
   const maySeeMails = useMay('people.manage')
-  const company = useCompany()
-  const workshop = useWorkshop()
   const navigate = useNavigate()
   const today = dayOf(new Date(), useZone())
   const [creating, setCreating] = useState(false)
@@ -166,15 +159,7 @@ export default function AlertList() {
   const open = (id: number | undefined) =>
     navigate({ to: '.', search: (now) => ({ ...now, alert: id }), replace: id === undefined })
 
-  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
-  const workshopFilter: ListFilter = {
-    key: 'WorkshopId',
-    label: 'Taller',
-    useChoices: useWorkshopChoices,
-    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
-    hint: workshop.mayChoose ? undefined : 'Solo un super administrador puede cambiar el taller',
-    placeholder: inUse,
-  }
+  const workshopFilter = useWorkshopFilter()
   return (
     <>
       <ListScreen
@@ -185,7 +170,7 @@ export default function AlertList() {
         about="Aquí se planifica lo que cada equipo necesita, por fecha o por kilometraje, y a quién se avisa."
         endpoint={alerts.listAlerts}
         queryKey={alertsKey}
-        scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+        scope={useWorkshopScope()}
         columns={columnsOn(today)}
         filters={[workshopFilter, ...filters]}
         failed="Error al aplicar los filtros"

@@ -9,7 +9,7 @@ import { showPatent, type Truck } from '#contract/fleet/fleet.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { Section } from '../ui/detail-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { OpenedAlert } from './alert-list.tsx'
 import { planOf } from './alert-summary.tsx'
 import styles from './alerts.module.css'
@@ -32,7 +32,7 @@ export default function AlertsTab({ truck }: { truck: Truck }) {
   if (of.isError && !of.data) return <ErrorState error={of.error} onRetry={() => void of.refetch()} />
   if (!of.data) return <Skeleton h={200} />
 
-  const columns: SimpleColumn<Alert>[] = [
+  const columns: TableColumn<Alert>[] = [
     {
       label: 'Mantención',
       grows: true,
@@ -67,7 +67,7 @@ export default function AlertsTab({ truck }: { truck: Truck }) {
     },
   ]
   const table = (label: string, rows: Alert[]) => (
-    <SimpleTable label={label} columns={columns} rows={rows} keyOf={({ id }) => id} faded={isExecuted} />
+    <Table label={label} columns={columns} rows={rows} keyOf={({ id }) => id} faded={isExecuted} />
   )
   const create = () => setCreating({ trucks: [truck.id], units: [] })
   const isEmpty = of.data.own.length + of.data.pulled.length === 0

@@ -13,6 +13,7 @@ import { sayDay } from '#contract/base/dates.ts'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useSubmit } from '../platform/submit.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { NumberField, TextField, WordField } from '../ui/field.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { ListSection, useWorkshopName } from '../workshops/catalogue-section.tsx'
@@ -76,7 +77,7 @@ interface CategoryTyped {
   days: number | null
 }
 
-const SHAPES = Object.entries(APPLIES_TO).map(([value, { label }]) => ({ value, label }))
+const SHAPES = choicesOf(APPLIES_TO)
 /** `30-09` as it is typed, `09-30` as it is kept. */
 const turned = (day: string) =>
   day

@@ -10,6 +10,7 @@ import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -83,7 +84,7 @@ const columnsIn = (zone: string): Column<Mail>[] => [
   },
 ]
 
-const states = Object.entries(MAIL_STATES).map(([value, { label }]) => ({ value, label }))
+const states = choicesOf(MAIL_STATES)
 const filters: ListFilter[] = [{ key: 'State', label: 'Estado', useChoices: () => states }]
 
 /** The mails that were sent, and those still waiting. */

@@ -8,8 +8,8 @@ import { type Coupling, showPatent, type Truck } from '#contract/fleet/fleet.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { Plate } from '../ui/plate.tsx'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import styles from './meter-tab.module.css'
 import { couplingsQuery } from './queries.ts'
 
@@ -48,7 +48,7 @@ export function CouplingsTab({ truck }: { truck: Truck }) {
         {drawer}
       </>
     )
-  const columns: SimpleColumn<Coupling>[] = [
+  const columns: TableColumn<Coupling>[] = [
     { label: 'Acoplado', cell: ({ patent }) => <Plate text={showPatent(patent)} /> },
     { label: 'Desde', folds: true, cell: ({ from }) => <span className="figures">{showMoment(from, zone)}</span> },
     {
@@ -82,12 +82,7 @@ export function CouplingsTab({ truck }: { truck: Truck }) {
   ]
   return (
     <div className={styles.tab}>
-      <SimpleTable
-        label="Acoplados del equipo"
-        columns={columns}
-        rows={couplings.data}
-        keyOf={(coupling) => coupling.id}
-      />
+      <Table label="Acoplados del equipo" columns={columns} rows={couplings.data} keyOf={(coupling) => coupling.id} />
       {add && <div className={styles.more}>{add}</div>}
       {drawer}
     </div>

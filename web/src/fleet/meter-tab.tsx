@@ -10,9 +10,9 @@ import { useMay, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Section } from '../ui/detail-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { MeterLine, makesLine } from './meter-line.tsx'
 import styles from './meter-tab.module.css'
 import { fleetKey, READINGS_SHOWN, readingsQuery } from './queries.ts'
@@ -40,7 +40,7 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
       </EmptyState>
     )
 
-  const columns: SimpleColumn<Reading>[] = [
+  const columns: TableColumn<Reading>[] = [
     { label: 'Fecha', cell: ({ date }) => <span className="figures">{showMoment(date, zone)}</span> },
     {
       label: 'Kilometraje',
@@ -76,7 +76,7 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
           <MeterLine readings={data} height={200} scaled />
         </Section>
       )}
-      <SimpleTable
+      <Table
         label="Lecturas del odómetro"
         columns={columns}
         rows={data.slice(0, shown)}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type FieldPath, type UseFormReturn, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
-import { type NewTruck, showPatent, type Truck, type TruckEdit } from '#contract/fleet/fleet.ts'
+import { type Coupled, type NewTruck, showPatent, type Truck, type TruckEdit } from '#contract/fleet/fleet.ts'
 import { inForm } from '../frames/fields.tsx'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
@@ -94,23 +94,13 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
   const takeUnit = async (id: number | null) => {
     const unit = units?.find((one) => one.id === id)
     const pulledByOther = unit?.truck_id != null && unit.truck_id !== truckId
-    if (
-      unit &&
-      pulledByOther &&
-      !(await confirm({
-        title: 'Acoplado en uso',
-        message: `El acoplado ${showPatent(unit.patent)} está con el equipo ${unit.truck_code}. Al guardar pasará a este equipo.`,
-        accept: 'Cambiar de equipo',
-      }))
-    )
-      return false
+    if (unit && pulledByOther && !(await confirmTaking(unit))) return false
     setValue('move_coupled', pulledByOther)
     return true
   }
 
   const close = () => setAdding(undefined)
   const lacking = adding && adding.what !== 'coupled' ? LISTS[adding.what] : undefined
-  const lists = useWorkshopChoices(workshop)
 
   return (
     <>
@@ -129,7 +119,7 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
           control={control}
           {...field('workshop_id')}
           required
-          choices={lists}
+          choices={workshop.list.length > 0 ? workshop.list.map(asChoice) : undefined}
           disabled={!workshop.mayChoose}
           accept={moveWorkshop}
         />
@@ -204,7 +194,11 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
   )
 }
 
-const asChoice = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name })
+const confirmTaking = ({ patent, truck_code }: Coupled) =>
+  confirm({
+    title: 'Acoplado en uso',
+    message: `El acoplado ${showPatent(patent)} está con el equipo ${truck_code}. Al guardar pasará a este equipo.`,
+    accept: 'Cambiar de equipo',
+  })
 
-const useWorkshopChoices = (workshop: ReturnType<typeof useWorkshop>) =>
-  workshop.list.length > 0 ? workshop.list.map(asChoice) : undefined
+const asChoice = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name })

@@ -2,12 +2,13 @@ import { IconTruck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
 import { fleet, showPatent, TRUCK_STATES, type Truck } from '#contract/fleet/fleet.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import { Added } from '../frames/slots.tsx'
-import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
+import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
+import { useMay } from '../platform/session.ts'
+import { choicesOf, named } from '../ui/choices.ts'
 import { Plate } from '../ui/plate.tsx'
 import { brandsQuery, costCentersQuery, fleetKey, truckTypesQuery } from './queries.ts'
 import { TRUCK_LIST_ACTIONS } from './slots.ts'
@@ -29,10 +30,7 @@ const columns = listColumns<Truck, keyof typeof TRUCK_FIELDS>(TRUCK_FIELDS, {
   state: { sort: true, width: 110, rank: 3 },
 })
 
-const named = (list: { id: number; name: string }[] | undefined) =>
-  list?.map(({ id, name }) => ({ value: String(id), label: name }))
-
-const states = Object.entries(TRUCK_STATES).map(([value, { label }]) => ({ value, label }))
+const states = choicesOf(TRUCK_STATES)
 
 const filters: ListFilter[] = [
   {
@@ -54,25 +52,9 @@ const filters: ListFilter[] = [
   { key: 'State', label: TRUCK_FIELDS.state.label, useChoices: () => states },
 ]
 
-const useWorkshopChoices = () => named(useWorkshop().list)
-
 export default function TruckList() {
   const mayWrite = useMay('fleet.write')
-  const company = useCompany()
-  const workshop = useWorkshop()
-  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
-  const workshopFilter: ListFilter = {
-    key: 'WorkshopId',
-    label: 'Taller',
-    useChoices: useWorkshopChoices,
-    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
-    hint: !workshop.mayChoose
-      ? 'Solo un super administrador puede cambiar el taller'
-      : workshop.id === undefined
-        ? undefined
-        : `Sin elegir: ${inUse}, el de la cabecera`,
-    placeholder: inUse,
-  }
+  const workshopFilter = useWorkshopFilter()
   return (
     <ListScreen
       name="trucks"
@@ -82,7 +64,7 @@ export default function TruckList() {
       about="Aquí van los camiones de la empresa, con su acoplado, su kilometraje y su historia."
       endpoint={fleet.listTrucks}
       queryKey={fleetKey}
-      scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+      scope={useWorkshopScope()}
       columns={columns}
       filters={[workshopFilter, ...filters]}
       searchLabel="Código, patente o marca"

@@ -1,9 +1,9 @@
 import { Checkbox, Skeleton } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react'
 import { useNoticeable } from '../ui/faces.tsx'
+import { HeaderCell, sortedBy } from '../ui/table.tsx'
 import styles from './list-table.module.css'
 
 export interface Column<Row> {
@@ -75,7 +75,14 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
               </th>
             )}
             {inRow.map((column) => (
-              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+              <HeaderCell
+                key={column.key}
+                label={column.label}
+                align={column.align}
+                minWidth={column.width}
+                sorted={column.sort ? sortedBy(column.key, sort) : undefined}
+                onSort={column.sort ? () => onSort(nextSort(column.key, sort)) : undefined}
+              />
             ))}
           </tr>
         </thead>
@@ -157,41 +164,9 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
   )
 }
 
-interface HeaderCellProps<Row> {
-  column: Column<Row>
-  sort: string | undefined
-  onSort: (sort: string | undefined) => void
-}
-
 /** First click up, second down, third back to the order the server prefers. */
-function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
-  const up = sort === column.key
-  const down = sort === `-${column.key}`
-  if (!column.sort)
-    return (
-      <th scope="col" data-align={column.align} style={{ minWidth: column.width }}>
-        {column.label}
-      </th>
-    )
-  const next = up ? `-${column.key}` : down ? undefined : column.key
-  return (
-    <th
-      scope="col"
-      data-align={column.align}
-      style={{ minWidth: column.width }}
-      aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
-    >
-      <button type="button" className={styles.sort} data-on={up || down || undefined} onClick={() => onSort(next)}>
-        {column.label}
-        {down ? (
-          <IconArrowDown size={14} stroke={1.9} aria-hidden />
-        ) : (
-          <IconArrowUp size={14} stroke={1.9} aria-hidden />
-        )}
-      </button>
-    </th>
-  )
-}
+const nextSort = (key: string, sort: string | undefined) =>
+  sort === key ? `-${key}` : sort === `-${key}` ? undefined : key
 
 /** Which columns have room of their own. Before it is measured, all of them. */
 export function foldColumns<Row>(columns: Column<Row>[], room: number) {

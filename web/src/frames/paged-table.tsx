@@ -3,7 +3,7 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import type { Key } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { ErrorState } from '../ui/faces.tsx'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import styles from './paged-table.module.css'
 
 interface Page<Row> {
@@ -17,7 +17,7 @@ interface PagedTableProps<Row> {
   label: string
   queryKey: QueryKey
   read: (query: { page: number; per_page: number }, signal: AbortSignal) => Promise<Page<Row>>
-  columns: SimpleColumn<Row>[]
+  columns: TableColumn<Row>[]
   keyOf: (row: Row) => Key
   faded?: (row: Row) => boolean
   /** What is said where there is nothing. */
@@ -41,7 +41,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   if (rows.length === 0) return <p className={styles.empty}>{empty}</p>
   return (
     <>
-      <SimpleTable {...table} rows={rows} />
+      <Table {...table} rows={rows} />
       {list.hasNextPage && (
         <div className={styles.more}>
           <span>

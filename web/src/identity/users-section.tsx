@@ -8,6 +8,7 @@ import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { useZone } from '../platform/session.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { identityKey } from '../workshops/queries.ts'
 import { SectionHead, useRosterScope, workshopColumn } from '../workshops/roster.tsx'
@@ -70,7 +71,7 @@ function Moment({ at }: { at: string }) {
 }
 
 const roles = ROLE_NAMES.map((value) => ({ value, label: ROLES[value].label }))
-const states = Object.entries(USER_STATES).map(([value, { label }]) => ({ value, label }))
+const states = choicesOf(USER_STATES)
 const filters: ListFilter[] = [
   { key: 'Role', label: 'Rol', useChoices: () => roles },
   { key: 'State', label: 'Estado', useChoices: () => states },

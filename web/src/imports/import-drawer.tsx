@@ -52,9 +52,9 @@ interface Chosen {
   matched: Record<string, string>
 }
 
-/** Choose a file, see what it would do, do it, and get the code that takes it back. */
-export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onClose: () => void }) {
-  const { title, preview: previewCall, run, topic } = CALLS[kind]
+/** How far an import is, and the steps from one stage to the next. */
+function useImport(kind: ImportKind, onClose: () => void) {
+  const { preview: previewCall, run, topic } = CALLS[kind]
   const { columns } = IMPORT_KINDS[kind]
   const client = useQueryClient()
   const me = useMe()
@@ -150,8 +150,16 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
     }
   }
 
-  const missing = columns.filter(({ key, required }) => required && !chosen?.matched[key])
   const shown: Stage = following && current && stage.at === 'choose' ? stageOf(current) : stage
+  return { shown, setStage, chosen, setChosen, busy, current, open, review, save, leave, startOver }
+}
+
+/** Choose a file, see what it would do, do it, and get the code that takes it back. */
+export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onClose: () => void }) {
+  const { shown, setStage, chosen, setChosen, busy, current, ...steps } = useImport(kind, onClose)
+  const { open, review, save, leave, startOver } = steps
+  const { title } = CALLS[kind]
+  const missing = IMPORT_KINDS[kind].columns.filter(({ key, required }) => required && !chosen?.matched[key])
 
   const footers: Record<Stage['at'], React.ReactNode> = {
     choose: null,
@@ -225,20 +233,12 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
       )}
       {shown.at === 'review' && <Review kind={kind} preview={shown.preview} />}
       {shown.at === 'send' && (
-        <div className={styles.sending} role="status">
-          <strong>{shown.sent < 1 ? 'Subiendo el archivo' : `${IMPORT_PHASES[current?.phase ?? 'reading']}…`}</strong>
-          <Progress
-            value={
-              shown.sent < 1 ? shown.sent * 20 : shareOf(current?.phase, current?.progress ?? 0, chosen?.read.count)
-            }
-            animated
-            aria-label="Avance de la importación"
-          />
-          <span className={styles.quiet}>
-            {current && current.progress > 0 ? `${showNumber(current.progress)} filas leídas. ` : ''}
-            Puede cerrar o recargar esta página: la importación sigue, y aquí verá cómo terminó.
-          </span>
-        </div>
+        <Sending
+          sent={shown.sent}
+          phase={current?.phase}
+          progress={current?.progress ?? 0}
+          count={chosen?.read.count}
+        />
       )}
       {shown.at === 'wrong' && <WrongCells wrong={shown.wrong} />}
       {shown.at === 'failed' && (
@@ -249,6 +249,32 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
       )}
       {shown.at === 'done' && <Result kind={kind} result={shown.result} />}
     </Drawer>
+  )
+}
+
+interface SendingProps {
+  /** From 0 to 1, what has left for the server. */
+  sent: number
+  phase: keyof typeof IMPORT_PHASES | undefined
+  /** Rows that the server has read, and how many there are. */
+  progress: number
+  count: number | undefined
+}
+
+function Sending({ sent, phase, progress, count }: SendingProps) {
+  return (
+    <div className={styles.sending} role="status">
+      <strong>{sent < 1 ? 'Subiendo el archivo' : `${IMPORT_PHASES[phase ?? 'reading']}…`}</strong>
+      <Progress
+        value={sent < 1 ? sent * 20 : shareOf(phase, progress, count)}
+        animated
+        aria-label="Avance de la importación"
+      />
+      <span className={styles.quiet}>
+        {progress > 0 ? `${showNumber(progress)} filas leídas. ` : ''}
+        Puede cerrar o recargar esta página: la importación sigue, y aquí verá cómo terminó.
+      </span>
+    </div>
   )
 }
 

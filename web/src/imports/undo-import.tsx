@@ -7,9 +7,9 @@ import { IMPORT_KINDS, IMPORT_STATES, type ImportKind, imports, type Undone } fr
 import { call } from '../platform/api.ts'
 import { useMe, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table } from '../ui/table.tsx'
 import styles from './import-drawer.module.css'
 import { pastImportsQuery } from './queries.ts'
 
@@ -89,7 +89,7 @@ export function UndoImport({ kind }: { kind: ImportKind }) {
             {undone.kept_count === 0 && '.'}
           </p>
           {undone.kept.length > 0 && (
-            <SimpleTable
+            <Table
               label="Lo que no se pudo deshacer"
               columns={[
                 { label: 'Código', cell: (row) => <span className="mono">{row.code}</span> },

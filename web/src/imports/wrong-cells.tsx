@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { type WrongCell, XLSX } from '#contract/base/wire.ts'
 import { saveFile } from '../ui/save-file.ts'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
+import { Table } from '../ui/table.tsx'
 import styles from './import-drawer.module.css'
 
 export interface Wrong {
@@ -66,7 +66,7 @@ export function WrongCells({ wrong }: { wrong: Wrong }) {
           Descargar errores
         </Button>
       </div>
-      <SimpleTable
+      <Table
         label="Errores del archivo"
         columns={[
           { label: 'Fila', cell: ({ row }) => <span className="figures">{row}</span> },

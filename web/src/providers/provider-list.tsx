@@ -9,7 +9,9 @@ import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
+import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
+import { useMay } from '../platform/session.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { MailLink, PhoneLink } from './contact.tsx'
 import styles from './provider-list.module.css'
 import { providersKey } from './queries.ts'
@@ -44,28 +46,12 @@ const columns = listColumns<Provider, keyof typeof PROVIDER_FIELDS>(PROVIDER_FIE
   state: { sort: true, width: 110, rank: 3 },
 })
 
-const states = Object.entries(PROVIDER_STATES).map(([value, { label }]) => ({ value, label }))
+const states = choicesOf(PROVIDER_STATES)
 const stateFilter: ListFilter = { key: 'State', label: 'Estado', useChoices: () => states }
-const useWorkshopChoices = () => useWorkshop().list.map(({ id, name }) => ({ value: String(id), label: name }))
-
 export default function ProviderList() {
   const mayWrite = useMay('providers.write')
-  const company = useCompany()
-  const workshop = useWorkshop()
   const [addingService, setAddingService] = useState(false)
-  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
-  const workshopFilter: ListFilter = {
-    key: 'WorkshopId',
-    label: 'Taller',
-    useChoices: useWorkshopChoices,
-    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
-    hint: !workshop.mayChoose
-      ? 'Solo un super administrador puede cambiar el taller'
-      : workshop.id === undefined
-        ? undefined
-        : `Sin elegir: ${inUse}, el de la cabecera`,
-    placeholder: inUse,
-  }
+  const workshopFilter = useWorkshopFilter()
   return (
     <>
       <ListScreen
@@ -76,7 +62,7 @@ export default function ProviderList() {
         about="Aquí van las empresas que venden repuestos o hacen trabajos para el taller, con sus servicios y precios."
         endpoint={providers.listProviders}
         queryKey={providersKey}
-        scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+        scope={useWorkshopScope()}
         columns={columns}
         filters={[workshopFilter, stateFilter]}
         searchLabel="Nombre, RUT, teléfono o correo"

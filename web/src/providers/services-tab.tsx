@@ -10,6 +10,7 @@ import { factsOf, listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import { useMay, useWorkshop } from '../platform/session.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { Facts } from '../ui/detail-frame.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { ServiceActivity } from './provider-activity.tsx'
@@ -33,7 +34,7 @@ const columns = listColumns<Service, keyof typeof SERVICE_FIELDS>(SERVICE_FIELDS
   state: { sort: true, width: 110, rank: 4 },
 })
 
-const states = Object.entries(PROVIDER_STATES).map(([value, { label }]) => ({ value, label }))
+const states = choicesOf(PROVIDER_STATES)
 const filters: ListFilter[] = [
   {
     key: 'Category',

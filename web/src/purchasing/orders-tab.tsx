@@ -13,6 +13,7 @@ import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { useMay, useZone } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
 import type { Draft } from './purchase-order-form.tsx'
 import { purchaseOrderQuery, purchasingKey } from './queries.ts'
@@ -126,7 +127,7 @@ const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void): Colu
   },
 ]
 
-const states = Object.entries(PURCHASE_STATES).map(([value, { label }]) => ({ value, label }))
+const states = choicesOf(PURCHASE_STATES)
 
 export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')

@@ -15,12 +15,12 @@ import { useZone } from '../platform/session.ts'
 import { Section } from '../ui/detail-frame.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { MonthBars } from '../ui/month-bars.tsx'
-import type { SimpleColumn } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import type { TableColumn } from '../ui/table.tsx'
 import { warehousesKey } from '../warehouses/queries.ts'
 import { providerPurchasesQuery, purchasingKey } from './queries.ts'
 
-const orderColumns = (zone: string): SimpleColumn<PurchaseOrder>[] => [
+const orderColumns = (zone: string): TableColumn<PurchaseOrder>[] => [
   {
     label: 'Número',
     cell: (order) => (
@@ -47,7 +47,7 @@ const orderColumns = (zone: string): SimpleColumn<PurchaseOrder>[] => [
   { label: 'Total', align: 'end', cell: (order) => showMoney(order.total) },
 ]
 
-const entryColumns: SimpleColumn<Transaction>[] = [
+const entryColumns: TableColumn<Transaction>[] = [
   {
     label: 'Número',
     cell: (entry) => (

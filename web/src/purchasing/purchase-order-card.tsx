@@ -19,9 +19,9 @@ import type { Recovery } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { useDownload } from '../ui/download.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table } from '../ui/table.tsx'
 import styles from '../warehouses/document.module.css'
 import { LinesTable } from '../warehouses/lines.tsx'
 import { purchasingKey, receiptsQuery, updatePurchaseStatus } from './queries.ts'
@@ -164,7 +164,7 @@ function Receipts({ order }: { order: PurchaseOrder }) {
       <div className={styles.linesHead}>
         <h2>Recepciones</h2>
       </div>
-      <SimpleTable
+      <Table
         label="Recepciones"
         rows={receipts}
         keyOf={(entry) => entry.id}

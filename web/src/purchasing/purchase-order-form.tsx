@@ -12,6 +12,7 @@ import { formResolver } from '../platform/form-resolver.ts'
 import { useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { DayField } from '../ui/date-field.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.tsx'
@@ -127,12 +128,7 @@ export default function PurchaseOrderForm({ warehouse, draft, order, onClose }: 
             <div className={styles.half}>
               <TextField control={control} name="reference" label="Referencia" maxLength={120} />
             </div>
-            <WordField
-              control={control}
-              name="priority"
-              label="Prioridad"
-              choices={Object.entries(PRIORITIES).map(([value, { label }]) => ({ value, label }))}
-            />
+            <WordField control={control} name="priority" label="Prioridad" choices={choicesOf(PRIORITIES)} />
             <div className={styles.full}>
               <TextAreaField control={control} name="note" label="Nota" rows={2} />
             </div>

@@ -6,7 +6,7 @@ import type { Warehouse } from '#contract/warehouses/warehouses.ts'
 import { useMay } from '../platform/session.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
+import { Table } from '../ui/table.tsx'
 import styles from '../warehouses/document.module.css'
 import type { Draft } from './purchase-order-form.tsx'
 import { reorderQuery } from './queries.ts'
@@ -61,7 +61,7 @@ export default function Reorder({ warehouse, onOrder, onClose }: ReorderProps) {
                 </Button>
               )}
             </div>
-            <SimpleTable
+            <Table
               label={`Sugerencias: ${group.provider_name ?? 'sin proveedor'}`}
               rows={group.supplies}
               keyOf={(line) => line.supply_id}

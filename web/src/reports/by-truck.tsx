@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { showKm, showMoney, showPerKm } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { REPORT_COLUMNS, TRUCK_SUMS } from '#contract/reports/columns.ts'
+import type { Period } from '#contract/reports/periods.ts'
 import { type CostCenterExpenses, reports, type TruckExpenses } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
@@ -9,7 +11,7 @@ import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
 import { type AskedRows, compared, equals, type Opened, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
-import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
+import { type Open, ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { type ReportColumn, ReportTable, reported } from './report-table.tsx'
 import styles from './reports.module.css'
 import { onAxis, showCount } from './words.ts'
@@ -33,184 +35,210 @@ export default function ByTruck() {
       isEmpty={({ data }) => data.length === 0}
       download={() => call(reports.downloadByTruck, { query })}
     >
-      {({ data, totals, cost_centers, before }, open) => {
-        const earlier = { BetweenDate: `${before.from},${before.to}` }
-        const rows = (of: AskedRows['of'], more: object): AskedRows => ({ of, filter: { ...filters.asked, ...more } })
-        const lines = (title: string, more: object) => open({ title, ...rows('expenses', more) })
-        const perKm = (title: string, row: Sums, more: object) =>
-          open(
-            worked(title, [
-              part(`${showMoney(row.total_cost)} de gasto`, rows('expenses', more)),
-              ' ÷ ',
-              part(showKm(row.kilometers), rows('kilometers', more)),
-              equals(`${showPerKm(row.cost_per_km ?? 0)} por km`),
-            ]),
-          )
-        const driven = (title: string, more: object) => open({ title, ...rows('kilometers', more) })
-        /** Columns that trucks and cost centres share. */
-        const sums = <Row extends Sums>(
-          titleOf: (row: Row) => string,
-          of: (row: Row) => object,
-        ): ReportColumn<Row, Sums>[] =>
-          reported<Row, Sums, keyof typeof TRUCK_SUMS>(TRUCK_SUMS, {
-            orders: {
-              open: (r) =>
-                r.orders > 0 ? () => open({ title: `Órdenes de ${titleOf(r)}`, ...rows('orders', of(r)) }) : undefined,
-              openTotal: () => open({ title: 'Órdenes con gastos', ...rows('orders', {}) }),
-            },
-            supplies_cost: {
-              open: (r) => () => lines(`Insumos de ${titleOf(r)}`, { ...of(r), Kind: ['supply'] }),
-              openTotal: () => lines('Insumos', { Kind: ['supply'] }),
-            },
-            services_cost: {
-              open: (r) => () => lines(`Servicios de ${titleOf(r)}`, { ...of(r), Kind: ['service'] }),
-              openTotal: () => lines('Servicios', { Kind: ['service'] }),
-            },
-            total_cost: {
-              open: (r) => () => lines(`Gastos de ${titleOf(r)}`, of(r)),
-              openTotal: () => lines('Gastos', {}),
-            },
-            before_cost: {
-              open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, { ...of(r), ...earlier }),
-              openTotal: () => lines('Período anterior', earlier),
-            },
-            kilometers: {
-              open: (r) => (r.kilometers > 0 ? () => driven(`Kilómetros de ${titleOf(r)}`, of(r)) : undefined),
-              openTotal: () => driven('Kilómetros', {}),
-            },
-            cost_per_km: {
-              open: (r) => () => perKm(`Costo por km de ${titleOf(r)}`, r, of(r)),
-              openTotal: () => perKm('Costo por kilómetro', totals, {}),
-            },
-          })
-        const moved: Opened = compared(
-          'Gasto total',
-          { now: totals.total_cost, before: totals.before_cost, show: showMoney },
-          rows('expenses', {}),
-          rows('expenses', earlier),
-        )
-        const trucksOf = ({ cost_center_id }: CostCenterExpenses) =>
-          data
-            .filter((truck) => truck.cost_center_id === cost_center_id)
-            .map(({ truck_id, truck_code, patent, total_cost, orders, kilometers }) => ({
-              truck_id,
-              truck_code,
-              patent,
-              end: showMoney(total_cost),
-              more: `${showCount(orders, 'orden', 'órdenes')}, ${showKm(kilometers)}`,
-            }))
-        const top = data.filter(({ total_cost }) => total_cost > 0).slice(0, CHARTED)
-        return (
-          <>
-            <Stats
-              stats={[
-                {
-                  label: 'Gasto total',
-                  value: showMoney(totals.total_cost),
-                  now: totals.total_cost,
-                  before: totals.before_cost,
-                  onOpen: () => lines('Gastos', {}),
-                  onCompare: () => open(moved),
-                },
-                {
-                  label: 'Insumos',
-                  value: showMoney(totals.supplies_cost),
-                  onOpen: () => lines('Insumos', { Kind: ['supply'] }),
-                },
-                {
-                  label: 'Servicios',
-                  value: showMoney(totals.services_cost),
-                  onOpen: () => lines('Servicios', { Kind: ['service'] }),
-                },
-                {
-                  label: 'Costo por kilómetro',
-                  value: totals.cost_per_km === null ? '—' : showPerKm(totals.cost_per_km),
-                  onOpen: totals.cost_per_km === null ? undefined : () => perKm('Costo por kilómetro', totals, {}),
-                  hint: `${showKm(totals.kilometers)} recorridos`,
-                  onHint: () => driven('Kilómetros', {}),
-                },
-              ]}
-            />
-            <ChartCard
-              title={data.length > top.length ? `Los ${top.length} equipos con más gasto` : 'Gasto por equipo'}
-              spec={{
-                kind: 'bars',
-                names: top.map(({ truck_code, patent }) => `${truck_code} · ${showPatent(patent)}`),
-                series: [
-                  { name: 'Insumos', tone: 'info', stack: 'total', values: top.map((t) => t.supplies_cost) },
-                  { name: 'Servicios', tone: 'orange', stack: 'total', values: top.map((t) => t.services_cost) },
-                ],
-                show: showMoney,
-                axis: onAxis,
-                onPick: (i, series) => {
-                  const truck = top[i]
-                  if (!truck) return
-                  const name = `${series === 0 ? 'Insumos' : 'Servicios'} de ${truck.truck_code}`
-                  lines(name, { Truck: [truck.truck_id], Kind: [series === 0 ? 'supply' : 'service'] })
-                },
-              }}
-            />
-            <section className={styles.part}>
-              <h2>Por equipo</h2>
-              <ReportTable<TruckExpenses, Sums>
-                label="Gastos por equipo"
-                rows={data}
-                keyOf={(t) => t.truck_id}
-                totals={totals}
-                columns={[
-                  ...reported(REPORT_COLUMNS['expenses-by-truck'], {
-                    truck_code: {
-                      cell: (t) => (
-                        <span className={styles.truck}>
-                          <span className="mono">{t.truck_code}</span>
-                          <Plate text={showPatent(t.patent)} />
-                        </span>
-                      ),
-                    },
-                    cost_center: {},
-                  }),
-                  ...sums<TruckExpenses>(
-                    (t) => t.truck_code,
-                    (t) => ({ Truck: [t.truck_id] }),
-                  ),
-                ]}
-              />
-            </section>
-            <section className={styles.part}>
-              <h2>Por centro de costo</h2>
-              <ReportTable<CostCenterExpenses, Sums>
-                label="Gastos por centro de costo"
-                rows={cost_centers}
-                keyOf={(c) => c.cost_center_id ?? 'none'}
-                totals={totals}
-                columns={[
-                  {
-                    key: 'cost_center',
-                    label: 'Centro de costo',
-                    text: true,
-                    value: (c) => c.cost_center ?? 'Sin centro de costo',
-                  },
-                  {
-                    key: 'trucks',
-                    label: 'Equipos',
-                    value: (c) => c.trucks,
-                    open: (c) => () =>
-                      open({
-                        title: `Equipos de ${c.cost_center ?? 'ningún centro de costo'}`,
-                        of: 'trucks',
-                        trucks: trucksOf(c),
-                      }),
-                  },
-                  ...sums<CostCenterExpenses>(
-                    (c) => c.cost_center ?? 'equipos sin centro de costo',
-                    (c) => ({ CostCenter: [c.cost_center_id ?? 'none'] }),
-                  ),
-                ]}
-              />
-            </section>
-          </>
-        )
-      }}
+      {(report, open) => <Figures report={report} asks={asking(filters.asked, report.before, open)} open={open} />}
     </ReportFrame>
+  )
+}
+
+/** The ways from a figure to its rows. */
+function asking(asked: object, before: Period, open: Open) {
+  const earlier = { BetweenDate: `${before.from},${before.to}` }
+  const rows = (of: AskedRows['of'], more: object): AskedRows => ({ of, filter: { ...asked, ...more } })
+  const lines = (title: string, more: object) => open({ title, ...rows('expenses', more) })
+  const perKm = (title: string, row: Sums, more: object) =>
+    open(
+      worked(title, [
+        part(`${showMoney(row.total_cost)} de gasto`, rows('expenses', more)),
+        ' ÷ ',
+        part(showKm(row.kilometers), rows('kilometers', more)),
+        equals(`${showPerKm(row.cost_per_km ?? 0)} por km`),
+      ]),
+    )
+  const driven = (title: string, more: object) => open({ title, ...rows('kilometers', more) })
+  return { rows, lines, perKm, driven, earlier }
+}
+type Asks = ReturnType<typeof asking>
+
+/** Columns that trucks and cost centres share. */
+function sumColumns<Row extends Sums>(
+  { rows, lines, perKm, driven, earlier }: Asks,
+  open: Open,
+  totals: Sums,
+  titleOf: (row: Row) => string,
+  of: (row: Row) => object,
+): ReportColumn<Row, Sums>[] {
+  return reported<Row, Sums, keyof typeof TRUCK_SUMS>(TRUCK_SUMS, {
+    orders: {
+      open: (r) =>
+        r.orders > 0 ? () => open({ title: `Órdenes de ${titleOf(r)}`, ...rows('orders', of(r)) }) : undefined,
+      openTotal: () => open({ title: 'Órdenes con gastos', ...rows('orders', {}) }),
+    },
+    supplies_cost: {
+      open: (r) => () => lines(`Insumos de ${titleOf(r)}`, { ...of(r), Kind: ['supply'] }),
+      openTotal: () => lines('Insumos', { Kind: ['supply'] }),
+    },
+    services_cost: {
+      open: (r) => () => lines(`Servicios de ${titleOf(r)}`, { ...of(r), Kind: ['service'] }),
+      openTotal: () => lines('Servicios', { Kind: ['service'] }),
+    },
+    total_cost: {
+      open: (r) => () => lines(`Gastos de ${titleOf(r)}`, of(r)),
+      openTotal: () => lines('Gastos', {}),
+    },
+    before_cost: {
+      open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, { ...of(r), ...earlier }),
+      openTotal: () => lines('Período anterior', earlier),
+    },
+    kilometers: {
+      open: (r) => (r.kilometers > 0 ? () => driven(`Kilómetros de ${titleOf(r)}`, of(r)) : undefined),
+      openTotal: () => driven('Kilómetros', {}),
+    },
+    cost_per_km: {
+      open: (r) => () => perKm(`Costo por km de ${titleOf(r)}`, r, of(r)),
+      openTotal: () => perKm('Costo por kilómetro', totals, {}),
+    },
+  })
+}
+
+interface FiguresProps {
+  report: z.output<(typeof reports.expensesByTruck)['reply']>
+  asks: Asks
+  open: Open
+}
+
+function Figures({ report: { data, totals, cost_centers }, asks, open }: FiguresProps) {
+  const { rows, lines, perKm, driven, earlier } = asks
+  const moved: Opened = compared(
+    'Gasto total',
+    { now: totals.total_cost, before: totals.before_cost, show: showMoney },
+    rows('expenses', {}),
+    rows('expenses', earlier),
+  )
+  const trucksOf = ({ cost_center_id }: CostCenterExpenses) =>
+    data
+      .filter((truck) => truck.cost_center_id === cost_center_id)
+      .map(({ truck_id, truck_code, patent, total_cost, orders, kilometers }) => ({
+        truck_id,
+        truck_code,
+        patent,
+        end: showMoney(total_cost),
+        more: `${showCount(orders, 'orden', 'órdenes')}, ${showKm(kilometers)}`,
+      }))
+  const top = data.filter(({ total_cost }) => total_cost > 0).slice(0, CHARTED)
+  return (
+    <>
+      <Stats
+        stats={[
+          {
+            label: 'Gasto total',
+            value: showMoney(totals.total_cost),
+            now: totals.total_cost,
+            before: totals.before_cost,
+            onOpen: () => lines('Gastos', {}),
+            onCompare: () => open(moved),
+          },
+          {
+            label: 'Insumos',
+            value: showMoney(totals.supplies_cost),
+            onOpen: () => lines('Insumos', { Kind: ['supply'] }),
+          },
+          {
+            label: 'Servicios',
+            value: showMoney(totals.services_cost),
+            onOpen: () => lines('Servicios', { Kind: ['service'] }),
+          },
+          {
+            label: 'Costo por kilómetro',
+            value: totals.cost_per_km === null ? '—' : showPerKm(totals.cost_per_km),
+            onOpen: totals.cost_per_km === null ? undefined : () => perKm('Costo por kilómetro', totals, {}),
+            hint: `${showKm(totals.kilometers)} recorridos`,
+            onHint: () => driven('Kilómetros', {}),
+          },
+        ]}
+      />
+      <ChartCard
+        title={data.length > top.length ? `Los ${top.length} equipos con más gasto` : 'Gasto por equipo'}
+        spec={{
+          kind: 'bars',
+          names: top.map(({ truck_code, patent }) => `${truck_code} · ${showPatent(patent)}`),
+          series: [
+            { name: 'Insumos', tone: 'info', stack: 'total', values: top.map((t) => t.supplies_cost) },
+            { name: 'Servicios', tone: 'orange', stack: 'total', values: top.map((t) => t.services_cost) },
+          ],
+          show: showMoney,
+          axis: onAxis,
+          onPick: (i, series) => {
+            const truck = top[i]
+            if (!truck) return
+            const name = `${series === 0 ? 'Insumos' : 'Servicios'} de ${truck.truck_code}`
+            lines(name, { Truck: [truck.truck_id], Kind: [series === 0 ? 'supply' : 'service'] })
+          },
+        }}
+      />
+      <section className={styles.part}>
+        <h2>Por equipo</h2>
+        <ReportTable<TruckExpenses, Sums>
+          label="Gastos por equipo"
+          rows={data}
+          keyOf={(t) => t.truck_id}
+          totals={totals}
+          columns={[
+            ...reported(REPORT_COLUMNS['expenses-by-truck'], {
+              truck_code: {
+                cell: (t) => (
+                  <span className={styles.truck}>
+                    <span className="mono">{t.truck_code}</span>
+                    <Plate text={showPatent(t.patent)} />
+                  </span>
+                ),
+              },
+              cost_center: {},
+            }),
+            ...sumColumns<TruckExpenses>(
+              asks,
+              open,
+              totals,
+              (t) => t.truck_code,
+              (t) => ({ Truck: [t.truck_id] }),
+            ),
+          ]}
+        />
+      </section>
+      <section className={styles.part}>
+        <h2>Por centro de costo</h2>
+        <ReportTable<CostCenterExpenses, Sums>
+          label="Gastos por centro de costo"
+          rows={cost_centers}
+          keyOf={(c) => c.cost_center_id ?? 'none'}
+          totals={totals}
+          columns={[
+            {
+              key: 'cost_center',
+              label: 'Centro de costo',
+              text: true,
+              value: (c) => c.cost_center ?? 'Sin centro de costo',
+            },
+            {
+              key: 'trucks',
+              label: 'Equipos',
+              value: (c) => c.trucks,
+              open: (c) => () =>
+                open({
+                  title: `Equipos de ${c.cost_center ?? 'ningún centro de costo'}`,
+                  of: 'trucks',
+                  trucks: trucksOf(c),
+                }),
+            },
+            ...sumColumns<CostCenterExpenses>(
+              asks,
+              open,
+              totals,
+              (c) => c.cost_center ?? 'equipos sin centro de costo',
+              (c) => ({ CostCenter: [c.cost_center_id ?? 'none'] }),
+            ),
+          ]}
+        />
+      </section>
+    </>
   )
 }

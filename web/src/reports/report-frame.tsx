@@ -45,6 +45,9 @@ export function ReportNav() {
   )
 }
 
+/** Shows what a figure is made of. */
+export type Open = (opened: Opened) => void
+
 interface ReportFrameProps<Data> {
   name: ReportName
   filters: ReportFilters
@@ -55,7 +58,7 @@ interface ReportFrameProps<Data> {
   isEmpty: (data: Data) => boolean
   download: () => Promise<File>
   more?: { label: string; download: () => Promise<File> }
-  children: (data: Data, open: (opened: Opened) => void) => ReactNode
+  children: (data: Data, open: Open) => ReactNode
 }
 
 /** What every report has around its figures: what is counted, of when and where, and the ways to take it along. */

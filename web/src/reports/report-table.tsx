@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type Key, type ReactNode, useState } from 'react'
 import { DEFAULT_ZONE } from '#contract/base/dates.ts'
 import { isNumber, showField } from '#contract/base/fields.ts'
 import { showNumber } from '#contract/base/money.ts'
 import { figureOf, type ReportColumn as Told } from '#contract/reports/columns.ts'
+import { Table } from '../ui/table.tsx'
 import { Figure } from './figure.tsx'
 import styles from './reports.module.css'
 
@@ -75,69 +75,37 @@ export function ReportTable<Row, Totals>(props: ReportTableProps<Row, Totals>) {
     sort ? sort.change(next) : setOwn(next)
   }
   return (
-    <div className={styles.tableBox}>
-      <table className={styles.table} aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map((each) => {
-              const isBy = column === each
-              const Arrow = by?.startsWith('-') ? IconArrowDown : IconArrowUp
-              const sortable = !sort || sort.keys.includes(each.key)
-              return (
-                <th
-                  key={each.key}
-                  scope="col"
-                  data-align={each.text ? undefined : 'end'}
-                  aria-sort={isBy ? (by?.startsWith('-') ? 'descending' : 'ascending') : undefined}
-                >
-                  {sortable ? (
-                    <button type="button" onClick={() => turn(each)}>
-                      {each.label}
-                      {isBy && <Arrow size={13} stroke={2} aria-hidden />}
-                    </button>
-                  ) : (
-                    each.label
-                  )}
-                </th>
-              )
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map((each) => (
-                <td key={each.key} data-align={each.text ? undefined : 'end'}>
-                  <Figure
-                    name={each.label}
-                    text={each.cell ? each.cell(row) : written(each.value(row), each.show)}
-                    onOpen={each.open?.(row)}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-        {totals !== undefined && (
-          <tfoot>
-            <tr>
-              {columns.map((each, i) => (
-                <td key={each.key} data-align={each.text ? undefined : 'end'}>
-                  {i === 0 ? (
-                    'Total'
-                  ) : (
-                    <Figure
-                      name={`Total de ${each.label}`}
-                      text={each.total ? written(each.total(totals), each.show) : ''}
-                      onOpen={each.openTotal}
-                    />
-                  )}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
-        )}
-      </table>
+    <Table<Row>
+      label={label}
+      look={{ box: styles.tableBox, table: styles.table }}
+      rows={shown}
+      keyOf={keyOf}
+      sort={by}
+      totals={totals !== undefined}
+      columns={columns.map((each, i) => ({
+        key: each.key,
+        label: each.label,
+        align: each.text ? undefined : 'end',
+        onSort: !sort || sort.keys.includes(each.key) ? () => turn(each) : undefined,
+        cell: (row) => (
+          <Figure
+            name={each.label}
+            text={each.cell ? each.cell(row) : written(each.value(row), each.show)}
+            onOpen={each.open?.(row)}
+          />
+        ),
+        total:
+          i === 0 ? (
+            'Total'
+          ) : (
+            <Figure
+              name={`Total de ${each.label}`}
+              text={each.total && totals !== undefined ? written(each.total(totals), each.show) : ''}
+              onOpen={each.openTotal}
+            />
+          ),
+      }))}
+    >
       {sorted.length > shown.length && (
         <div className={styles.more}>
           <span>
@@ -149,7 +117,7 @@ export function ReportTable<Row, Totals>(props: ReportTableProps<Row, Totals>) {
         </div>
       )}
       {more}
-    </div>
+    </Table>
   )
 }
 

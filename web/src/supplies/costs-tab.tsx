@@ -8,7 +8,7 @@ import styles from '../frames/detail-page.module.css'
 import { useZone } from '../platform/session.ts'
 import { Section } from '../ui/detail-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { CostLine } from './cost-line.tsx'
 import { COSTS_SHOWN, costsQuery } from './queries.ts'
 
@@ -24,7 +24,7 @@ export function CostsTab({ supply }: { supply: Supply }) {
         Cada cambio de costo queda aquí, con su fecha y de dónde vino.
       </EmptyState>
     )
-  const columns: SimpleColumn<SupplyCost>[] = [
+  const columns: TableColumn<SupplyCost>[] = [
     { label: 'Desde', cell: ({ at }) => <span className={styles.oneLine}>{showMoment(at, zone)}</span> },
     { label: 'Costo unitario', align: 'end', cell: ({ cost }) => <span className="figures">{showMoney(cost)}</span> },
     { label: 'Origen', folds: true, cell: ({ source }) => COST_SOURCES[source].label },
@@ -42,7 +42,7 @@ export function CostsTab({ supply }: { supply: Supply }) {
           <CostLine costs={data} height={200} scaled />
         </Section>
       )}
-      <SimpleTable label="Precios del insumo" columns={columns} rows={data} keyOf={(cost) => cost.id} />
+      <Table label="Precios del insumo" columns={columns} rows={data} keyOf={(cost) => cost.id} />
       <div className={styles.small}>
         {total > COSTS_SHOWN
           ? `Los últimos ${showNumber(COSTS_SHOWN)} de ${showNumber(total)} precios`

@@ -2,12 +2,13 @@ import { IconBox } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { SUPPLY_FIELDS } from '#contract/supplies/fields.ts'
 import { SUPPLY_STATES, type Supply, supplies } from '#contract/supplies/supplies.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import { Added } from '../frames/slots.tsx'
-import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
+import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
+import { useMay } from '../platform/session.ts'
+import { choicesOf, named } from '../ui/choices.ts'
 import { categoriesQuery, suppliesKey } from './queries.ts'
 import { SUPPLY_LIST_ACTIONS } from './slots.ts'
 
@@ -22,11 +23,7 @@ const columns = listColumns<Supply, keyof typeof SUPPLY_FIELDS>(SUPPLY_FIELDS, {
   updated_at: { sort: true, width: 120, rank: 8, hidden: true },
 })
 
-const named = (list: { id: number; name: string }[] | undefined) =>
-  list?.map(({ id, name }) => ({ value: String(id), label: name }))
-const states = Object.entries(SUPPLY_STATES).map(([value, { label }]) => ({ value, label }))
-const useWorkshopChoices = () => named(useWorkshop().list)
-
+const states = choicesOf(SUPPLY_STATES)
 const filters: ListFilter[] = [
   {
     key: 'Categories',
@@ -40,21 +37,7 @@ const filters: ListFilter[] = [
 
 export default function SupplyList() {
   const mayWrite = useMay('supplies.write')
-  const company = useCompany()
-  const workshop = useWorkshop()
-  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
-  const location: ListFilter = {
-    key: 'WorkshopId',
-    label: 'Ubicación',
-    useChoices: useWorkshopChoices,
-    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
-    hint: !workshop.mayChoose
-      ? 'Solo un super administrador puede cambiar la ubicación'
-      : workshop.id === undefined
-        ? undefined
-        : `Sin elegir: ${inUse}, el de la cabecera`,
-    placeholder: inUse,
-  }
+  const location = useWorkshopFilter({ label: 'Ubicación', it: 'la ubicación' })
   return (
     <ListScreen
       name="supplies"
@@ -64,7 +47,7 @@ export default function SupplyList() {
       about="Aquí van los insumos y repuestos de cada taller, con su categoría, su unidad y lo que cuestan."
       endpoint={supplies.listSupplies}
       queryKey={suppliesKey}
-      scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+      scope={useWorkshopScope()}
       columns={columns}
       filters={[location, ...filters]}
       searchLabel="Código o nombre"

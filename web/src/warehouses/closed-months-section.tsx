@@ -7,9 +7,9 @@ import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table } from '../ui/table.tsx'
 import { SectionHead } from '../workshops/roster.tsx'
 import { closedMonthsQuery, warehousesKey } from './queries.ts'
 
@@ -74,7 +74,7 @@ export default function ClosedMonthsSection() {
       ) : !closed.data ? (
         <ScreenSkeleton />
       ) : (
-        <SimpleTable
+        <Table
           label="Meses"
           rows={months}
           keyOf={(month) => month}

@@ -13,9 +13,9 @@ import { confirm } from '../ui/confirm.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { FigureInput } from '../ui/figure-input.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table } from '../ui/table.tsx'
 import styles from './document.module.css'
 import { countQuery, countsQuery, warehousesKey } from './queries.ts'
 
@@ -95,7 +95,7 @@ export default function Counts({ warehouse, onClose }: { warehouse: Warehouse; o
         ) : counts.data?.length === 0 ? (
           <div className={styles.empty}>Aún no se ha contado esta bodega.</div>
         ) : (
-          <SimpleTable
+          <Table
             label="Conteos"
             rows={counts.data ?? []}
             keyOf={(each) => each.id}
@@ -233,7 +233,7 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
           leftSection={<IconSearch size={16} stroke={1.7} aria-hidden />}
           maw={360}
         />
-        <SimpleTable
+        <Table
           label="Hoja de conteo"
           rows={lines}
           keyOf={(line) => line.supply_id}

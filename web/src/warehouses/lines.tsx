@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { documentAmounts, lineAmounts, showMoney, showQuantity, TAXES, type TaxType } from '#contract/base/money.ts'
 import { LINE_PAGE_SIZES } from '#contract/purchasing/purchasing.ts'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import styles from './document.module.css'
 
@@ -27,7 +27,7 @@ interface LinesTableProps<L extends Line> {
   onRemove?: (index: number) => void
   errors?: LineErrors
   /** Columns after the quantity: received, outstanding. */
-  more?: SimpleColumn<L & { index: number }>[]
+  more?: TableColumn<L & { index: number }>[]
   empty: ReactNode
   /** A count or a transfer has quantities only. */
   priced?: boolean
@@ -45,13 +45,13 @@ export function LinesTable<L extends Line>(props: LinesTableProps<L>) {
   type Row = L & { index: number }
   const rows: Row[] = lines.map((line, index) => ({ ...line, index })).slice((now - 1) * size, now * size)
   const wrong = ({ index }: Row) => Object.values(errors[index] ?? {}).flatMap((error) => error?.message ?? [])
-  const money: SimpleColumn<Row>[] = [
+  const money: TableColumn<Row>[] = [
     { label: 'Costo unitario', align: 'end', folds: true, cell: (line) => <UnitCost value={line.unit_cost} /> },
     { label: 'Impuesto', folds: true, cell: (line) => TAXES[line.tax_type].label },
     { label: 'Neto', align: 'end', folds: true, cell: (line) => showMoney(lineAmounts(line).net_cost) },
     { label: 'Total', align: 'end', cell: (line) => showMoney(lineAmounts(line).total_cost) },
   ]
-  const columns: SimpleColumn<Row>[] = [
+  const columns: TableColumn<Row>[] = [
     { label: 'Código', cell: (line) => <span className="mono">{line.code}</span> },
     {
       label: 'Insumo',
@@ -104,7 +104,7 @@ export function LinesTable<L extends Line>(props: LinesTableProps<L>) {
   ]
   return (
     <>
-      <SimpleTable label="Insumos" columns={columns} rows={rows} keyOf={(line) => line.supply_id} />
+      <Table label="Insumos" columns={columns} rows={rows} keyOf={(line) => line.supply_id} />
       <div className={styles.foot}>
         <div className={styles.pager}>
           <span aria-hidden>Filas por página</span>

@@ -9,6 +9,7 @@ import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { useZone } from '../platform/session.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import { transactionTypesQuery, warehousesKey } from './queries.ts'
@@ -128,7 +129,7 @@ const filters: ListFilter[] = [
   {
     key: 'Type',
     label: 'Sentido',
-    useChoices: () => Object.entries(DIRECTIONS).map(([value, { label }]) => ({ value, label })),
+    useChoices: () => choicesOf(DIRECTIONS),
   },
   {
     key: 'TypeTransaction',

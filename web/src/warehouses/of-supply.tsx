@@ -13,8 +13,8 @@ import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
 import { Section } from '../ui/detail-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import { warehousesKey } from './queries.ts'
 
@@ -43,7 +43,7 @@ export function SupplyStockTab({ supply }: { supply: Supply }) {
     )
   const total = stock.data.reduce((sum, place) => sum + place.stock, 0)
   const value = stock.data.reduce((sum, place) => sum + place.value, 0)
-  const columns: SimpleColumn<SupplyStock>[] = [
+  const columns: TableColumn<SupplyStock>[] = [
     {
       label: 'Bodega',
       cell: (place) => (
@@ -97,12 +97,7 @@ export function SupplyStockTab({ supply }: { supply: Supply }) {
           <div className={styles.small}>al costo promedio de cada bodega</div>
         </Section>
       </div>
-      <SimpleTable
-        label="Stock por bodega"
-        columns={columns}
-        rows={stock.data}
-        keyOf={({ warehouse_id }) => warehouse_id}
-      />
+      <Table label="Stock por bodega" columns={columns} rows={stock.data} keyOf={({ warehouse_id }) => warehouse_id} />
     </div>
   )
 }
@@ -116,7 +111,7 @@ function pathOf({ warehouse_id, transaction_id, origin, origin_id }: SupplyUse) 
 /** What took a supply: exits of a warehouse and work orders. */
 export function SupplyUsesTab({ supply }: { supply: Supply }) {
   const zone = useZone()
-  const columns: SimpleColumn<SupplyUse>[] = [
+  const columns: TableColumn<SupplyUse>[] = [
     { label: 'Fecha', cell: ({ at }) => <span className={styles.oneLine}>{showMoment(at, zone)}</span> },
     {
       label: 'Documento',

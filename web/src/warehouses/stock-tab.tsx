@@ -11,6 +11,7 @@ import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import { warehousesKey } from './queries.ts'
 import styles from './warehouse.module.css'
@@ -130,7 +131,7 @@ const filters: ListFilter[] = [
   {
     key: 'Level',
     label: 'Nivel',
-    useChoices: () => Object.entries(STOCK_LEVELS).map(([value, { label }]) => ({ value, label })),
+    useChoices: () => choicesOf(STOCK_LEVELS),
   },
 ]
 

@@ -15,7 +15,7 @@ import { useDownload } from '../ui/download.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { NumberField } from '../ui/field.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
+import { Table } from '../ui/table.tsx'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import styles from './document.module.css'
 import { kardexQuery, warehousesKey } from './queries.ts'
@@ -105,7 +105,7 @@ export default function SupplyCard({
         ) : kardex.data?.total === 0 ? (
           <div className={styles.empty}>Aún no hay movimientos de este insumo en la bodega.</div>
         ) : (
-          <SimpleTable
+          <Table
             label="Kardex"
             rows={kardex.data?.data ?? []}
             keyOf={(m) => m.id}

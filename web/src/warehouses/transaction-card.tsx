@@ -15,9 +15,9 @@ import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table } from '../ui/table.tsx'
 import styles from './document.module.css'
 import { LinesTable } from './lines.tsx'
 import { recostedQuery, warehousesKey } from './queries.ts'
@@ -103,7 +103,7 @@ function Recosted({ id, count }: { id: number; count: number }) {
           {`Este documento es anterior a ${count} ${count === 1 ? 'movimiento' : 'movimientos'}: en la bodega valen otro costo desde entonces. Las órdenes de trabajo y los documentos conservan el suyo.`}
         </span>
       </div>
-      <SimpleTable
+      <Table
         label="Costos que cambiaron"
         rows={changed}
         keyOf={(movement) => movement.id}

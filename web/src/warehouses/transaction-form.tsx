@@ -13,6 +13,7 @@ import { formResolver } from '../platform/form-resolver.ts'
 import { useZone } from '../platform/session.ts'
 import { type Recovery, useSubmit } from '../platform/submit.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { DayField } from '../ui/date-field.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.tsx'
@@ -55,8 +56,29 @@ interface TransactionFormProps {
   }
 }
 
-const choicesOf = (words: Record<string, { label: string }>) =>
-  Object.entries(words).map(([value, { label }]) => ({ value, label }))
+const startOf = (
+  warehouse: TransactionFormProps['warehouse'],
+  type: TransactionFormProps['type'],
+  today: string,
+  receiving: TransactionFormProps['receiving'],
+): TransactionTyped => ({
+  warehouse_id: warehouse.id,
+  type,
+  transaction: {
+    // The first of the list, until another is chosen.
+    typeTrasactionId: typeNamed(type, type === 'entry' ? 'purchase' : 'consumption'),
+    typeInvoice: type === 'entry' ? 'bill' : null,
+    document: '',
+    date: today,
+    date_delivery: null,
+    payment_type: type === 'entry' ? 'Credit' : null,
+    reference: '',
+    providerId: receiving?.provider_id ?? null,
+    returns_id: null,
+    note: '',
+  },
+  supplies: receiving?.lines ?? [],
+})
 
 /** The paper of an entry or an exit, and the stock that moves with it. */
 export default function TransactionForm({ warehouse, type, onClose, receiving }: TransactionFormProps) {
@@ -65,24 +87,7 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
   const [editing, setEditing] = useState<number | 'new'>()
   const form = useForm<TransactionTyped, unknown, NewTransaction>({
     resolver: formResolver<TransactionTyped, NewTransaction>(NewTransaction),
-    defaultValues: {
-      warehouse_id: warehouse.id,
-      type,
-      transaction: {
-        // The first of the list, until another is chosen.
-        typeTrasactionId: typeNamed(type, type === 'entry' ? 'purchase' : 'consumption'),
-        typeInvoice: type === 'entry' ? 'bill' : null,
-        document: '',
-        date: today,
-        date_delivery: null,
-        payment_type: type === 'entry' ? 'Credit' : null,
-        reference: '',
-        providerId: receiving?.provider_id ?? null,
-        returns_id: null,
-        note: '',
-      },
-      supplies: receiving?.lines ?? [],
-    },
+    defaultValues: startOf(warehouse, type, today, receiving),
   })
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'supplies' })

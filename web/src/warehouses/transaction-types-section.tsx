@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { DIRECTIONS } from '#contract/warehouses/stock.ts'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table } from '../ui/table.tsx'
 import { SectionHead } from '../workshops/roster.tsx'
 import { transactionTypesQuery } from './queries.ts'
 
@@ -23,7 +23,7 @@ export default function TransactionTypesSection() {
       <SectionHead title="Tipos de movimiento">
         Por qué entra o sale algo de una bodega. Son fijos: cada uno mueve el stock y su costo a su manera.
       </SectionHead>
-      <SimpleTable
+      <Table
         label="Tipos de movimiento"
         rows={types}
         keyOf={({ id }) => id}

@@ -13,6 +13,7 @@ import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { useMay } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { transactionQuery, transactionTypesQuery, warehousesKey } from './queries.ts'
 
@@ -119,7 +120,7 @@ const WORDS = {
   },
 }
 
-const states = Object.entries(TRANSACTION_STATES).map(([value, { label }]) => ({ value, label }))
+const states = choicesOf(TRANSACTION_STATES)
 
 export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; type: Direction }) {
   const mayWrite = useMay('warehouses.write')

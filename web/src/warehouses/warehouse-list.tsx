@@ -1,11 +1,10 @@
 import { IconBuildingWarehouse } from '@tabler/icons-react'
 import { showMoney, showNumber } from '#contract/base/money.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
-import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
-import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
-import { useCompany, useMay, useWorkshop } from '../platform/session.ts'
+import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
+import { useMay } from '../platform/session.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { warehousesKey } from './queries.ts'
 import styles from './warehouse.module.css'
@@ -82,21 +81,9 @@ const columns: Column<Warehouse>[] = [
   },
 ]
 
-const useWorkshopChoices = () => useWorkshop().list.map(({ id, name }) => ({ value: String(id), label: name }))
-
 export default function WarehouseList() {
   const mayWrite = useMay('warehouses.write')
-  const company = useCompany()
-  const workshop = useWorkshop()
-  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
-  const workshopFilter: ListFilter = {
-    key: 'WorkshopId',
-    label: 'Taller',
-    useChoices: useWorkshopChoices,
-    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
-    hint: workshop.mayChoose ? undefined : 'Solo un super administrador puede cambiar el taller',
-    placeholder: inUse,
-  }
+  const workshopFilter = useWorkshopFilter()
   return (
     <ListScreen
       name="warehouses"
@@ -106,7 +93,7 @@ export default function WarehouseList() {
       about="Aquí van las bodegas de cada taller, con lo que hay, lo que entra y lo que sale."
       endpoint={warehouses.listWarehouses}
       queryKey={warehousesKey}
-      scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+      scope={useWorkshopScope()}
       columns={columns}
       filters={[workshopFilter]}
       searchLabel="Código o nombre"

@@ -4,11 +4,12 @@ import { PRIORITIES } from '#contract/base/priorities.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { PLACES } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
-import { ALL_WORKSHOPS, fullName } from '#contract/workshops/workshops.ts'
+import { fullName } from '#contract/workshops/workshops.ts'
 import { coupledQuery } from '../fleet/queries.ts'
-import type { FilterChoice, ListFilter } from '../frames/list-filters.tsx'
-import { useCompany, useMe, useWorkshop } from '../platform/session.ts'
+import type { ListFilter } from '../frames/list-filters.tsx'
+import { useMe, useWorkshop } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
+import { choicesOf, named } from '../ui/choices.ts'
 import {
   boxesQuery,
   driversQuery,
@@ -20,16 +21,12 @@ import {
 
 /* What orders are searched by, on the board, in the calendar and in the history. */
 
-const words = (table: Record<string, { label: string }>): FilterChoice[] =>
-  Object.entries(table).map(([value, { label }]) => ({ value, label }))
-const named = (list: { id: number; name: string }[] | undefined) =>
-  list?.map(({ id, name }) => ({ value: String(id), label: name }))
 const people = (list: (Parameters<typeof fullName>[0] & { id: number })[] | undefined) =>
   list?.map((who) => ({ value: String(who.id), label: fullName(who) }))
 
-const PRIORITY_CHOICES = words(PRIORITIES)
-const STATUS_CHOICES = words(WORK_ORDER_STATES)
-const PLACE_CHOICES = words(PLACES)
+const PRIORITY_CHOICES = choicesOf(PRIORITIES)
+const STATUS_CHOICES = choicesOf(WORK_ORDER_STATES)
+const PLACE_CHOICES = choicesOf(PLACES)
 const PLANNED_CHOICES = [
   { value: 'true', label: 'Planificada' },
   { value: 'false', label: 'No planificada' },
@@ -106,25 +103,4 @@ const historyFilters: (ListFilter & { may?: Permission })[] = [
 export function useHistoryFilters(): ListFilter[] {
   const { permissions } = useMe()
   return historyFilters.filter(({ may }) => may === undefined || permissions.includes(may))
-}
-
-const useWorkshopChoices = () => named(useWorkshop().list)
-
-/** Only those who work in every workshop choose among them. */
-export function useWorkshopFilter(): ListFilter {
-  const workshop = useWorkshop()
-  const company = useCompany()
-  const inUse = workshop.list.find(({ id }) => id === workshop.id)?.name ?? ALL_WORKSHOPS
-  return {
-    key: 'WorkshopId',
-    label: 'Taller',
-    useChoices: useWorkshopChoices,
-    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
-    hint: workshop.mayChoose
-      ? workshop.id === undefined
-        ? undefined
-        : `Sin elegir: ${inUse}, el de la cabecera`
-      : 'Solo un super administrador puede cambiar el taller',
-    placeholder: inUse,
-  }
 }

@@ -10,7 +10,7 @@ import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextAreaField, TextField } from '../ui/field.tsx'
-import { type SimpleColumn, SimpleTable } from '../ui/simple-table.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { type Catalogue, CatalogueEntry, type CatalogueRow } from './catalogues.ts'
 import { FormDrawer } from './parts.tsx'
 import styles from './section.module.css'
@@ -28,7 +28,7 @@ interface ListSectionProps<Row> {
   about: string
   list: UseQueryResult<Row[]>
   /** Besides the name. */
-  columns: SimpleColumn<Row>[]
+  columns: TableColumn<Row>[]
   /** What is said where nothing is left; left out where there is always something. */
   empty?: { icon: TablerIcon; title?: string; text?: string; action?: ReactNode }
   /** Between the heading and the table. */
@@ -69,7 +69,7 @@ export function ListSection<Row extends { id: number; name: string; workshop_id?
           {'text' in empty ? empty.text : about}
         </EmptyState>
       ) : (
-        <SimpleTable<Row>
+        <Table<Row>
           label={title}
           rows={list.data}
           keyOf={(row) => row.id}

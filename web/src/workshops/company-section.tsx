@@ -8,6 +8,7 @@ import { type Company, CompanyEdit, TIME_ZONES, type TimeZone, workshops } from 
 import { call } from '../platform/api.ts'
 import { meQuery } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
 import { say } from '../ui/snackbar.tsx'
@@ -37,7 +38,7 @@ export default function CompanySection() {
   )
 }
 
-const zones = Object.entries(TIME_ZONES).map(([value, { label }]) => ({ value, label }))
+const zones = choicesOf(TIME_ZONES)
 
 function CompanyForm({ company }: { company: Company }) {
   const form = useForm({

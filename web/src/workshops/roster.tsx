@@ -4,7 +4,9 @@ import { showDni } from '#contract/base/rut.ts'
 import { fullName, ROSTER_STATES, type RosterState } from '#contract/workshops/workshops.ts'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import type { Column } from '../frames/list-table.tsx'
-import { useCompany, useWorkshop } from '../platform/session.ts'
+import { useWorkshopFilter } from '../frames/workshop-filter.ts'
+import { useWorkshop } from '../platform/session.ts'
+import { choicesOf } from '../ui/choices.ts'
 import { TextField } from '../ui/field.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import styles from './section.module.css'
@@ -59,21 +61,12 @@ export const personColumns = <Row extends Person>(): Column<Row>[] => [
   },
 ]
 
-const states = Object.entries(ROSTER_STATES).map(([value, { label }]) => ({ value, label }))
+const states = choicesOf(ROSTER_STATES)
 export const stateFilter: ListFilter = { key: 'State', label: 'Estado', useChoices: () => states }
-const useWorkshopChoices = () => useWorkshop().list.map(({ id, name }) => ({ value: String(id), label: name }))
-
 /** The workshop in use, and the filter that goes with it. */
 export function useRosterScope() {
   const workshop = useWorkshop()
-  const company = useCompany()
-  const filter: ListFilter = {
-    key: 'WorkshopId',
-    label: 'Taller',
-    useChoices: useWorkshopChoices,
-    locked: workshop.mayChoose ? undefined : (company.workshop_name ?? ''),
-    hint: workshop.mayChoose ? undefined : 'Solo un super administrador puede cambiar el taller',
-  }
+  const filter = useWorkshopFilter()
   return {
     filter,
     scope: { WorkshopId: workshop.id === undefined ? undefined : [workshop.id] },

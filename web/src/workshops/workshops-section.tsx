@@ -9,8 +9,8 @@ import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
-import { SimpleTable } from '../ui/simple-table.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Table } from '../ui/table.tsx'
 import { FormDrawer, StateField } from './parts.tsx'
 import { locationsQuery, workshopsKey } from './queries.ts'
 import styles from './section.module.css'
@@ -30,7 +30,7 @@ export default function WorkshopsSection() {
       {list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data ? (
-        <SimpleTable<Location>
+        <Table<Location>
           label="Talleres"
           rows={list.data}
           keyOf={(row) => row.id}

@@ -49,6 +49,7 @@ const placeWord = (columns: Columns, card: WorkOrderCard, { status, index }: Pla
   `${WORK_ORDER_STATES[status].label}, lugar ${index + 1} de ${without(columns[status], card.id).length + 1}`
 
 /** Four columns of cards that move by mouse, finger and keyboard. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: pointer and keys carry the same card, and each must know of the other
 export function Board({ columns: latest, totals, zone, mayMove, mayCreate, onMove }: BoardProps) {
   const [journey, setJourney] = useState<Journey>()
   const [said, announce] = useState('')

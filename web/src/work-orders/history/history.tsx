@@ -4,8 +4,9 @@ import { showMoney } from '#contract/base/money.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import type { ListFilter } from '../../frames/list-filters.tsx'
 import { ListScreen } from '../../frames/list-screen.tsx'
+import { useWorkshopFilter, useWorkshopScope } from '../../frames/workshop-filter.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
-import { useHistoryFilters, useWorkshopFilter } from '../filters.ts'
+import { useHistoryFilters } from '../filters.ts'
 import { workOrdersKey } from '../queries.ts'
 import { orderColumns } from './columns.tsx'
 import styles from './history.module.css'
@@ -62,7 +63,7 @@ export default function History() {
       about="Aquí quedan todas las órdenes de trabajo, con lo que costaron."
       endpoint={workOrders.workOrderHistory}
       queryKey={workOrdersKey}
-      scope={{ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] }}
+      scope={useWorkshopScope()}
       columns={orderColumns(zone)}
       filters={[...dateFilters, workshopFilter, ...useHistoryFilters()]}
       // The counter is a super administrator's: for everyone else it ignores the filters.

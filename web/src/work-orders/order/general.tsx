@@ -11,6 +11,7 @@ import { CoupledDrawer } from '../../fleet/coupled-drawer.tsx'
 import { coupledQuery } from '../../fleet/queries.ts'
 import { inForm } from '../../frames/fields.tsx'
 import { useWorkshop } from '../../platform/session.ts'
+import { choicesOf } from '../../ui/choices.ts'
 import { DateTimeField, DayField } from '../../ui/date-field.tsx'
 import { NumberField, SelectField, TextAreaField, TextField, WordField } from '../../ui/field.tsx'
 import { boxesQuery, driversQuery, maintenanceTypesQuery, specialistsQuery, trucksQuery } from '../queries.ts'
@@ -28,10 +29,8 @@ interface PartProps {
   order?: WorkOrder
 }
 
-const words = (table: Record<string, { label: string }>) =>
-  Object.entries(table).map(([value, { label }]) => ({ value, label }))
-export const priorityChoices = words(PRIORITIES)
-const placeChoices = words(PLACES)
+export const priorityChoices = choicesOf(PRIORITIES)
+const placeChoices = choicesOf(PLACES)
 
 /** `1430` → `14:30`, while it is typed. */
 const asHour = (text: string) => {

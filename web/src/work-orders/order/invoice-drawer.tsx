@@ -9,6 +9,7 @@ import { call } from '../../platform/api.ts'
 import { formResolver } from '../../platform/form-resolver.ts'
 import { useZone } from '../../platform/session.ts'
 import { useSubmit } from '../../platform/submit.ts'
+import { choicesOf } from '../../ui/choices.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { DayField } from '../../ui/date-field.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -35,9 +36,6 @@ interface InvoiceTyped {
   payment_type: string
   note: string
 }
-
-const words = (table: Record<string, { label: string }>) =>
-  Object.entries(table).map(([value, { label }]) => ({ value, label }))
 
 /** The paper a provider leaves for its services in an order. Its amount is theirs. */
 export function InvoiceDrawer({ order, provider_id, provider_name, invoice, onClose }: InvoiceDrawerProps) {
@@ -115,10 +113,10 @@ export function InvoiceDrawer({ order, provider_id, provider_name, invoice, onCl
       <p className={styles.drawerNote}>
         De <strong>{provider_name}</strong>, por sus servicios en esta orden.
       </p>
-      <WordField control={form.control} name="bill_invoice" label="Documento" choices={words(INVOICE_TYPES)} />
+      <WordField control={form.control} name="bill_invoice" label="Documento" choices={choicesOf(INVOICE_TYPES)} />
       <TextField control={form.control} name="document" label="Número" required autoFocus maxLength={60} />
       <DayField control={form.control} name="date" label="Fecha" required latest={today} />
-      <WordField control={form.control} name="payment_type" label="Forma de pago" choices={words(PAYMENT_TYPES)} />
+      <WordField control={form.control} name="payment_type" label="Forma de pago" choices={choicesOf(PAYMENT_TYPES)} />
       <TextAreaField control={form.control} name="note" label="Nota" />
     </Drawer>
   )

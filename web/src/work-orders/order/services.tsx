@@ -12,7 +12,7 @@ import { useMay } from '../../platform/session.ts'
 import { providerChoicesQuery } from '../../providers/queries.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
-import { SimpleTable } from '../../ui/simple-table.tsx'
+import { Table } from '../../ui/table.tsx'
 import { servicesOfQuery } from '../queries.ts'
 import { InvoiceDrawer } from './invoice-drawer.tsx'
 import styles from './order.module.css'
@@ -55,7 +55,7 @@ export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order
       {rows.length === 0 ? (
         <p className={styles.nothing}>Nada encargado a proveedores.</p>
       ) : (
-        <SimpleTable
+        <Table
           label="Servicios"
           rows={rows}
           keyOf={(line) => line.id ?? `new-${line.index}`}

@@ -16,8 +16,8 @@ import { call } from '../../platform/api.ts'
 import { useMay } from '../../platform/session.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
-import { SimpleTable } from '../../ui/simple-table.tsx'
 import { say } from '../../ui/snackbar.tsx'
+import { Table } from '../../ui/table.tsx'
 import { UnitCost } from '../../ui/unit-cost.tsx'
 import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../../warehouses/queries.ts'
 import { catalogueSuppliesQuery } from '../queries.ts'
@@ -115,7 +115,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
             : 'Aún no hay insumos en la orden.'}
         </p>
       ) : (
-        <SimpleTable
+        <Table
           label="Insumos"
           rows={rows}
           keyOf={(line) => line.supply_id}

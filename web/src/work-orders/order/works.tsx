@@ -17,8 +17,8 @@ import { useZone } from '../../platform/session.ts'
 import { DateTimeField } from '../../ui/date-field.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { NumberField, SelectField, TextAreaField, WordField } from '../../ui/field.tsx'
-import { SimpleTable } from '../../ui/simple-table.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
+import { Table } from '../../ui/table.tsx'
 import { PriorityBars } from '../priority.tsx'
 import { maintenanceTypesQuery, tasksQuery } from '../queries.ts'
 import { showHours } from '../words.ts'
@@ -81,7 +81,7 @@ export function WorksPart({ form, order, readOnly }: { form: OrderForm; order?: 
       {rows.length === 0 ? (
         <p className={styles.nothing}>Aún no hay trabajos. Anote qué se hace, quién y cuánto demora.</p>
       ) : (
-        <SimpleTable
+        <Table
           label="Trabajos"
           rows={rows}
           keyOf={(work) => work.id ?? `new-${work.index}`}

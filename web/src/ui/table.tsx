@@ -1,0 +1,144 @@
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { type Key, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import styles from './table.module.css'
+
+export interface TableColumn<Row> {
+  /** What a sort calls it; its label where left out. */
+  key?: string
+  label: string
+  align?: 'end'
+  /** Where there is no room it goes under the first column instead of beside it. */
+  folds?: boolean
+  /** Takes the room the others leave. */
+  grows?: boolean
+  cell: (row: Row) => ReactNode
+  /** In the last line. */
+  total?: ReactNode
+  /** Left out where the table is not sorted by it. */
+  onSort?: () => void
+}
+
+interface TableProps<Row> {
+  label: string
+  columns: TableColumn<Row>[]
+  rows: Row[]
+  keyOf: (row: Row) => Key
+  /** Still there, no longer true. */
+  faded?: (row: Row) => boolean
+  /** The key of the column it is sorted by, with `-` before it where the highest come first. */
+  sort?: string
+  /** A last line with the total of each column. */
+  totals?: boolean
+  /** Another look; such a table scrolls sideways instead of folding. */
+  look?: { box?: string; table?: string }
+  /** Below the table, in its box. */
+  children?: ReactNode
+}
+
+/** A table inside a page, for what is only read. A list of things to open is a `ListTable`. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, faded, sort, totals = false, look, children } = props
+  const { box, table, folded } = useFolding(rows.length)
+  return (
+    <div className={look?.box ?? styles.box} ref={box} data-folded={(!look && folded) || undefined}>
+      <table className={look?.table ?? styles.table} aria-label={label} ref={table}>
+        <thead>
+          <tr>
+            {columns.map(({ key, label, align, folds, grows, onSort }) => (
+              <HeaderCell
+                key={key ?? label}
+                label={label}
+                align={align}
+                folds={folds}
+                grows={grows}
+                sorted={sortedBy(key ?? label, sort)}
+                onSort={onSort}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} data-faded={faded?.(row) || undefined}>
+              {columns.map(({ key, label, align, folds, cell }) => (
+                <td key={key ?? label} data-align={align} data-folds={folds} data-label={label}>
+                  {cell(row) ?? <span className={styles.none}>—</span>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {totals && (
+          <tfoot>
+            <tr>
+              {columns.map(({ key, label, align, total }) => (
+                <td key={key ?? label} data-align={align}>
+                  {total}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {children}
+    </div>
+  )
+}
+
+export const sortedBy = (key: string, sort: string | undefined) =>
+  sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined
+
+interface HeaderCellProps {
+  label: string
+  align?: 'end'
+  folds?: boolean
+  grows?: boolean
+  minWidth?: number
+  sorted?: 'ascending' | 'descending'
+  onSort?: () => void
+}
+
+/** What a column is called; pressed, the rows are sorted by it. */
+export function HeaderCell({ label, align, folds, grows, minWidth, sorted, onSort }: HeaderCellProps) {
+  const Arrow = sorted === 'descending' ? IconArrowDown : IconArrowUp
+  return (
+    <th
+      scope="col"
+      data-align={align}
+      data-folds={folds}
+      data-grows={grows}
+      style={minWidth === undefined ? undefined : { minWidth }}
+      aria-sort={sorted}
+    >
+      {onSort ? (
+        <button type="button" className={styles.sort} data-on={sorted && true} onClick={onSort}>
+          {label}
+          <Arrow size={14} stroke={1.9} aria-hidden />
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  )
+}
+
+const PHONE = 560
+
+/** Folds on a phone, and wherever the columns beside each other would not fit. */
+function useFolding(rows: number) {
+  const { ref: sized, width } = useElementSize<HTMLDivElement>()
+  const within = useRef<HTMLDivElement>(null)
+  const box = useMergedRef(sized, within)
+  const table = useRef<HTMLTableElement>(null)
+  const needed = useRef(0)
+  const [folded, setFolded] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when there is other room or there are other rows
+  useLayoutEffect(() => {
+    const room = within.current?.clientWidth ?? 0
+    if (room === 0 || !table.current) return
+    if (!folded) needed.current = Math.max(table.current.offsetWidth > room + 1 ? table.current.offsetWidth : 0, PHONE)
+    setFolded(room < needed.current)
+  }, [width, rows, folded])
+  return { box, table, folded }
+}

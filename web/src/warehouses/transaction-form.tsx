@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { type Control, useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
 import { DIRECTIONS, type Direction, typeNamed } from '#contract/warehouses/stock.ts'
 import { INVOICE_TYPES, NewTransaction, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
@@ -80,6 +80,42 @@ const startOf = (
   supplies: receiving?.lines ?? [],
 })
 
+/** The document whose goods go back. */
+function ReturnsField({
+  control,
+  warehouse,
+  returns,
+}: {
+  control: Control<TransactionTyped, unknown, NewTransaction>
+  warehouse: number
+  returns: Direction
+}) {
+  const returnable = useQuery({
+    queryKey: [...warehousesKey, 'returnable', warehouse, returns],
+    queryFn: ({ signal }) =>
+      call(warehouses.listTransactions, {
+        query: { warehouse: warehouse, type: returns, filter: { State: ['posted'] }, per_page: 200 },
+        signal,
+      }),
+  }).data
+  return (
+    <SelectField
+      control={control}
+      name="transaction.returns_id"
+      label={returns === 'entry' ? 'Entrada que devuelve' : 'Salida que vuelve'}
+      required={returns === 'entry'}
+      clearable={returns === 'exit'}
+      choices={returnable?.data
+        .filter(({ transfer }) => transfer === null)
+        .map(({ id, code, transaction, provider_name }) => ({
+          value: id,
+          label: [code, transaction.document, provider_name].filter(Boolean).join(' · '),
+        }))}
+      description={returns === 'entry' ? 'Sale a lo que costó en ella' : 'Vuelve a lo que costó al salir'}
+    />
+  )
+}
+
 /** The paper of an entry or an exit, and the stock that moves with it. */
 export default function TransactionForm({ warehouse, type, onClose, receiving }: TransactionFormProps) {
   const today = dayOf(new Date(), useZone())
@@ -95,15 +131,6 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
   const typeId = useWatch({ control, name: 'transaction.typeTrasactionId' })
   const kind = types?.find(({ id }) => id === typeId)?.key
   const returns = kind === 'provider_return' ? 'entry' : kind === 'return' ? 'exit' : undefined
-  const returnable = useQuery({
-    queryKey: [...warehousesKey, 'returnable', warehouse.id, returns],
-    queryFn: ({ signal }) =>
-      call(warehouses.listTransactions, {
-        query: { warehouse: warehouse.id, type: returns, filter: { State: ['posted'] }, per_page: 200 },
-        signal,
-      }),
-    enabled: returns !== undefined,
-  }).data
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const leaveSaved = useLeaveGuard(formState.isDirty)
   const { submit, isPending } = useSubmit({
@@ -171,22 +198,7 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
                 clearable
               />
             )}
-            {returns && (
-              <SelectField
-                control={control}
-                name="transaction.returns_id"
-                label={returns === 'entry' ? 'Entrada que devuelve' : 'Salida que vuelve'}
-                required={returns === 'entry'}
-                clearable={returns === 'exit'}
-                choices={returnable?.data
-                  .filter(({ transfer }) => transfer === null)
-                  .map(({ id, code, transaction, provider_name }) => ({
-                    value: id,
-                    label: [code, transaction.document, provider_name].filter(Boolean).join(' · '),
-                  }))}
-                description={returns === 'entry' ? 'Sale a lo que costó en ella' : 'Vuelve a lo que costó al salir'}
-              />
-            )}
+            {returns && <ReturnsField control={control} warehouse={warehouse.id} returns={returns} />}
             <TextField control={control} name="transaction.document" label="Documento" maxLength={60} autoFocus />
             <DayField
               control={control}

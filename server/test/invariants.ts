@@ -87,8 +87,8 @@ const INVARIANTS: Record<string, string> = {
       or t.tax <> sum(l.tax) or count(l.id) = 0`,
   'a transfer leaves here what arrives there': `
     select o.company_id, o.id from transactions o join transactions i on i.company_id = o.company_id and i.transfer_id = o.id
-    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void)
-      <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void)
+    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void and quantity <> 0)
+      <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void and quantity <> 0)
       or (o.voided_at is null) <> (i.voided_at is null)`,
   'a purchase order is the sum of its lines': `
     select o.company_id, o.id from purchase_orders o

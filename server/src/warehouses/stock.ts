@@ -348,7 +348,7 @@ async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Late
     db,
     sql`select t.id, (-m.value)::text as value from ${transactionsTable} t
         join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.transfer_id
-        where t.company_id = ${actor.company_id} and m.supply_id = ${supply_id} and not m.is_void
+        where t.company_id = ${actor.company_id} and m.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
           and t.id = any(${sql.param(entries.map(({ transaction_id }) => transaction_id))}::bigint[])`,
   )
   return new Map(exits.map(({ id, value }) => [id, fromText(value)]))

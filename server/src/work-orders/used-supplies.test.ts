@@ -133,7 +133,7 @@ describe('supplies of an order with a warehouse', () => {
         { supply_id: oil.id, count: 20 },
         { supply_id: filter.id, count: 11 },
       ],
-      { request: 'No se guarda', kilometer: 999_999, works: [{ description: 'Tampoco' }] },
+      { request: 'No se guarda', kilometer: 2000, works: [{ description: 'Tampoco' }] },
     )
     expect([refused.status, refused.failure.errors]).toEqual([422, { 'supplies.1.count': [NO_STOCK] }])
     const { body } = await house.call(chief, workOrders.getWorkOrder, { params: { id: order.id } })

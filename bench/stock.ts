@@ -15,7 +15,7 @@ import { groundOf, runAtOnce, StockClient } from '../server/test/stock-operation
  * `node scripts/run.mjs bench/stock.ts [operations]`
  *
  * Random operations of 16 clients on two instances over HTTP, then the invariants; and one back-dated document before
- * 22,364 later movements of the same supply.
+ * 22,364 later movements of the same supply, each of an order of its own whose cost follows.
  */
 
 const OPERATIONS = Number(process.argv[2] ?? 10_000)
@@ -72,19 +72,31 @@ try {
       supplies: [{ supply_id: supply.id, quantity, unit_cost }],
     })
   await enter(day(30), 100_000, 1000)
-  // Exits of one unit each, written as the product would, in one statement.
+  // An order for each, that took one unit: written as the product would, in one statement each.
+  const truck = await given.truck(ground.who)
+  const { company_id, workshop_id } = ground.who
   await owner.query(
-    `insert into movements (company_id, warehouse_id, supply_id, at, quantity, valued, unit_cost, posted_value,
+    `with o as (
+       insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, warehouse_id,
+         planned, place, priority, supplies_cost, created_at)
+       select $1, $5, 1000000 + n, 'IN_PROCESS', n * 65536, $6, true, $2, false, 'WORKSHOP', 'medium', 1000,
+         now() - interval '20 days' + n * interval '70 seconds' from generate_series(1, $4::int) n
+       returning company_id, id, number - 1000000 as n, created_at),
+     l as (
+       insert into work_order_supplies (company_id, work_order_id, supply_id, warehouse_id, count, cost, value, amount, created_at)
+       select company_id, id, $3, $2, 1, 1000, 1000, 1000, created_at from o)
+     insert into movements (company_id, warehouse_id, supply_id, at, quantity, valued, unit_cost, posted_value,
        "typeTrasactionId", origin, origin_id, document, value, balance, balance_value, average_cost)
-     select $1, $2, $3, now() - interval '20 days' + n * interval '70 seconds', -1, false, 1000, -1000, 5, 'bench', n,
-       'OT-' || n, -1000, 100000 - n, (100000 - n) * 1000, 1000 from generate_series(1, $4::int) n`,
-    [ground.who.company_id, warehouse.id, supply.id, LATER],
+     select company_id, $2, $3, created_at, -1, false, 1000, -1000, 5, 'work_order', id, 'OT-' || n, -1000, 100000 - n,
+       (100000 - n) * 1000, 1000 from o`,
+    [company_id, warehouse.id, supply.id, LATER, workshop_id, truck.id],
   )
+  await owner.query('analyze work_orders; analyze work_order_supplies; analyze movements')
   await owner.query(
     `update stock set on_hand = 100000 - $4::int, value = (100000 - $4::int) * 1000,
        last_at = (select max(at) from movements m where m.company_id = $1 and m.warehouse_id = $2 and m.supply_id = $3)
      where company_id = $1 and warehouse_id = $2 and supply_id = $3`,
-    [ground.who.company_id, warehouse.id, supply.id, LATER],
+    [company_id, warehouse.id, supply.id, LATER],
   )
   for (const round of [1, 2, 3]) {
     const start = performance.now()

@@ -12,7 +12,7 @@ import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { type Box, type Driver, type Specialist, workshops } from '#contract/workshops/workshops.ts'
+import { type Box, type Driver, type SettingName, type Specialist, workshops } from '#contract/workshops/workshops.ts'
 import { hashPassword } from '../src/identity/passwords.ts'
 import type { House } from './house.ts'
 
@@ -61,6 +61,14 @@ export class Given {
       company_id,
       this.next('Taller '),
     ])
+
+  /** What the company decided. */
+  setting = (company_id: number, name: SettingName, value: boolean | number | string) =>
+    this.#house.owner.query(
+      `insert into settings (company_id, name, setting_value) values ($1, $2, $3)
+       on conflict (company_id, name) do update set setting_value = excluded.setting_value`,
+      [company_id, name, JSON.stringify(value)],
+    )
 
   /** Without a company they get one of their own; without a workshop, a new one in it. */
   async member(who: { role?: Role; company_id?: number; workshop_id?: number } = {}): Promise<Member> {
@@ -311,7 +319,7 @@ export class Given {
               work_order_id: order.id,
               provider_id: service.provider_id,
               bill_invoice: 'bill',
-              date: '2026-05-04',
+              date: new Date().toISOString().slice(0, 10),
               document: this.next('F-'),
               payment_type: 'Cash',
             },

@@ -50,12 +50,33 @@ const INVARIANTS: Record<string, string> = {
     where s.on_hand <> m.balance or s.value <> m.balance_value or s.average_cost <> m.average_cost or s.last_at <> m.at`,
   'what brings its value keeps it, and what costs something else says why': `
     select company_id, id from movements
-    where (valued and value <> posted_value) or (not valued and quantity > 0)
+    where (valued and not follows and value <> posted_value) or (not valued and quantity >= 0)
       or (value <> posted_value and recosted_by is null)`,
+  'what was bought is what was used and what is there, per warehouse and supply': `
+    select company_id, warehouse_id, supply_id, sum(bought) as bought, sum(used) as used, sum(there) as there from (
+      select t.company_id, t.warehouse_id, l.supply_id, round(l.quantity * l.unit_cost, 4) as bought, 0 as used, 0 as there
+      from transaction_lines l join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
+      where t.type = 'entry' and t."typeTrasactionId" not in (2, 4) and t.voided_at is null
+      union all
+      select m.company_id, m.warehouse_id, m.supply_id, m.value, 0, 0 from movements m
+      join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
+      where m."typeTrasactionId" = 2 and t.voided_at is null
+      union all select company_id, warehouse_id, supply_id, value, 0, 0 from movements where "typeTrasactionId" in (4, 9)
+      union all
+      select m.company_id, m.warehouse_id, m.supply_id, 0, -m.value, 0 from movements m
+      left join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
+      where m.origin <> 'work_order' or m.origin is null and (m."typeTrasactionId" = 10
+        or t.type = 'exit' and t.voided_at is null and m."typeTrasactionId" <> 9)
+      union all
+      select company_id, warehouse_id, supply_id, 0, value, 0 from work_order_supplies where warehouse_id is not null
+      union all select company_id, warehouse_id, supply_id, 0, value, 0 from work_order_adjustments
+      union all select company_id, warehouse_id, supply_id, 0, 0, value from stock) x
+    group by 1, 2, 3 having sum(bought) <> sum(used) + sum(there)`,
   'every line of a document has its movement, and its opposite once voided': `
     select l.company_id, l.transaction_id, l.supply_id from transaction_lines l
     join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
     left join movements m on m.company_id = l.company_id and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id
+      and m."typeTrasactionId" <> 10
     group by l.company_id, l.transaction_id, l.supply_id, l.quantity, t.type, t.voided_at
     having count(m.id) <> case when t.voided_at is null then 1 else 2 end
       or sum(m.quantity) <> case when t.voided_at is not null then 0 when t.type = 'entry' then l.quantity else -l.quantity end`,
@@ -66,8 +87,8 @@ const INVARIANTS: Record<string, string> = {
       or t.tax <> sum(l.tax) or count(l.id) = 0`,
   'a transfer leaves here what arrives there': `
     select o.company_id, o.id from transactions o join transactions i on i.company_id = o.company_id and i.transfer_id = o.id
-    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void)
-      <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void)
+    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void and quantity <> 0)
+      <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void and quantity <> 0)
       or (o.voided_at is null) <> (i.voided_at is null)`,
   'a purchase order is the sum of its lines': `
     select o.company_id, o.id from purchase_orders o
@@ -87,22 +108,36 @@ const INVARIANTS: Record<string, string> = {
     select o.company_id, o.id from work_orders o
     where o.supplies_cost <> (select coalesce(sum(amount), 0) from work_order_supplies l
         where l.company_id = o.company_id and l.work_order_id = o.id)
+        + (select coalesce(sum(amount), 0) from work_order_adjustments l
+          where l.company_id = o.company_id and l.work_order_id = o.id)
       or o.services_cost <> (select coalesce(sum(amount), 0) from work_order_services l
         where l.company_id = o.company_id and l.work_order_id = o.id)`,
   'a line of an order is its value, in whole pesos and per unit': `
     select company_id, id from work_order_supplies
-    where amount <> round(value) or abs(cost - round(value / count, 4)) > 0.0001
+    where amount <> round(value) and warehouse_id is null or abs(amount - value) >= 1
+      or abs(cost - round(value / count, 4)) > 0.0001
     union all
     select company_id, id from work_order_services where amount <> round(quantity * unit_price)`,
   'what the ledger moved for an order is what its lines say, warehouse by warehouse': `
     select * from (
-      select company_id, origin_id as work_order_id, warehouse_id, supply_id, -sum(quantity) as count, -sum(posted_value) as value
-      from movements where origin = 'work_order' group by 1, 2, 3, 4 having sum(quantity) <> 0 or sum(posted_value) <> 0) m
+      select company_id, origin_id as work_order_id, warehouse_id, supply_id, -sum(quantity) as count, -sum(value) as value
+      from movements where origin = 'work_order' group by 1, 2, 3, 4 having sum(quantity) <> 0 or sum(value) <> 0) m
     full join (
-      select company_id, work_order_id, warehouse_id, supply_id, count, value
-      from work_order_supplies where warehouse_id is not null) l
+      select company_id, work_order_id, warehouse_id, supply_id, sum(count) as count, sum(value) as value from (
+        select company_id, work_order_id, warehouse_id, supply_id, count, value
+        from work_order_supplies where warehouse_id is not null
+        union all select company_id, work_order_id, warehouse_id, supply_id, 0, value from work_order_adjustments) l
+      group by 1, 2, 3, 4) l
       using (company_id, work_order_id, warehouse_id, supply_id)
     where m.count is distinct from l.count or m.value is distinct from l.value`,
+  'whole pesos that orders took more of a supply than its value are carried to the next': `
+    select r.company_id, r.warehouse_id, r.supply_id, r.carried, l.difference from work_order_roundings r
+    left join (
+      select company_id, warehouse_id, supply_id, sum(amount - value) as difference from (
+        select company_id, warehouse_id, supply_id, amount, value from work_order_supplies
+        union all select company_id, warehouse_id, supply_id, amount, value from work_order_adjustments) l
+      group by 1, 2, 3) l using (company_id, warehouse_id, supply_id)
+    where r.carried <> coalesce(l.difference, 0)`,
   'every card has a place of its own on the board': `
     select company_id, status, position from work_orders group by 1, 2, 3 having count(*) > 1
     union all select company_id, status, position from work_orders where position not between -1e17 and 1e17`,
@@ -138,6 +173,9 @@ const INVARIANTS: Record<string, string> = {
       select amount from work_order_supplies l where l.company_id = m.company_id
         and to_char(l.created_at at time zone m.time_zone, 'YYYY-MM') = m.month
       union all
+      select amount from work_order_adjustments l where l.company_id = m.company_id
+        and to_char(l.created_at at time zone m.time_zone, 'YYYY-MM') = m.month
+      union all
       select l.amount from work_order_services l
       left join invoices i on i.company_id = l.company_id and i.work_order_id = l.work_order_id and i.provider_id = l.provider_id
       where l.company_id = m.company_id
@@ -145,6 +183,8 @@ const INVARIANTS: Record<string, string> = {
     where s.amount <> l.amount and not exists (
       select 1 from expense_changes c where c.company_id = m.company_id and c.month = m.month)`,
 }
+
+export const invariants = Object.entries(INVARIANTS).map(([name, question]) => ({ name, question }))
 
 export async function brokenInvariants(owner: pg.Pool) {
   const broken: string[] = []

@@ -86,7 +86,7 @@ export class StockClient {
     if (status === 201) this.#made.push(body.id)
   }
   #enter = () => this.#record('entry', this.#random.pick([1, 2, 3]))
-  #exit = () => this.#record('exit', this.#random.pick([5, 6, 7, 8]))
+  #exit = () => this.#record('exit', this.#random.pick([5, 6, 8]))
 
   async #void() {
     const id = this.#made.length > 0 && this.#random.pick(this.#made)

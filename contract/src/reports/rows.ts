@@ -20,10 +20,14 @@ const IdsOrNone = z.preprocess(
 )
 export type IdsOrNone = z.infer<typeof IdsOrNone>
 
-export const EXPENSE_KINDS = { supply: { label: 'Insumo' }, service: { label: 'Servicio' } } as const
+export const EXPENSE_KINDS = {
+  supply: { label: 'Insumo' },
+  adjustment: { label: 'Ajuste de costo' },
+  service: { label: 'Servicio' },
+} as const
 /** One line of an order: what a figure is made of. */
 export const ExpenseRow = z.object({
-  kind: z.enum(['supply', 'service']),
+  kind: z.enum(['supply', 'adjustment', 'service']),
   id: Id,
   work_order_id: Id,
   order_code: z.string(),

@@ -31,7 +31,9 @@ export const TRANSACTION_TYPES = [
 export type TransactionKind = (typeof TRANSACTION_TYPES)[number]['key']
 export const typeNamed = (type: Direction, key: TransactionKind) =>
   TRANSACTION_TYPES.find((t) => t.type === type && t.key === key)!.id
-export const typeName = (id: number) => TRANSACTION_TYPES.find((t) => t.id === id)?.name ?? ''
+/** Moves value and no quantity. Nobody writes one by hand: it settles what a cost turned out to be. */
+export const COST_ADJUSTMENT = { id: 10, name: 'Ajuste de costo' } as const
+export const typeName = (id: number) => [...TRANSACTION_TYPES, COST_ADJUSTMENT].find((t) => t.id === id)?.name ?? ''
 
 /* Stock */
 

@@ -79,8 +79,13 @@ const documentFields = {
   payment_type: PaymentType.nullish().transform((v) => v ?? null),
   reference: OptionalText(120),
   providerId: OptionalId,
+  /** The document whose goods come or go back: an entry for a return to its provider, an exit for a return to stock. */
+  returns_id: OptionalId,
   note: OptionalText(1000),
+  /** A purchase of long ago is written once somebody said that its date is right. */
+  confirm_old: z.boolean().default(false),
 }
+export const OLD_DOCUMENT = 'El documento tiene más de 60 días: confirme que la fecha es correcta.'
 export const TransactionDocument = z.object(documentFields)
 export type TransactionDocument = z.infer<typeof TransactionDocument>
 
@@ -100,7 +105,10 @@ export const NewTransaction = z
     else if (type.key === 'transfer')
       complain(['transaction', 'typeTrasactionId'], 'Un traspaso se hace entre dos bodegas: use Traspasar.')
     checkLines(what.supplies, complain)
-    if (what.type === 'entry')
+    if (type?.key === 'provider_return' && what.transaction.returns_id === null)
+      complain(['transaction', 'returns_id'], 'Elija la entrada que devuelve.')
+    // What is returned costs what it cost.
+    if (what.type === 'entry' && type?.key !== 'return')
       what.supplies.forEach((line, i) => {
         if (typeof line.unit_cost !== 'number') complain(['supplies', i, 'unit_cost'], 'Ingrese el costo unitario.')
       })
@@ -139,6 +147,7 @@ export const Transaction = z.object({
     payment_type: PaymentType.nullable(),
     reference: z.string().nullable(),
     providerId: Id.nullable(),
+    returns_id: Id.nullable(),
     note: z.string().nullable(),
   }),
   provider_name: z.string().nullable(),

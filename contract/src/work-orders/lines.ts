@@ -214,6 +214,8 @@ export const NewInvoice = z.object({
   document: z.string().trim().min(1).max(60),
   payment_type: PaymentType,
   note: OptionalText(1000),
+  /** A paper of long ago is written once somebody said that its date is right. */
+  confirm_old: z.boolean().default(false),
 })
 export type NewInvoice = z.infer<typeof NewInvoice>
 export const InvoiceEdit = NewInvoice.omit({ work_order_id: true, provider_id: true }).extend({

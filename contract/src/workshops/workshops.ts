@@ -120,6 +120,25 @@ export const SETTINGS = {
     value: z.string().trim().max(2000),
     initial: '',
   },
+  receipt_tolerance: {
+    label: 'Cuánto más de lo aprobado se puede recibir',
+    about: 'En cantidad o en precio. Sobre este porcentaje recibe quien aprueba órdenes de compra. Por defecto, 10 %.',
+    value: z
+      .number('Ingrese un número.')
+      .int('Debe ser un número entero.')
+      .min(0, 'No puede ser negativo.')
+      .max(100, 'Debe ser a lo más 100 %.'),
+    initial: 10,
+  },
+  first_month: {
+    label: 'Primer mes de la empresa',
+    about: 'Las facturas anteriores a este mes se rechazan. Por defecto, 2015-01.',
+    value: z
+      .string()
+      .trim()
+      .regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Escriba el año y el mes: 2015-01.'),
+    initial: '2015-01',
+  },
   kilometers_per_day: {
     label: 'Kilómetros que un equipo puede recorrer en un día',
     about: 'Una lectura que supone más que esto pide confirmación antes de guardarse.',
@@ -149,6 +168,8 @@ export const SettingsEdit = z
     has_warehouse: SETTINGS.has_warehouse.value,
     work_order_text: SETTINGS.work_order_text.value,
     purchase_order_text: SETTINGS.purchase_order_text.value,
+    receipt_tolerance: SETTINGS.receipt_tolerance.value,
+    first_month: SETTINGS.first_month.value,
     kilometers_per_day: SETTINGS.kilometers_per_day.value,
   })
   .partial()

@@ -12,14 +12,20 @@ import { purchaseOrdersTable } from './tables.ts'
 const MONTHS = 12
 
 /** What was bought from a provider, in the workshops the person sees: a shared provider sells to several. */
+const PURCHASE = typeNamed('entry', 'purchase')
+const RETURN = typeNamed('exit', 'provider_return')
+
 export async function providerPurchases(db: Db, actor: Actor, id: number): Promise<ProviderPurchases> {
   await requireProvider(db, actor, id)
   const today = dayOf(new Date(), actor.time_zone)
   const bought = sql`${inScope(actor, sql`t`)} and t."providerId" = ${id}
-    and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.voided_at is null`
+    and t."typeTrasactionId" in (${PURCHASE}, ${RETURN}) and t.voided_at is null`
+  // What went back to the provider was not bought.
+  const signed = sql`case when t."typeTrasactionId" = ${RETURN} then -t.total else t.total end`
+  const isEntry = sql`t."typeTrasactionId" = ${PURCHASE}`
   const months = await rows<ProviderPurchases['months'][number]>(
     db,
-    sql`select to_char(m, 'YYYY-MM') as month, coalesce(sum(t.total), 0) as total, count(t.id) as entries
+    sql`select to_char(m, 'YYYY-MM') as month, coalesce(sum(${signed}), 0) as total, count(t.id) filter (where ${isEntry}) as entries
         from generate_series(date_trunc('month', ${today}::timestamp) - make_interval(months => ${MONTHS - 1}),
           date_trunc('month', ${today}::timestamp), interval '1 month') m
         left join ${transactionsTable} t on ${bought} and t.date >= m::date and t.date < (m + interval '1 month')::date
@@ -27,7 +33,7 @@ export async function providerPurchases(db: Db, actor: Actor, id: number): Promi
   )
   const entries = await row<{ entries_count: number; last_on: string | null }>(
     db,
-    sql`select count(*) as entries_count, max(t.date) as last_on from ${transactionsTable} t where ${bought}`,
+    sql`select count(*) filter (where ${isEntry}) as entries_count, max(t.date) filter (where ${isEntry}) as last_on from ${transactionsTable} t where ${bought}`,
   )
   const orders = await row<{ orders_count: number; open_orders: number; last_on: string | null }>(
     db,

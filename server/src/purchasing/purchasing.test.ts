@@ -128,7 +128,7 @@ describe('receiving', () => {
   it('more than ordered or at another price is shown, and done once confirmed', async () => {
     const made = await order()
     await move(chief, made.id, 'approved')
-    const supplies = [{ supply_id: filter.id, quantity: 12, unit_cost: 1100 }]
+    const supplies = [{ supply_id: filter.id, quantity: 11, unit_cost: 1100 }]
     const asked = await receive(made.id, supplies)
     expect([asked.status, asked.failure.message]).toEqual([422, CONFIRM_RECEIPT])
     expect(asked.failure.errors).toMatchObject({
@@ -136,7 +136,33 @@ describe('receiving', () => {
       'supplies.0.unit_cost': ['El precio pedido es $1.000.'],
     })
     const done = await receive(made.id, supplies, { confirmed: true })
-    expect(done.body.order.supplies[0]).toMatchObject({ received: 12, outstanding: 0 })
+    expect(done.body.order.supplies[0]).toMatchObject({ received: 11, outstanding: 0 })
+  })
+
+  it('far above what was approved is for who approves, and a confirmation is no approval', async () => {
+    const made = await order()
+    await move(chief, made.id, 'approved')
+    const as = (who: Member, supplies: object[]) =>
+      house.call(who, purchasing.receivePurchaseOrder, {
+        params: { id: made.id },
+        body: { transaction: {}, supplies, confirmed: true },
+      })
+    const many = await as(keeper, [{ supply_id: filter.id, quantity: 11.0001 }])
+    expect([many.status, Object.keys(many.failure.errors!)]).toEqual([422, ['supplies.0.quantity']])
+    const dear = await as(keeper, [{ supply_id: filter.id, quantity: 1, unit_cost: 1101 }])
+    expect(Object.keys(dear.failure.errors!)).toEqual(['supplies.0.unit_cost'])
+    const other = await house.given.supply(keeper)
+    const stranger = await as(keeper, [{ supply_id: other.id, quantity: 1, unit_cost: 1 }])
+    expect(Object.keys(stranger.failure.errors!)).toEqual(['supplies.0.supply_id'])
+    // In parts it is as much.
+    expect((await as(keeper, [{ supply_id: filter.id, quantity: 8 }])).status).toBe(201)
+    expect((await as(keeper, [{ supply_id: filter.id, quantity: 4 }])).status).toBe(422)
+    expect((await as(chief, [{ supply_id: filter.id, quantity: 4 }])).status).toBe(201)
+    await house.given.setting(keeper.company_id, 'receipt_tolerance', 100)
+    const twice = await order()
+    await move(chief, twice.id, 'approved')
+    expect((await receive(twice.id, [{ supply_id: filter.id, quantity: 20 }], { confirmed: true })).status).toBe(201)
+    await house.given.setting(keeper.company_id, 'receipt_tolerance', 10)
   })
 
   it('an entry that is voided is waited for again', async () => {

@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm'
 import { showCost, showQuantity } from '#contract/base/money.ts'
 import { CONFIRM_RECEIPT, PURCHASE_STATES, type PurchaseOrder, type Receipt } from '#contract/purchasing/purchasing.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
-import { TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
+import { type NewTransaction, TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { Problem } from '../platform/operations/problems.ts'
+import { invalid, Problem } from '../platform/operations/problems.ts'
 import { findTransactions, recordTransaction } from '../warehouses/transactions.ts'
 import { voidTransaction } from '../warehouses/voids.ts'
+import { settingsOf } from '../workshops/company.ts'
 import { moveStatus, requirePurchaseOrder } from './purchase-orders.ts'
 import { purchaseOrderLinesTable, purchaseReceiptsTable } from './tables.ts'
 
@@ -23,7 +24,12 @@ export async function receivePurchaseOrder(
     throw new Problem(422, `Una orden ${PURCHASE_STATES[order.status].label.toLowerCase()} no se puede recibir.`)
   const supplies = pricedAs(order, receipt)
   if (!receipt.confirmed) requireAsOrdered(order, supplies)
-  const transaction = await recordTransaction(db, actor, {
+  await requireApproval(db, actor, order, supplies)
+  const entered = await rows<{ transaction_id: number }>(
+    db,
+    sql`select transaction_id from ${purchaseReceiptsTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}`,
+  )
+  const what: NewTransaction = {
     warehouse_id: order.warehouse_id,
     type: 'entry',
     transaction: {
@@ -32,7 +38,9 @@ export async function receivePurchaseOrder(
       providerId: order.provider_id,
     },
     supplies,
-  })
+  }
+  const alike = entered.map(({ transaction_id }) => transaction_id)
+  const transaction = await recordTransaction(db, actor, what, alike)
   await db
     .insert(purchaseReceiptsTable)
     .values({ company_id: actor.company_id, purchase_order_id: id, transaction_id: transaction.id })
@@ -64,6 +72,24 @@ function requireAsOrdered(order: PurchaseOrder, supplies: Line[]) {
   })
   if (Object.keys(errors).length > 0)
     throw new Problem(422, CONFIRM_RECEIPT, { errors: { ...errors, confirmed: [CONFIRM_RECEIPT] } })
+}
+
+/** Far above what was approved is for who approves to receive; to confirm it is not to approve it. */
+async function requireApproval(db: Db, actor: Actor, order: PurchaseOrder, supplies: Line[]) {
+  if (actor.may.has('purchasing.approve')) return
+  const { receipt_tolerance } = await settingsOf(db, actor)
+  const isFarAbove = (is: number, approved: number) => is * 100 > approved * (100 + receipt_tolerance)
+  const errors: Record<string, string> = {}
+  supplies.forEach((line, i) => {
+    const ordered = order.supplies.find(({ supply_id }) => supply_id === line.supply_id)
+    const above = `Supera en más de un ${receipt_tolerance} % lo aprobado: lo recibe quien aprueba órdenes de compra.`
+    if (!ordered) errors[`supplies.${i}.supply_id`] = 'No está en la orden: lo recibe quien aprueba órdenes de compra.'
+    else {
+      if (isFarAbove(ordered.received + line.quantity, ordered.quantity)) errors[`supplies.${i}.quantity`] = above
+      if (isFarAbove(line.unit_cost ?? 0, ordered.unit_cost)) errors[`supplies.${i}.unit_cost`] = above
+    }
+  })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
 /** What stands received, from the entries that were not voided, and the status that follows from it. */

@@ -8,11 +8,19 @@ import { transactionsTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { isNarrow, itsOrder, periodsOf, type Span, serviceLines, sumOf } from './expenses.ts'
 
-/** Purchases that stand, as `t`; they are of no truck. */
-export const purchases = (actor: Actor, span: Span, filter: ReportFilter) => sql`${transactionsTable} t
+const RETURN = typeNamed('exit', 'provider_return')
+/** What is returned to a provider was not bought from it. */
+const signed = (pesos: string) =>
+  sql.raw(`case when t."typeTrasactionId" = ${RETURN} then -t.${pesos} else t.${pesos} end as ${pesos}`)
+
+/** Purchases that stand, and what went back of them, as `t`; they are of no truck. */
+export const purchases = (actor: Actor, span: Span, filter: ReportFilter) => sql`(
+  select t.company_id, t.id, t.date, t.document, t.warehouse_id, t."providerId", t."typeTrasactionId",
+    ${signed('subtotal')}, ${signed('tax')}, ${signed('total')}
+  from ${transactionsTable} t
   where ${inScope(actor, sql`t`, filter.WorkshopId)} and t.date >= ${span.from}::date and t.date <= ${span.to}::date
-    and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.voided_at is null
-    ${filter.Truck?.length ? sql`and false` : sql``}`
+    and t."typeTrasactionId" in (${typeNamed('entry', 'purchase')}, ${RETURN}) and t.voided_at is null
+    ${filter.Truck?.length ? sql`and false` : sql``}) t where true`
 
 export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
@@ -32,7 +40,7 @@ export async function expensesByProvider(db: Db, actor: Actor, { filter }: Repor
           union all
           select l.provider_id, 0, 0, sum(l.amount), 0, 0, 0, 0 from ${served(earlier)} group by 1
           union all
-          select t."providerId", 0, 0, 0, sum(t.subtotal), sum(t.total), 0, count(*)
+          select t."providerId", 0, 0, 0, sum(t.subtotal), sum(t.total), 0, count(*) filter (where t.subtotal >= 0)
           from ${purchases(actor, span, filter)} group by 1
           union all
           select t."providerId", 0, 0, 0, 0, 0, sum(t.subtotal), 0 from ${purchases(actor, earlier, filter)} group by 1

@@ -6,6 +6,7 @@ import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import {
   invoicesTable,
+  workOrderAdjustmentsTable,
   workOrderServicesTable,
   workOrderSuppliesTable,
   workOrdersTable,
@@ -63,8 +64,11 @@ const fewOrders = (actor: Whose, filter: Narrowing, line = sql`l`) =>
 /** A person; or a company, of which then every order counts. */
 type Whose = Actor | Pick<Actor, 'company_id' | 'time_zone'>
 
-/** Supply lines as `l`, by the moment they were recorded. */
-export const supplyLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`${workOrderSuppliesTable} l
+const taken = sql`select company_id, 'supply' as kind, id, work_order_id, supply_id, count, amount, created_at from ${workOrderSuppliesTable}
+  union all select company_id, 'adjustment', id, work_order_id, supply_id, 0, amount, created_at from ${workOrderAdjustmentsTable}`
+
+/** Supply lines as `l`, by the moment they were recorded; cost adjustments by when they were booked. */
+export const supplyLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`(${taken}) l
   where l.company_id = ${actor.company_id} and l.created_at >= ${span.start}::timestamptz
     and l.created_at < ${span.end}::timestamptz ${fewOrders(actor, filter)}`
 

@@ -17,6 +17,7 @@ let old: number
 beforeAll(async () => {
   const { given } = house
   owner = await given.member({ role: 'super-admin' })
+  await given.setting(owner.company_id, 'has_warehouse', false)
   truck = await given.truck(owner)
   supplies = [await given.supply(owner, { category_id: (await given.category(owner)).id }), await given.supply(owner)]
   service = await given.service(owner)
@@ -58,7 +59,7 @@ it('sums say what the lines say, after every kind of change, before and after th
   )
   expect(await agree()).toEqual([0, 7_000, 3_000, 0])
 
-  const paper = { bill_invoice: 'bill', document: 'F-1', payment_type: 'Cash' }
+  const paper = { bill_invoice: 'bill', document: 'F-1', payment_type: 'Cash', confirm_old: true }
   const invoice = await house.call(owner, workOrderParts.createInvoice, {
     body: { ...paper, work_order_id: old, provider_id: service.provider_id, date: '2026-06-02' },
   })

@@ -45,7 +45,7 @@ export const ordersOf = (
   ])
 
 const supplyRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => sql`
-  select 'supply' as kind, l.id, l.work_order_id, (l.created_at at time zone ${actor.time_zone})::date as day, l.supply_id,
+  select l.kind, l.id, l.work_order_id, (l.created_at at time zone ${actor.time_zone})::date as day, l.supply_id,
     null::bigint as provider_id, null::bigint as service_id, l.count, l.amount
   from (select l.* from ${supplyLines(actor, span, filter)}) l
   ${ofOrders(actor, filter)}

@@ -6,6 +6,8 @@ import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
+import { tell } from '../platform/operations/happenings.ts'
+import { UNIT_CHANGES } from './supplies.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable, supplyCostsTable } from './tables.ts'
 
 /**
@@ -151,6 +153,18 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
   )
   // What was all null when it was looked at first is what everything below joins by.
   await execute(db, sql`analyze incoming`)
+  const remeasured = await execute<{ id: number }>(
+    db,
+    sql`select s.id from incoming i join ${suppliesTable} s on s.company_id = ${company_id} and s.id = i.supply_id
+        where i.state = 'changed' and i.measurement_units_id <> s.measurement_units_id`,
+  )
+  if (remeasured.length > 0)
+    await tell(
+      db,
+      actor,
+      UNIT_CHANGES,
+      remeasured.map(({ id }) => id),
+    )
   await execute(
     db,
     sql`create temp table imported on commit drop as

@@ -8,6 +8,7 @@ import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { requireChoice } from '../workshops/catalogues.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
@@ -103,6 +104,8 @@ export async function updateSupply(db: Db, actor: Actor, id: number, what: Suppl
   const { workshop_id, code, name, description, cost, category_id, measurement_units_id, state } = what
   if (workshop_id !== before.workshop_id && (await isUsed(db, actor, id)))
     throw new Problem(409, 'El insumo tiene movimientos y no puede cambiar de taller.')
+  if (before.measurement_units_id !== null && measurement_units_id !== before.measurement_units_id)
+    await tell(db, actor, UNIT_CHANGES, [id])
   const updated_at = new Date().toISOString()
   await db
     .update(suppliesTable)
@@ -115,6 +118,9 @@ export async function updateSupply(db: Db, actor: Actor, id: number, what: Suppl
     announce(db, actor, { topic: 'supplies', workshop_id: workshop, ids: [id] })
   return after
 }
+
+/** Told before supplies that had a unit of measure get another: whoever counted in it refuses. */
+export const UNIT_CHANGES = 'supplies.unit-changes'
 
 /** The price history; whoever moves a supply's cost writes here too. */
 async function noteCost(
@@ -178,6 +184,34 @@ export async function setPurchaseCosts(
   for (const { id, was, cost } of changed) await record(db, actor, 'supply', id, 'updated', { cost: was }, { cost })
   const workshop_id = changed[0]!.workshop_id
   announce(db, actor, { topic: 'supplies', workshop_id, ids: changed.map(({ id }) => id) })
+}
+
+/**
+ * After a purchase was voided: what was bought last costs what it cost, unless somebody set the cost since. A cost that
+ * somebody set after the voided purchase stays; with no purchase left it is what was set before any of them.
+ */
+export async function restorePurchaseCosts(
+  db: Db,
+  actor: Actor,
+  ids: number[],
+  bought: { id: number; cost: number; at: string }[],
+  reference: string | null,
+) {
+  const history = await rows<{ supply_id: number; source: string; cost: number; at: string }>(
+    db,
+    sql`select distinct on (supply_id, source = 'purchase') supply_id, source, cost, at from ${supplyCostsTable}
+        where company_id = ${actor.company_id} and supply_id = any(${sql.param(ids)}::bigint[])
+        order by supply_id, source = 'purchase', at desc, id desc`,
+  )
+  const costs = ids.flatMap((id) => {
+    const purchased = history.find(({ supply_id, source }) => supply_id === id && source === 'purchase')
+    const set = history.find(({ supply_id, source }) => supply_id === id && source !== 'purchase')
+    const last = bought.find((each) => each.id === id)
+    if (!purchased || (set && set.at > purchased.at)) return []
+    const cost = last && (!set || last.at > set.at) ? last.cost : (set?.cost ?? last?.cost)
+    return cost === undefined ? [] : [{ id, cost }]
+  })
+  await setPurchaseCosts(db, actor, costs, reference)
 }
 
 export const listCosts = (

@@ -83,7 +83,7 @@ it('two transfers the opposite way, over and over, never block each other', asyn
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
 })
 
-it('keeps every peso and every unit through 600 operations of 16 clients', { timeout: 60_000 }, async () => {
+it('keeps every peso and every unit through 600 operations of 16 clients', { timeout: 240_000 }, async () => {
   const ground = await groundOf(house.given)
   const made: number[] = []
   const clients = times(16, (i) => new StockClient(`client ${i}`, ground, made, send))

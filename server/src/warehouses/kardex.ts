@@ -16,7 +16,7 @@ import { requireVisibleWarehouse } from './warehouses.ts'
 
 const SELECT = sql`m.id, m.at, m."typeTrasactionId" as type_id, m.document, m.transaction_id, m.is_void,
   greatest(m.quantity, 0) as quantity_in, greatest(-m.quantity, 0) as quantity_out, m.unit_cost, m.value, m.balance,
-  m.average_cost, m.balance_value, m.user_name, case when m.quantity >= 0 then 'entry' else 'exit' end as type`
+  m.average_cost, m.balance_value, m.user_name, case when m.quantity > 0 or m.quantity = 0 and m.value >= 0 then 'entry' else 'exit' end as type`
 
 const named = <T extends { is_void: boolean }>({ type_id, ...line }: T & { type_id: number }) => ({
   ...line,

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { dayOf } from '#contract/base/dates.ts'
+import { dayOf, instantOf } from '#contract/base/dates.ts'
 import type { ClosedMonths } from '#contract/warehouses/stock.ts'
+import { OLD_DOCUMENT } from '#contract/warehouses/transactions.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid } from '../platform/operations/problems.ts'
+import { settingsOf } from '../workshops/company.ts'
 import { closedMonthsTable } from './tables.ts'
 
 export async function closedMonths(db: Db, actor: Actor): Promise<ClosedMonths> {
@@ -31,6 +33,35 @@ export async function requireOpenMonth(db: Db, actor: Actor, date: string, field
   const { closed_through } = await closedMonths(db, actor)
   if (closed_through && date.slice(0, 7) <= closed_through)
     throw invalid({ [field]: `El mes ${date.slice(0, 7)} está cerrado: use una fecha posterior.` })
+}
+
+const OLD_DAYS = 60
+/** The day of somebody's invoice: not beyond tomorrow, not before the company; long ago only where that is meant. */
+export async function requireLikelyDay(
+  db: Db,
+  actor: Actor,
+  date: string,
+  { confirm_old, prefix = '' }: { confirm_old: boolean; prefix?: string },
+) {
+  const day = (ahead: number) => dayOf(new Date(Date.now() + ahead * 86_400_000), actor.time_zone)
+  const { first_month } = await settingsOf(db, actor)
+  if (date > day(1)) throw invalid({ [`${prefix}date`]: 'La fecha no puede ser posterior a mañana.' })
+  if (date.slice(0, 7) < first_month)
+    throw invalid({ [`${prefix}date`]: `La empresa empezó en ${first_month}: revise la fecha.` })
+  if (date < day(-OLD_DAYS) && !confirm_old)
+    throw invalid({ [`${prefix}date`]: OLD_DOCUMENT, [`${prefix}confirm_old`]: OLD_DOCUMENT })
+}
+
+/** The first instant of what is still open; null where nothing was ever closed. Nobody closes a month meanwhile. */
+export async function openSince(db: Db, actor: Actor): Promise<string | null> {
+  await inTurn(db, actor, true)
+  const { closed_through } = await closedMonths(db, actor)
+  return closed_through && instantOf(`${monthAfter(closed_through)}-01T00:00`, actor.time_zone)
+}
+
+const monthAfter = (month: string) => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number)).toISOString().slice(0, 7)
 }
 
 export async function closeMonths(db: Db, actor: Actor, { closed_through }: ClosedMonths): Promise<ClosedMonths> {

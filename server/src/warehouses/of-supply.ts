@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { type SupplyStock, type SupplyUse, typeName, typeNamed } from '#contract/warehouses/stock.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
 import { all, between, listPage } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { invalid } from '../platform/operations/problems.ts'
 import { requireSupply } from '../supplies/supplies.ts'
+import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { movementsTable, stockTable, transactionsTable, warehousesTable } from './tables.ts'
 import { codeOf } from './transactions.ts'
@@ -22,6 +24,18 @@ export async function supplyStock(db: Db, actor: Actor, id: number) {
         order by w.name, w.id`,
   )
   return { data, total: data.length }
+}
+
+/** What was counted in one unit cannot be read in another. */
+export async function refuseOtherUnit(db: Db, actor: Actor, ids: number[]) {
+  const moved = await row<{ code: string }>(
+    db,
+    sql`select p.code from ${stockTable} s join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
+        where s.company_id = ${actor.company_id} and s.supply_id = any(${sql.param(ids)}::bigint[]) and s.last_at is not null
+        limit 1`,
+  )
+  if (moved)
+    throw invalid({ measurement_units_id: `${moved.code} ya tiene movimientos: su unidad de medida no se cambia.` })
 }
 
 interface Asked {

@@ -2,6 +2,7 @@ import { TRANSACTION_TYPES } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
+import { UNIT_CHANGES } from '../supplies/supplies.ts'
 import { applyCount, createCount, discardCount, listCounts, requireCount, saveCount } from './counts.ts'
 import { downloadKardex, kardex, listMovements } from './kardex.ts'
 import { labels } from './labels.ts'
@@ -15,7 +16,7 @@ import {
   verifyStock,
 } from './levels.ts'
 import { closedMonths, closeMonths } from './months.ts'
-import { supplyStock, supplyUses } from './of-supply.ts'
+import { refuseOtherUnit, supplyStock, supplyUses } from './of-supply.ts'
 import { listRecosted, listTransactions, recordTransaction, requireTransaction } from './transactions.ts'
 import { transfer } from './transfers.ts'
 import {
@@ -80,5 +81,6 @@ export const warehousesDomain: Domain = {
   messages: {
     warehouses_code_unique: { field: 'code', message: 'Ya existe una bodega con este código en el taller.' },
   },
+  listens: { [UNIT_CHANGES]: refuseOtherUnit },
   finders: [{ may: 'warehouses.read', find: findWarehouses }],
 }

@@ -136,7 +136,12 @@ describe('exits', () => {
     const bodega = await house.given.warehouse(ana, { stock: [[filter, 3, 1000]] })
     await enter(bodega, filter, 4, 1333)
     const { body } = await record(exitOf(bodega.id, [[filter, 1]]))
-    expect(body.supplies[0]).toMatchObject({ unit_cost: 1190.2857, net_cost: 1190, total_cost: 1416 })
+    expect(body.supplies[0]).toMatchObject({
+      unit_cost: 1190.2857,
+      net_cost: 1190,
+      tax_type: 'exempt',
+      total_cost: 1190,
+    })
     expect(await stockOf(bodega, filter)).toEqual([6, 1190.2857, 7141.7143])
   })
 
@@ -264,7 +269,7 @@ describe('a document of the past', () => {
         body: {
           warehouse_id: bodega.id,
           type: 'entry',
-          transaction: { typeTrasactionId: 1, date },
+          transaction: { typeTrasactionId: 1, date, confirm_old: true },
           supplies: [{ supply_id: supply.id, quantity: 1, unit_cost: 1 }],
         },
       })

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { NO_STOCK } from '#contract/warehouses/stock.ts'
+import { divideHalfUp } from '#contract/base/money.ts'
+import { NO_STOCK, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
-import { movementsTable, stockTable } from './tables.ts'
+import { movementsTable, stockTable, transactionsTable } from './tables.ts'
 
 /** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
 
@@ -20,6 +22,12 @@ export interface Posting {
   value?: bigint
   /** Brings the value that this other posting of the same list took: transfers. */
   takenBy?: number
+  /** Its value is that of what it gives back, undoes or continues, and changes with it. */
+  follows?: boolean
+  /** The moment it takes, where that is another than its neighbours': a void stands beside what it undoes. */
+  at?: string
+  /** What it is written for, where that is not what the others are: cost adjustments. */
+  paper?: Paper
   /** Where a person reads that there is not enough. */
   field: string
 }
@@ -42,12 +50,31 @@ interface Held extends Level {
 
 const keyOf = (at: { warehouse_id: number; supply_id: number }) => `${at.warehouse_id} ${at.supply_id}`
 
+/** What is of today goes on side by side; who changes the past of a supply has it to themselves, in every warehouse. */
+const inTurn = (db: Db, { company_id }: Actor, supplies: number[], alone: boolean) => {
+  const sorted = [...new Set(supplies)].sort((a, b) => a - b)
+  const key = sql`hashtextextended('ledger ' || ${company_id}::text || ' ' || s.id::text, 0)`
+  const each = sql`unnest(${sql.param(sorted)}::bigint[]) as s (id)`
+  return rows(
+    db,
+    alone
+      ? sql`select pg_advisory_xact_lock(${key}) from ${each}`
+      : sql`select pg_advisory_xact_lock_shared(${key}) from ${each}`,
+  )
+}
+
 /** Holds the levels until the end of the transaction, in one order for everyone, so that no two wait for each other. */
 export async function holdLevels(
   db: Db,
   actor: Actor,
   wanted: { warehouse_id: number; supply_id: number; quantity?: bigint }[],
 ): Promise<Map<string, Held>> {
+  await inTurn(
+    db,
+    actor,
+    wanted.map(({ supply_id }) => supply_id),
+    false,
+  )
   const sorted = [...wanted].sort((a, b) => a.supply_id - b.supply_id || a.warehouse_id - b.warehouse_id)
   const find = () =>
     rows<{ warehouse_id: number; supply_id: number; n: string; v: string; a: string; last_at: string | null }>(
@@ -81,6 +108,15 @@ export async function holdLevels(
   )
 }
 
+/** Before anything is dated in the past, or undone: what was transferred since follows, wherever it went. */
+export const holdPast = (db: Db, actor: Actor, lines: readonly { supply_id: number }[]) =>
+  inTurn(
+    db,
+    actor,
+    lines.map(({ supply_id }) => supply_id),
+    true,
+  )
+
 /** A movement as it will be written; its level is as it leaves it. */
 export interface Planned extends Level {
   posting: Posting
@@ -90,14 +126,24 @@ export interface Planned extends Level {
   moved: bigint
   valued: boolean
 }
+/** A movement that now costs something else. */
+interface Changed {
+  id: string
+  supply_id: number
+  transaction_id: number | null
+  origin: string | null
+  origin_id: number | null
+  moved: bigint
+  /** How much more (or less) than before, signed as the level changes. */
+  difference: bigint
+}
 interface Recosting {
   ids: string[]
   value: string[]
   balance: string[]
   balance_value: string[]
   average_cost: string[]
-  /** Movements that now cost something else. */
-  changed: number
+  changed: Changed[]
 }
 export interface Plan {
   movements: Planned[]
@@ -114,7 +160,7 @@ export async function plan(db: Db, actor: Actor, postings: Posting[], dated?: st
   const recostings: Recosting[] = []
   for (const posting of postings) {
     const level = levels.get(keyOf(posting))
-    const at = dated ?? (level?.last_at && level.last_at > now ? level.last_at : now)
+    const at = posting.at ?? dated ?? (level?.last_at && level.last_at > now ? level.last_at : now)
     const isBackDated = level?.last_at != null && at < level.last_at
     const before = level && (isBackDated ? await levelBefore(db, actor, level, { at, id: LAST }) : level)
     const move = before && moveOf(posting, before, movements)
@@ -124,6 +170,10 @@ export async function plan(db: Db, actor: Actor, postings: Posting[], dated?: st
       (isBackDated ? await replay(db, actor, level, { at, id: LAST }, after) : { level: after, recosting: undefined })
     if (!replayed || typeof replayed === 'string') {
       short[posting.field] = replayed || NO_STOCK
+      continue
+    }
+    if (move.value !== undefined && after.moved !== move.value) {
+      short[posting.field] = LATER_TRANSFER
       continue
     }
     const given = posting.takenBy === undefined ? undefined : movements[posting.takenBy]?.unit_cost
@@ -145,29 +195,34 @@ function moveOf(posting: Posting, before: Level, movements: Planned[]): Move {
   return { quantity, value: costOf(quantity, unit_cost ?? before.average_cost) }
 }
 
-/** Writes a plan, in the transaction that made it. */
+/** Writes a plan, in the transaction that made it, and what follows from it elsewhere. */
 export async function write(db: Db, actor: Actor, paper: Paper, { movements, levels, recostings }: Plan) {
-  for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id)
+  for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
   await append(db, actor, paper, movements)
   await moveLevels(db, actor, levels)
+  const changed = recostings.flatMap((recosting) => recosting.changed)
+  await follow(db, actor, changed, paper)
 }
 
 async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) {
   const column = <T>(of: (movement: Planned) => T) => sql.param(movements.map(of))
+  const ofPaper = <T>(of: (paper: Paper) => T) => column(({ posting }) => of(posting.paper ?? paper))
   await rows(
     db,
-    sql`insert into ${movementsTable} (company_id, warehouse_id, supply_id, at, quantity, valued, unit_cost, posted_value,
-          value, balance, balance_value, average_cost, "typeTrasactionId", transaction_id, origin, origin_id, document,
-          is_void, user_id, user_name)
-        select ${actor.company_id}::bigint, m.*, ${paper.typeTrasactionId}::smallint, ${paper.transaction_id ?? null}::bigint,
-          ${paper.origin ?? null}::text, ${paper.origin_id ?? null}::bigint, ${paper.document}::text,
-          ${paper.is_void ?? false}::boolean, ${actor.user_id}::bigint, ${actor.user_name}::text
+    sql`insert into ${movementsTable} (company_id, warehouse_id, supply_id, at, quantity, valued, follows, unit_cost,
+          posted_value, value, balance, balance_value, average_cost, "typeTrasactionId", transaction_id, origin, origin_id,
+          document, is_void, user_id, user_name)
+        select ${actor.company_id}::bigint, m.*, ${actor.user_id}::bigint, ${actor.user_name}::text
         from unnest(${column((m) => m.posting.warehouse_id)}::bigint[], ${column((m) => m.posting.supply_id)}::bigint[],
           ${column((m) => m.at)}::timestamptz[], ${column((m) => toText(m.posting.quantity))}::numeric[],
-          ${column((m) => m.valued)}::boolean[], ${column((m) => toText(m.unit_cost))}::numeric[],
+          ${column((m) => m.valued)}::boolean[], ${column((m) => m.posting.follows ?? false)}::boolean[],
+          ${column((m) => toText(m.unit_cost))}::numeric[],
           ${column((m) => toText(m.moved))}::numeric[], ${column((m) => toText(m.moved))}::numeric[],
           ${column((m) => toText(m.on_hand))}::numeric[], ${column((m) => toText(m.value))}::numeric[],
-          ${column((m) => toText(m.average_cost))}::numeric[]) as m`,
+          ${column((m) => toText(m.average_cost))}::numeric[], ${ofPaper((p) => p.typeTrasactionId)}::smallint[],
+          ${ofPaper((p) => p.transaction_id ?? null)}::bigint[], ${ofPaper((p) => p.origin ?? null)}::text[],
+          ${ofPaper((p) => p.origin_id ?? null)}::bigint[], ${ofPaper((p) => p.document)}::text[],
+          ${ofPaper((p) => p.is_void ?? false)}::boolean[]) as m`,
   )
 }
 
@@ -187,7 +242,7 @@ async function moveLevels(db: Db, actor: Actor, levels: Held[]) {
 
 /* Back in time */
 
-interface Place {
+export interface Place {
   warehouse_id: number
   supply_id: number
 }
@@ -212,22 +267,46 @@ async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
   return last ? { on_hand: fromText(last.n), value: fromText(last.v), average_cost: fromText(last.a) } : EMPTY
 }
 
+interface Later {
+  id: string
+  quantity: string
+  valued: boolean
+  follows: boolean
+  is_void: boolean
+  posted_value: string
+  value: string
+  transaction_id: number | null
+  origin: string | null
+  origin_id: number | null
+}
+
 /** Works everything after a point out again; or says why that cannot be. */
 async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, start: Level) {
-  const later = await rows<{ id: string; quantity: string; valued: boolean; posted_value: string; value: string }>(
+  const later = await rows<Later>(
     db,
-    sql`select m.id::text, m.quantity::text, m.valued, m.posted_value::text, m.value::text from ${movementsTable} m
+    sql`select m.id::text, m.quantity::text, m.valued, m.follows, m.is_void, m.posted_value::text, m.value::text,
+          m.transaction_id, m.origin, m.origin_id from ${movementsTable} m
         where ${ofLevel(actor, place)} and (m.at, m.id) > (${at}::timestamptz, ${id}::bigint) order by m.at, m.id`,
   )
-  const recosting: Recosting = { ids: [], value: [], balance: [], balance_value: [], average_cost: [], changed: 0 }
+  const taken = await takenBefore(db, actor, place, { at, id }, later)
+  const brought = await broughtBy(db, actor, place, later)
+  const recosting: Recosting = { ids: [], value: [], balance: [], balance_value: [], average_cost: [], changed: [] }
   let level = start
   for (const movement of later) {
-    const value = movement.valued ? fromText(movement.posted_value) : undefined
-    const after = apply(level, { quantity: fromText(movement.quantity), value })
+    const quantity = fromText(movement.quantity)
+    const value = valueMoved(movement, quantity, taken, brought)
+    const after = apply(level, { quantity, value })
     if (!after) return NO_STOCK
     if (value !== undefined && after.moved !== value) return LATER_TRANSFER
     level = after
-    if (toText(after.moved) !== movement.value) recosting.changed += 1
+    note(taken, movement, quantity, after.moved)
+    const before = fromText(movement.value)
+    if (after.moved !== before) {
+      const { supply_id } = place
+      const { id, transaction_id, origin, origin_id } = movement
+      const { moved } = after
+      recosting.changed.push({ id, supply_id, transaction_id, origin, origin_id, moved, difference: moved - before })
+    }
     recosting.ids.push(movement.id)
     recosting.value.push(toText(after.moved))
     recosting.balance.push(toText(after.on_hand))
@@ -237,13 +316,71 @@ async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, sta
   return { level, recosting }
 }
 
-async function recost(db: Db, actor: Actor, recosting: Recosting, because: number | undefined) {
+/** What orders and documents have taken so far, of those that something later gives back or undoes. */
+type Taken = Map<string, { quantity: bigint; value: bigint }>
+type Giver = Pick<Later, 'origin' | 'origin_id' | 'transaction_id'>
+const giverOf = ({ origin, origin_id, transaction_id }: Giver) =>
+  origin === null ? `${transaction_id}` : `${origin} ${origin_id}`
+
+async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
+  const followers = later.filter(({ follows }) => follows)
+  if (followers.length === 0) return new Map()
+  const taken: Taken = new Map(followers.map((movement) => [giverOf(movement), { quantity: 0n, value: 0n }]))
+  const ids = (of: (giver: Giver) => number | null) => sql.param([...new Set(followers.flatMap((f) => of(f) ?? []))])
+  const before = await rows<Giver & { quantity: string; value: string }>(
+    db,
+    sql`select m.origin, m.origin_id, m.transaction_id, m.quantity::text, m.value::text from ${movementsTable} m
+        where ${ofLevel(actor, place)} and (m.at, m.id) <= (${at}::timestamptz, ${id}::bigint)
+          and (m.origin_id = any(${ids((f) => f.origin_id)}::bigint[])
+            or m.transaction_id = any(${ids((f) => f.transaction_id)}::bigint[]))`,
+  )
+  for (const movement of before) note(taken, movement, fromText(movement.quantity), fromText(movement.value))
+  return taken
+}
+
+const isFromTransfer = ({ follows, origin, is_void }: Later) => follows && origin === null && !is_void
+
+/** What the other sides of transfers took, as it stands now. */
+async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Later[]): Promise<Map<number, bigint>> {
+  const entries = later.filter(isFromTransfer)
+  if (entries.length === 0) return new Map()
+  const exits = await rows<{ id: number; value: string }>(
+    db,
+    sql`select t.id, (-m.value)::text as value from ${transactionsTable} t
+        join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.transfer_id
+        where t.company_id = ${actor.company_id} and m.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
+          and t.id = any(${sql.param(entries.map(({ transaction_id }) => transaction_id))}::bigint[])`,
+  )
+  return new Map(exits.map(({ id, value }) => [id, fromText(value)]))
+}
+
+function note(taken: Taken, movement: Giver, quantity: bigint, moved: bigint) {
+  const of = taken.size > 0 ? taken.get(giverOf(movement)) : undefined
+  // The adjustment of a document is undone by its own opposite.
+  if (!of || (movement.origin === null && quantity === 0n)) return
+  of.quantity -= quantity
+  of.value -= moved
+}
+
+/** The value that a movement moves; none: it leaves at the average. */
+function valueMoved(movement: Later, quantity: bigint, taken: Taken, brought: Map<number, bigint>) {
+  if (!movement.follows) return movement.valued ? fromText(movement.posted_value) : undefined
+  if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
+  return shareOf(taken.get(giverOf(movement))!, quantity)
+}
+
+/** What a part of what was taken is worth; the last of it is worth all that is left. */
+export const shareOf = (held: { quantity: bigint; value: bigint }, quantity: bigint) =>
+  quantity === held.quantity || held.quantity === 0n ? held.value : divideHalfUp(held.value * quantity, held.quantity)
+
+async function recost(db: Db, actor: Actor, recosting: Recosting, because: number) {
   const { ids, value, balance, balance_value, average_cost } = recosting
+  if (ids.length === 0) return
   await rows(
     db,
     sql`update ${movementsTable} m set value = n.value, balance = n.balance, balance_value = n.balance_value,
           average_cost = n.average_cost,
-          recosted_by = case when m.value <> n.value then ${because ?? null}::bigint else m.recosted_by end
+          recosted_by = case when m.value <> n.value then ${because}::bigint else m.recosted_by end
         from unnest(${sql.param(ids)}::bigint[], ${sql.param(value)}::numeric[], ${sql.param(balance)}::numeric[],
           ${sql.param(balance_value)}::numeric[], ${sql.param(average_cost)}::numeric[])
           as n (id, value, balance, balance_value, average_cost)
@@ -251,9 +388,96 @@ async function recost(db: Db, actor: Actor, recosting: Recosting, because: numbe
   )
 }
 
-/** What the level would be had this movement never been; `undefined` where what left since needed it. */
-export async function levelWithout(db: Db, actor: Actor, place: Place, movement: Point): Promise<Level | undefined> {
+/**
+ * What left one warehouse for another and now costs something else costs it there too, and so on from there: the
+ * earliest first, so that each level is worked out again once what comes into it is known. Then whoever used it is told.
+ */
+async function follow(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined) {
+  const all = [...changed]
+  const pending = new Map<string, Arrival>()
+  const isBefore = (a: Arrival, b: Arrival) => a.at < b.at || (a.at === b.at && BigInt(a.id) < BigInt(b.id))
+  const add = async (from: Changed[]) => {
+    for (const arrival of await arrivalsOf(db, actor, from)) {
+      const known = pending.get(keyOf(arrival))
+      if (!known || isBefore(arrival, known)) pending.set(keyOf(arrival), arrival)
+    }
+  }
+  await add(changed)
+  while (pending.size > 0) {
+    const { id, at, ...place } = [...pending.values()].reduce((a, b) => (isBefore(b, a) ? b : a))
+    pending.delete(keyOf(place))
+    const again = await replayLevel(db, actor, place, { at, id: String(BigInt(id) - 1n) }, because)
+    all.push(...again)
+    await add(again)
+  }
+  await tellOrigins(db, actor, all, because)
+}
+
+interface Arrival extends Place {
+  id: string
+  at: string
+}
+
+/** Where transfers whose exits changed arrived: of each level the first. */
+async function arrivalsOf(db: Db, actor: Actor, changed: Changed[]): Promise<Arrival[]> {
+  const exits = changed.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
+  if (exits.length === 0) return []
+  return rows<Arrival>(
+    db,
+    sql`select distinct on (m.supply_id, m.warehouse_id) m.id::text, m.at, m.warehouse_id, m.supply_id
+        from ${transactionsTable} t join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id
+        where t.company_id = ${actor.company_id} and m.follows and not m.is_void
+          and m.supply_id = any(${sql.param(exits.map(({ supply_id }) => supply_id))}::bigint[])
+          and t.transfer_id = any(${sql.param(exits.map(({ transaction_id }) => transaction_id))}::bigint[])
+        order by m.supply_id, m.warehouse_id, m.at, m.id`,
+  )
+}
+
+async function replayLevel(db: Db, actor: Actor, place: Place, point: Point, because: Paper | undefined) {
+  const [level] = (await holdLevels(db, actor, [place])).values()
+  const start = await levelBefore(db, actor, place, { ...point, id: String(BigInt(point.id) + 1n) })
+  const replayed = await replay(db, actor, place, point, start)
+  if (typeof replayed === 'string') throw invalid({ supplies: replayed })
+  await recost(db, actor, replayed.recosting, because?.transaction_id ?? 0)
+  await moveLevels(db, actor, [{ ...level!, ...replayed.level }])
+  return replayed.recosting.changed
+}
+
+/** Works a level out again from a moment on, and what follows from that. */
+export async function replayFrom(db: Db, actor: Actor, place: Place, at: string) {
+  await follow(db, actor, await replayLevel(db, actor, place, { at, id: 0 }, undefined), undefined)
+}
+
+/** Told, with the ids of that kind of thing, when what it took from stock turns out to cost something else. */
+export const recosted = (origin: string) => `warehouses.recosted ${origin}`
+
+export async function tellOrigins(
+  db: Db,
+  actor: Actor,
+  changed: Pick<Changed, 'origin' | 'origin_id'>[],
+  because: Paper | undefined,
+) {
+  for (const [origin, of] of Map.groupBy(changed, ({ origin }) => origin))
+    if (origin !== null)
+      await tell(db, actor, recosted(origin), [...new Set(of.map(({ origin_id }) => origin_id!))], whyOf(because))
+}
+
+const PURCHASE = typeNamed('entry', 'purchase')
+/** As people say it: factura tardía 4711, anulación de factura 4711. */
+function whyOf(paper: Paper | undefined) {
+  if (!paper) return 'recosteo'
+  const what = paper.typeTrasactionId === PURCHASE ? 'factura' : typeName(paper.typeTrasactionId).toLowerCase()
+  const said = paper.is_void
+    ? `anulación de ${what}`
+    : paper.typeTrasactionId === PURCHASE
+      ? `${what} tardía`
+      : `movimiento tardío (${what})`
+  return paper.document ? `${said} ${paper.document}` : said
+}
+
+/** What the level would be had this movement never been, and what each later one would then have moved more or less. */
+export async function levelWithout(db: Db, actor: Actor, place: Place, movement: Point) {
   const before = await levelBefore(db, actor, place, movement)
   const replayed = await replay(db, actor, place, movement, before)
-  return typeof replayed === 'string' ? undefined : replayed.level
+  return typeof replayed === 'string' ? undefined : { ...replayed.level, changed: replayed.recosting.changed }
 }

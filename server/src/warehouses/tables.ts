@@ -102,6 +102,8 @@ export const transactionsTable = pgTable(
     recosted: integer().notNull().default(0),
     /** The exit that this entry is the other side of. */
     transfer_id: ref(),
+    /** The document whose goods it returns. */
+    returns_id: ref(),
     user_id: ref(),
     user_name: text(),
     created_at: instant().notNull().default(sql`now()`),
@@ -122,6 +124,12 @@ export const transactionsTable = pgTable(
       columns: [t.company_id, t.transfer_id] as [AnyPgColumn, AnyPgColumn],
       foreignColumns: [t.company_id, t.id] as [AnyPgColumn, AnyPgColumn],
     }),
+    foreignKey({
+      name: 'transactions_returns',
+      columns: [t.company_id, t.returns_id] as [AnyPgColumn, AnyPgColumn],
+      foreignColumns: [t.company_id, t.id] as [AnyPgColumn, AnyPgColumn],
+    }),
+    index('transactions_returns_of').on(t.company_id, t.returns_id).where(sql`${t.returns_id} is not null`),
     uniqueIndex('transactions_number').on(t.company_id, t.type, t.number),
     index('transactions_of_warehouse').on(t.company_id, t.warehouse_id, t.date, t.id),
     index('transactions_of_workshop').on(t.company_id, t.workshop_id, t.date, t.id),
@@ -172,6 +180,11 @@ export const movementsTable = pgTable(
     quantity: quantity().notNull(),
     /** The value comes with it (entries, transfers, voids); otherwise it leaves at what is the average then. */
     valued: boolean().notNull(),
+    /**
+     * It is worth what it gives back, undoes or continues, whatever that turns out to be worth: what an order returns,
+     * what a void takes back, the other side of a transfer.
+     */
+    follows: boolean().notNull().default(false),
     unit_cost: unitCost().notNull(),
     posted_value: value().notNull(),
     typeTrasactionId: smallint().notNull(),

@@ -18,23 +18,24 @@ import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { invalid, notFound } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { requireProviderChoice } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
-import { setPurchaseCosts } from '../supplies/supplies.ts'
+import { restorePurchaseCosts, setPurchaseCosts } from '../supplies/supplies.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { toNumber } from './ledger.ts'
 import { endOfDay } from './levels.ts'
-import { requireOpenMonth } from './months.ts'
-import { type Plan, type Posting, plan, write } from './stock.ts'
+import { requireLikelyDay, requireOpenMonth } from './months.ts'
+import { returnToProvider, returnToStock } from './returns.ts'
+import { holdPast, type Plan, type Posting, plan, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
 import { requireWarehouseChoice } from './warehouses.ts'
 
 /* Reading */
 
 const SELECT = sql`t.id, t.number, t.warehouse_id, w.name as warehouse_name, t.type, t."typeTrasactionId", t."typeInvoice",
-  t.document, t.date, t.date_delivery, t.payment_type, t.reference, t."providerId", t.note, p.name as provider_name,
+  t.document, t.date, t.date_delivery, t.payment_type, t.reference, t."providerId", t.returns_id, t.note, p.name as provider_name,
   t.subtotal, t.tax, t.total, t.user_name, t.created_at, t.voided_at, t.voided_by, t.void_note,
   o.id as other_id, o.warehouse_id as other_warehouse_id, ow.name as other_warehouse_name, t.recosted`
 const FROM = sql`${transactionsTable} t
@@ -53,6 +54,7 @@ interface Flat extends Omit<Transaction, 'code' | 'type_name' | 'state' | 'trans
   payment_type: Transaction['transaction']['payment_type']
   reference: string | null
   providerId: number | null
+  returns_id: number | null
   note: string | null
   other_id: number | null
   other_warehouse_id: number | null
@@ -84,6 +86,7 @@ async function withLines(db: Db, actor: Actor, found: Flat[]): Promise<Transacti
       payment_type,
       reference,
       providerId,
+      returns_id,
       note,
       other_id,
       other_warehouse_id,
@@ -104,6 +107,7 @@ async function withLines(db: Db, actor: Actor, found: Flat[]): Promise<Transacti
         payment_type,
         reference,
         providerId,
+        returns_id,
         note,
       },
       supplies: (byTransaction.get(t.id) ?? []).map(({ transaction_id, ...line }) => line),
@@ -214,7 +218,7 @@ export async function requireSupplies(
 }
 
 /** The day of a document, and the moment its movements take: entries before what left that day, exits after. */
-async function dated(db: Db, actor: Actor, type: Direction, what: Pick<TransactionDocument, 'date' | 'date_delivery'>) {
+async function dated(db: Db, actor: Actor, type: Direction, what: TransactionDocument) {
   const today = dayOf(new Date(), actor.time_zone)
   const date = what.date ?? today
   if (date > today) throw invalid({ 'transaction.date': 'La fecha no puede ser posterior a hoy.' })
@@ -222,16 +226,33 @@ async function dated(db: Db, actor: Actor, type: Direction, what: Pick<Transacti
     throw invalid({ 'transaction.date_delivery': 'La fecha de entrega no puede ser anterior a hoy.' })
   if (date === today) return { date, at: undefined }
   await requireOpenMonth(db, actor, date, 'transaction.date')
+  if (what.typeTrasactionId === typeNamed('entry', 'purchase'))
+    await requireLikelyDay(db, actor, date, { confirm_old: what.confirm_old, prefix: 'transaction.' })
   return { date, at: type === 'entry' ? instantOf(`${date}T00:00`, actor.time_zone) : endOfDay(date, actor.time_zone) }
 }
 
-export async function recordTransaction(db: Db, actor: Actor, what: NewTransaction): Promise<Transaction> {
+/** `alike`: entries of the same purchase order, which one invoice may cover. */
+export async function recordTransaction(
+  db: Db,
+  actor: Actor,
+  what: NewTransaction,
+  alike: number[] = [],
+): Promise<Transaction> {
   const warehouse = await requireWarehouseChoice(db, actor, what.warehouse_id)
-  const { type, transaction, supplies } = what
+  const { type, transaction } = what
+  // What leaves is not sold: it bears no tax, whatever is said.
+  const supplies =
+    type === 'exit' ? what.supplies.map((line) => ({ ...line, tax_type: 'exempt' as const })) : what.supplies
   if (transaction.providerId !== null)
     await requireProviderChoice(db, actor, transaction.providerId, warehouse.workshop_id, 'transaction.providerId')
   const { date, at } = await dated(db, actor, type, transaction)
+  if (type === 'entry') await requireFirst(db, actor, transaction, alike)
   await requireSupplies(db, actor, warehouse, supplies, type === 'entry')
+  if (at !== undefined) await holdPast(db, actor, supplies)
+  const kind = keyOfType(transaction.typeTrasactionId)
+  const record = { warehouse, transaction: { ...transaction, type, date }, supplies, at }
+  if (kind === 'provider_return') return returnToProvider(db, actor, record)
+  if (kind === 'return') return returnToStock(db, actor, record)
   const postings = supplies.map((line, i): Posting => {
     const quantity = toScaled(line.quantity)
     return {
@@ -249,10 +270,32 @@ export async function recordTransaction(db: Db, actor: Actor, what: NewTransacti
     { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document: transaction.document },
     planned,
   )
-  if (keyOfType(transaction.typeTrasactionId) === 'purchase')
-    await notePurchase(db, actor, date, supplies, transaction.document)
+  if (kind === 'purchase') await notePurchase(db, actor, date, supplies, transaction.document)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return requireTransaction(db, actor, id)
+}
+
+/** One paper is entered once; voided it can be entered again. */
+async function requireFirst(db: Db, actor: Actor, what: TransactionDocument, alike: number[]) {
+  const { providerId, typeInvoice, document } = what
+  if (providerId === null || document === null) return
+  const key = [actor.company_id, providerId, typeInvoice, document.toLowerCase()].join(' ')
+  // Two who enter the same paper at once: the second waits, and finds the first.
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('entry ' || ${key}::text, 0))`)
+  const [first] = await rows<{ id: number; number: number }>(
+    db,
+    sql`select id, number from ${transactionsTable} where company_id = ${actor.company_id} and type = 'entry'
+          and "providerId" = ${providerId} and "typeInvoice" is not distinct from ${typeInvoice}::text
+          and lower(document) = lower(${document}) and voided_at is null
+          and id <> all(${sql.param(alike)}::bigint[]) order by id limit 1`,
+  )
+  if (!first) return
+  const label = codeOf('entry', first.number)
+  const message = `Este proveedor ya tiene una entrada con ese documento: ${label}.`
+  throw new Problem(422, message, {
+    errors: { 'transaction.document': [message] },
+    see: { what: 'transaction', id: first.id, label },
+  })
 }
 
 /** What was bought last sets a supply's cost. */
@@ -263,16 +306,19 @@ async function notePurchase(
   lines: readonly TransactionLine[],
   document: string | null,
 ) {
-  const ids = lines.map((line) => line.supply_id)
+  // What comes for nothing, under warranty, says nothing of what it costs.
+  const paid = lines.filter(({ unit_cost }) => unit_cost)
+  const ids = paid.map((line) => line.supply_id)
   const later = await rows<{ supply_id: number }>(
     db,
     sql`select distinct l.supply_id from ${transactionLinesTable} l
         join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
         where l.company_id = ${actor.company_id} and l.supply_id = any(${sql.param(ids)}::bigint[])
-          and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.date > ${date}::date and t.voided_at is null`,
+          and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.date > ${date}::date and t.voided_at is null
+          and l.unit_cost > 0`,
   )
   const outdated = new Set(later.map((line) => line.supply_id))
-  const bought = lines.filter((line) => !outdated.has(line.supply_id))
+  const bought = paid.filter((line) => !outdated.has(line.supply_id))
   await setPurchaseCosts(
     db,
     actor,
@@ -281,7 +327,22 @@ async function notePurchase(
   )
 }
 
-type Header = Pick<TransactionDocument, 'typeTrasactionId'> &
+/** A purchase that was voided says no more what its supplies cost: what the others say, or what was set by hand since. */
+export async function forgetPurchase(db: Db, actor: Actor, { supplies, transaction }: Transaction) {
+  const ids = supplies.map(({ supply_id }) => supply_id)
+  const bought = await rows<{ id: number; cost: number; at: string }>(
+    db,
+    sql`select distinct on (l.supply_id) l.supply_id as id, l.unit_cost as cost, t.created_at as at
+        from ${transactionLinesTable} l
+        join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
+        where l.company_id = ${actor.company_id} and l.supply_id = any(${sql.param(ids)}::bigint[]) and l.unit_cost > 0
+          and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.voided_at is null
+        order by l.supply_id, t.date desc, t.id desc`,
+  )
+  await restorePurchaseCosts(db, actor, ids, bought, transaction.document)
+}
+
+export type Header = Pick<TransactionDocument, 'typeTrasactionId'> &
   Partial<Omit<TransactionDocument, 'typeTrasactionId' | 'date'>> & {
     type: Direction
     date: string
@@ -313,6 +374,7 @@ export async function fileDocument(
     payment_type,
     reference,
     providerId,
+    returns_id,
     note,
   } = header
   const number = await nextNumber(db, actor.company_id, type)
@@ -321,11 +383,11 @@ export async function fileDocument(
       db,
       sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, number, "typeTrasactionId", "typeInvoice",
           document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, recosted, transfer_id,
-          user_id, user_name)
+          returns_id, user_id, user_name)
         values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, ${number}, ${typeTrasactionId},
           ${typeInvoice ?? null}, ${document ?? null}, ${date}, ${date_delivery ?? null}, ${payment_type ?? null},
-          ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total}, ${recostings.reduce((sum, { changed }) => sum + changed, 0)},
-          ${header.transfer_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id`,
+          ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total}, ${recostings.reduce((sum, { changed }) => sum + changed.length, 0)},
+          ${header.transfer_id ?? null}, ${returns_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id`,
     ),
   )
   const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))

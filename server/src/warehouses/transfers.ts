@@ -26,11 +26,15 @@ export async function transfer(db: Db, actor: Actor, what: NewTransfer): Promise
     }),
   )
   const back = out.map(
-    (posting, i): Posting => ({ ...posting, warehouse_id: to.id, quantity: -posting.quantity, takenBy: i }),
+    (posting, i): Posting => ({
+      ...posting,
+      warehouse_id: to.id,
+      quantity: -posting.quantity,
+      takenBy: i,
+      follows: true,
+    }),
   )
   const planned = await plan(db, actor, [...out, ...back])
-  // The exit keeps the value it left with, whatever is later dated before it: the entry has the same one.
-  for (const movement of planned.movements) movement.valued = true
   const lines = what.supplies.map((line) => ({ ...line, tax_type: 'exempt' as const }))
   const { document, reference, note } = what
   const header = { date: dayOf(new Date(), actor.time_zone), document, reference, note }

@@ -1,10 +1,12 @@
-import { toScaled } from '#contract/base/money.ts'
-import { typeNamed } from '#contract/warehouses/stock.ts'
-import type { Db } from '../platform/database/db.ts'
+import { sql } from 'drizzle-orm'
+import { divideHalfUp, toScaled } from '#contract/base/money.ts'
+import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
+import { type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { toNumber } from './ledger.ts'
-import { type Posting, plan, write } from './stock.ts'
+import { fromText, toNumber } from './ledger.ts'
+import { type Posting, plan, shareOf, write } from './stock.ts'
+import { movementsTable } from './tables.ts'
 import { requireWarehouseChoice } from './warehouses.ts'
 
 /** How another domain takes from stock and gives back: it keeps its own paper, the ledger refers to it. */
@@ -37,23 +39,55 @@ export async function consume(db: Db, actor: Actor, use: Use): Promise<Used[]> {
   return move(db, actor, use, typeNamed('exit', 'consumption'), postings)
 }
 
-/** Puts back what was taken, at the unit cost it was taken at; or at exactly `value`, where that is known. */
+/** Puts back some of what was taken, at exactly its share of what that took; the caller holds the levels. */
 export async function giveBack(
   db: Db,
   actor: Actor,
-  use: Omit<Use, 'lines'> & { lines: { supply_id: number; quantity: number; unit_cost: number; value?: number }[] },
+  use: Omit<Use, 'lines'> & { lines: { supply_id: number; quantity: number }[] },
 ): Promise<Used[]> {
-  const postings = use.lines.map(
-    ({ supply_id, quantity, unit_cost, value }): Posting => ({
+  const taken = await takenBy(db, actor, use.origin.kind, [use.origin.id])
+  const postings = use.lines.map(({ supply_id, quantity }): Posting => {
+    const held = taken.find((each) => each.warehouse_id === use.warehouse_id && each.supply_id === supply_id)
+    const value = held ? shareOf(held, toScaled(quantity)) : 0n
+    return {
       warehouse_id: use.warehouse_id,
       supply_id,
       quantity: toScaled(quantity),
-      unit_cost: toScaled(unit_cost),
-      ...(value !== undefined && { value: toScaled(value) }),
+      unit_cost: divideHalfUp(value * 10_000n, toScaled(quantity)),
+      value,
+      follows: true,
       field: 'supplies',
-    }),
-  )
+    }
+  })
   return move(db, actor, use, typeNamed('entry', 'return'), postings)
+}
+
+export interface Taken {
+  origin_id: number
+  warehouse_id: number
+  supply_id: number
+  /** Ten-thousandths: what is not given back, what it is worth, and how much of that came as cost adjustments. */
+  quantity: bigint
+  value: bigint
+  adjusted: bigint
+}
+
+/** What the ledger says that things of one kind hold of stock. */
+export async function takenBy(db: Db, actor: Actor, kind: string, ids: number[]): Promise<Taken[]> {
+  const found = await rows<Omit<Taken, 'quantity' | 'value' | 'adjusted'> & Record<'n' | 'v' | 'a', string>>(
+    db,
+    sql`select m.origin_id, m.warehouse_id, m.supply_id, (-sum(m.quantity))::text as n, (-sum(m.value))::text as v,
+          (-coalesce(sum(m.value) filter (where m."typeTrasactionId" = ${COST_ADJUSTMENT.id}), 0))::text as a
+        from ${movementsTable} m where m.company_id = ${actor.company_id} and m.origin = ${kind}
+          and m.origin_id = any(${sql.param(ids)}::bigint[])
+        group by 1, 2, 3 order by 1, 2, 3`,
+  )
+  return found.map(({ n, v, a, ...at }) => ({
+    ...at,
+    quantity: fromText(n),
+    value: fromText(v),
+    adjusted: fromText(a),
+  }))
 }
 
 async function move(db: Db, actor: Actor, use: Omit<Use, 'lines'>, typeTrasactionId: number, postings: Posting[]) {

@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { toScaled } from '#contract/base/money.ts'
+import { divideHalfUp, toScaled } from '#contract/base/money.ts'
+import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
 import type { Transaction } from '#contract/warehouses/transactions.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, orElse, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { Problem } from '../platform/operations/problems.ts'
-import { fromText } from './ledger.ts'
-import { holdLevels, levelWithout, type Posting, plan, write } from './stock.ts'
-import { movementsTable, transactionsTable } from './tables.ts'
-import { requireTransaction } from './transactions.ts'
+import { costOf, fromText } from './ledger.ts'
+import { openSince } from './months.ts'
+import { holdLevels, holdPast, levelWithout, type Paper, type Posting, plan, tellOrigins, write } from './stock.ts'
+import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
+import { forgetPurchase, requireTransaction } from './transactions.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
 interface Written {
@@ -21,73 +23,210 @@ interface Written {
   quantity: string
   unit_cost: number
   value: string
+  typeTrasactionId: number
 }
 
 /**
- * Undoes a document by opposite movements, dated now; of a transfer, both sides. What left comes back at the value it
- * left with. What came in goes out at the value that leaves the rest as if it had never come; where later exits
- * needed it, at the value it came with.
+ * Undoes a document by opposite movements; of a transfer, both sides. They stand beside what they undo, so that all
+ * that happened since costs what it would have cost without it. Where the month is closed, or what left since needed
+ * what came, they are dated today, at the value it moved, and what others would have cost without it is settled today
+ * by cost adjustments.
  */
 export async function voidTransaction(db: Db, actor: Actor, id: number, note: string | null): Promise<Transaction> {
   const transaction = await requireTransaction(db, actor, id)
   const sides = [id, ...(transaction.transfer ? [transaction.transfer.transaction_id] : [])].sort((a, b) => a - b)
   // The other warehouse of a transfer may be one the person does not see.
   if (transaction.transfer) await requireVisibleWarehouse(db, actor, transaction.transfer.warehouse_id)
+  const since = await openSince(db, actor)
+  await holdPast(db, actor, transaction.supplies)
   const held = await rows<{ voided_at: string | null }>(
     db,
     sql`select voided_at from ${transactionsTable} where company_id = ${actor.company_id}
           and id = any(${sql.param(sides)}::bigint[]) order by id for update`,
   )
   if (held.some(({ voided_at }) => voided_at !== null)) throw new Problem(409, 'Este movimiento ya está anulado.')
+  await requireNotReturned(db, actor, id)
   const written = await rows<Written>(
     db,
-    sql`select m.id::text, m.transaction_id, m.warehouse_id, m.supply_id, m.at, m.quantity::text, m.unit_cost, m.value::text
+    sql`select m.id::text, m.transaction_id, m.warehouse_id, m.supply_id, m.at, m.quantity::text, m.unit_cost,
+          m.value::text, m."typeTrasactionId"
         from ${movementsTable} m
         where m.company_id = ${actor.company_id} and m.transaction_id = any(${sql.param(sides)}::bigint[])
-        order by m.supply_id`,
+        order by m.supply_id, m.id`,
   )
-  // Both sides of a transfer at once, in the order everyone takes them.
-  const places = written.map(({ warehouse_id, supply_id }) => ({ warehouse_id, supply_id }))
-  const levels = await holdLevels(db, actor, places)
+  // First of all, so that whoever is told of new costs can say why.
+  await rows(
+    db,
+    sql`update ${transactionsTable} set voided_at = now(), voided_by = ${actor.user_name}, void_note = ${note}
+        where company_id = ${actor.company_id} and id = any(${sql.param(sides)}::bigint[])`,
+  )
+  const undo = async (undoSide: typeof besideIt) => {
+    for (const side of sides) {
+      const own = written.filter(({ transaction_id }) => transaction_id === side)
+      await undoSide(db, actor, await requireTransaction(db, actor, side), own)
+    }
+  }
+  const isOpen = written.every(({ at }) => since === null || at >= since)
+  if (isOpen)
+    await orElse(
+      db,
+      isShort,
+      () => undo(besideIt),
+      () => undo(today),
+    )
+  else await undo(today)
+  if (transaction.transaction.typeTrasactionId === typeNamed('entry', 'purchase'))
+    await forgetPurchase(db, actor, transaction)
   for (const side of sides) {
-    const own = written.filter(({ transaction_id }) => transaction_id === side)
-    await voidSide(db, actor, await requireTransaction(db, actor, side), own, levels, note)
+    const { code, warehouse_id } = await requireTransaction(db, actor, side)
+    await record(db, actor, 'transaction', side, 'voided', {}, { code, note })
+    const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
+    announce(db, actor, { topic: 'warehouses', workshop_id, ids: [warehouse_id] })
   }
   return requireTransaction(db, actor, id)
 }
 
-async function voidSide(
+async function requireNotReturned(db: Db, actor: Actor, id: number) {
+  const returned = await row<{ id: number }>(
+    db,
+    sql`select id from ${transactionsTable}
+        where company_id = ${actor.company_id} and returns_id = ${id} and voided_at is null limit 1`,
+  )
+  if (!returned) return
+  const { code } = await requireTransaction(db, actor, returned.id)
+  throw new Problem(409, `Tiene una devolución: anule primero ${code}.`)
+}
+
+const isShort = (error: unknown) => error instanceof Problem && error.status === 422
+
+const fieldOf = ({ supplies }: Transaction, { supply_id }: Written) =>
+  `supplies.${supplies.findIndex((line) => line.supply_id === supply_id)}.quantity`
+const paperOf = ({ id, transaction }: Transaction): Paper => ({
+  typeTrasactionId: transaction.typeTrasactionId,
+  transaction_id: id,
+  document: transaction.document,
+  is_void: true,
+})
+
+async function besideIt(db: Db, actor: Actor, transaction: Transaction, written: Written[]) {
+  const isAdjustment = ({ quantity }: Posting) => quantity === 0n
+  const all = written.map((each): Posting => {
+    const quantity = -fromText(each.quantity)
+    return {
+      warehouse_id: each.warehouse_id,
+      supply_id: each.supply_id,
+      quantity,
+      unit_cost: toScaled(each.unit_cost),
+      value: -fromText(each.value),
+      follows: quantity !== 0n,
+      at: each.at,
+      field: fieldOf(transaction, each),
+    }
+  })
+  const paper = paperOf(transaction)
+  await write(
+    db,
+    actor,
+    paper,
+    await plan(
+      db,
+      actor,
+      all.filter((posting) => !isAdjustment(posting)),
+    ),
+  )
+  const adjustments = all.filter(isAdjustment)
+  if (adjustments.length > 0)
+    await write(db, actor, { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, await plan(db, actor, adjustments))
+}
+
+async function today(db: Db, actor: Actor, transaction: Transaction, written: Written[]) {
+  const told: { origin: string; origin_id: number }[] = []
+  for (const each of written) {
+    const place = { warehouse_id: each.warehouse_id, supply_id: each.supply_id, field: fieldOf(transaction, each) }
+    const adjustments = fromText(each.quantity) === 0n ? [] : await adjustmentsFor(db, actor, transaction, each)
+    const postings: Posting[] = [
+      ...adjustments.map(({ value, ...paper }) => ({ ...place, quantity: 0n, unit_cost: 0n, value, paper })),
+      {
+        ...place,
+        quantity: -fromText(each.quantity),
+        unit_cost: toScaled(each.unit_cost),
+        value: -fromText(each.value),
+        follows: fromText(each.quantity) !== 0n,
+        ...(fromText(each.quantity) === 0n && {
+          paper: { ...paperOf(transaction), typeTrasactionId: COST_ADJUSTMENT.id },
+        }),
+      },
+    ]
+    for (const { origin, origin_id } of adjustments) if (origin && origin_id) told.push({ origin, origin_id })
+    await write(db, actor, paperOf(transaction), await plan(db, actor, postings))
+  }
+  await tellOrigins(db, actor, told, paperOf(transaction))
+}
+
+type Adjustment = Paper & { value: bigint }
+interface Difference {
+  origin: string | null
+  origin_id: number | null
+  difference: bigint
+}
+
+/** What those that took from the level since then would have cost without this movement, each its own adjustment. */
+async function adjustmentsFor(
   db: Db,
   actor: Actor,
-  transaction: Transaction,
-  found: Written[],
-  levels: Awaited<ReturnType<typeof holdLevels>>,
-  note: string | null,
-) {
-  const { id, warehouse_id, code } = transaction
-  const postings: Posting[] = []
-  for (const written of found) {
-    const quantity = -fromText(written.quantity)
-    const level = levels.get(`${written.warehouse_id} ${written.supply_id}`)
-    const without = quantity < 0n && level ? await levelWithout(db, actor, written, written) : undefined
-    postings.push({
-      warehouse_id,
-      supply_id: written.supply_id,
-      quantity,
-      unit_cost: toScaled(written.unit_cost),
-      value: without && level ? without.value - level.value : -fromText(written.value),
-      field: `supplies.${transaction.supplies.findIndex((line) => line.supply_id === written.supply_id)}.quantity`,
-    })
-  }
-  const { typeTrasactionId, document } = transaction.transaction
-  const planned = await plan(db, actor, postings)
-  await write(db, actor, { typeTrasactionId, transaction_id: id, document, is_void: true }, planned)
-  await rows(
+  { id, transaction }: Transaction,
+  movement: Written,
+): Promise<Adjustment[]> {
+  const without = await levelWithout(db, actor, movement, movement)
+  const changed: Difference[] = without?.changed ?? (await sharedOut(db, actor, movement))
+  const byUser = Map.groupBy(changed, ({ origin, origin_id }) => (origin === null ? '' : `${origin} ${origin_id}`))
+  const adjustments = [...byUser.values()].flatMap((of): Adjustment[] => {
+    const value = of.reduce((sum, { difference }) => sum + difference, 0n)
+    const { origin, origin_id } = of[0]!
+    const paper = { typeTrasactionId: COST_ADJUSTMENT.id, document: transaction.document, value }
+    if (value === 0n) return []
+    return origin === null || origin_id === null
+      ? [{ ...paper, transaction_id: id }]
+      : [{ ...paper, origin, origin_id }]
+  })
+  // What gives value back comes first, so that none of them takes more than there is.
+  return adjustments.sort((a, b) => (a.value > b.value ? -1 : 1))
+}
+
+/**
+ * Without it there would not have been enough: what is left is worth what the entries that stand cost, and those that
+ * took meanwhile bear the difference, each by what it took.
+ */
+async function sharedOut(db: Db, actor: Actor, movement: Written): Promise<Difference[]> {
+  const { warehouse_id, supply_id, at, id } = movement
+  const ofLevel = sql`${movementsTable} m where m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse_id}
+    and m.supply_id = ${supply_id}`
+  const [level] = (await holdLevels(db, actor, [{ warehouse_id, supply_id }])).values()
+  const bought = await row<{ n: string; v: string }>(
     db,
-    sql`update ${transactionsTable} set voided_at = now(), voided_by = ${actor.user_name}, void_note = ${note}
-        where company_id = ${actor.company_id} and id = ${id}`,
+    sql`select coalesce(sum(m.quantity), 0)::text as n, coalesce(sum(m.value), 0)::text as v from ${ofLevel}
+          and m.valued and not m.follows and not m.is_void and m.quantity > 0 and exists (
+            select 1 from ${transactionLinesTable} l join ${transactionsTable} t on t.company_id = l.company_id
+              and t.id = l.transaction_id where l.company_id = m.company_id and l.transaction_id = m.transaction_id
+              and l.supply_id = m.supply_id and t.voided_at is null)`,
   )
-  await record(db, actor, 'transaction', id, 'voided', {}, { code, note })
-  const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
-  announce(db, actor, { topic: 'warehouses', workshop_id, ids: [warehouse_id] })
+  const [n, v] = [fromText(bought!.n), fromText(bought!.v)]
+  const each = n > 0n ? divideHalfUp(v * 10_000n, n) : level!.average_cost
+  const left = costOf(level!.on_hand - fromText(movement.quantity), each)
+  const difference = left - (level!.value - fromText(movement.value))
+  const users = await rows<{ origin: string; origin_id: number; taken: string }>(
+    db,
+    sql`select m.origin, m.origin_id, (-sum(m.value))::text as taken from ${ofLevel}
+          and (m.at, m.id) > (${at}::timestamptz, ${id}::bigint) and m.origin is not null
+        group by 1, 2 having -sum(m.value) > 0 order by 1, 2`,
+  )
+  const all = users.reduce((sum, { taken }) => sum + fromText(taken), 0n)
+  if (all === 0n) return [{ origin: null, origin_id: null, difference }]
+  let [seen, given] = [0n, 0n]
+  return users.map(({ origin, origin_id, taken }) => {
+    seen += fromText(taken)
+    const share = (difference * seen) / all - given
+    given += share
+    return { origin, origin_id, difference: share }
+  })
 }

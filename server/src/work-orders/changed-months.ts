@@ -30,6 +30,19 @@ export const markMonths = (
           select unnest(${sql.param(days)}::date[])) u`,
   )
 
+/** What was spent changed on the days of these moments. */
+export const markDays = (
+  db: Db,
+  { company_id, time_zone }: { company_id: number; time_zone: string },
+  moments: string[],
+) =>
+  rows(
+    db,
+    sql`insert into ${expenseChangesTable} (company_id, month)
+        select distinct ${company_id}::bigint, to_char(at at time zone ${time_zone}, 'YYYY-MM')
+        from unnest(${sql.param(moments)}::timestamptz[]) at`,
+  )
+
 /** For the statement that sums a month, so that exactly the changes it has seen are forgotten. */
 export const forgetChanges = (company_id: number, month: string) =>
   sql`delete from ${expenseChangesTable} where company_id = ${company_id} and month = ${month}`

@@ -127,8 +127,9 @@ export async function typeOf(db: Db, actor: Actor, what: What): Promise<number |
 export const NO_WAREHOUSE = 'Elija la bodega de la que salen los insumos.'
 
 /**
- * Whether the supplies leave a warehouse, and which. What is said wins; where nothing is, the company's setting, for an
- * order that names a warehouse. An order that has one keeps it unless another, or none, is asked for.
+ * Whether the supplies leave a warehouse, and which. With the company's setting on they do, whatever is said: an order
+ * without one has no supplies. With it off, what is said wins. An order that has a warehouse keeps it unless another is
+ * asked for.
  */
 export async function warehouseOf(
   db: Db,
@@ -137,11 +138,12 @@ export async function warehouseOf(
   always: boolean,
   before?: WorkOrder,
 ): Promise<{ has_warehouse: boolean; warehouse_id: number | null }> {
-  const kept = what.has_warehouse === false || !before?.has_warehouse ? null : before.warehouse_id
+  const isRule = (await settingsOf(db, actor)).has_warehouse
+  const isFree = what.has_warehouse === false && !isRule
+  const kept = isFree || !before?.has_warehouse ? null : before.warehouse_id
   const warehouse_id = what.warehouse_id ?? kept
-  const said = always ? true : what.has_warehouse
-  const has_warehouse =
-    said ?? (warehouse_id !== null && (before?.has_warehouse || (await settingsOf(db, actor)).has_warehouse))
+  const said = always || (isRule ? undefined : what.has_warehouse)
+  const has_warehouse = said ?? (warehouse_id !== null && (before?.has_warehouse || isRule))
   if (warehouse_id === null) {
     if (has_warehouse) throw invalid({ warehouse_id: NO_WAREHOUSE })
     return { has_warehouse, warehouse_id }

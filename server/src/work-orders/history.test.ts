@@ -9,6 +9,7 @@ const house = openHouse()
 let chief: Member
 beforeAll(async () => {
   chief = await house.given.member({ role: 'admin' })
+  await house.given.setting(chief.company_id, 'has_warehouse', false)
 })
 
 const list = async (filter: object = {}, more: object = {}, who = chief) =>
@@ -19,6 +20,7 @@ const codes = async (filter: object = {}, more: object = {}) =>
 describe('the history', () => {
   it('is newest first, in pages, with the totals of all that the filters leave', async () => {
     const ana = await house.given.member()
+    await house.given.setting(ana.company_id, 'has_warehouse', false)
     const [service, supply] = [await house.given.service(ana), await house.given.supply(ana, { cost: 500 })]
     const truck_id = (await house.given.truck(ana)).id
     for (let i = 1; i <= 5; i++)

@@ -2,12 +2,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Invoice, InvoiceEdit, NewInvoice } from '#contract/work-orders/lines.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { providersTable } from '../providers/tables.ts'
+import { requireLikelyDay } from '../warehouses/months.ts'
 import { inScope } from '../workshops/scope.ts'
-import { announceOrder, note, seeOrder } from './access.ts'
+import { announceOrder, CODE, note, seeOrder } from './access.ts'
 import { markMonths } from './changed-months.ts'
-import { invoicesTable, workOrderServicesTable } from './tables.ts'
+import { invoicesTable, workOrderServicesTable, workOrdersTable } from './tables.ts'
 
 const SELECT = sql`i.id, i.bill_invoice, i.date, i.document, i.payment_type, i.note, i.company_id, i.workshop_id,
   i.work_order_id, i.provider_id, p.name as provider_name, coalesce(s.amount, 0) as amount, i.updated_at`
@@ -42,7 +43,9 @@ export async function requireInvoice(db: Db, actor: Actor, id: number, lock = fa
 }
 
 /** Papers often come after the truck has left: a finalized order still takes its invoices. */
-export async function createInvoice(db: Db, actor: Actor, what: NewInvoice): Promise<Invoice> {
+export async function createInvoice(db: Db, actor: Actor, sent: NewInvoice): Promise<Invoice> {
+  const { confirm_old, ...what } = sent
+  await requireLikelyDay(db, actor, what.date, { confirm_old })
   const order = await seeOrder(db, actor, what.work_order_id, true)
   const served = await row(
     db,
@@ -50,6 +53,7 @@ export async function createInvoice(db: Db, actor: Actor, what: NewInvoice): Pro
         and work_order_id = ${order.id} and provider_id = ${what.provider_id} limit 1`,
   )
   if (!served) throw invalid({ provider_id: 'Este proveedor no tiene servicios en la orden.' })
+  await requireFirst(db, actor, what)
   const { id } = one(
     await db
       .insert(invoicesTable)
@@ -63,9 +67,12 @@ export async function createInvoice(db: Db, actor: Actor, what: NewInvoice): Pro
   return invoice
 }
 
-export async function updateInvoice(db: Db, actor: Actor, id: number, { updated_at, ...what }: InvoiceEdit) {
+export async function updateInvoice(db: Db, actor: Actor, id: number, sent: InvoiceEdit) {
+  const { updated_at, confirm_old, ...what } = sent
   const before = await requireInvoice(db, actor, id, true)
   requireFresh(before, updated_at)
+  if (what.date !== before.date) await requireLikelyDay(db, actor, what.date, { confirm_old })
+  await requireFirst(db, actor, { ...what, provider_id: before.provider_id }, id)
   await db
     .update(invoicesTable)
     .set({ ...what, updated_at: new Date().toISOString() })
@@ -76,6 +83,28 @@ export async function updateInvoice(db: Db, actor: Actor, id: number, { updated_
   await note(db, actor, order, 'updated', spoken(before), spoken(after))
   announceOrder(db, actor, order)
   return after
+}
+
+/** One paper is written once; who types it again is shown where it is. */
+async function requireFirst(
+  db: Db,
+  actor: Actor,
+  { provider_id, bill_invoice, document }: Pick<NewInvoice, 'provider_id' | 'bill_invoice' | 'document'>,
+  id = 0,
+) {
+  const first = await row<{ id: number; code: string }>(
+    db,
+    sql`select o.id, ${CODE} as code from ${invoicesTable} i
+        join ${workOrdersTable} o on o.company_id = i.company_id and o.id = i.work_order_id
+        where i.company_id = ${actor.company_id} and i.provider_id = ${provider_id} and i.bill_invoice = ${bill_invoice}
+          and lower(i.document) = lower(${document}) and i.id <> ${id} limit 1`,
+  )
+  if (!first) return
+  const message = `Este proveedor ya tiene una factura con ese número, en ${first.code}.`
+  throw new Problem(422, message, {
+    errors: { document: [message] },
+    see: { what: 'work_order', id: first.id, label: first.code },
+  })
 }
 
 export async function deleteInvoice(db: Db, actor: Actor, id: number) {

@@ -12,7 +12,14 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { markMonths } from './changed-months.ts'
-import { invoicesTable, workOrderServicesTable, workOrderSuppliesTable, workOrdersTable, worksTable } from './tables.ts'
+import {
+  invoicesTable,
+  workOrderAdjustmentsTable,
+  workOrderServicesTable,
+  workOrderSuppliesTable,
+  workOrdersTable,
+  worksTable,
+} from './tables.ts'
 
 /* Works and services of an order, saved as a whole: what stays carries its id, what is no longer sent goes. */
 
@@ -170,11 +177,13 @@ async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {
 
 /** What the order costs, from its lines: after any of them changed. */
 export async function settle(db: Db, actor: Actor, id: number) {
-  const sum = (table: typeof workOrderSuppliesTable | typeof workOrderServicesTable) =>
+  const sum = (
+    table: typeof workOrderSuppliesTable | typeof workOrderServicesTable | typeof workOrderAdjustmentsTable,
+  ) =>
     sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id)`
   await rows(
     db,
-    sql`update ${workOrdersTable} o set supplies_cost = ${sum(workOrderSuppliesTable)},
+    sql`update ${workOrdersTable} o set supplies_cost = ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)},
           services_cost = ${sum(workOrderServicesTable)}
         where o.company_id = ${actor.company_id} and o.id = ${id}`,
   )

@@ -258,6 +258,7 @@ describe('a change', () => {
   })
 
   it('leaves a line in the timeline: who, and what from and to, lines included', async () => {
+    await house.given.setting(chief.company_id, 'has_warehouse', false)
     const luis = await house.given.specialist(chief)
     const [filter, oil] = [
       await house.given.supply(chief, { cost: 5000 }),

@@ -164,6 +164,7 @@ describe('an invoice', () => {
     provider_id,
     bill_invoice: 'bill',
     date: '2026-05-04',
+    confirm_old: true,
     document: house.given.next('F-'),
     payment_type: 'Credit',
     ...more,

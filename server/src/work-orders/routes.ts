@@ -5,13 +5,16 @@ import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
+import { recosted } from '../warehouses/stock.ts'
 import { seeOrder } from './access.ts'
 import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts'
 import { ensureMaintenanceTypes } from './catalogues.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
 import { holdBoard } from './places.ts'
+import { recostOrders } from './recost.ts'
 import { bindParts } from './routes-parts.ts'
+import { ORIGIN } from './used-supplies.ts'
 
 /**
  * The order before an edit of some of its fields. A type that is sent by its code is not the one it had by its id, and
@@ -65,5 +68,8 @@ export const workOrdersDomain: Domain = {
     maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
   },
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
-  listens: { [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id) },
+  listens: {
+    [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id),
+    [recosted(ORIGIN)]: recostOrders,
+  },
 }

@@ -26,7 +26,8 @@ type Signed = Pick<
   | 'services'
 >
 
-export function contentHash(order: Signed): Buffer {
+/** What supplies cost is not signed: it may turn out later. `priced` gives what was signed while it was. */
+export function contentHash(order: Signed, priced = false): Buffer {
   const content = [
     order.code,
     order.truck_id,
@@ -35,7 +36,7 @@ export function contentHash(order: Signed): Buffer {
     order.description_of_requeriment,
     order.observation,
     order.works.map((work) => [work.id, work.description, work.task_id, work.specialist_id, work.duration]),
-    order.supplies.map((line) => [line.supply_id, line.count, line.amount]),
+    order.supplies.map((line) => [line.supply_id, line.count, ...(priced ? [line.amount] : [])]),
     order.services.map((line) => [line.service_id, line.quantity, line.amount]),
   ]
   return createHash('sha256').update(JSON.stringify(content)).digest()
@@ -48,8 +49,11 @@ export async function signaturesOf(db: Db, actor: Actor, order: Signed & { id: n
     sql`select kind, name, signed_at, content_hash from ${signaturesTable}
         where company_id = ${actor.company_id} and work_order_id = ${order.id} order by kind`,
   )
-  const now = found.length > 0 ? contentHash(order) : undefined
-  return found.map(({ content_hash, ...signature }) => ({ ...signature, holds: now!.equals(content_hash) }))
+  const now = found.length > 0 ? [contentHash(order), contentHash(order, true)] : []
+  return found.map(({ content_hash, ...signature }) => ({
+    ...signature,
+    holds: now.some((hash) => hash.equals(content_hash)),
+  }))
 }
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')

@@ -229,6 +229,51 @@ export const workOrderSuppliesTable = pgTable(
   ],
 )
 
+/**
+ * What a line of a closed month turned out to cost more, or less: counted on the day it was found out. With its line it
+ * is what the ledger says.
+ */
+export const workOrderAdjustmentsTable = pgTable(
+  'work_order_adjustments',
+  {
+    ...lineColumns,
+    supply_id: ref().notNull(),
+    warehouse_id: ref().notNull(),
+    value: numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
+    amount: pesos().notNull(),
+    because: text(),
+    created_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('work_order_adjustments', t),
+    refers('work_order_adjustments_supply', t, t.supply_id, suppliesTable),
+    refers('work_order_adjustments_warehouse', t, t.warehouse_id, warehousesTable),
+    index('work_order_adjustments_of_order').on(t.company_id, t.work_order_id, t.supply_id),
+    index('work_order_adjustments_by_day').on(t.company_id, t.created_at),
+  ],
+)
+
+/**
+ * By how much the whole pesos of what orders took of a supply from a warehouse are more than its value: the next line
+ * makes up for it, so that they add up.
+ */
+export const roundingsTable = pgTable(
+  'work_order_roundings',
+  {
+    company_id: ref().notNull(),
+    warehouse_id: ref().notNull(),
+    supply_id: ref().notNull(),
+    carried: numeric({ precision: 20, scale: 4 }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.warehouse_id, t.supply_id] }),
+    companyFence(),
+    refers('work_order_roundings_warehouse', t, t.warehouse_id, warehousesTable),
+    refers('work_order_roundings_supply', t, t.supply_id, suppliesTable),
+  ],
+)
+
 /** One per order and provider: a service is counted on its day. */
 export const invoicesTable = pgTable(
   'invoices',

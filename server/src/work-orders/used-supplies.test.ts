@@ -1,9 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Supply } from '#contract/supplies/supplies.ts'
 import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
-import { workshops } from '#contract/workshops/workshops.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -205,17 +204,35 @@ describe('supplies of an order without a warehouse', () => {
   const free = (supplies: object[], more: Body = {}) =>
     house.call(chief, workOrders.createWorkOrder, { body: bodyOf({ warehouse_id: null, supplies, ...more }) })
 
-  it('are refused while the setting says that they leave one, unless that is what is meant', async () => {
-    const refused = await free([{ supply_id: seal.id, count: 1 }])
-    expect(Object.keys(refused.failure.errors!)).toEqual(['warehouse_id'])
-    expect((await free([])).body.has_warehouse).toBe(false)
+  const set = (has_warehouse: boolean) => house.given.setting(chief.company_id, 'has_warehouse', has_warehouse)
+  afterEach(() => set(true))
+
+  it('are refused while the setting says that they leave one, whatever is sent', async () => {
+    for (const more of [{}, { has_warehouse: false }]) {
+      const refused = await free([{ supply_id: seal.id, count: 1, cost: 1 }], more)
+      expect([refused.status, Object.keys(refused.failure.errors!)]).toEqual([422, ['warehouse_id']])
+      expect((await free([], more)).body.has_warehouse).toBe(false)
+    }
+    // One that has a warehouse cannot leave it.
+    const order = await made([{ supply_id: seal.id, count: 2 }])
+    const { body } = await house.call(chief, workOrders.updateWorkOrder, {
+      params: { id: order.id },
+      body: bodyOf({ warehouse_id: null, has_warehouse: false, supplies: [{ supply_id: seal.id, count: 2, cost: 1 }] }),
+    })
+    expect(body).toMatchObject({ has_warehouse: true, warehouse_id: bodega.id, supplies_cost: 2000 })
+    await set(false)
     const meant = await free([{ supply_id: seal.id, count: 2 }], { has_warehouse: false })
     expect(linesOf(meant.body)).toEqual([[seal.id, 2, 9000, 18_000]])
+    await set(true)
+    // What was free before stays what it was, and gets no price of its own any more.
+    const again = await house.call(chief, workOrders.updateWorkOrder, {
+      params: { id: meant.body.id },
+      body: bodyOf({ warehouse_id: null, has_warehouse: false, supplies: [{ supply_id: seal.id, count: 2, cost: 1 }] }),
+    })
+    expect(linesOf(again.body)).toEqual([[seal.id, 2, 9000, 18_000]])
   })
 
   it('cost what is said, or what the catalogue says, and keep it', async () => {
-    const boss = await house.given.member({ role: 'super-admin', company_id: chief.company_id })
-    const set = (has_warehouse: boolean) => house.call(boss, workshops.updateSettings, { body: { has_warehouse } })
     await set(false)
     const { body: order } = await free([
       { supply_id: seal.id, count: 1.5 },
@@ -239,6 +256,7 @@ describe('supplies of an order without a warehouse', () => {
   })
 
   it('leave the warehouse once the order has one, and become free when it has none', async () => {
+    await set(false)
     const { body: order } = await free([{ supply_id: seal.id, count: 2 }], { has_warehouse: false })
     const taken = await save(order, [{ supply_id: seal.id, count: 2 }])
     expect(linesOf(taken.body)).toEqual([[seal.id, 2, 1000, 2000]])

@@ -8,15 +8,16 @@ import { invalid } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { holdLevels } from '../warehouses/stock.ts'
 import { requireSupplies } from '../warehouses/transactions.ts'
-import { consume, giveBack } from '../warehouses/use.ts'
+import { consume, giveBack, takenBy } from '../warehouses/use.ts'
 import { settingsOf } from '../workshops/company.ts'
 import { NO_WAREHOUSE } from './choices.ts'
-import { workOrderSuppliesTable } from './tables.ts'
+import { Roundings, unitOf } from './roundings.ts'
+import { workOrderAdjustmentsTable, workOrderSuppliesTable } from './tables.ts'
 
 /*
  * Supplies of an order. Where it has a warehouse they leave its stock as they are saved: raising a line takes the
  * difference, lowering or removing it gives it back, another warehouse gives all back and takes anew. A line's value is
- * what the ledger moved for it, to the last decimal; its cost and amount are that, per unit and in whole pesos.
+ * what the ledger says it took, to the last decimal; its cost and amount are that, per unit and in whole pesos.
  */
 
 export const ORIGIN = 'work_order'
@@ -47,29 +48,18 @@ interface Line {
   count: number
   cost: number
   value: number
+  amount: number
 }
 
 /** Ten-thousandths back to a number. */
 const unscaled = (n: bigint) => Number(n) / 10_000
-const pesosOf = (value: number) => Number(divideHalfUp(toScaled(value), 10_000n))
-const unitOf = (value: number, count: number) => unscaled(divideHalfUp(toScaled(value) * 10_000n, toScaled(count)))
-const plus = (a: number, b: number) => unscaled(toScaled(a) + toScaled(b))
 const minus = (a: number, b: number) => unscaled(toScaled(a) - toScaled(b))
 
-/**
- * Saves the whole list; the order is held by the caller. `free` says that lines without a warehouse are meant where
- * the company's orders have one.
- */
-export async function saveSupplies(
-  db: Db,
-  actor: Actor,
-  order: UsingOrder,
-  inputs: Omit<SupplyLineInput, 'id'>[],
-  { free = false } = {},
-) {
+/** Saves the whole list; the order is held by the caller. */
+export async function saveSupplies(db: Db, actor: Actor, order: UsingOrder, inputs: Omit<SupplyLineInput, 'id'>[]) {
   const before = await rows<Line>(
     db,
-    sql`select id, supply_id, warehouse_id, count, cost, value from ${workOrderSuppliesTable}
+    sql`select id, supply_id, warehouse_id, count, cost, value, amount from ${workOrderSuppliesTable}
         where company_id = ${actor.company_id} and work_order_id = ${order.id} order by id`,
   )
   if (inputs.length === 0 && before.length === 0) return
@@ -82,39 +72,42 @@ export async function saveSupplies(
     field: `supplies.${i}.count`,
   }))
   await requireKnown(db, actor, order, inputs, there)
-  if (warehouse_id === null && !free && wanted.some(({ line, count }) => count > (line?.count ?? 0)))
-    if ((await settingsOf(db, actor)).has_warehouse) throw invalid({ warehouse_id: NO_WAREHOUSE })
+  // Lines of before the setting stay what they were; more of them has to come from somewhere.
+  const isRule = warehouse_id === null && (await settingsOf(db, actor)).has_warehouse
+  if (isRule && wanted.some(({ line, count }) => count > (line?.count ?? 0)))
+    throw invalid({ warehouse_id: NO_WAREHOUSE })
 
   const asked = new Map(wanted.map((each) => [each.supply_id, each]))
   const back = before.flatMap((line) => {
     if (line.warehouse_id === null) return []
     const stays = line.warehouse_id === warehouse_id ? (asked.get(line.supply_id)?.count ?? 0) : 0
     if (stays >= line.count) return []
-    const quantity = minus(line.count, stays)
-    // The last of it takes all that is left, so that nothing of the line's value stays behind.
-    const value =
-      stays === 0 ? line.value : unscaled(divideHalfUp(toScaled(line.value) * toScaled(quantity), toScaled(line.count)))
-    return [{ line, quantity, value }]
+    return [{ line, quantity: minus(line.count, stays) }]
   })
   const take = wanted.flatMap(({ supply_id, count, line, field }) => {
     if (warehouse_id === null) return []
     const has = line?.warehouse_id === warehouse_id ? line.count : 0
     return count > has ? [{ supply_id, quantity: minus(count, has), field }] : []
   })
-  const taken = await move(db, actor, order, warehouse_id, back, take)
-
-  const given = new Map(back.map(({ line, value }) => [line.supply_id, value]))
+  const moved = await move(db, actor, order, before, warehouse_id, back, take)
   const catalogue = warehouse_id === null ? await catalogueCosts(db, actor, inputs) : new Map<number, number>()
   const lines = wanted.map(({ supply_id, count, cost, line }) => {
     if (warehouse_id === null) {
-      const unit = cost ?? (line?.warehouse_id === null ? line.cost : undefined) ?? catalogue.get(supply_id) ?? 0
+      const unit =
+        (isRule ? undefined : cost) ??
+        (line?.warehouse_id === null ? line.cost : undefined) ??
+        catalogue.get(supply_id) ??
+        0
       const value = unscaled(divideHalfUp(toScaled(count) * toScaled(unit), 10_000n))
       return { supply_id, warehouse_id, count, cost: unit, value, amount: lineAmount(count, unit), line }
     }
-    const stayed = line?.warehouse_id === warehouse_id ? minus(line.value, given.get(supply_id) ?? 0) : 0
-    const value = plus(stayed, taken.get(supply_id) ?? 0)
-    return { supply_id, warehouse_id, count, cost: unitOf(value, count), value, amount: pesosOf(value), line }
+    const place = { warehouse_id, supply_id }
+    const value = moved?.worth(place)
+    if (value === undefined) return { ...line!, line }
+    const amount = moved!.roundings.amountOf(place, value)
+    return { supply_id, warehouse_id, count, cost: unitOf(value, count), value: unscaled(value), amount, line }
   })
+  await moved?.roundings.save(db, actor)
   await write(db, actor, order, before, lines)
 }
 
@@ -140,19 +133,19 @@ async function requireKnown(
 interface Back {
   line: Line
   quantity: number
-  value: number
 }
 
-/** Gives back, then takes; tells what each supply took with it. */
+/** Gives back, then takes; tells what each supply that moved is now worth, and how its level rounds. */
 async function move(
   db: Db,
   actor: Actor,
   order: UsingOrder,
+  before: Line[],
   warehouse_id: number | null,
   back: Back[],
   take: { supply_id: number; quantity: number; field: string }[],
-): Promise<Map<number, number>> {
-  if (back.length + take.length === 0) return new Map()
+) {
+  if (back.length + take.length === 0) return undefined
   const places = [
     ...back.map(({ line }) => ({ supply_id: line.supply_id, warehouse_id: line.warehouse_id! })),
     ...take.map(({ supply_id }) => ({ supply_id, warehouse_id: warehouse_id! })),
@@ -163,21 +156,39 @@ async function move(
     actor,
     places.map((place) => ({ ...place, quantity: -1n })),
   )
+  const roundings = await Roundings.of(db, actor, places)
+  const moving = new Set(places.map(({ supply_id }) => supply_id))
+  for (const line of before)
+    if (line.warehouse_id !== null && moving.has(line.supply_id))
+      roundings.forget({ ...line, warehouse_id: line.warehouse_id }, line)
+  await forgetAdjustments(db, actor, order, back, roundings)
   const origin = { kind: ORIGIN, id: order.id, document: order.code }
   for (const [from, lines] of Map.groupBy(back, ({ line }) => line.warehouse_id!))
     await giveBack(db, actor, {
       warehouse_id: from,
       origin,
-      lines: lines.map(({ line, quantity, value }) => ({
-        supply_id: line.supply_id,
-        quantity,
-        unit_cost: line.cost,
-        value,
-      })),
+      lines: lines.map(({ line, quantity }) => ({ supply_id: line.supply_id, quantity })),
     })
-  if (take.length === 0) return new Map()
-  const used = await consume(db, actor, { warehouse_id: warehouse_id!, origin, lines: take })
-  return new Map(used.map(({ supply_id, value }) => [supply_id, value]))
+  if (take.length > 0) await consume(db, actor, { warehouse_id: warehouse_id!, origin, lines: take })
+  const taken = await takenBy(db, actor, ORIGIN, [order.id])
+  const worth = (place: { warehouse_id: number; supply_id: number }) => {
+    if (!moving.has(place.supply_id)) return undefined
+    const held = taken.find((each) => each.warehouse_id === place.warehouse_id && each.supply_id === place.supply_id)
+    return held && held.value - held.adjusted
+  }
+  return { roundings, worth }
+}
+
+/** What is given back whole takes what was adjusted of it along. */
+async function forgetAdjustments(db: Db, actor: Actor, order: UsingOrder, back: Back[], roundings: Roundings) {
+  const whole = back.filter(({ line, quantity }) => quantity === line.count).map(({ line }) => line.supply_id)
+  if (whole.length === 0) return
+  const gone = await rows<{ warehouse_id: number; supply_id: number; value: number; amount: number }>(
+    db,
+    sql`delete from ${workOrderAdjustmentsTable} where company_id = ${actor.company_id} and work_order_id = ${order.id}
+          and supply_id = any(${sql.param(whole)}::bigint[]) returning warehouse_id, supply_id, value, amount`,
+  )
+  for (const adjustment of gone) roundings.forget(adjustment, adjustment)
 }
 
 async function catalogueCosts(db: Db, actor: Actor, inputs: { supply_id: number }[]) {
@@ -190,7 +201,6 @@ async function catalogueCosts(db: Db, actor: Actor, inputs: { supply_id: number 
 }
 
 interface Saved extends Omit<Line, 'id'> {
-  amount: number
   line: Line | undefined
 }
 
@@ -213,6 +223,7 @@ async function write(db: Db, actor: Actor, order: UsingOrder, before: Line[], li
       line &&
       (line.count !== now.count ||
         line.value !== now.value ||
+        line.amount !== now.amount ||
         line.cost !== now.cost ||
         line.warehouse_id !== now.warehouse_id),
   )

@@ -10,8 +10,8 @@ import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { Timeline, type TimelineEntry } from '../ui/timeline.tsx'
 
 interface Words {
-  /** What is said of each action: `editó el equipo`. */
-  actions: Record<string, string>
+  /** What is said of each action: `editó el equipo`; or worked out from what changed. */
+  actions: Record<string, string | ((changes: Activity['changes']) => string)>
   /** What a person reads of a change; the ids behind the names say nothing and are left out. */
   fields: Record<string, Field>
   empty: string
@@ -22,10 +22,11 @@ function entryOf(
   { actions, fields }: Words,
   zone: string,
 ): TimelineEntry {
+  const said = actions[action] ?? action
   return {
     id,
     who: user_name ?? 'El sistema',
-    what: actions[action] ?? action,
+    what: typeof said === 'function' ? said(changes) : said,
     when: showMoment(at, zone),
     changes: Object.entries(fields).flatMap(([key, field]) => {
       const change = changes[readAt(fields, key)]

@@ -12,14 +12,17 @@ export class ApiFailure extends Error {
   /** What is wrong in a file, cell by cell. */
   readonly rows: NonNullable<Failure['rows']>
   readonly rowsTotal: number
+  /** What stands in the way. */
+  readonly see: Failure['see']
 
-  constructor(status: number, message: string, { errors = {}, rows = [], rows_total }: Partial<Failure> = {}) {
+  constructor(status: number, message: string, { errors = {}, rows = [], rows_total, see }: Partial<Failure> = {}) {
     super(message)
     this.name = 'ApiFailure'
     this.status = status
     this.errors = errors
     this.rows = rows
     this.rowsTotal = rows_total ?? rows.length
+    this.see = see
   }
 }
 

@@ -43,7 +43,7 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
   const [stock, setStock] = useState<number>()
   const [quantity, setQuantity] = useState<number | ''>(line?.quantity ?? '')
   const [unitCost, setUnitCost] = useState<number | ''>(line?.unit_cost ?? '')
-  const [tax, setTax] = useState<TaxType>(line?.tax_type ?? '19')
+  const [tax, setTax] = useState<TaxType>(leaves ? 'exempt' : (line?.tax_type ?? '19'))
   const [touched, setTouched] = useState(false)
 
   const isListed = supply !== undefined && supply.supply_id !== line?.supply_id && listed.includes(supply.supply_id)
@@ -142,6 +142,8 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
               .sort()
               .map((value) => ({ value, label: TAXES[value].label }))}
             value={tax}
+            description={leaves ? 'Lo que sale no se vende' : undefined}
+            disabled={leaves}
             onChange={(value) => {
               setTouched(true)
               if (value) setTax(value as TaxType)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { type Control, useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
 import { DIRECTIONS, type Direction, typeNamed } from '#contract/warehouses/stock.ts'
 import { INVOICE_TYPES, NewTransaction, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
@@ -20,6 +20,7 @@ import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.ts
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import styles from './document.module.css'
 import { type Line, type LineErrors, LinesTable } from './lines.tsx'
+import { meansOldDate } from './old-document.ts'
 import { transactionTypesQuery, warehousesKey } from './queries.ts'
 import { SupplyDrawer } from './supply-drawer.tsx'
 
@@ -35,6 +36,7 @@ interface TransactionTyped {
     payment_type: string | null
     reference: string
     providerId: number | null
+    returns_id: number | null
     note: string
   }
   supplies: Line[]
@@ -72,10 +74,47 @@ const startOf = (
     payment_type: type === 'entry' ? 'Credit' : null,
     reference: '',
     providerId: receiving?.provider_id ?? null,
+    returns_id: null,
     note: '',
   },
   supplies: receiving?.lines ?? [],
 })
+
+/** The document whose goods go back. */
+function ReturnsField({
+  control,
+  warehouse,
+  returns,
+}: {
+  control: Control<TransactionTyped, unknown, NewTransaction>
+  warehouse: number
+  returns: Direction
+}) {
+  const returnable = useQuery({
+    queryKey: [...warehousesKey, 'returnable', warehouse, returns],
+    queryFn: ({ signal }) =>
+      call(warehouses.listTransactions, {
+        query: { warehouse: warehouse, type: returns, filter: { State: ['posted'] }, per_page: 200 },
+        signal,
+      }),
+  }).data
+  return (
+    <SelectField
+      control={control}
+      name="transaction.returns_id"
+      label={returns === 'entry' ? 'Entrada que devuelve' : 'Salida que vuelve'}
+      required={returns === 'entry'}
+      clearable={returns === 'exit'}
+      choices={returnable?.data
+        .filter(({ transfer }) => transfer === null)
+        .map(({ id, code, transaction, provider_name }) => ({
+          value: id,
+          label: [code, transaction.document, provider_name].filter(Boolean).join(' · '),
+        }))}
+      description={returns === 'entry' ? 'Sale a lo que costó en ella' : 'Vuelve a lo que costó al salir'}
+    />
+  )
+}
 
 /** The paper of an entry or an exit, and the stock that moves with it. */
 export default function TransactionForm({ warehouse, type, onClose, receiving }: TransactionFormProps) {
@@ -89,6 +128,9 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'supplies' })
   const date = useWatch({ control, name: 'transaction.date' })
+  const typeId = useWatch({ control, name: 'transaction.typeTrasactionId' })
+  const kind = types?.find(({ id }) => id === typeId)?.key
+  const returns = kind === 'provider_return' ? 'entry' : kind === 'return' ? 'exit' : undefined
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const leaveSaved = useLeaveGuard(formState.isDirty)
   const { submit, isPending } = useSubmit({
@@ -102,7 +144,11 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
       leaveSaved()
       onClose()
     },
-    ...(receiving && { recover: receiving.recover }),
+    recover: async (failure, body) => {
+      if (await meansOldDate(failure, 'transaction.'))
+        return { again: { ...body, transaction: { ...body.transaction, confirm_old: true } } }
+      return receiving ? receiving.recover(failure, body) : false
+    },
   })
 
   const setLines = (next: Line[]) => {
@@ -152,6 +198,7 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
                 clearable
               />
             )}
+            {returns && <ReturnsField control={control} warehouse={warehouse.id} returns={returns} />}
             <TextField control={control} name="transaction.document" label="Documento" maxLength={60} autoFocus />
             <DayField
               control={control}

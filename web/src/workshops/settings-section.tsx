@@ -6,7 +6,7 @@ import { SETTINGS, type Setting, type Settings, SettingsEdit, workshops } from '
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
-import { NumberField, TextAreaField } from '../ui/field.tsx'
+import { NumberField, TextAreaField, TextField } from '../ui/field.tsx'
 import { settingsQuery, workshopsKey } from './queries.ts'
 import styles from './section.module.css'
 
@@ -68,6 +68,21 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
           rows={4}
         />
       ))}
+      <NumberField
+        control={form.control}
+        name="receipt_tolerance"
+        label={SETTINGS.receipt_tolerance.label}
+        description={SETTINGS.receipt_tolerance.about}
+        suffix="%"
+        digits={3}
+      />
+      <TextField
+        control={form.control}
+        name="first_month"
+        label={SETTINGS.first_month.label}
+        description={SETTINGS.first_month.about}
+        maxLength={7}
+      />
       <NumberField
         control={form.control}
         name="kilometers_per_day"

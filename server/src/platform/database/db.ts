@@ -10,8 +10,8 @@ import { Problem } from '../operations/problems.ts'
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
 
-/** Hears what another domain did, inside the same transaction: what it throws takes the change back. */
-export type Listener = (db: Db, actor: Actor, ids: number[]) => Promise<void>
+/** Hears what another domain did, and why, inside the same transaction: what it throws takes the change back. */
+export type Listener = (db: Db, actor: Actor, ids: number[], why: string) => Promise<void>
 
 /** Owns no table, so that row-level security holds for it. */
 export const APP_ROLE = 'maestranza_app'
@@ -73,6 +73,23 @@ export async function atOneMoment<T>(db: Db, ask: () => Promise<T>): Promise<T> 
   }
   await db.$client.query('commit')
   return answer
+}
+
+/** Tries the first; where it fails in the way meant, as if it had not been tried, the second. */
+export async function orElse<T>(
+  db: Db,
+  meant: (error: unknown) => boolean,
+  first: () => Promise<T>,
+  second: () => Promise<T>,
+) {
+  await db.$client.query('savepoint tried')
+  try {
+    return await first()
+  } catch (error) {
+    if (!meant(error)) throw error
+    await db.$client.query('rollback to savepoint tried')
+    return second()
+  }
 }
 
 /** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */

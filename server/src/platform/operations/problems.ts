@@ -13,6 +13,7 @@ export class Problem extends Error {
   readonly keepWrites: boolean
   readonly retryAfter: number | undefined
   readonly rows: { rows: WrongCell[]; rows_total: number } | undefined
+  readonly see: Failure['see']
 
   constructor(
     status: number,
@@ -22,6 +23,7 @@ export class Problem extends Error {
       keepWrites?: boolean
       retryAfter?: number
       rows?: { rows: WrongCell[]; rows_total: number }
+      see?: NonNullable<Failure['see']>
     } = {},
   ) {
     super(message)
@@ -30,10 +32,16 @@ export class Problem extends Error {
     this.keepWrites = more.keepWrites ?? false
     this.retryAfter = more.retryAfter
     this.rows = more.rows
+    this.see = more.see
   }
 
   get failure(): Failure {
-    return { message: this.message, ...(this.errors && { errors: this.errors }), ...this.rows }
+    return {
+      message: this.message,
+      ...(this.errors && { errors: this.errors }),
+      ...this.rows,
+      ...(this.see && { see: this.see }),
+    }
   }
 }
 

@@ -15,6 +15,7 @@ import { DayField } from '../../ui/date-field.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { TextAreaField, TextField, WordField } from '../../ui/field.tsx'
 import { say } from '../../ui/snackbar.tsx'
+import { meansOldDate } from '../../warehouses/old-document.ts'
 import { workOrdersKey } from '../queries.ts'
 import styles from './order.module.css'
 
@@ -65,6 +66,8 @@ export function InvoiceDrawer({ order, provider_id, provider_name, invoice, onCl
     done: invoice ? 'Factura actualizada correctamente ✅' : 'Factura registrada correctamente ✅',
     failed: 'Error al guardar la factura',
     onDone: onClose,
+    recover: async (failure, body) =>
+      (await meansOldDate(failure)) ? { again: { ...body, confirm_old: true } } : false,
   })
   const remove = async () => {
     if (!invoice) return

@@ -1,0 +1,159 @@
+import { sql } from 'drizzle-orm'
+import { divideHalfUp, showQuantity, toScaled } from '#contract/base/money.ts'
+import { COST_ADJUSTMENT, type Direction } from '#contract/warehouses/stock.ts'
+import type { Transaction, TransactionLine } from '#contract/warehouses/transactions.ts'
+import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { invalid } from '../platform/operations/problems.ts'
+import { suppliesTable } from '../supplies/tables.ts'
+import { costOf, fromText } from './ledger.ts'
+import { holdLevels, type Paper, type Posting, plan, shareOf, write } from './stock.ts'
+import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
+import { fileDocument, type Header, requireTransaction } from './transactions.ts'
+
+/* Goods that go back: to who sold them, or to the warehouse they left. Each costs what it cost when it came, or went. */
+
+interface Return {
+  warehouse: WarehouseChoice
+  transaction: Header
+  supplies: readonly TransactionLine[]
+  at: string | undefined
+}
+
+/**
+ * What leaves for the provider leaves at what that entry cost. The difference to what the average says is a cost
+ * adjustment: what stays is worth what it was worth.
+ */
+export async function returnToProvider(db: Db, actor: Actor, what: Return): Promise<Transaction> {
+  const { warehouse, transaction, supplies, at } = what
+  const entry = await requireReturned(db, actor, what, 'entry')
+  const lines = supplies.map((line, i) => {
+    const bought = entry.supplies.find(({ supply_id }) => supply_id === line.supply_id)!
+    const quantity = toScaled(line.quantity)
+    const unit_cost = toScaled(bought.unit_cost)
+    const place = { warehouse_id: warehouse.id, supply_id: line.supply_id, field: `supplies.${i}.quantity` }
+    return { place, quantity, unit_cost, value: costOf(quantity, unit_cost) }
+  })
+  // As it would leave at the average: refused where there is not enough, and what the adjustment is measured by.
+  const average = await plan(
+    db,
+    actor,
+    lines.map(({ place, quantity }) => ({ ...place, quantity: -quantity })),
+    at,
+  )
+  // Both at one moment, so that whatever is undone or dated before meets them together.
+  const atOnce = (i: number) => average.movements[i]!.at
+  const adjustments = lines.flatMap(({ place, value }, i): Posting[] => {
+    const difference = value + average.movements[i]!.moved
+    return difference === 0n ? [] : [{ ...place, quantity: 0n, unit_cost: 0n, value: difference, at: atOnce(i) }]
+  })
+  const priced = average.movements.map((movement, i) => ({ ...movement, unit_cost: lines[i]!.unit_cost }))
+  const providerId = entry.transaction.providerId
+  const id = await fileDocument(db, actor, warehouse, { ...transaction, providerId }, supplies, {
+    ...average,
+    movements: priced,
+  })
+  const document = transaction.document ?? null
+  const paper: Paper = { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document }
+  if (adjustments.length > 0)
+    await write(db, actor, { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, await plan(db, actor, adjustments))
+  const exits = lines.map(
+    ({ place, quantity, unit_cost, value }, i): Posting => ({
+      ...place,
+      quantity: -quantity,
+      unit_cost,
+      value: -value,
+      at: atOnce(i),
+    }),
+  )
+  await write(db, actor, paper, await plan(db, actor, exits))
+  announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
+  return requireTransaction(db, actor, id)
+}
+
+/** What comes back costs what it left at; where nothing says what that was, what its like costs. */
+export async function returnToStock(db: Db, actor: Actor, what: Return): Promise<Transaction> {
+  const { warehouse, transaction, supplies, at } = what
+  const places = supplies.map(({ supply_id }) => ({ warehouse_id: warehouse.id, supply_id }))
+  const costs = transaction.returns_id ? await costsOfExit(db, actor, what) : await costsOfLike(db, actor, places)
+  const postings = supplies.map((line, i): Posting => {
+    const quantity = toScaled(line.quantity)
+    const value = costs(line.supply_id, quantity)
+    const unit_cost = divideHalfUp(value * 10_000n, quantity)
+    return { ...places[i]!, quantity, unit_cost, value, field: `supplies.${i}.quantity` }
+  })
+  const planned = await plan(db, actor, postings, at)
+  const id = await fileDocument(db, actor, warehouse, transaction, supplies, planned)
+  const { typeTrasactionId, document = null } = transaction
+  await write(db, actor, { typeTrasactionId, transaction_id: id, document }, planned)
+  announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
+  return requireTransaction(db, actor, id)
+}
+
+type CostOf = (supply_id: number, quantity: bigint) => bigint
+
+async function costsOfExit(db: Db, actor: Actor, what: Return): Promise<CostOf> {
+  const exit = await requireReturned(db, actor, what, 'exit')
+  const left = await rows<{ supply_id: number; n: string; v: string }>(
+    db,
+    sql`select supply_id, (-sum(quantity))::text as n, (-sum(value))::text as v from ${movementsTable}
+        where company_id = ${actor.company_id} and transaction_id = ${exit.id} group by 1`,
+  )
+  return (supply_id, quantity) => {
+    const of = left.find((each) => each.supply_id === supply_id)!
+    return shareOf({ quantity: fromText(of.n), value: fromText(of.v) }, quantity)
+  }
+}
+
+async function costsOfLike(
+  db: Db,
+  actor: Actor,
+  places: { warehouse_id: number; supply_id: number }[],
+): Promise<CostOf> {
+  const levels = [...(await holdLevels(db, actor, places)).values()]
+  const supplies = await rows<{ id: number; cost: number }>(
+    db,
+    sql`select id, cost from ${suppliesTable} where company_id = ${actor.company_id}
+          and id = any(${sql.param(places.map(({ supply_id }) => supply_id))}::bigint[])`,
+  )
+  return (supply_id, quantity) => {
+    const average = levels.find((level) => level.supply_id === supply_id)?.average_cost
+    return costOf(quantity, average || toScaled(supplies.find(({ id }) => id === supply_id)?.cost ?? 0))
+  }
+}
+
+/** The document whose goods go back, held: of the same warehouse, standing, and with that much left to return. */
+async function requireReturned(db: Db, actor: Actor, { warehouse, transaction, supplies }: Return, type: Direction) {
+  const returns_id = transaction.returns_id!
+  await rows(
+    db,
+    sql`select 1 from ${transactionsTable} where company_id = ${actor.company_id} and id = ${returns_id} for update`,
+  )
+  const returned = await requireTransaction(db, actor, returns_id).catch(() => undefined)
+  if (!returned || returned.type !== type || returned.warehouse_id !== warehouse.id || returned.transfer)
+    throw invalid({
+      'transaction.returns_id': `Elija una ${type === 'entry' ? 'entrada' : 'salida'} de esta bodega.`,
+    })
+  if (returned.state === 'voided') throw invalid({ 'transaction.returns_id': `${returned.code} está anulada.` })
+  const before = await rows<{ supply_id: number; quantity: number }>(
+    db,
+    sql`select l.supply_id, sum(l.quantity) as quantity from ${transactionLinesTable} l
+        join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
+        where l.company_id = ${actor.company_id} and t.returns_id = ${returns_id} and t.voided_at is null group by 1`,
+  )
+  const wrong: Record<string, string> = {}
+  supplies.forEach((line, i) => {
+    const of = returned.supplies.find(({ supply_id }) => supply_id === line.supply_id)
+    if (!of) wrong[`supplies.${i}.supply_id`] = `No está en ${returned.code}.`
+    else {
+      const gone = before.find(({ supply_id }) => supply_id === line.supply_id)?.quantity ?? 0
+      const left = Number(toScaled(of.quantity) - toScaled(gone)) / 10_000
+      if (line.quantity > left)
+        wrong[`supplies.${i}.quantity`] = `De ${returned.code} quedan ${showQuantity(left)} por devolver.`
+    }
+  })
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+  return returned
+}

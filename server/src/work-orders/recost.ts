@@ -1,0 +1,207 @@
+import { sql } from 'drizzle-orm'
+import { toScaled } from '#contract/base/money.ts'
+import { type Database, type Db, rows } from '../platform/database/db.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { recordMany } from '../platform/operations/audit.ts'
+import { openSince } from '../warehouses/months.ts'
+import { holdPast, type Place, recosted, replayFrom } from '../warehouses/stock.ts'
+import { movementsTable } from '../warehouses/tables.ts'
+import { takenBy } from '../warehouses/use.ts'
+import { companiesTable } from '../workshops/tables.ts'
+import { markDays } from './changed-months.ts'
+import { Roundings, unitOf } from './roundings.ts'
+import { workOrderAdjustmentsTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
+import { ORIGIN } from './used-supplies.ts'
+
+interface Line {
+  id: number
+  work_order_id: number
+  supply_id: number
+  warehouse_id: number
+  count: number
+  value: number
+  amount: number
+  created_at: string
+  /** Adjusted so far. */
+  adjusted: number
+}
+interface Settled extends Line {
+  before: Line
+  now: bigint
+}
+
+const unscaled = (n: bigint) => Number(n) / 10_000
+
+/**
+ * What orders took turned out to cost something else: the ledger is the truth, and lines, orders and reports follow.
+ * What belongs to a closed month stays as it is, and the difference is booked today. The levels are held.
+ */
+export async function recostOrders(db: Db, actor: Actor, ids: number[], why: string) {
+  const { company_id } = actor
+  const since = await openSince(db, actor)
+  const taken = new Map(
+    (await takenBy(db, actor, ORIGIN, ids)).map((each) => [
+      `${each.origin_id} ${each.warehouse_id} ${each.supply_id}`,
+      each,
+    ]),
+  )
+  const lines = await rows<Line>(
+    db,
+    sql`select l.id, l.work_order_id, l.supply_id, l.warehouse_id, l.count, l.value, l.amount, l.created_at,
+          coalesce(a.adjusted, 0) as adjusted
+        from ${workOrderSuppliesTable} l
+        left join (select work_order_id, supply_id, warehouse_id, sum(value) as adjusted from ${workOrderAdjustmentsTable}
+          where company_id = ${company_id} and work_order_id = any(${sql.param(ids)}::bigint[]) group by 1, 2, 3) a
+          using (work_order_id, supply_id, warehouse_id)
+        where l.company_id = ${company_id} and l.work_order_id = any(${sql.param(ids)}::bigint[])
+          and l.warehouse_id is not null order by l.id`,
+  )
+  const changed: Settled[] = []
+  const adjusted: { line: Line; value: bigint }[] = []
+  for (const line of lines) {
+    const held = taken.get(`${line.work_order_id} ${line.warehouse_id} ${line.supply_id}`)
+    if (!held) continue
+    const isFrozen = since !== null && line.created_at < since
+    const now = isFrozen ? toScaled(line.value) : held.value - held.adjusted
+    const more = held.value - now - toScaled(line.adjusted)
+    if (now !== toScaled(line.value)) changed.push({ ...line, before: line, now })
+    if (more !== 0n) adjusted.push({ line, value: more })
+  }
+  if (changed.length + adjusted.length === 0) return
+  const roundings = await Roundings.of(db, actor, [...changed, ...adjusted.map(({ line }) => line)])
+  for (const line of changed) roundings.forget(line, line)
+  for (const line of changed) {
+    line.amount = roundings.amountOf(line, line.now)
+    line.value = unscaled(line.now)
+  }
+  const booked = adjusted.map(({ line, value }) => ({ line, value, amount: roundings.amountOf(line, value) }))
+  await roundings.save(db, actor)
+  await writeLines(db, actor, changed)
+  await book(db, actor, booked, why)
+  const more = new Map<number, number>()
+  const add = (order: number, pesos: number) => more.set(order, (more.get(order) ?? 0) + pesos)
+  for (const { work_order_id, before, amount } of changed) add(work_order_id, amount - before.amount)
+  for (const { line, amount } of booked) add(line.work_order_id, amount)
+  await settleOrders(db, actor, more, why)
+  await markDays(db, actor, [
+    ...changed.map(({ created_at }) => created_at),
+    ...(booked.length > 0 ? [new Date().toISOString()] : []),
+  ])
+  announce(db, actor, { topic: 'work-orders', workshop_id: null, ids: [...more.keys()] })
+}
+
+async function writeLines(db: Db, actor: Actor, changed: Settled[]) {
+  if (changed.length === 0) return
+  const column = (of: (line: Settled) => number) => sql.param(changed.map(of))
+  await rows(
+    db,
+    sql`update ${workOrderSuppliesTable} l set cost = n.cost, value = n.value, amount = n.amount
+        from unnest(${column((l) => l.id)}::bigint[], ${column((l) => unitOf(l.now, l.count))}::numeric[],
+          ${column((l) => l.value)}::numeric[], ${column((l) => l.amount)}::numeric[]) as n (id, cost, value, amount)
+        where l.company_id = ${actor.company_id} and l.id = n.id`,
+  )
+}
+
+async function book(db: Db, actor: Actor, booked: { line: Line; value: bigint; amount: number }[], because: string) {
+  if (booked.length === 0) return
+  await db.insert(workOrderAdjustmentsTable).values(
+    booked.map(({ line: { work_order_id, supply_id, warehouse_id }, value, amount }) => ({
+      company_id: actor.company_id,
+      work_order_id,
+      supply_id,
+      warehouse_id,
+      value: unscaled(value),
+      amount,
+      because,
+    })),
+  )
+}
+
+/** The orders' totals, and a line in the activity of each: what it cost, what it costs, and why. */
+async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why: string) {
+  const changed = [...more].filter(([, pesos]) => pesos !== 0)
+  if (changed.length === 0) return
+  const settled = await rows<{ id: number; was: number; is: number }>(
+    db,
+    sql`update ${workOrdersTable} o set supplies_cost = o.supplies_cost + n.more
+        from unnest(${sql.param(changed.map(([id]) => id))}::bigint[], ${sql.param(changed.map(([, pesos]) => pesos))}::numeric[])
+          as n (id, more)
+        where o.company_id = ${actor.company_id} and o.id = n.id
+        returning o.id, o.supplies_cost - n.more as was, o.supplies_cost as is`,
+  )
+  const column = (of: (order: (typeof settled)[number]) => number) => sql.param(settled.map(of))
+  await recordMany(
+    db,
+    actor,
+    'work_order',
+    'recosted',
+    sql`select n.id as entity_id, jsonb_build_object('supplies_cost', n.was) as before,
+          jsonb_build_object('supplies_cost', n.is, 'because', ${why}::text) as after
+        from unnest(${column((o) => o.id)}::bigint[], ${column((o) => o.was)}::numeric[], ${column((o) => o.is)}::numeric[])
+          as n (id, was, "is")`,
+  )
+}
+
+/** For who asks for it: what orders cost becomes what the ledger says, level by level. */
+export async function settleOpenMonths(database: Database) {
+  database.surroundings.listeners[recosted(ORIGIN)] ??= [recostOrders]
+  const companies = await database.read(undefined, (db) =>
+    rows<{ id: number; name: string; time_zone: string }>(
+      db,
+      sql`select id, name, time_zone from ${companiesTable} order by id`,
+    ),
+  )
+  const settled: { company: string; orders: number }[] = []
+  for (const { id, name, time_zone } of companies) {
+    const actor: Actor = {
+      company_id: id,
+      time_zone,
+      user_id: 0,
+      user_name: 'Recosteo',
+      session_id: 0,
+      role: 'super-admin',
+      workshop_id: null,
+      may: new Set(),
+    }
+    const levels = await database.read(id, (db) => levelsThatDiffer(db, actor))
+    let orders = 0
+    for (const level of levels) orders += await database.write(id, (db) => settleLevel(db, actor, level))
+    settled.push({ company: name, orders })
+  }
+  return settled
+}
+
+/** Where what orders say they took is not what the ledger says. */
+const levelsThatDiffer = (db: Db, { company_id }: Actor) =>
+  rows<Place>(
+    db,
+    sql`select distinct warehouse_id, supply_id from (
+          select m.origin_id, m.warehouse_id, m.supply_id, -sum(m.value) as value from ${movementsTable} m
+          where m.company_id = ${company_id} and m.origin = ${ORIGIN} group by 1, 2, 3) m
+        full join (
+          select work_order_id as origin_id, warehouse_id, supply_id, sum(value) as value from (
+            select work_order_id, warehouse_id, supply_id, value from ${workOrderSuppliesTable}
+            where company_id = ${company_id} and warehouse_id is not null
+            union all select work_order_id, warehouse_id, supply_id, value from ${workOrderAdjustmentsTable}
+            where company_id = ${company_id}) l group by 1, 2, 3) l using (origin_id, warehouse_id, supply_id)
+        where coalesce(m.value, 0) <> coalesce(l.value, 0) order by supply_id, warehouse_id`,
+  )
+
+/** Works the open months of a level out again, then settles every order that took from it. */
+async function settleLevel(db: Db, actor: Actor, place: Place): Promise<number> {
+  await holdPast(db, actor, [place])
+  await replayFrom(db, actor, place, (await openSince(db, actor)) ?? '-infinity')
+  const users = await rows<{ id: number }>(
+    db,
+    sql`select distinct m.origin_id as id from ${movementsTable} m where m.company_id = ${actor.company_id}
+          and m.warehouse_id = ${place.warehouse_id} and m.supply_id = ${place.supply_id} and m.origin = ${ORIGIN}`,
+  )
+  await recostOrders(
+    db,
+    actor,
+    users.map(({ id }) => id),
+    'recosteo',
+  )
+  return users.length
+}

@@ -136,7 +136,7 @@ async function requireReturned(db: Db, actor: Actor, { warehouse, transaction, s
     throw invalid({
       'transaction.returns_id': `Elija una ${type === 'entry' ? 'entrada' : 'salida'} de esta bodega.`,
     })
-  if (returned.state === 'voided') throw invalid({ 'transaction.returns_id': `${returned.code} está anulada.` })
+  if (returned.voided_at !== null) throw invalid({ 'transaction.returns_id': `${returned.code} está anulada.` })
   const before = await rows<{ supply_id: number; quantity: number }>(
     db,
     sql`select l.supply_id, sum(l.quantity) as quantity from ${transactionLinesTable} l

@@ -17,7 +17,8 @@ import {
 } from './levels.ts'
 import { closedMonths, closeMonths } from './months.ts'
 import { refuseOtherUnit, supplyStock, supplyUses } from './of-supply.ts'
-import { listRecosted, listTransactions, recordTransaction, requireTransaction } from './transactions.ts'
+import { recordTransaction } from './recording.ts'
+import { listRecosted, listTransactions, requireTransaction } from './transactions.ts'
 import { transfer } from './transfers.ts'
 import {
   chooseWarehouses,

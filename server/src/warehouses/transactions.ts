@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { dayOf, instantOf } from '#contract/base/dates.ts'
-import { documentAmounts, lineAmounts, toScaled } from '#contract/base/money.ts'
-import { type Direction, TRANSACTION_TYPES, typeName, typeNamed } from '#contract/warehouses/stock.ts'
+import { documentAmounts, lineAmounts } from '#contract/base/money.ts'
+import { type Direction, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import type {
-  NewTransaction,
   PostedLine,
   Recosted,
   Transaction,
@@ -15,22 +13,16 @@ import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { nextNumber } from '../platform/database/counters.ts'
 import { type Db, one, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
-import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
-import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
-import { requireProviderChoice } from '../providers/providers.ts'
+import { invalid, notFound } from '../platform/operations/problems.ts'
 import { providersTable } from '../providers/tables.ts'
-import { restorePurchaseCosts, setPurchaseCosts } from '../supplies/supplies.ts'
+import { restorePurchaseCosts } from '../supplies/supplies.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { toNumber } from './ledger.ts'
-import { endOfDay } from './levels.ts'
-import { requireLikelyDay, requireOpenMonth } from './months.ts'
-import { returnToProvider, returnToStock } from './returns.ts'
-import { holdPast, type Plan, type Posting, plan, write } from './stock.ts'
+import type { Plan } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
-import { requireWarehouseChoice } from './warehouses.ts'
 
 /* Reading */
 
@@ -191,8 +183,6 @@ export async function listRecosted(
 
 /* Writing */
 
-const keyOfType = (id: number) => TRANSACTION_TYPES.find((type) => type.id === id)!.key
-
 /** Supplies of the warehouse's workshop; only what is in use may come in. */
 export async function requireSupplies(
   db: Db,
@@ -215,116 +205,6 @@ export async function requireSupplies(
     else if (incoming && !supply.active) wrong[`supplies.${i}.supply_id`] = 'El insumo está desactivado.'
   })
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
-}
-
-/** The day of a document, and the moment its movements take: entries before what left that day, exits after. */
-async function dated(db: Db, actor: Actor, type: Direction, what: TransactionDocument) {
-  const today = dayOf(new Date(), actor.time_zone)
-  const date = what.date ?? today
-  if (date > today) throw invalid({ 'transaction.date': 'La fecha no puede ser posterior a hoy.' })
-  if (what.date_delivery && what.date_delivery < date)
-    throw invalid({ 'transaction.date_delivery': 'La fecha de entrega no puede ser anterior a hoy.' })
-  if (date === today) return { date, at: undefined }
-  await requireOpenMonth(db, actor, date, 'transaction.date')
-  if (what.typeTrasactionId === typeNamed('entry', 'purchase'))
-    await requireLikelyDay(db, actor, date, { confirm_old: what.confirm_old, prefix: 'transaction.' })
-  return { date, at: type === 'entry' ? instantOf(`${date}T00:00`, actor.time_zone) : endOfDay(date, actor.time_zone) }
-}
-
-/** `alike`: entries of the same purchase order, which one invoice may cover. */
-export async function recordTransaction(
-  db: Db,
-  actor: Actor,
-  what: NewTransaction,
-  alike: number[] = [],
-): Promise<Transaction> {
-  const warehouse = await requireWarehouseChoice(db, actor, what.warehouse_id)
-  const { type, transaction } = what
-  // What leaves is not sold: it bears no tax, whatever is said.
-  const supplies =
-    type === 'exit' ? what.supplies.map((line) => ({ ...line, tax_type: 'exempt' as const })) : what.supplies
-  if (transaction.providerId !== null)
-    await requireProviderChoice(db, actor, transaction.providerId, warehouse.workshop_id, 'transaction.providerId')
-  const { date, at } = await dated(db, actor, type, transaction)
-  if (type === 'entry') await requireFirst(db, actor, transaction, alike)
-  await requireSupplies(db, actor, warehouse, supplies, type === 'entry')
-  if (at !== undefined) await holdPast(db, actor, supplies)
-  const kind = keyOfType(transaction.typeTrasactionId)
-  const record = { warehouse, transaction: { ...transaction, type, date }, supplies, at }
-  if (kind === 'provider_return') return returnToProvider(db, actor, record)
-  if (kind === 'return') return returnToStock(db, actor, record)
-  const postings = supplies.map((line, i): Posting => {
-    const quantity = toScaled(line.quantity)
-    return {
-      warehouse_id: warehouse.id,
-      supply_id: line.supply_id,
-      field: `supplies.${i}.quantity`,
-      ...(type === 'entry' ? { quantity, unit_cost: toScaled(line.unit_cost ?? 0) } : { quantity: -quantity }),
-    }
-  })
-  const planned = await plan(db, actor, postings, at)
-  const id = await fileDocument(db, actor, warehouse, { ...transaction, type, date }, supplies, planned)
-  await write(
-    db,
-    actor,
-    { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document: transaction.document },
-    planned,
-  )
-  if (kind === 'purchase') await notePurchase(db, actor, date, supplies, transaction.document)
-  announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
-  return requireTransaction(db, actor, id)
-}
-
-/** One paper is entered once; voided it can be entered again. */
-async function requireFirst(db: Db, actor: Actor, what: TransactionDocument, alike: number[]) {
-  const { providerId, typeInvoice, document } = what
-  if (providerId === null || document === null) return
-  const key = [actor.company_id, providerId, typeInvoice, document.toLowerCase()].join(' ')
-  // Two who enter the same paper at once: the second waits, and finds the first.
-  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('entry ' || ${key}::text, 0))`)
-  const [first] = await rows<{ id: number; number: number }>(
-    db,
-    sql`select id, number from ${transactionsTable} where company_id = ${actor.company_id} and type = 'entry'
-          and "providerId" = ${providerId} and "typeInvoice" is not distinct from ${typeInvoice}::text
-          and lower(document) = lower(${document}) and voided_at is null
-          and id <> all(${sql.param(alike)}::bigint[]) order by id limit 1`,
-  )
-  if (!first) return
-  const label = codeOf('entry', first.number)
-  const message = `Este proveedor ya tiene una entrada con ese documento: ${label}.`
-  throw new Problem(422, message, {
-    errors: { 'transaction.document': [message] },
-    see: { what: 'transaction', id: first.id, label },
-  })
-}
-
-/** What was bought last sets a supply's cost. */
-async function notePurchase(
-  db: Db,
-  actor: Actor,
-  date: string,
-  lines: readonly TransactionLine[],
-  document: string | null,
-) {
-  // What comes for nothing, under warranty, says nothing of what it costs.
-  const paid = lines.filter(({ unit_cost }) => unit_cost)
-  const ids = paid.map((line) => line.supply_id)
-  const later = await rows<{ supply_id: number }>(
-    db,
-    sql`select distinct l.supply_id from ${transactionLinesTable} l
-        join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
-        where l.company_id = ${actor.company_id} and l.supply_id = any(${sql.param(ids)}::bigint[])
-          and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.date > ${date}::date and t.voided_at is null
-          and l.unit_cost > 0`,
-  )
-  const outdated = new Set(later.map((line) => line.supply_id))
-  const bought = paid.filter((line) => !outdated.has(line.supply_id))
-  await setPurchaseCosts(
-    db,
-    actor,
-    bought.map((line) => ({ id: line.supply_id, cost: line.unit_cost ?? 0 })),
-    document,
-  )
 }
 
 /** A purchase that was voided says no more what its supplies cost: what the others say, or what was set by hand since. */

@@ -224,20 +224,32 @@ const CSP = {
 
 /** What the screens use: the camera for photos of a repair and for codes. */
 const PERMISSIONS_POLICY =
-  'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), midi=(), display-capture=()'
+  'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), midi=(), display-capture=()'
+
+/** In a sandbox the browser keeps nothing, and says so by throwing: the page gets something that forgets instead. */
+const FORGETFUL = `for (const name of ['localStorage', 'sessionStorage']) {
+  const kept = new Map()
+  Object.defineProperty(window, name, { value: {
+    getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, String(value)),
+    removeItem: (key) => void kept.delete(key), clear: () => kept.clear(), key: (i) => [...kept.keys()][i] ?? null,
+    get length() { return kept.size } } })
+}
+Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} })`
 
 async function serveDocs(http: FastifyInstance) {
   const document = openApi()
   http.get('/api/openapi.json', async () => document)
   await http.register(async (scope) => {
     // The reading page brings its script inline: in a sandbox without an origin, it cannot reach what the browser keeps.
-    scope.addHook('onSend', async (_request, reply) => {
+    scope.addHook('onSend', async (_request, reply, payload) => {
       reply.header(
         'content-security-policy',
         "sandbox allow-scripts; default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
       )
       // To a page without an origin even our own files are another's.
       reply.header('cross-origin-resource-policy', 'cross-origin')
+      const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
+      return isPage ? String(payload).replace('<head>', `<head><script>${FORGETFUL}</script>`) : payload
     })
     await scope.register(apiReference, {
       routePrefix: '/api/docs',

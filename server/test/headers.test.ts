@@ -21,4 +21,8 @@ it('names every answer, so that it is found in the log', async () => {
 
 it('shows the description of the API in a sandbox that cannot reach the token', async () => {
   expect((await headersOf('/api/docs'))['content-security-policy']).toMatch(/^sandbox allow-scripts;/)
+  // The page's own script asks for storage that a sandbox does not have, and stops where there is none.
+  const page = await house.app.http.inject('/api/docs/')
+  expect(page.body).toContain('defineProperty(window, name')
+  expect((await house.app.http.inject('/api/docs/js/scalar.js')).body).not.toContain('defineProperty(window, name')
 })

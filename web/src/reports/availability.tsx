@@ -72,12 +72,22 @@ function asking(asked: object, before: Period, open: Open) {
     const working = ['(', ofPeriod(t.hours, more), ' − ', inShop(t.hours_stopped, more), ') ÷ ']
     open(worked(name, [...working, stopped, equals(showHours(t.mtbf ?? 0))], stopped))
   }
-  return { rows, stays, stops, one, planned, failed, available, mttr, mtbf, earlier }
+  /** What the stopped hours are made of. */
+  const split = (name: string, t: Sums, more: object) => {
+    const parts = `${showHours(t.hours_worked)} en trabajo + ${showHours(t.hours_parts)} esperando repuestos`
+    open(worked(name, [inShop(t.hours_stopped, more), equals(`${parts} + ${showHours(t.hours_waiting)} en espera`)]))
+  }
+  return { rows, stays, stops, one, planned, failed, available, mttr, mtbf, split, earlier }
 }
 type Asks = ReturnType<typeof asking>
 
 function columnsOf(asks: Asks, totals: Sums): ReportColumn<Availability, Sums>[] {
-  const { stays, stops, one, planned, failed, available, mttr, mtbf, earlier } = asks
+  const { stays, stops, one, planned, failed, available, mttr, mtbf, split, earlier } = asks
+  const splitOf = {
+    open: (t: Availability) =>
+      t.hours_stopped > 0 ? () => split(`Horas detenido de ${t.truck_code}`, t, one(t)) : undefined,
+    openTotal: () => split('Horas detenidos', totals, {}),
+  }
   return reported(REPORT_COLUMNS['equipment-availability'], {
     truck_code: {
       cell: (t) => (
@@ -113,9 +123,9 @@ function columnsOf(asks: Asks, totals: Sums): ReportColumn<Availability, Sums>[]
         t.hours_unplanned > 0 ? () => stays(`Correctivas: ${t.truck_code}`, { ...one(t), ...failed }) : undefined,
       openTotal: () => stays('Correctivas', failed),
     },
-    hours_worked: {},
-    hours_parts: {},
-    hours_waiting: {},
+    hours_worked: splitOf,
+    hours_parts: splitOf,
+    hours_waiting: splitOf,
     stops: {
       open: (t) => (t.stops > 0 ? () => stops(`Detenciones de ${t.truck_code}`, one(t)) : undefined),
       openTotal: () => stops('Detenciones', {}),

@@ -34,7 +34,10 @@ it('killed while it writes, an import leaves nothing behind and says that it bro
   const product = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url))], {
     env: { ...process.env, PORT: String(port), DATABASE_URL: house.url, DATA_DIR: folder },
     stdio: 'ignore',
+    // A group of its own: what watches over the server and the server itself end at once.
+    detached: true,
   })
+  const kill = () => product.exitCode ?? product.signalCode ?? process.kill(-product.pid!, 'SIGKILL')
   try {
     const base = `http://127.0.0.1:${port}/api`
     for (let tries = 0; tries < 300; tries++, await sleep(100))
@@ -51,10 +54,10 @@ it('killed while it writes, an import leaves nothing behind and says that it bro
     for (let tries = 0; tries < 6000 && phase !== 'writing'; tries++, await sleep(5))
       phase = (await house.owner.query('select phase from imports where company_id = $1', [ana.company_id])).rows[0]
         ?.phase
-    product.kill('SIGKILL')
+    kill()
     expect([phase, await sent]).toEqual(['writing', 'broken off'])
   } finally {
-    product.kill('SIGKILL')
+    kill()
     await rm(folder, { recursive: true, force: true })
   }
   // The database notices that nobody is there any more, and rolls back.

@@ -166,7 +166,7 @@ export const surroundingsOf = (db: Db): Surroundings => seats.get(db.$client)!.s
 const holding = new AsyncLocalStorage<true>()
 
 /** Who waits longer than this for a connection is told to come back, instead of waiting behind everyone else. */
-const LONGEST_WAIT = 5000
+const LONGEST_WAIT = 15_000
 const BUSY = 'Hay demasiadas solicitudes en este momento. Intente de nuevo en unos segundos.'
 
 const isDeadlock = (error: unknown) =>
@@ -185,6 +185,10 @@ export const isUnanswered = (error: unknown): boolean =>
     (NO_ANSWER.test(String((error as { code?: unknown }).code)) ||
       /^Connection terminated|^Client has encountered a connection error/.test(error.message) ||
       isUnanswered(error.cause)))
+
+/** A statement took too long, as one does that waits behind many others. */
+const isTimedOut = (error: unknown) =>
+  [error, (error as Error)?.cause].some((e) => e instanceof pg.DatabaseError && e.code === '57014')
 
 /** Somebody else wrote the same key first. */
 export const isUniqueViolation = (error: unknown) =>
@@ -278,7 +282,7 @@ export class Database {
       return await holding.run(true, () => work(client))
     } catch (error) {
       if (isUnanswered(error)) broken ??= error as Error
-      throw error
+      throw isTimedOut(error) ? new Problem(429, BUSY, { retryAfter: 2 }) : error
     } finally {
       client.off('error', onError)
       client.release(broken)

@@ -294,6 +294,8 @@ export function endSlowBodies(app: FastifyInstance, every = 30_000, least = 30 *
       if (raw.socket.bytesRead - before < least) raw.destroy()
       before = raw.socket.bytesRead
     }, every)
+    // A process that ends does not wait for the next look.
+    looks.unref()
     raw.once('close', () => clearInterval(looks))
   })
 }

@@ -255,7 +255,8 @@ async function serveDocs(http: FastifyInstance) {
       routePrefix: '/api/docs',
       configuration: {
         content: document,
-        favicon: '/icons/mark.svg',
+        // In its sandbox the page may fetch no picture of ours.
+        favicon: 'data:,',
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,

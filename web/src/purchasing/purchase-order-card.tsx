@@ -192,7 +192,9 @@ function Receipts({ order }: { order: PurchaseOrder }) {
 function useReceive(order: PurchaseOrder) {
   const client = useQueryClient()
   return {
-    save: async ({ transaction, supplies, confirmed = false }: Received, idempotencyKey: string) => {
+    save: async ({ transaction: typed, supplies, confirmed = false }: Received, idempotencyKey: string) => {
+      // Of what kind it is and whom it comes from, the order says.
+      const { typeTrasactionId: _type, providerId: _provider, ...transaction } = typed
       const done = await call(purchasing.receivePurchaseOrder, {
         params: { id: order.id },
         body: { transaction, supplies, confirmed },

@@ -61,9 +61,11 @@ describe('a connection', () => {
     const database = new Database(house.url, 1)
     const lost = database.read(null, async (db) => {
       const { pid } = one(await rows<{ pid: number }>(db, sql`select pg_backend_pid() as pid`))
-      const waiting = rows(db, sql`select pg_sleep(20)`)
-      await house.owner.query('select pg_terminate_backend($1)', [pid])
-      return waiting
+      // Both are waited for from the start: whichever ends first, nobody's error is left unheard.
+      await Promise.all([
+        rows(db, sql`select pg_sleep(20)`),
+        house.owner.query('select pg_terminate_backend($1)', [pid]),
+      ])
     })
     expect(isUnanswered(await lost.catch((error) => error))).toBe(true)
     expect(isUnanswered(await database.read(null, (db) => rows(db, sql`select 1 / 0`)).catch((error) => error))).toBe(

@@ -38,7 +38,7 @@ import type { Turns } from './platform/http/turns.ts'
 import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { Problem } from './platform/operations/problems.ts'
-import { Outbox } from './platform/outside/mail.ts'
+import { mailsJob, Outbox } from './platform/outside/mail.ts'
 import { isDiskLow } from './platform/running/health.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
@@ -113,13 +113,13 @@ export async function createApp(options: {
   const isHttps = options.address?.startsWith('https:') ?? false
   await http.register(helmet, {
     contentSecurityPolicy: { directives: CSP },
-    // Only who is reached by https can promise it.
+    // Only a server that is reached by https can promise it.
     strictTransportSecurity: isHttps && { maxAge: 365 * 24 * 3600 },
   })
   http.addHook('onRequest', async (request, reply) => {
     reply.header('permissions-policy', PERMISSIONS_POLICY)
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
-    // What somebody reads to whoever looks into the log.
+    // What somebody reads to the person who looks into the log.
     reply.header('x-request-id', request.id)
   })
   await http.register(compress, { threshold: 2048 })
@@ -163,17 +163,15 @@ export async function createApp(options: {
   database.surroundings.live = live
   live.route(http, authenticate)
 
-  const outbox = new Outbox(
-    database,
-    { smtpUrl: options.smtpUrl ?? null, address: options.address ?? 'http://127.0.0.1:3000' },
-    log,
-  )
+  const outbox = new Outbox(database, {
+    smtpUrl: options.smtpUrl ?? null,
+    address: options.address ?? 'http://127.0.0.1:3000',
+  })
   database.surroundings.outbox = outbox
-  outbox.start()
 
   const jobs = new Jobs(database, log)
   database.surroundings.jobs = jobs
-  await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
+  await jobs.start([mailsJob, ...DOMAINS.flatMap((domain) => domain.jobs ?? [])])
 
   http.get('/api/health', async (request, reply) => {
     const found = await database.pool
@@ -207,8 +205,9 @@ export async function createApp(options: {
       maintenance.close()
       await live.close()
       await http.close()
+      outbox.end()
       await jobs.close()
-      await outbox.close()
+      outbox.close()
       await database.close()
     },
   }

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { type Alert, AlertEdit, alerts, NewAlerts, REPEAT_FROM } from '#contract/alerts/alerts.ts'
+import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
+import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useWorkshop } from '../platform/session.ts'
@@ -72,6 +74,8 @@ interface AlertDrawerProps {
   onClose: () => void
 }
 
+const field = inForm(ALERT_FIELDS)
+
 export default function AlertDrawer({ alert, trucks = [], units = [], onClose }: AlertDrawerProps) {
   const client = useQueryClient()
   const workshop = useWorkshop()
@@ -135,9 +139,9 @@ export default function AlertDrawer({ alert, trucks = [], units = [], onClose }:
         )}
       >
         {alert && <AlertSummary alert={alert} order />}
-        <TextField control={control} name="name" label="Nombre" required autoFocus={!alert} maxLength={120} />
+        <TextField control={control} {...field('name')} required autoFocus={!alert} maxLength={120} />
         <CategoriesField control={control} />
-        <TextAreaField control={control} name="description" label="Descripción" />
+        <TextAreaField control={control} {...field('description')} />
         <UnitsField control={control} workshop={alert ? undefined : workshop.id} disabled={alert !== undefined} />
 
         <fieldset className={styles.group}>

@@ -173,20 +173,7 @@ export async function createApp(options: {
   database.surroundings.jobs = jobs
   await jobs.start([mailsJob, ...DOMAINS.flatMap((domain) => domain.jobs ?? [])])
 
-  http.get('/api/health', async (request, reply) => {
-    const found = await database.pool
-      .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
-      .catch(() => undefined)
-    if (!found) return reply.code(503).send({ message: 'La base de datos no responde.' })
-    const low = await isDiskLow(options.dataDir ?? tmpdir())
-    if (low && 'strict' in (request.query as object)) reply.code(503)
-    return {
-      status: low ? 'degraded' : 'ok',
-      ...(low && { message: 'Queda poco espacio en el disco del servidor.' }),
-      maintenance: maintenance.message !== undefined,
-      demo: found.rows[0].demo,
-    }
-  })
+  serveHealth(http, database, maintenance, options.dataDir ?? tmpdir())
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
   await serveDocs(http)
   await serveWeb(http)
@@ -211,6 +198,24 @@ export async function createApp(options: {
       await database.close()
     },
   }
+}
+
+/** Whether it can be used: by people, and by whatever watches over it. */
+function serveHealth(http: FastifyInstance, database: Database, maintenance: Maintenance, dataDir: string) {
+  http.get('/api/health', async (request, reply) => {
+    const found = await database.pool
+      .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
+      .catch(() => undefined)
+    if (!found) return reply.code(503).send({ message: 'La base de datos no responde.' })
+    const low = await isDiskLow(dataDir)
+    if (low && 'strict' in (request.query as object)) reply.code(503)
+    return {
+      status: low ? 'degraded' : 'ok',
+      ...(low && { message: 'Queda poco espacio en el disco del servidor.' }),
+      maintenance: maintenance.message !== undefined,
+      demo: found.rows[0].demo,
+    }
+  })
 }
 
 const CSP = {

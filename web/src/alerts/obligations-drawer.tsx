@@ -114,17 +114,7 @@ export default function ObligationsDrawer({
       ) : !missing.data || !categories.data ? (
         <Skeleton h={200} />
       ) : !hasObligations ? (
-        <EmptyState
-          icon={IconFileCertificate}
-          title="Sin documentos definidos"
-          action={
-            <Button onClick={() => void addChile()} loading={isPending}>
-              Agregar los de Chile
-            </Button>
-          }
-        >
-          Permiso de circulación, SOAP, revisión técnica y gases, con sus plazos. Después se editan en Configuración.
-        </EmptyState>
+        <NoObligations onAdd={() => void addChile()} isPending={isPending} />
       ) : names.length === 0 ? (
         <EmptyState icon={IconCircleCheck} title="Todo registrado">
           Cada equipo tiene una alerta por cada documento que le corresponde.
@@ -151,26 +141,56 @@ export default function ObligationsDrawer({
               onChange={(event) => setLooked(event.currentTarget.value)}
             />
           )}
-          <div className={styles.missingList}>
-            {rows.slice(0, SHOWN).map((row) => (
-              <div key={keyOf(row)} className={styles.missing}>
-                <UnitName of={row} />
-                <DayInput
-                  label={`Vencimiento de ${unitText(row)}`}
-                  value={dateOf(row)}
-                  onChange={(date) => setDates({ ...dates, [keyOf(row)]: date })}
-                />
-              </div>
-            ))}
-          </div>
-          {rows.length === 0 && <p className={styles.summaryText}>Ningún equipo coincide.</p>}
-          {rows.length > SHOWN && (
-            <p className={styles.summaryText}>
-              Se muestran {SHOWN} de {rows.length}: busque por código para ver los demás.
-            </p>
-          )}
+          <MissingList rows={rows} dateOf={dateOf} onDate={(row, date) => setDates({ ...dates, [keyOf(row)]: date })} />
         </>
       )}
     </Drawer>
+  )
+}
+
+function NoObligations({ onAdd, isPending }: { onAdd: () => void; isPending: boolean }) {
+  return (
+    <EmptyState
+      icon={IconFileCertificate}
+      title="Sin documentos definidos"
+      action={
+        <Button onClick={onAdd} loading={isPending}>
+          Agregar los de Chile
+        </Button>
+      }
+    >
+      Permiso de circulación, SOAP, revisión técnica y gases, con sus plazos. Después se editan en Configuración.
+    </EmptyState>
+  )
+}
+
+interface MissingListProps {
+  rows: Missing[]
+  dateOf: (row: Missing) => string | null
+  onDate: (row: Missing, date: string | null) => void
+}
+
+function MissingList({ rows, dateOf, onDate }: MissingListProps) {
+  return (
+    <>
+      <div className={styles.missingList}>
+        {rows.slice(0, SHOWN).map((row) => (
+          <div key={keyOf(row)} className={styles.missing}>
+            <UnitName of={row} />
+            <DayInput
+              label={`Vencimiento de ${unitText(row)}`}
+              value={dateOf(row)}
+              onChange={(date) => onDate(row, date)}
+            />
+          </div>
+        ))}
+      </div>
+      {rows.length === 0 && <p className={styles.summaryText}>Ningún equipo coincide.</p>}
+      {rows.length > SHOWN && (
+        <p className={styles.summaryText}>
+          Se muestran {SHOWN} de {rows.length}: busque por código para ver los demás.
+        </p>
+      )}
+    </>
   )
 }

@@ -37,7 +37,10 @@ interface SupplyDrawerProps {
   onClose: () => void
 }
 
-/** One supply for a document: found by typing or by a scanner, its amounts worked out while they are typed. */
+/**
+ * One supply for a document: found by typing or by a scanner, its amounts worked out while they are typed. Long: one form,
+ * in which each answer changes what the next may be.
+ */
 export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onSave, onClose }: SupplyDrawerProps) {
   const leaves = list === 'stock'
   const [supply, setSupply] = useState<Pick<Line, 'supply_id' | 'code' | 'name' | 'unit'> | undefined>(line)

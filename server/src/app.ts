@@ -182,7 +182,7 @@ export async function createApp(options: {
     const found = await database.pool
       .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
       .catch(() => undefined)
-    if (!found) return reply.code(503).send({ message: 'La base de datos no responde.' })
+    if (!found) throw new Problem(503, 'La base de datos no responde.')
     const low = await isDiskLow(options.dataDir ?? tmpdir())
     if (low && 'strict' in (request.query as object)) reply.code(503)
     return {

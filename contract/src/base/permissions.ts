@@ -24,6 +24,7 @@ export const PERMISSIONS = {
     label: 'Trabajos propios, mover tarjetas, notas y fotos',
     roles: ['super-admin', 'admin', 'specialist'],
   },
+  'costs.read': { label: 'Ver costos', roles: readers },
   'alerts.read': { label: 'Ver alertas', roles: everyone },
   'alerts.write': { label: 'Crear y editar alertas', roles: chiefs },
   'providers.read': { label: 'Ver proveedores', roles: readers },

@@ -71,6 +71,8 @@ export const STALE = 'Otra persona cambió estos datos mientras los editaba. Rec
 /** What goes wrong, on the wire. Keys of `errors` are dotted field paths. */
 export const Failure = z.object({
   message: z.string(),
+  /** What to tell those who look into the log. */
+  request_id: z.string().optional(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
   /** What is wrong in a file, cell by cell; `rows_total` where there is more than is listed. */
   rows: z.array(z.object({ row: z.number(), column: z.string(), value: z.string(), reason: z.string() })).optional(),

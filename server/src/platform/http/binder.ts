@@ -12,7 +12,7 @@ import {
   notFound,
   Problem,
 } from '../operations/problems.ts'
-import { entityOf, filledIn, unknownFields, withFilters } from './fields.ts'
+import { entityOf, filledIn, unknownFields, withFilters, withoutCosts } from './fields.ts'
 import { once } from './idempotency.ts'
 import { readForm } from './multipart.ts'
 import { Turns } from './turns.ts'
@@ -126,7 +126,8 @@ export function createBinder(
             const body = fills
               ? parseBody(endpoint, filledIn(sent, await fills({ ...asked, sent: sent as object }), [endpoint.body!]))
               : whole
-            const result = await handle({ ...asked, body } as AnyCall)
+            const told = await handle({ ...asked, body } as AnyCall)
+            const result = !actor || actor.may.has('costs.read') ? told : withoutCosts(told, [endpoint.reply])
             if (isFile) return { status, reply: result as FileContent }
             if (house.checkReplies) endpoint.reply.parse(JSON.parse(JSON.stringify(result ?? null)) ?? undefined)
             return { status, reply: status === 204 ? '' : JSON.stringify(result) }
@@ -218,7 +219,7 @@ async function sendFile(reply: FastifyReply, { name, type, content }: FileConten
 
 export function sendProblem(reply: FastifyReply, problem: Problem) {
   if (problem.retryAfter !== undefined) reply.header('retry-after', Math.ceil(problem.retryAfter))
-  return reply.code(problem.status).send(problem.failure)
+  return reply.code(problem.status).send({ ...problem.failure, request_id: reply.request.id })
 }
 
 const MAX_DEPTH = 32

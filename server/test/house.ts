@@ -98,6 +98,11 @@ export async function send<E extends Endpoint>(
   })
   const isJson = String(response.headers['content-type']).startsWith('application/json')
   const body = response.body === '' ? undefined : isJson ? response.json() : response.rawPayload
+  // Whatever is refused says under which id the log has it; no test is about which one.
+  if (response.statusCode >= 400) {
+    expect(body.request_id).toBe(response.headers['x-request-id'])
+    delete body.request_id
+  }
   return { status: response.statusCode, body, failure: body, headers: response.headers }
 }
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contract } from '#contract/all.ts'
 import { PERMISSIONS, ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
-import { type Endpoint, pathOf } from '#contract/base/wire.ts'
+import { Download, type Endpoint, Nothing, pathOf } from '#contract/base/wire.ts'
+import { withoutCosts } from '../src/platform/http/fields.ts'
 import { type Given, type Member, PIXEL } from './given.ts'
 import { openHouse } from './house.ts'
 import { numbersOf, sampleOf, shapeOf, withAt } from './sample.ts'
@@ -148,6 +149,16 @@ it('binds every endpoint, each path once', () => {
   const paths = endpoints.map(([, e]) => `${e.method} ${pathOf(e)}`)
   expect(new Set(paths).size).toBe(paths.length)
   expect(house.app.bound.size).toBe(endpoints.length)
+})
+
+it('gives no cost to mechanics, wherever it comes along', () => {
+  const costs = endpoints
+    .filter(([, e]) => opensTo(e, 'specialist') && e.reply !== Download && e.reply !== Nothing)
+    .flatMap(([name, e]) => {
+      const told = JSON.stringify(withoutCosts(sampleOf(shapeOf(e.reply, 'output')), [e.reply]))
+      return [...told.matchAll(/"(\w*(?:cost|price|amount)\w*)":\d/g)].map(([, field]) => `${name} ${field}`)
+    })
+  expect(costs.filter((field) => !field.endsWith(' cost_center_id'))).toEqual([])
 })
 
 describe.each(closed)('%s', (_name, e) => {

@@ -17,7 +17,7 @@ import { useMay } from '../../platform/session.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
 import { say } from '../../ui/snackbar.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Table, type TableColumn } from '../../ui/table.tsx'
 import { UnitCost } from '../../ui/unit-cost.tsx'
 import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../../warehouses/queries.ts'
 import { catalogueSuppliesQuery } from '../queries.ts'
@@ -33,6 +33,11 @@ interface SuppliesPartProps {
   order?: WorkOrder
   readOnly: boolean
 }
+
+const COST_COLUMNS: TableColumn<SupplyTyped>[] = [
+  { label: 'Costo unitario', align: 'end', folds: true, cell: (line) => <UnitCost value={line.cost} /> },
+  { label: 'Total', align: 'end', cell: (line) => showMoney(lineAmount(line.count ?? 0, line.cost ?? 0)) },
+]
 
 /** What the warehouse has of the listed supplies, kept fresh as stock moves. */
 function useStock(warehouse: number | null, listed: number[]) {
@@ -58,6 +63,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
   const workshop = useWatch({ control, name: 'workshop_id' })
   const hasWarehouse = useWatch({ control, name: 'has_warehouse' })
   const warehouse = useWatch({ control, name: 'warehouse_id' })
+  const mayReadCosts = useMay('costs.read')
   const choices = useQuery({
     ...warehouseChoicesQuery(workshop),
     enabled: workshop > 0 && hasWarehouse && !readOnly,
@@ -162,17 +168,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
                   />
                 ),
             },
-            {
-              label: 'Costo unitario',
-              align: 'end',
-              folds: true,
-              cell: (line) => <UnitCost value={line.cost} />,
-            },
-            {
-              label: 'Total',
-              align: 'end',
-              cell: (line) => showMoney(lineAmount(line.count ?? 0, line.cost)),
-            },
+            ...(mayReadCosts ? COST_COLUMNS : []),
             ...(readOnly
               ? []
               : [

@@ -77,8 +77,7 @@ export interface App {
   close(): Promise<void>
 }
 
-/** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
-export async function createApp(options: {
+interface AppOptions {
   databaseUrl: string
   /** It is the address to serve with, of a database made ready; otherwise it is its owner's. */
   prepared?: boolean
@@ -92,7 +91,10 @@ export async function createApp(options: {
   dataDir?: string
   trustProxy?: false | number | string
   metricsToken?: string | null
-}): Promise<App> {
+}
+
+/** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
+export async function createApp(options: AppOptions): Promise<App> {
   const databaseUrl = options.prepared ? options.databaseUrl : await prepareDatabase(options.databaseUrl)
   const database = new Database(databaseUrl)
   const hops = options.trustProxy

@@ -27,7 +27,7 @@ export default function ObligationsDrawer({
   trucks?: number[]
   units?: number[]
 }) {
-  const client = useQueryClient()
+  const { attempt, isPending } = useAttempt()
   const workshop = useWorkshop()
   const me = useMe()
   const filter = trucks
@@ -38,7 +38,6 @@ export default function ObligationsDrawer({
   const [category, setCategory] = useState<string | null>(null)
   const [looked, setLooked] = useState('')
   const [dates, setDates] = useState<Record<string, string | null>>({})
-  const [isPending, setPending] = useState(false)
 
   const names = [
     ...new Map(missing.data?.map(({ category_id, category_name }) => [String(category_id), category_name])),
@@ -51,17 +50,6 @@ export default function ObligationsDrawer({
   const ready = rows.filter((row) => dateOf(row) !== null)
   const hasObligations = categories.data?.some(({ applies_to }) => applies_to !== null)
 
-  const attempt = async (act: () => Promise<string>, failed: string) => {
-    setPending(true)
-    try {
-      say(await act())
-    } catch (error) {
-      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
-    } finally {
-      setPending(false)
-      void client.invalidateQueries({ queryKey: alertsKey })
-    }
-  }
   const addChile = () =>
     attempt(async () => {
       await call(alertCategories.addChileanObligations, { body: {} })
@@ -146,6 +134,24 @@ export default function ObligationsDrawer({
       )}
     </Drawer>
   )
+}
+
+/** Says what came of it, and reads the alerts again. */
+function useAttempt() {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const attempt = async (act: () => Promise<string>, failed: string) => {
+    setPending(true)
+    try {
+      say(await act())
+    } catch (error) {
+      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    } finally {
+      setPending(false)
+      void client.invalidateQueries({ queryKey: alertsKey })
+    }
+  }
+  return { attempt, isPending }
 }
 
 function NoObligations({ onAdd, isPending }: { onAdd: () => void; isPending: boolean }) {

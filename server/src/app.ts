@@ -8,18 +8,18 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
 import apiReference from '@scalar/fastify-api-reference'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { finder } from '#contract/base/finder.ts'
 import { parseQuery } from '#contract/base/wire.ts'
 import { alertsDomain } from './alerts/routes.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
+import { noteOwn } from './identity/security.ts'
 import { findActor } from './identity/sessions.ts'
 import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/database/db.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import {
-  type Authenticate,
   apiNotFound,
   type Binder,
   clientErrorHandler,
@@ -129,20 +129,22 @@ export async function createApp(options: {
   await maintenance.start()
   maintenance.guard(http)
 
-  const authenticate: Authenticate = (request) => {
+  const authenticate = (request: FastifyRequest, touch = true) => {
     const [scheme, token] = (request.headers.authorization ?? '').split(' ')
     if (scheme !== 'Bearer' || !token) throw new Problem(401, 'Ingrese para continuar.')
     const asked = request.headers['x-company-id']
     if (asked !== undefined && !/^\d{1,15}$/.test(String(asked))) throw new Problem(403, 'No pertenece a esta empresa.')
-    return database.read(undefined, (db) => findActor(db, token, asked === undefined ? undefined : Number(asked)))
+    const company = asked === undefined ? undefined : Number(asked)
+    return database.read(undefined, (db) => findActor(db, token, company, touch))
   }
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
   const { bind, bound, edits, turns } = createBinder(http, {
     database,
-    authenticate,
+    authenticate: (request) => authenticate(request),
     messages,
     checkReplies: options.checkReplies ?? false,
     requireOpen: () => maintenance.requireOpen(),
+    taken: (actor, { name }) => database.write(actor.company_id, (db) => noteOwn(db, actor, 'export', name)),
   })
   for (const domain of DOMAINS) {
     domain.routes(bind)
@@ -161,7 +163,8 @@ export async function createApp(options: {
   const live = new Live(databaseUrl, log)
   await live.start()
   database.surroundings.live = live
-  live.route(http, authenticate)
+  // A page that is only open is not used.
+  live.route(http, (request) => authenticate(request, false))
 
   const outbox = new Outbox(
     database,

@@ -51,6 +51,8 @@ export interface FileContent {
   name: string
   type: string
   content: Uint8Array | (() => Promise<Uint8Array | ReadableStream<Uint8Array>>)
+  /** It holds nothing of the company: taking it away is nobody's concern. */
+  blank?: boolean
 }
 /** A reply that is a file: the browser gets it as a `File`. */
 export const Download = z.any() as unknown as z.ZodType<File, FileContent>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { z } from 'zod'
-import { Download, type Endpoint, type FileContent, isHeavy, statusOf } from '#contract/base/wire.ts'
+import { Download, type Endpoint, type FileContent, isHeavy, statusOf, XLSX } from '#contract/base/wire.ts'
 import type { Database, Db } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
 import {
@@ -76,6 +76,8 @@ export function createBinder(
     checkReplies: boolean
     /** Throws while nothing may be written. */
     requireOpen?: () => void
+    /** Hears of every table that somebody takes away as a file, before it leaves. */
+    taken?: (actor: Actor, file: FileContent) => Promise<void>
   },
 ): Binder {
   const bound = new Set<Endpoint>()
@@ -139,7 +141,10 @@ export function createBinder(
                 return once(db, actor, { key, request: `${request.url} ${JSON.stringify(request.body)}` }, work)
               })
           reply.code(answer.status)
-          if (typeof answer.reply !== 'string') return await sendFile(reply, answer.reply)
+          if (typeof answer.reply !== 'string') {
+            if (actor && answer.reply.type === XLSX && !answer.reply.blank) await house.taken?.(actor, answer.reply)
+            return await sendFile(reply, answer.reply)
+          }
           return status === 204 ? reply.send() : reply.type('application/json; charset=utf-8').send(answer.reply)
         } catch (error) {
           const problem = error instanceof Problem ? error : fromDatabase(error, messages)

@@ -38,6 +38,7 @@ import type { Turns } from './platform/http/turns.ts'
 import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { Problem } from './platform/operations/problems.ts'
+import { sealJob } from './platform/operations/seals.ts'
 import { Outbox } from './platform/outside/mail.ts'
 import { isDiskLow } from './platform/running/health.ts'
 import { providersDomain } from './providers/routes.ts'
@@ -92,6 +93,8 @@ export async function createApp(options: {
   dataDir?: string
   trustProxy?: false | number | string
   metricsToken?: string | null
+  /** Without one the activity is not sealed. */
+  sealKey?: string
 }): Promise<App> {
   const databaseUrl = options.prepared ? options.databaseUrl : await prepareDatabase(options.databaseUrl)
   const database = new Database(databaseUrl)
@@ -176,7 +179,8 @@ export async function createApp(options: {
 
   const jobs = new Jobs(database, log)
   database.surroundings.jobs = jobs
-  await jobs.start(DOMAINS.flatMap((domain) => domain.jobs ?? []))
+  const { sealKey } = options
+  await jobs.start([...DOMAINS.flatMap((domain) => domain.jobs ?? []), ...(sealKey ? [sealJob(sealKey)] : [])])
 
   http.get('/api/health', async (request, reply) => {
     const found = await database.pool

@@ -38,6 +38,7 @@ import type { Turns } from './platform/http/turns.ts'
 import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { Problem } from './platform/operations/problems.ts'
+import { sealJob } from './platform/operations/seals.ts'
 import { mailsJob, Outbox } from './platform/outside/mail.ts'
 import { isDiskLow } from './platform/running/health.ts'
 import { providersDomain } from './providers/routes.ts'
@@ -91,6 +92,8 @@ interface AppOptions {
   dataDir?: string
   trustProxy?: false | number | string
   metricsToken?: string | null
+  /** Without one the activity is not sealed. */
+  sealKey?: string
 }
 
 /** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
@@ -176,7 +179,12 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const jobs = new Jobs(database, log)
   database.surroundings.jobs = jobs
-  await jobs.start([mailsJob, ...DOMAINS.flatMap((domain) => domain.jobs ?? [])])
+  const { sealKey } = options
+  await jobs.start([
+    mailsJob,
+    ...DOMAINS.flatMap((domain) => domain.jobs ?? []),
+    ...(sealKey ? [sealJob(sealKey)] : []),
+  ])
 
   serveHealth(http, database, maintenance, options.dataDir ?? tmpdir())
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })

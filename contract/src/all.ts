@@ -16,6 +16,8 @@ import { warehouses } from './warehouses/warehouses.ts'
 import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
+import { companies } from './workshops/company.ts'
+import { rosters } from './workshops/rosters.ts'
 import { companySecurity } from './workshops/security.ts'
 import { workshops } from './workshops/workshops.ts'
 
@@ -24,6 +26,8 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   identity,
   security,
   workshops,
+  companies,
+  rosters,
   companySecurity,
   fleet,
   supplies,

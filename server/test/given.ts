@@ -12,7 +12,8 @@ import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { type Box, type Driver, type SettingName, type Specialist, workshops } from '#contract/workshops/workshops.ts'
+import type { SettingName } from '#contract/workshops/company.ts'
+import { type Box, type Driver, rosters, type Specialist } from '#contract/workshops/rosters.ts'
 import { hashPassword } from '../src/identity/passwords.ts'
 import type { House } from './house.ts'
 
@@ -350,7 +351,7 @@ export class Given {
 
   async box(who: Member, more: object = {}): Promise<Box> {
     const body = { workshop_id: who.workshop_id, name: this.next('Box '), ...more }
-    return (await this.#house.call(who, workshops.createBox, { body })).body
+    return (await this.#house.call(who, rosters.createBox, { body })).body
   }
 
   newSpecialist = (who: Member, more: object = {}) => ({
@@ -362,11 +363,11 @@ export class Given {
   })
 
   async specialist(who: Member, more: object = {}): Promise<Specialist> {
-    return (await this.#house.call(who, workshops.createSpecialist, { body: this.newSpecialist(who, more) })).body
+    return (await this.#house.call(who, rosters.createSpecialist, { body: this.newSpecialist(who, more) })).body
   }
 
   async driver(who: Member, more: object = {}): Promise<Driver> {
-    return (await this.#house.call(who, workshops.createDriver, { body: this.newSpecialist(who, more) })).body
+    return (await this.#house.call(who, rosters.createDriver, { body: this.newSpecialist(who, more) })).body
   }
 }
 

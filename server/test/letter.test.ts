@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { alertCategories } from '#contract/alerts/categories.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
-import { workshops } from '#contract/workshops/workshops.ts'
+import { rosters } from '#contract/workshops/rosters.ts'
 import { openHouse } from './house.ts'
 
 /* What clients of the specification rely on, to its letter. */
@@ -31,7 +31,7 @@ it('filters are understood without filter[]', async () => {
   const far = { ...boss, workshop_id: await house.given.workshop(boss.company_id) }
   const [here, there] = [await house.given.specialist(boss), await house.given.specialist(far)]
   const ask = async (query: object) =>
-    (await house.call(boss, workshops.listSpecialists, { query: { ...query } })).body.data.map(({ id }) => id)
+    (await house.call(boss, rosters.listSpecialists, { query: { ...query } })).body.data.map(({ id }) => id)
   expect(await ask({ WorkshopId: boss.workshop_id })).toEqual([here.id])
   expect(await ask({ WorkshopId: far.workshop_id })).toEqual([there.id])
   expect(await ask({ filter: { WorkshopId: [far.workshop_id] } })).toEqual([there.id])

@@ -208,7 +208,7 @@ export function EmailsField({ control }: { control: AlertControl }) {
         </span>
       )}
       error={
-        fieldState.error?.message ?? (fieldState.error as unknown as { root?: { message?: string } })?.root?.message
+        fieldState.error?.message ?? fieldState.error?.root?.message
       }
     />
   )

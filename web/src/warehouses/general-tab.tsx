@@ -12,7 +12,7 @@ import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import { closedMonthsQuery, warehouseQuery, warehousesKey } from './queries.ts'
-import { WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
+import { typedOf, WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
 
 export function GeneralTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
@@ -23,15 +23,6 @@ export function GeneralTab({ warehouse }: { warehouse: Warehouse }) {
     </div>
   )
 }
-
-const typedOf = ({ code, workshop_id, name, direction, description, updated_at }: Warehouse): WarehouseTyped => ({
-  code,
-  workshop_id,
-  name,
-  direction: direction ?? '',
-  description: description ?? '',
-  updated_at,
-})
 
 function Edit({ warehouse }: { warehouse: Warehouse }) {
   const edit = useEdit<Warehouse, WarehouseTyped, WarehouseEdit>({

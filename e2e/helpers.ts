@@ -44,6 +44,38 @@ export async function openListening(page: Page, path: string) {
   await stream
 }
 
+/**
+ * What made a page look again, counted inside it from its first load: the news of a domain that its live stream brought,
+ * and the times it asked for `path`.
+ */
+export async function countLooks(page: Page, topic: string, path: string) {
+  await page.addInitScript(
+    ([topic, path]) => {
+      const counted = { news: 0, asked: 0 }
+      Object.assign(window, { counted })
+      const real = window.fetch
+      window.fetch = async (input, init) => {
+        const url = new URL(input instanceof Request ? input.url : input, location.href).pathname
+        if (url === `/api${path}`) counted.asked += 1
+        const response = await real(input, init)
+        if (url !== '/api/v1/live' || !response.body) return response
+        const decoder = new TextDecoder()
+        let text = ''
+        const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+          transform(piece, on) {
+            text += decoder.decode(piece, { stream: true })
+            counted.news = text.split(`"topic":"${topic}"`).length - 1
+            on.enqueue(piece)
+          },
+        })
+        return new Response(response.body.pipeThrough(count), response)
+      }
+    },
+    [topic, path] as const,
+  )
+  return () => page.evaluate(() => (window as Window & { counted?: { news: number; asked: number } }).counted!)
+}
+
 /** Something nobody else in this run is called. */
 export const unique = (prefix: string) => `${prefix}${randomUUID().slice(0, 8).toUpperCase()}`
 

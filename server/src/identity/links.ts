@@ -103,8 +103,8 @@ export async function readLink(db: Db, token: string): Promise<LinkPurpose> {
 }
 
 /**
- * Accepts the invitation, or sets the password anew; either way it works once, and opens a session. Who has an account
- * already enters with their own password, guesses at which are counted by the link: nobody else can use them up.
+ * Accepts the invitation, or sets the password anew; either way it works once, and opens a session. A person who has an
+ * account already enters with their own password, guesses at which are counted by the link: nobody else can use them up.
  */
 export async function useLink(
   step: Step,

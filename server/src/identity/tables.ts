@@ -157,7 +157,7 @@ export const challengesTable = pgTable(
   ],
 )
 
-/** Invitations and resets of a password. The link itself is only with whom it was given to; here is its SHA-256. */
+/** Invitations and resets of a password. Only the person it was given to has the link itself; here is its SHA-256. */
 export const oneTimeLinksTable = pgTable(
   'one_time_links',
   {
@@ -165,7 +165,7 @@ export const oneTimeLinksTable = pgTable(
     token_hash: bytes().notNull(),
     kind: text().notNull(),
     user_id: ref().notNull(),
-    /** Of who gave it. */
+    /** Of the person who gave it. */
     company_id: ref().notNull(),
     created_at: instant().notNull().default(sql`now()`),
     expires_at: instant().notNull(),

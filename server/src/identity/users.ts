@@ -33,7 +33,7 @@ const SELECT = sql`u.id, ${NAME} as name, u.email, m.role, m.workshop_id, w.name
 const FROM = sql`${membershipsTable} m join ${usersTable} u on u.id = m.user_id
   left join ${workshopsTable} w on w.company_id = m.company_id and w.id = m.workshop_id`
 
-/** Who does not manage people gets their names, and neither finds nor sorts them by anything else. */
+/** Those who do not manage people get their names, and neither find nor sort them by anything else. */
 export function listUsers(db: Db, actor: Actor, query: UserList) {
   const manages = actor.may.has('people.manage')
   return listPage<Colleague>(db, query, {

@@ -122,7 +122,7 @@ export function createBinder(
           const actor = endpoint.may === 'public' ? undefined : await house.authenticate(request)
           if (actor) requireEntry(actor, endpoint)
           const { sent, ...args } = await parseArguments(endpoint, request, endings)
-          // Who says when it was read sends the whole; who does not, only what is to change.
+          // A call that says when it was read sends the whole; one that does not, only what is to change.
           const fills = current && !(typeof sent === 'object' && sent && 'updated_at' in sent) ? current : undefined
           const whole = fills ? undefined : parseBody(endpoint, sent)
           // What is sent has arrived: nobody holds a turn with a slow line.

@@ -27,7 +27,6 @@ const isQuestion = (sent: object): sent is PublicKeyCredentialCreationOptionsJSO
 
 /** The second factors of who looks at it. */
 export function Factors() {
-  const zone = useZone()
   const client = useQueryClient()
   const own = useQuery({
     queryKey: [...identityKey, 'factors'],
@@ -86,28 +85,13 @@ export function Factors() {
       </p>
       {held.length > 0 && (
         <ul className={styles.list}>
-          {held.map((factor) => {
-            const Icon = ICONS[factor.kind]
-            return (
-              <li key={factor.id}>
-                <Icon size={20} stroke={1.7} aria-hidden />
-                <div>
-                  <strong>{factor.name}</strong>
-                  <small>
-                    {FACTOR_KINDS[factor.kind].label} ·{' '}
-                    {factor.last_used_at ? `usada el ${showMoment(factor.last_used_at, zone)}` : 'sin usar todavía'}
-                  </small>
-                </div>
-                <Button
-                  variant="default"
-                  size="xs"
-                  onClick={() => void remove(factor).catch(failed('No se pudo quitar'))}
-                >
-                  Quitar<span className="only-read-aloud"> {factor.name}</span>
-                </Button>
-              </li>
-            )
-          })}
+          {held.map((factor) => (
+            <FactorLine
+              key={factor.id}
+              factor={factor}
+              onRemove={() => void remove(factor).catch(failed('No se pudo quitar'))}
+            />
+          ))}
         </ul>
       )}
       <div className={styles.buttons}>
@@ -152,5 +136,25 @@ export function Factors() {
         )}
       </Suspense>
     </section>
+  )
+}
+
+function FactorLine({ factor, onRemove }: { factor: Factor; onRemove: () => void }) {
+  const zone = useZone()
+  const Icon = ICONS[factor.kind]
+  return (
+    <li>
+      <Icon size={20} stroke={1.7} aria-hidden />
+      <div>
+        <strong>{factor.name}</strong>
+        <small>
+          {FACTOR_KINDS[factor.kind].label} ·{' '}
+          {factor.last_used_at ? `usada el ${showMoment(factor.last_used_at, zone)}` : 'sin usar todavía'}
+        </small>
+      </div>
+      <Button variant="default" size="xs" onClick={onRemove}>
+        Quitar<span className="only-read-aloud"> {factor.name}</span>
+      </Button>
+    </li>
   )
 }

@@ -15,12 +15,14 @@ import { warehouses } from './warehouses/warehouses.ts'
 import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
+import { months } from './workshops/months.ts'
 import { workshops } from './workshops/workshops.ts'
 
 /** Every call of the product, by domain. */
 export const contract: Record<string, Record<string, Endpoint>> = {
   identity,
   workshops,
+  months,
   fleet,
   supplies,
   imports,

@@ -74,7 +74,9 @@ export const Failure = z.object({
   rows: z.array(z.object({ row: z.number(), column: z.string(), value: z.string(), reason: z.string() })).optional(),
   rows_total: z.number().optional(),
   /** What stands in the way, to go and look at. */
-  see: z.object({ what: z.enum(['transaction', 'work_order']), id: z.number(), label: z.string() }).optional(),
+  see: z
+    .object({ what: z.enum(['transaction', 'work_order']), id: z.number(), label: z.string(), path: z.string() })
+    .optional(),
 })
 export type WrongCell = NonNullable<Failure['rows']>[number]
 export type Failure = z.infer<typeof Failure>

@@ -453,6 +453,9 @@ describe('works', () => {
     const other = await house.given.specialist(chief)
     const [line] = (await save(body, { works: [{ ...body.works[0], specialist: other.id }] })).body.works
     expect(line).toMatchObject({ task_id: task.id, specialist_id: other.id })
+    const { id } = body.works[0]!
+    const [cleared] = (await save(body, { works: [{ id, specialist: null }] })).body.works
+    expect(cleared).toMatchObject({ task_id: task.id, specialist_id: null, specialist: null })
     const named = await create(chief, bodyOf({ works: [{ description: 'X', specialist: 'Luis Gatica' }] }))
     expect(named.failure.errors).toHaveProperty(['works.0.specialist'])
   })

@@ -20,6 +20,7 @@ import { say } from '../../ui/snackbar.tsx'
 import { Table } from '../../ui/table.tsx'
 import { UnitCost } from '../../ui/unit-cost.tsx'
 import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../../warehouses/queries.ts'
+import { useClosed } from '../../workshops/closed.ts'
 import { catalogueSuppliesQuery } from '../queries.ts'
 import { withChosen } from './fields.tsx'
 import styles from './order.module.css'
@@ -89,7 +90,13 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
     const left = available(line)
     return hasWarehouse && left !== undefined && (line.count ?? 0) > left ? NO_STOCK : undefined
   }
-  const rows = lines.map((line, index) => ({ ...line, index }))
+  const closed = useClosed()
+  /** Lines of a closed month are read. */
+  const rows = lines.map((line, index) => ({
+    ...line,
+    index,
+    closed: closed.at(order?.supplies.find(({ id }) => id === line.id)?.created_at),
+  }))
   const mayAdd = !readOnly && workshop > 0 && (!hasWarehouse || warehouse !== null)
   return (
     <OrderSection id="insumos" title="Insumos">
@@ -132,6 +139,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
                       <span>{`${showQuantity(available(line) ?? 0)} en bodega`}</span>
                     )}
                   </span>
+                  {line.closed && <span className={styles.lineMore}>{line.closed}</span>}
                   {problem(line.index, line) && (
                     <span className={styles.lineError} role="alert">
                       {problem(line.index, line)}
@@ -144,7 +152,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
               label: 'Cantidad',
               align: 'end',
               cell: (line) =>
-                readOnly ? (
+                readOnly || line.closed ? (
                   `${showQuantity(line.count ?? 0)} ${line.unit ?? ''}`
                 ) : (
                   <FigureInput
@@ -179,16 +187,17 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
                   {
                     label: 'Acciones',
                     align: 'end' as const,
-                    cell: (line: (typeof rows)[number]) => (
-                      <Tooltip label="Quitar">
-                        <ActionIcon
-                          aria-label={`Quitar ${line.name}`}
-                          onClick={() => setLines(lines.filter((_, index) => index !== line.index))}
-                        >
-                          <IconTrash size={16} stroke={1.7} />
-                        </ActionIcon>
-                      </Tooltip>
-                    ),
+                    cell: (line: (typeof rows)[number]) =>
+                      !line.closed && (
+                        <Tooltip label="Quitar">
+                          <ActionIcon
+                            aria-label={`Quitar ${line.name}`}
+                            onClick={() => setLines(lines.filter((_, index) => index !== line.index))}
+                          >
+                            <IconTrash size={16} stroke={1.7} />
+                          </ActionIcon>
+                        </Tooltip>
+                      ),
                   },
                 ]),
           ]}

@@ -8,7 +8,7 @@ import { useMay, useZone } from '../../platform/session.ts'
 import { workOrdersKey } from '../queries.ts'
 import { sayClash } from '../words.ts'
 import styles from './order.module.css'
-import { type OrderForm, plannedOf } from './typed.ts'
+import { type OrderForm, type OrderTyped, plannedOf } from './typed.ts'
 
 const PAUSE = 400
 
@@ -16,7 +16,7 @@ const PAUSE = 400
 export function Clashes({ form, order }: { form: OrderForm; order?: WorkOrder }) {
   const zone = useZone()
   const may = useMay('work-orders.write')
-  const typed = useWatch({ control: form.control }) as ReturnType<OrderForm['getValues']>
+  const typed = useWatch({ control: form.control }) as OrderTyped
   const [planned] = useDebouncedValue(JSON.stringify(plannedOf(typed, zone, order?.id)), PAUSE)
   const asked = useQuery({
     queryKey: [...workOrdersKey, 'clashes', planned],

@@ -1,16 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
+import type { Role } from '#contract/base/permissions.ts'
 
 export const PASSWORD = 'maestranza'
 
 /** Opens a session without the form, which has a journey of its own. */
-export async function logIn(page: Page, email = 'admin@maestranza.demo') {
-  const response = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
+export async function logIn(page: Page, email = 'admin@maestranza.demo', password = PASSWORD) {
+  const response = await page.request.post('/api/v1/login', { data: { email, password } })
   expect(response.status()).toBe(200)
   const { token } = await response.json()
   await page.goto('/icons/mark.svg')
   await page.evaluate((value) => localStorage.setItem('maestranza.token', value), token)
+}
+
+/** Somebody of the demonstration whom no other journey knows. */
+export async function somebodyNew(request: APIRequestContext, role: Role) {
+  const post = async (path: string, data: object, token?: string) => {
+    const response = await request.post(`/api/v1/${path}`, {
+      data,
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    })
+    expect(response.ok()).toBe(true)
+    return response.json()
+  }
+  const { token } = await post('login', { email: 'admin@maestranza.demo', password: PASSWORD })
+  const name = unique('Persona ')
+  const email = `${unique('persona')}@prueba.cl`.toLowerCase()
+  const password = 'el freno rechina de noche'
+  const place = { role, workshop_id: role === 'super-admin' ? null : 1 }
+  const { id } = await post('users', { name, email, ...place }, token)
+  const link = await post(`users/${id}/link`, {}, token)
+  await post('links/use', { token: link.token, password })
+  return { name, email, password }
 }
 
 /** Opens a screen, and waits until it would hear what others do. */
@@ -18,6 +40,38 @@ export async function openListening(page: Page, path: string) {
   const stream = page.waitForResponse('**/api/v1/live')
   await page.goto(path)
   await stream
+}
+
+/**
+ * What made a page look again, counted inside it from its first load: the news of a domain that its live stream brought,
+ * and the times it asked for `path`.
+ */
+export async function countLooks(page: Page, topic: string, path: string) {
+  await page.addInitScript(
+    ([topic, path]) => {
+      const counted = { news: 0, asked: 0 }
+      Object.assign(window, { counted })
+      const real = window.fetch
+      window.fetch = async (input, init) => {
+        const url = new URL(input instanceof Request ? input.url : input, location.href).pathname
+        if (url === `/api${path}`) counted.asked += 1
+        const response = await real(input, init)
+        if (url !== '/api/v1/live' || !response.body) return response
+        const decoder = new TextDecoder()
+        let text = ''
+        const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+          transform(piece, on) {
+            text += decoder.decode(piece, { stream: true })
+            counted.news = text.split(`"topic":"${topic}"`).length - 1
+            on.enqueue(piece)
+          },
+        })
+        return new Response(response.body.pipeThrough(count), response)
+      }
+    },
+    [topic, path] as const,
+  )
+  return () => page.evaluate(() => (window as Window & { counted?: { news: number; asked: number } }).counted!)
 }
 
 /** Something nobody else in this run is called. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import pg from 'pg'
 import { showNumber } from '#contract/base/money.ts'
 import { restoreBackup, writeBackup } from '#server/platform/running/backup.ts'
 import { StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
@@ -28,11 +29,27 @@ async function check() {
   }
 }
 
+/** Whoever holds the file holds everything: each company can read that there is one. */
+async function noteBackup(url: string, detail: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(
+      `insert into security_events (company_id, kind, user_name, detail)
+       select id, 'backup', 'Quien opera el servidor', $1 from companies`,
+      [detail],
+    )
+  } finally {
+    await client.end()
+  }
+}
+
 try {
   if (existsSync(file)) throw new StartProblem(`${file} ya existe: elija otro nombre.`)
   await withDatabase(async (url) => {
     const { tables, rows } = await writeBackup(url, file, passphrase)
     const megabytes = ((await stat(file)).size / 1024 / 1024).toFixed(1)
+    await noteBackup(url, `${basename(file)}${passphrase ? ', cifrado' : ''}`)
     console.log(`${file}: ${showNumber(rows)} filas de ${tables} tablas, ${megabytes} MB`)
   })
   if (!args.includes('--unchecked')) {

@@ -76,7 +76,8 @@ const setting = (key: string) =>
 
 /** How this machine reaches its registry, told by the environment so that no file of it is copied. */
 function settings(): Record<string, string> {
-  const env: Record<string, string> = { LANG: 'C.UTF-8' }
+  // npm tells of newer ones of itself when it likes to.
+  const env: Record<string, string> = { LANG: 'C.UTF-8', npm_config_update_notifier: 'false' }
   for (const key of ['registry', 'cafile', 'proxy', 'https-proxy']) {
     const value = setting(key)
     if (value !== 'null') env[`npm_config_${key.replace('-', '_')}`] = value

@@ -1,31 +1,64 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import pg from 'pg'
+import { brokenSeals } from '#server/platform/operations/seals.ts'
+import { restoreBackup } from '#server/platform/running/backup.ts'
+import { readConfig } from '#server/platform/running/config.ts'
+import { StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
+import { sealKeyOf } from '#server/platform/running/seal-key.ts'
 import { invariants } from '../server/test/invariants.ts'
 import { explain, withDatabase } from './database.ts'
 
 /**
- * `npm run verify`, with the environment the product runs with: asks the data every question whose answer must be
- * empty, and lists what is not. It changes nothing.
+ * `npm run verify [backup]`, with the environment the product runs with: asks the data every question whose answer must
+ * be empty, whether the activity is what was sealed, and lists what is not. It changes nothing; a backup is brought back
+ * into a database of its own that is thrown away.
  */
 
 const SHOWN = 20
+const [backup] = process.argv.slice(2)
 let broken = 0
-await withDatabase(async (url) => {
+
+async function verify(url: string) {
   const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=on' })
   await client.connect()
   try {
-    for (const { name, question } of invariants) {
-      const { rows } = await client.query(question)
-      if (rows.length === 0) continue
-      broken += 1
-      console.log(`✗ ${name}: ${rows.length}`)
-      for (const row of rows.slice(0, SHOWN)) console.log(`    ${JSON.stringify(row)}`)
-      if (rows.length > SHOWN) console.log(`    … y ${rows.length - SHOWN} más`)
-    }
+    for (const { name, question } of invariants) tell(name, (await client.query(question)).rows)
+    const key = await sealKeyOf(readConfig(process.env), { existing: true })
+    if (key) tell('la actividad es la que se selló', await brokenSeals(client, key))
+    else console.log('No se revisó la actividad sellada: falta SEAL_KEY, o seal.key en la carpeta de datos.')
   } finally {
     await client.end()
   }
-}).catch(explain)
-console.log(
-  broken === 0 ? `Todo cuadra: ${invariants.length} preguntas.` : `${broken} de ${invariants.length} no cuadran.`,
-)
+}
+
+function tell(name: string, found: unknown[]) {
+  if (found.length === 0) return
+  broken += 1
+  console.log(`✗ ${name}: ${found.length}`)
+  for (const one of found.slice(0, SHOWN)) console.log(`    ${typeof one === 'string' ? one : JSON.stringify(one)}`)
+  if (found.length > SHOWN) console.log(`    … y ${found.length - SHOWN} más`)
+}
+
+async function withBackup(file: string, work: (url: string) => Promise<void>) {
+  if (!existsSync(file)) throw new StartProblem(`${file} no existe.`)
+  const folder = await mkdtemp(join(tmpdir(), 'maestranza-verify-'))
+  try {
+    const { url, stop } = await startEmbeddedPostgres(join(folder, 'postgres'))
+    try {
+      await restoreBackup(url, file, { passphrase: process.env.BACKUP_PASSPHRASE || undefined })
+      await work(url)
+    } finally {
+      await stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+await (backup ? withBackup(resolve(backup), verify) : withDatabase(verify)).catch(explain)
+const asked = invariants.length + 1
+console.log(broken === 0 ? `Todo cuadra: ${asked} preguntas.` : `${broken} de ${asked} no cuadran.`)
 process.exit(broken === 0 ? 0 : 1)

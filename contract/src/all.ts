@@ -5,6 +5,7 @@ import { finder } from './base/finder.ts'
 import type { Endpoint } from './base/wire.ts'
 import { fleet } from './fleet/fleet.ts'
 import { identity } from './identity/identity.ts'
+import { security } from './identity/security.ts'
 import { imports } from './imports/imports.ts'
 import { providers } from './providers/providers.ts'
 import { purchasing } from './purchasing/purchasing.ts'
@@ -16,13 +17,16 @@ import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
 import { months } from './workshops/months.ts'
+import { companySecurity } from './workshops/security.ts'
 import { workshops } from './workshops/workshops.ts'
 
 /** Every call of the product, by domain. */
 export const contract: Record<string, Record<string, Endpoint>> = {
   identity,
+  security,
   workshops,
   months,
+  companySecurity,
   fleet,
   supplies,
   imports,

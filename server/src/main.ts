@@ -10,6 +10,7 @@ import {
   startEmbeddedPostgres,
   writableFolder,
 } from './platform/running/embedded-postgres.ts'
+import { sealKeyOf } from './platform/running/seal-key.ts'
 import { supervise } from './platform/running/supervisor.ts'
 
 /**
@@ -54,6 +55,7 @@ async function start() {
       dataDir: config.dataDir,
       trustProxy: config.trustProxy,
       metricsToken: config.metricsToken,
+      sealKey: await sealKeyOf(config),
       address:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     },

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contract } from '#contract/all.ts'
 import { PERMISSIONS, ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
-import { type Endpoint, pathOf } from '#contract/base/wire.ts'
+import { Download, type Endpoint, Nothing, pathOf } from '#contract/base/wire.ts'
+import { withoutCosts } from '../src/platform/http/fields.ts'
 import { type Given, type Member, PIXEL } from './given.ts'
 import { openHouse } from './house.ts'
 import { numbersOf, sampleOf, shapeOf, withAt } from './sample.ts'
@@ -64,6 +65,8 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/maintenance-alerts/categories/:id': (given, owner) => given.alertCategory(owner),
   '/v1/maintenance-alerts/mails/:id': (given, owner) => given.alertMail(owner),
 }
+
+const ownerOf = (e: Endpoint) => Object.entries(OWNERS).find(([path]) => e.path.startsWith(path))?.[1]
 
 /** Catalogues that every workshop of a company shares. */
 const OF_ALL_WORKSHOPS = ['/v2/types_maintenance/:id', '/v1/tasks/:id']
@@ -148,6 +151,16 @@ it('binds every endpoint, each path once', () => {
   expect(house.app.bound.size).toBe(endpoints.length)
 })
 
+it('gives no cost to mechanics, wherever it comes along', () => {
+  const costs = endpoints
+    .filter(([, e]) => opensTo(e, 'specialist') && e.reply !== Download && e.reply !== Nothing)
+    .flatMap(([name, e]) => {
+      const told = JSON.stringify(withoutCosts(sampleOf(shapeOf(e.reply, 'output')), [e.reply]))
+      return [...told.matchAll(/"(\w*(?:cost|price|amount)\w*)":\d/g)].map(([, field]) => `${name} ${field}`)
+    })
+  expect(costs.filter((field) => !field.endsWith(' cost_center_id'))).toEqual([])
+})
+
 describe.each(closed)('%s', (_name, e) => {
   it('answers 401 without a session, and with one that is not', async () => {
     expect((await ask(undefined, e)).status).toBe(401)
@@ -168,7 +181,7 @@ describe.each(closed)('%s', (_name, e) => {
 })
 
 describe.each(withId)('%s', (_name, e) => {
-  const owner = Object.entries(OWNERS).find(([path]) => e.path.startsWith(path))?.[1]
+  const owner = ownerOf(e)
 
   it('answers 404 for the id of a neighbour company and of a neighbour workshop, and leaves it untouched', async () => {
     if (!owner) throw new Error(`No line in OWNERS for ${e.path}`)
@@ -223,8 +236,7 @@ describe('an edit', () => {
     '%s changes the fields it carries and no others, and names those that nobody knows',
     async (_name, e) => {
       const me = await house.given.member({ role: 'super-admin' })
-      const owner = Object.entries(OWNERS).find(([path]) => e.path.startsWith(path))?.[1]
-      const thing = (await owner?.(house.given, me)) ?? { id: 1 }
+      const thing = (await ownerOf(e)?.(house.given, me)) ?? { id: 1 }
       const put = (body: object) => house.call(me, e, { params: paramsOf(e, thing.id), body })
       const { updated_at, ...before } = (await put({})).body as Record<string, unknown>
       const same = { ...before, ...(updated_at !== undefined && { updated_at: expect.any(String) }) }
@@ -315,13 +327,14 @@ describe('numbers that nothing can be worked out with', () => {
     for (const [name, e] of endpoints.filter(([, e]) => e.body && !e.upload)) {
       const shape = shapeOf(e.body!)
       const sample = sampleOf(shape)
-      for (const path of numbersOf(shape)) {
+      const paths = numbersOf(shape)
+      // Some look for what the path names before they read the body: it is there.
+      const thing = paths.length > 0 && (await ownerOf(e)?.(house.given, owner))
+      for (const path of paths) {
         fields += 1
         for (const n of HUGE) {
-          const { statusCode } = await refused(e, pathOf(e, paramsOf(e, 1)), withAt(sample, path, n))
-          // Some look for what the path names before they read the body.
-          const said = statusCode === 404 && e.params ? 422 : statusCode
-          expect([name, path.join('.'), n, said]).toEqual([name, path.join('.'), n, 422])
+          const { statusCode } = await refused(e, pathOf(e, paramsOf(e, thing ? thing.id : 1)), withAt(sample, path, n))
+          expect([name, path.join('.'), n, statusCode]).toEqual([name, path.join('.'), n, 422])
         }
       }
     }

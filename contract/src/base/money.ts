@@ -7,8 +7,11 @@ const exact = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 4, useGrou
 
 /** `1234567` → `1.234.567` */
 export const showNumber = (n: number) => whole.format(n)
+/** What stands for a figure that is not there, or that the person may not read. */
+const NO_FIGURE = '–'
 /** `$1.234.567` */
-export const showMoney = (pesos: number) => (pesos < 0 ? `-$${showNumber(-pesos)}` : `$${showNumber(pesos)}`)
+export const showMoney = (pesos: number | null) =>
+  pesos === null ? NO_FIGURE : pesos < 0 ? `-$${showNumber(-pesos)}` : `$${showNumber(pesos)}`
 const tenth = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 1 })
 /** `$1,2 M`, `$340 mil`: where there is little room, and the whole amount is nearby. */
 export const showShortMoney = (pesos: number) =>
@@ -18,7 +21,7 @@ export const showKm = (km: number) => `${showNumber(km)} km`
 /** `1.250,5`: quantities have up to four decimals. */
 export const showQuantity = (n: number) => exact.format(n)
 /** `$1.190,2857`: what one unit costs has up to four decimals. */
-export const showCost = (pesos: number) => `$${exact.format(pesos)}`
+export const showCost = (pesos: number | null) => (pesos === null ? NO_FIGURE : `$${exact.format(pesos)}`)
 
 const fixedTenth = new Intl.NumberFormat('es-CL', {
   minimumFractionDigits: 1,
@@ -51,6 +54,9 @@ export const UnitCost = upTo('El costo', MAX_COST, 'El costo debe ser un número
   abort: true,
 })
 export const BAD_QUANTITY = 'La cantidad debe ser un número no negativo o mayor a 0'
+/** What something costs, on the wire: null where it comes along to those who may not read costs. */
+export const SeenCost = z.number().nullable()
+
 export const Quantity = upTo('La cantidad', MAX_QUANTITY, BAD_QUANTITY).gt(0, { error: BAD_QUANTITY, abort: true })
 export const QuantityOrZero = upTo('La cantidad', MAX_QUANTITY, 'Debe ser un número.').min(0, {
   error: 'No puede ser negativo.',

@@ -24,6 +24,7 @@ export const PERMISSIONS = {
     label: 'Trabajos propios, mover tarjetas, notas y fotos',
     roles: ['super-admin', 'admin', 'specialist'],
   },
+  'costs.read': { label: 'Ver costos', roles: readers },
   'alerts.read': { label: 'Ver alertas', roles: everyone },
   'alerts.write': { label: 'Crear y editar alertas', roles: chiefs },
   'providers.read': { label: 'Ver proveedores', roles: readers },
@@ -38,6 +39,7 @@ export const PERMISSIONS = {
   'imports.supplies': { label: 'Importar insumos y deshacerlo', roles: keepers },
   'imports.trucks': { label: 'Importar equipos y deshacerlo', roles: chiefs },
   'people.manage': { label: 'Personas y catálogos del taller', roles: chiefs },
+  'security.read': { label: 'Ver el registro de seguridad', roles: chiefs },
   'company.manage': { label: 'Talleres, usuarios y configuración de la empresa', roles: ['super-admin'] },
 } as const satisfies Record<string, { label: string; roles: readonly Role[] }>
 export type Permission = keyof typeof PERMISSIONS

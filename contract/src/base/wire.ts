@@ -51,6 +51,8 @@ export interface FileContent {
   name: string
   type: string
   content: Uint8Array | (() => Promise<Uint8Array | ReadableStream<Uint8Array>>)
+  /** It holds nothing of the company: taking it away is nobody's concern. */
+  blank?: boolean
 }
 /** A reply that is a file: the browser gets it as a `File`. */
 export const Download = z.any() as unknown as z.ZodType<File, FileContent>
@@ -69,6 +71,8 @@ export const STALE = 'Otra persona cambió estos datos mientras los editaba. Rec
 /** What goes wrong, on the wire. Keys of `errors` are dotted field paths. */
 export const Failure = z.object({
   message: z.string(),
+  /** What to tell those who look into the log. */
+  request_id: z.string().optional(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
   /** What is wrong in a file, cell by cell; `rows_total` where there is more than is listed. */
   rows: z.array(z.object({ row: z.number(), column: z.string(), value: z.string(), reason: z.string() })).optional(),

@@ -131,6 +131,7 @@ export const OpenSession = z.object({
 export type OpenSession = z.infer<typeof OpenSession>
 
 export const PASSWORD_LEAST = 10
+export const PASSWORD_RULE = `Al menos ${PASSWORD_LEAST} caracteres; no una de las más usadas, ni su correo o el nombre de la empresa.`
 export const NewPassword = z
   .string()
   .min(PASSWORD_LEAST, `La contraseña debe tener al menos ${PASSWORD_LEAST} caracteres.`)
@@ -315,6 +316,13 @@ export const identity = {
     may: 'session',
     summary: 'End a session of oneself, or of somebody one manages',
     params: ById,
+    reply: Nothing,
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/v1/sessions',
+    may: 'session',
+    summary: 'End every session of oneself but the one of this call; other browsers are strangers again',
     reply: Nothing,
   }),
   ownPreferences: endpoint({

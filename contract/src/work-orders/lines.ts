@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { divideHalfUp, Quantity, toScaled, UnitCost } from '../base/money.ts'
+import { divideHalfUp, Quantity, SeenCost, toScaled, UnitCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
 import { Day, Id, Instant, OptionalId, OptionalText } from '../base/wire.ts'
 import { InvoiceType, PaymentType } from '../warehouses/transactions.ts'
@@ -140,9 +140,9 @@ export const SupplyLine = z.object({
   /** Quantity. */
   count: z.number(),
   /** Of one unit: the warehouse's average when it left, or the catalogue's. */
-  cost: z.number(),
+  cost: SeenCost,
   /** Whole pesos. */
-  amount: z.number(),
+  amount: SeenCost,
   created_at: Instant,
 })
 export type SupplyLine = z.infer<typeof SupplyLine>
@@ -152,8 +152,8 @@ export const SupplyLineInput = z.object({
   id: Id.optional(),
   supply_id: Id,
   count: Quantity,
-  /** Left out: the catalogue's. */
-  cost: UnitCost.optional(),
+  /** Left out or null: the line's own, or the catalogue's. */
+  cost: UnitCost.nullish(),
 })
 export type SupplyLineInput = z.infer<typeof SupplyLineInput>
 
@@ -167,8 +167,8 @@ export const ServiceLine = z.object({
   code: z.string(),
   name: z.string(),
   quantity: z.number(),
-  unit_price: z.number(),
-  amount: z.number(),
+  unit_price: SeenCost,
+  amount: SeenCost,
   /** When it is counted: the invoice's date, or else the day it was recorded; in a closed month it stays. */
   day: z.string(),
   created_at: Instant,
@@ -179,8 +179,8 @@ export const ServiceLineInput = z.object({
   id: Id.optional(),
   service_id: Id,
   quantity: Quantity,
-  /** Left out: the service's own. */
-  unit_price: UnitCost.optional(),
+  /** Left out or null: the line's own, or the service's. */
+  unit_price: UnitCost.nullish(),
 })
 export type ServiceLineInput = z.infer<typeof ServiceLineInput>
 
@@ -203,7 +203,7 @@ export const Invoice = z.object({
   provider_id: Id,
   provider_name: z.string(),
   /** The provider's services in the order. */
-  amount: z.number(),
+  amount: SeenCost,
   updated_at: Instant,
 })
 export type Invoice = z.infer<typeof Invoice>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ActivityPage } from '../base/activity.ts'
+import { SeenCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
 import {
   BetweenDate,
@@ -133,7 +134,7 @@ export const WorkOrderCard = z.object({
 })
 export type WorkOrderCard = z.infer<typeof WorkOrderCard>
 
-const costs = { supplies_cost: z.number(), services_cost: z.number(), total_cost: z.number() }
+const costs = { supplies_cost: SeenCost, services_cost: SeenCost, total_cost: SeenCost }
 
 /** A line of the list and of the history. */
 export const WorkOrderRow = z.object({ ...summary, ...costs, kilometer: z.number().nullable() })

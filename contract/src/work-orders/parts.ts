@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SeenCost } from '../base/money.ts'
 import { ById, catalogue, Download, endpoint, Id, IdText, Instant, Nothing, Search, Text } from '../base/wire.ts'
 import {
   Invoice,
@@ -43,7 +44,7 @@ export const AvailableSupply = z.object({
   name: z.string(),
   unit: z.string().nullable(),
   stock: z.number().nullable(),
-  cost: z.number(),
+  cost: SeenCost,
 })
 export type AvailableSupply = z.infer<typeof AvailableSupply>
 

@@ -5,7 +5,8 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { ADDRESS, escapeHtml, queueMail } from '../platform/outside/mail.ts'
 import { companiesTable } from '../workshops/tables.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashPassword, isPassword, requireGoodPassword, SAME_PASSWORD } from './passwords.ts'
+import { noteEverywhere } from './security.ts'
 import { type Caller, companiesOf, hashOf, newToken, openSession, type Step } from './sessions.ts'
 import { devicesTable, membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
 import { countAttempt, forgive, type Key } from './throttle.ts'
@@ -65,11 +66,13 @@ interface Link extends LinkPurpose {
   company_id: number
   /** null: they have no password of their own yet, or are to choose a new one. */
   password_hash: string | null
+  /** The one that a reset replaces. */
+  replaces: string | null
 }
 
 /** Good while it was not used, has time left, and the person still stands where it was given for. */
 async function requireLink(db: Db, token: string, lock = false): Promise<Link> {
-  const link = await row<Link & { account_name: string }>(
+  const link = await row<Omit<Link, 'replaces'> & { account_name: string }>(
     db,
     sql`select l.id, l.kind, l.user_id, l.company_id, u.name as account_name, u.email, c.name as company_name, u.password_hash
         from ${oneTimeLinksTable} l
@@ -88,8 +91,8 @@ async function requireLink(db: Db, token: string, lock = false): Promise<Link> {
   )
   if (!standing) throw new Problem(404, LINK_GONE)
   // Of somebody who already works elsewhere an invitation tells only what who invited them wrote.
-  if (link.kind === 'invitation') return { ...rest, name: standing.invited_name ?? link.email }
-  return { ...rest, name: account_name, password_hash: null }
+  if (link.kind === 'invitation') return { ...rest, name: standing.invited_name ?? link.email, replaces: null }
+  return { ...rest, name: account_name, password_hash: null, replaces: link.password_hash }
 }
 
 export async function readLink(db: Db, token: string): Promise<LinkPurpose> {
@@ -98,8 +101,8 @@ export async function readLink(db: Db, token: string): Promise<LinkPurpose> {
 }
 
 /**
- * Accepts the invitation, or sets the password anew; either way it works once, and opens a session. Who has an account
- * already enters with their own password, guesses at which are counted by the link: nobody else can use them up.
+ * Accepts the invitation, or sets the password anew; either way it works once, and opens a session. A person who has an
+ * account already enters with their own password, guesses at which are counted by the link: nobody else can use them up.
  */
 export async function useLink(step: Step, { token, password }: { token: string; password: string }, caller: Caller) {
   const { link, door, attempts } = await step(async (db) => {
@@ -112,6 +115,8 @@ export async function useLink(step: Step, { token, password }: { token: string; 
   if (link.password_hash === null) {
     const chosen = NewPassword.safeParse(password)
     if (chosen.error) throw invalid({ password: chosen.error.issues[0]!.message })
+    requireGoodPassword(password, [link.email, link.company_name])
+    if (link.replaces && (await isPassword(link.replaces, password))) throw invalid({ password: SAME_PASSWORD })
     password_hash = await hashPassword(password)
   } else if (!(await isPassword(link.password_hash, password)))
     throw invalid({ password: 'La contraseña no es correcta.' })
@@ -137,6 +142,10 @@ export async function useLink(step: Step, { token, password }: { token: string; 
       await rows(db, sql`delete from ${sessionsTable} where user_id = ${user_id}`)
       await rows(db, sql`delete from ${devicesTable} where user_id = ${user_id}`)
     }
+    const person = { id: user_id, name: link.name }
+    const companies = await companiesOf(db, user_id)
+    if (password_hash) await noteEverywhere(db, person, companies, 'password', { detail: 'Con un enlace' })
+    await noteEverywhere(db, person, companies, 'new_device')
     return openSession(db, user_id, caller, { company: company_id })
   })
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { hash, verify } from '@node-rs/argon2'
-import { Problem } from '../platform/operations/problems.ts'
+import { invalid, Problem } from '../platform/operations/problems.ts'
 
 /* argon2id, with the library's parameters (19 MiB, 2 passes): meant to be slow. A few at once, never inside a transaction. */
 
@@ -35,3 +36,35 @@ const NOBODYS_HASH = hash(randomBytes(16).toString('hex'))
 /** Somebody without a password costs the same time as a wrong one. */
 export const isPassword = (password_hash: string | null | undefined, password: string) =>
   inTurn(async () => (await verify(password_hash ?? (await NOBODYS_HASH), password)) && Boolean(password_hash))
+
+/** What leaked lists hold most, of the length we ask for: shorter ones are refused for being short. */
+const COMMON = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n'),
+)
+/** So much of a password must be none of the words that anybody knows of its owner. */
+const LEAST_OWN = 6
+
+const letters = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+const wordsOf = (text: string) =>
+  letters(text)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2)
+
+export const SAME_PASSWORD = 'Es la contraseña de antes: elija otra.'
+
+/** Refuses what somebody who knows the person would try first. `known`: their address, their company. */
+export function requireGoodPassword(password: string, known: string[]) {
+  if (COMMON.has(password.toLowerCase()))
+    throw invalid({ password: 'Es una de las contraseñas más usadas: elija otra.' })
+  const words = [...known, 'maestranza'].flatMap(wordsOf).sort((a, b) => b.length - a.length)
+  const plain = letters(password).replace(/[^a-z0-9]/g, '')
+  const own = words.reduce((rest, word) => rest.replaceAll(word, ''), plain)
+  if (own !== plain && own.length < LEAST_OWN)
+    throw invalid({ password: 'No use su correo ni el nombre de la empresa como contraseña.' })
+}

@@ -4,8 +4,9 @@ import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
-import { hashPassword, isPassword } from './passwords.ts'
-import { describeMe, type Step } from './sessions.ts'
+import { hashPassword, isPassword, requireGoodPassword, SAME_PASSWORD } from './passwords.ts'
+import { noteEverywhere, noteOf } from './security.ts'
+import { companiesOf, describeMe, endOthers, IS_OPEN, type Step } from './sessions.ts'
 import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
 import { countAttempt, forgive, type Key } from './throttle.ts'
 import { requireOnlyHere, requireUser } from './users.ts'
@@ -24,12 +25,15 @@ export async function changePassword(
 ) {
   const door: Key = `person:${actor.user_id}`
   const { was, attempts } = await step(async (db) => {
-    const attempts = await countAttempt(db, [door])
-    const user = await row<{ password_hash: string }>(
+    const user = await row<{ password_hash: string; email: string }>(
       db,
-      sql`select password_hash from ${usersTable} where id = ${actor.user_id}`,
+      sql`select password_hash, email from ${usersTable} where id = ${actor.user_id}`,
     )
-    return { was: user?.password_hash, attempts }
+    const companies = await companiesOf(db, actor.user_id)
+    // Said before the guess at the current one counts: choosing another time is no guess.
+    if (password === current_password) throw invalid({ password: SAME_PASSWORD })
+    requireGoodPassword(password, [user?.email ?? '', ...companies.map(({ name }) => name)])
+    return { was: user?.password_hash, attempts: await countAttempt(db, [door]) }
   })
   if (!(await isPassword(was, current_password)))
     throw invalid({ current_password: 'La contraseña actual no es correcta.' })
@@ -43,9 +47,20 @@ export async function changePassword(
     )
     // Changed elsewhere meanwhile.
     if (!changed) throw invalid({ current_password: 'La contraseña actual no es correcta.' })
-    await rows(db, sql`delete from ${sessionsTable} where user_id = ${actor.user_id} and id <> ${actor.session_id}`)
+    await endOthers(db, actor)
+    await noteEverywhere(db, me(actor), await companiesOf(db, actor.user_id), 'password')
     return undefined
   })
+}
+
+const me = (actor: Actor) => ({ id: actor.user_id, name: actor.user_name })
+
+export async function endOtherSessions(db: Db, actor: Actor) {
+  const ended = await endOthers(db, actor)
+  await noteEverywhere(db, me(actor), await companiesOf(db, actor.user_id), 'sessions_ended', {
+    detail: ended === 1 ? 'Una, de las demás' : `${ended}, de las demás`,
+  })
+  return undefined
 }
 
 /** Oneself, or somebody one manages; anyone else is not there. */
@@ -60,8 +75,8 @@ export async function listSessions(db: Db, actor: Actor, user_id: number) {
   if (user_id !== actor.user_id) await requireOnlyHere(db, actor, user_id)
   const data = await rows<OpenSession>(
     db,
-    sql`select id, created_at, last_seen_at, agent, address, id = ${actor.session_id} as current from ${sessionsTable}
-        where user_id = ${user_id} and expires_at > now() order by last_seen_at desc, id desc`,
+    sql`select id, created_at, last_seen_at, agent, address, id = ${actor.session_id} as current from ${sessionsTable} s
+        where user_id = ${user_id} and ${IS_OPEN} order by last_seen_at desc, id desc`,
   )
   return { data, total: data.length }
 }
@@ -70,7 +85,10 @@ export async function endSession(db: Db, actor: Actor, id: number) {
   const session = await row<{ user_id: number }>(db, sql`select user_id from ${sessionsTable} where id = ${id}`)
   if (!session) throw notFound()
   await requireOwnOrManaged(db, actor, session.user_id)
-  if (session.user_id !== actor.user_id) await requireOnlyHere(db, actor, session.user_id)
+  if (session.user_id !== actor.user_id) {
+    await requireOnlyHere(db, actor, session.user_id)
+    await noteOf(db, actor, await requireUser(db, actor, session.user_id), 'sessions_ended', 'Una')
+  }
   await rows(db, sql`delete from ${sessionsTable} where id = ${id}`)
   return undefined
 }

@@ -1,7 +1,18 @@
 import { identity } from '#contract/identity/identity.ts'
+import { security } from '#contract/identity/security.ts'
 import type { Domain } from '../platform/operations/domain.ts'
+import { ACCESS_RULES_CHANGED } from '../workshops/company.ts'
 import { readLink, useLink } from './links.ts'
-import { changePassword, endSession, listSessions, preferencesOf, updatePreferences, updateProfile } from './profile.ts'
+import {
+  changePassword,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  preferencesOf,
+  updatePreferences,
+  updateProfile,
+} from './profile.ts'
+import { listSecurityEvents, noteOwn } from './security.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'
 import { needsSetUp, setUp } from './set-up.ts'
 import { createUser, listUsers, renewLink, requireUser, updateUser } from './users.ts'
@@ -32,6 +43,8 @@ export const identityDomain: Domain = {
     bind.publicInSteps(identity.useLink, ({ step, body, caller }) => useLink(step, body, caller))
     bind(identity.listSessions, ({ db, actor, params }) => listSessions(db, actor, params.id))
     bind(identity.endSession, ({ db, actor, params }) => endSession(db, actor, params.id))
+    bind(identity.endOtherSessions, ({ db, actor }) => endOtherSessions(db, actor))
+    bind(security.listEvents, ({ db, actor, query }) => listSecurityEvents(db, actor, query))
     bind(identity.ownPreferences, ({ db, actor }) => preferencesOf(db, actor, actor.user_id))
     bind(identity.preferencesOf, ({ db, actor, params }) => preferencesOf(db, actor, params.id))
     bind(
@@ -44,5 +57,6 @@ export const identityDomain: Domain = {
     users_email_unique: { field: 'email', message: 'Ya existe una persona con este correo.' },
     memberships_specialist_unique: { field: 'specialist_id', message: 'Este especialista ya tiene un usuario.' },
   },
+  listens: { [ACCESS_RULES_CHANGED]: (db, actor, _ids, why) => noteOwn(db, actor, 'rules', why) },
   jobs: [{ name: 'identity-sweep', schedule: '17 4 * * *', run: (database) => database.write(null, sweep) }],
 }

@@ -2,19 +2,26 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { permissionsOf, ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
 import { BAD_CREDENTIALS, type Me, type Membership } from '#contract/identity/identity.ts'
+import { SESSION_DAYS, SESSION_IDLE_HOURS } from '#contract/workshops/security.ts'
 import { type Db, row, rows, workFor } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, Problem } from '../platform/operations/problems.ts'
+import { Problem } from '../platform/operations/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { isPassword } from './passwords.ts'
+import { noteEverywhere } from './security.ts'
 import { devicesTable, membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
 import { countAttempt, forgetAttempts, forgive, type Key } from './throttle.ts'
 
-/** A session lives this long after it was last used. */
-const LIFE = sql`interval '30 days'`
+/** A session lives this long, and less without use; a company may shorten both, see `findActor`. */
+const LIFE = sql.raw(`interval '${SESSION_DAYS} days'`)
+const IDLE = sql.raw(`interval '${SESSION_IDLE_HOURS} hours'`)
+/** When it was last used is written down this often at most. */
 const TOUCH_AFTER = 5 * 60_000
 const DEVICE_LIFE = sql`interval '180 days'`
 const EXPIRED = 'Su sesión terminó. Ingrese nuevamente.'
+
+/** Of `sessions s`: neither its time is over, nor did it lie unused for too long. */
+export const IS_OPEN = sql`s.expires_at > now() and s.last_seen_at > now() - ${IDLE}`
 
 /** Unguessable; whoever holds it is who it was given to. */
 export const newToken = () => randomBytes(32).toString('base64url')
@@ -46,9 +53,9 @@ export async function login(
   caller: Caller,
 ) {
   const { user, known, door, attempts } = await step(async (db) => {
-    const user = await row<{ id: number; password_hash: string | null }>(
+    const user = await row<{ id: number; name: string; password_hash: string | null }>(
       db,
-      sql`select id, password_hash from ${usersTable} where lower(email) = ${email} and active`,
+      sql`select id, name, password_hash from ${usersTable} where lower(email) = ${email} and active`,
     )
     const known = user && device ? await isDeviceOf(db, user.id, device) : false
     const door: Key = known ? `device:${hashOf(device!).toString('hex')}` : `account:${email}`
@@ -57,8 +64,13 @@ export async function login(
   })
   const right = await isPassword(user?.password_hash, password)
   return step(async (db) => {
-    if (!user || !right || (await companiesOf(db, user.id)).length === 0) throw invalid({ email: BAD_CREDENTIALS })
+    const companies = await companiesOf(db, user?.id ?? 0)
+    if (!user || !right || companies.length === 0) {
+      if (user) await noteEverywhere(db, user, companies, 'login_failed')
+      throw new Problem(422, BAD_CREDENTIALS, { errors: { email: [BAD_CREDENTIALS] }, keepWrites: true })
+    }
     await forgive(db, attempts, door)
+    await noteEverywhere(db, user, companies, known ? 'login' : 'new_device')
     return openSession(db, user.id, caller, { device: known ? device : undefined })
   })
 }
@@ -78,12 +90,27 @@ export async function openSession(
   )
   await rows(
     db,
-    sql`insert into ${sessionsTable} (token_hash, user_id, expires_at, agent, address)
-        values (${hashOf(token)}, ${user_id}, now() + ${LIFE}, ${caller.agent.slice(0, 300)}, ${caller.address})`,
+    sql`insert into ${sessionsTable} (token_hash, user_id, expires_at, agent, address, device_hash)
+        values (${hashOf(token)}, ${user_id}, now() + ${LIFE}, ${caller.agent.slice(0, 300)}, ${caller.address},
+          ${hashOf(device)})`,
   )
   const actor = await findActor(db, token, company)
   await workFor(db, actor.company_id)
   return { token, device, user: await describeMe(db, actor) }
+}
+
+/** Every other session and browser of the person has to come in anew. */
+export async function endOthers(db: Db, actor: Actor) {
+  const ended = await rows(
+    db,
+    sql`delete from ${sessionsTable} where user_id = ${actor.user_id} and id <> ${actor.session_id} returning id`,
+  )
+  await rows(
+    db,
+    sql`delete from ${devicesTable} where user_id = ${actor.user_id} and token_hash is distinct from
+          (select device_hash from ${sessionsTable} where id = ${actor.session_id})`,
+  )
+  return ended.length
 }
 
 export const logout = (db: Db, actor: Actor) =>
@@ -94,32 +121,33 @@ interface Found {
   user_id: number
   user_name: string
   last_seen_at: string
+  over: boolean | null
   company_id: number | null
   role: Role
   workshop_id: number | null
   time_zone: string
 }
 
-/** Whose token this is, in the company asked for or else their first. */
-export async function findActor(db: Db, token: string, company: number | undefined): Promise<Actor> {
+/** Whose token this is, in the company asked for or else their first. `touch`: they use it. */
+export async function findActor(db: Db, token: string, company: number | undefined, touch = true): Promise<Actor> {
   const found = await row<Found>(
     db,
     sql`select s.id as session_id, u.id as user_id, u.name as user_name, s.last_seen_at,
-               m.company_id, m.role, m.workshop_id, c.time_zone
+               m.company_id, m.role, m.workshop_id, c.time_zone,
+               s.last_seen_at < now() - make_interval(hours => c.session_idle_hours)
+                 or s.created_at < now() - make_interval(days => c.session_days) as over
         from ${sessionsTable} s
         join ${usersTable} u on u.id = s.user_id and u.active
         left join lateral memberships_of(u.id) m on ${company ?? null}::bigint is null or m.company_id = ${company ?? null}
         left join ${companiesTable} c on c.id = m.company_id
-        where s.token_hash = ${hashOf(token)} and s.expires_at > now()
+        where s.token_hash = ${hashOf(token)} and ${IS_OPEN}
         order by m.company_id limit 1`,
   )
   if (!found) throw new Problem(401, EXPIRED)
   if (found.company_id === null) throw new Problem(403, 'No pertenece a esta empresa.')
-  if (Date.now() - Date.parse(found.last_seen_at) > TOUCH_AFTER)
-    await rows(
-      db,
-      sql`update ${sessionsTable} set last_seen_at = now(), expires_at = now() + ${LIFE} where id = ${found.session_id}`,
-    )
+  if (found.over) throw new Problem(401, EXPIRED)
+  if (touch && Date.now() - Date.parse(found.last_seen_at) > TOUCH_AFTER)
+    await rows(db, sql`update ${sessionsTable} set last_seen_at = now() where id = ${found.session_id}`)
   const { session_id, user_id, user_name, company_id, role, workshop_id, time_zone } = found
   return { session_id, user_id, user_name, company_id, role, workshop_id, time_zone, may: PERMISSIONS_OF.get(role)! }
 }
@@ -152,7 +180,7 @@ export async function describeMe(db: Db, actor: Actor): Promise<Me> {
 
 /** Old sessions, links, devices and attempts go. */
 export async function sweep(db: Db) {
-  await rows(db, sql`delete from ${sessionsTable} where expires_at < now()`)
+  await rows(db, sql`delete from ${sessionsTable} s where not (${IS_OPEN})`)
   await rows(db, sql`delete from ${oneTimeLinksTable} where expires_at < now()`)
   await rows(db, sql`delete from ${devicesTable} where last_seen_at < now() - ${DEVICE_LIFE}`)
   await forgetAttempts(db)

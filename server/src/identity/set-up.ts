@@ -6,7 +6,8 @@ import { tell } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { makeCompany } from '../workshops/company.ts'
 import { companiesTable } from '../workshops/tables.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, requireGoodPassword } from './passwords.ts'
+import { noteOwn } from './security.ts'
 import { type Caller, findActor, openSession, type Step } from './sessions.ts'
 import { membershipsTable, setUpTable, usersTable } from './tables.ts'
 import { countAttempt, forgive, type Key } from './throttle.ts'
@@ -38,6 +39,7 @@ export async function setUp(step: Step, what: SetUp, caller: Caller) {
   const attempts = await step((db) => countAttempt(db, [door]))
   const wrong = () => new Problem(422, BAD_CODE, { errors: { code: [BAD_CODE] } })
   if (!(await step((db) => row(db, sql`select code from ${setUpTable} where code = ${what.code}`)))) throw wrong()
+  requireGoodPassword(what.password, [what.email, what.company_name])
   const password_hash = await hashPassword(what.password)
   return step(async (db) => {
     // The code goes with its use: of two at once, the second finds none.
@@ -51,7 +53,9 @@ export async function setUp(step: Step, what: SetUp, caller: Caller) {
     )
     await db.insert(membershipsTable).values({ company_id, user_id, role: 'super-admin' })
     const session = await openSession(db, user_id, caller, { company: company_id })
-    await tell(db, await findActor(db, session.token, company_id), COMPANY_SET_UP, [company_id])
+    const actor = await findActor(db, session.token, company_id)
+    await noteOwn(db, actor, 'new_device')
+    await tell(db, actor, COMPANY_SET_UP, [company_id])
     return session
   })
 }

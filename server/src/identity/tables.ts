@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { bytes, companyFence, instant, ref, refers, stamps } from '../platform/database/tables.ts'
+import {
+  bytes,
+  companyColumns,
+  companyFence,
+  instant,
+  ofCompany,
+  ref,
+  refers,
+  stamps,
+} from '../platform/database/tables.ts'
 import { companiesTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
 
 /** People. They belong to no company: one person may work in several. */
@@ -58,6 +67,8 @@ export const sessionsTable = pgTable(
     expires_at: instant().notNull(),
     agent: text().notNull(),
     address: text().notNull(),
+    /** The browser it was opened with, as in `devices`. */
+    device_hash: bytes(),
   },
   (t) => [
     uniqueIndex('sessions_token').on(t.token_hash),
@@ -91,7 +102,7 @@ export const devicesTable = pgTable(
   ],
 )
 
-/** Invitations and resets of a password. The link itself is only with whom it was given to; here is its SHA-256. */
+/** Invitations and resets of a password. Only the person it was given to has the link itself; here is its SHA-256. */
 export const oneTimeLinksTable = pgTable(
   'one_time_links',
   {
@@ -99,7 +110,7 @@ export const oneTimeLinksTable = pgTable(
     token_hash: bytes().notNull(),
     kind: text().notNull(),
     user_id: ref().notNull(),
-    /** Of who gave it. */
+    /** Of the person who gave it. */
     company_id: ref().notNull(),
     created_at: instant().notNull().default(sql`now()`),
     expires_at: instant().notNull(),
@@ -110,5 +121,29 @@ export const oneTimeLinksTable = pgTable(
     foreignKey({ name: 'one_time_links_user', columns: [t.user_id], foreignColumns: [usersTable.id] }),
     foreignKey({ name: 'one_time_links_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
     check('one_time_links_kind', sql`${t.kind} in ('invitation', 'reset')`),
+  ],
+)
+
+/** Who came in, who failed to, and what was changed of who may: only ever added to. In each company of the person. */
+export const securityEventsTable = pgTable(
+  'security_events',
+  {
+    ...companyColumns,
+    at: instant().notNull().default(sql`now()`),
+    kind: text().notNull(),
+    /** Whom it is about, as they were called then, and where they worked. */
+    user_id: ref(),
+    user_name: text().notNull(),
+    workshop_id: ref(),
+    /** Who did it, where that is somebody else. */
+    by_name: text(),
+    detail: text(),
+    address: text(),
+    agent: text(),
+  },
+  (t) => [
+    ...ofCompany(t),
+    index('security_events_by_age').on(t.company_id, t.at, t.id),
+    foreignKey({ name: 'security_events_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
   ],
 )

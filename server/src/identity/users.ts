@@ -19,6 +19,7 @@ import { canMail } from '../platform/outside/mail.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { specialistsTable, workshopsTable } from '../workshops/tables.ts'
 import { giveLink, mailLink } from './links.ts'
+import { noteOf } from './security.ts'
 import { companiesOf } from './sessions.ts'
 import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
 
@@ -30,7 +31,7 @@ const SELECT = sql`u.id, ${NAME} as name, u.email, m.role, m.workshop_id, w.name
 const FROM = sql`${membershipsTable} m join ${usersTable} u on u.id = m.user_id
   left join ${workshopsTable} w on w.company_id = m.company_id and w.id = m.workshop_id`
 
-/** Who does not manage people gets their names, and neither finds nor sorts them by anything else. */
+/** Those who do not manage people get their names, and neither find nor sort them by anything else. */
 export function listUsers(db: Db, actor: Actor, query: UserList) {
   const manages = actor.may.has('people.manage')
   return listPage<Colleague>(db, query, {
@@ -113,6 +114,7 @@ export async function createUser(db: Db, actor: Actor, what: NewUser) {
     .values({ company_id: actor.company_id, user_id, ...place, state: 'invited', invited_name: name })
   const user = await requireUser(db, actor, user_id)
   await record(db, actor, 'user', user_id, 'created', {}, user)
+  await noteOf(db, actor, user, 'role', `Invitación: ${ROLES[user.role].label}`)
   announce(db, actor, { topic: 'identity', workshop_id: user.workshop_id, ids: [user_id] })
   return user
 }
@@ -143,10 +145,14 @@ export async function updateUser(db: Db, actor: Actor, id: number, what: UserEdi
   const { last_seen_at: _, ...was } = before
   const { last_seen_at: __, ...is } = after
   await record(db, actor, 'user', id, 'updated', was, is)
+  if (!stays) await noteOf(db, actor, after, 'role', `${placeIn(before)} → ${placeIn(after)}`)
   for (const workshop_id of new Set([before.workshop_id, after.workshop_id]))
     announce(db, actor, { topic: 'identity', workshop_id, ids: [id] })
   return after
 }
+
+const placeIn = ({ role, workshop_name, state }: User) =>
+  [ROLES[role].label, workshop_name, state === 'active' ? null : USER_STATES[state].label].filter(Boolean).join(', ')
 
 /** Who never accepted their invitation comes back as invited. */
 async function nextState(db: Db, actor: Actor, { id, state }: User, asked: UserEdit['state']) {
@@ -191,5 +197,7 @@ export async function renewLink(db: Db, actor: Actor, id: number): Promise<OneTi
   const { token, expires_at } = await giveLink(db, actor, id, kind)
   if (mailed) await mailLink(db, actor, user, kind, token)
   await record(db, actor, 'user', id, kind === 'reset' ? 'reset_link' : 'invited', {}, revealed ? { revealed } : {})
+  const what = kind === 'reset' ? 'Para elegir otra contraseña' : 'Invitación'
+  await noteOf(db, actor, user, 'link', `${what}, ${revealed ? 'mostrado a quien lo pidió' : 'por correo'}`)
   return { token: revealed ? token : null, expires_at, mailed }
 }

@@ -19,10 +19,11 @@ export async function exampleFile(db: Db, actor: Actor, kind: ImportKind) {
       key === 'location' ? (workshops[i % workshops.length]?.name ?? '') : (example[i] ?? null),
     ),
   )
-  return xlsxFile(
+  const file = xlsxFile(
     NAMES[kind],
     kind === 'supplies' ? 'Insumos' : 'Equipos',
     columns.map(({ label }) => ({ header: label, width: Math.max(16, label.length + 4) })),
     rows,
   )
+  return { ...file, blank: true }
 }

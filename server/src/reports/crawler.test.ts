@@ -7,21 +7,19 @@ import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
-import { loadDemo } from '../../seeds/demo.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { sumMonths } from './month-sums.ts'
 
 /** Opens every figure of every report on the demonstration and works it out again from the rows behind it. */
 
-const house = openHouse()
+const house = openHouse({ demo: true })
 let owner: Member
 const differences: string[] = []
 let opened = 0
 let hasMoved = false
 
 beforeAll(async () => {
-  await loadDemo(house.url)
   owner = await house.given.member({ role: 'super-admin', company_id: 1, workshop_id: 1 })
   // Trucks that go from one cost centre to another in the middle of what is looked at, and one that comes back.
   const { body } = await house.call(owner, fleet.listTrucks, { query: { per_page: 12, filter: { State: ['active'] } } })
@@ -35,7 +33,7 @@ beforeAll(async () => {
       const { status } = await house.call(owner, fleet.updateTruck, { params: { id: truck.id }, body: change })
       expect(status).toBe(200)
     }
-}, 120_000)
+})
 
 type Paged = Endpoint & { reply: z.ZodType<{ data: unknown[]; total: number }> }
 const known = new Map<string, unknown[]>()
@@ -232,9 +230,9 @@ async function crawlAvailability(filter: object) {
 }
 
 it('no figure differs from its rows', { timeout: 300_000 }, async () => {
-  for (const ago of [1, 2, 3]) {
+  for (const ago of [1, 2]) {
     known.clear()
-    // The first month from its lines, the rest from months that are summed.
+    // The first month from its lines, the other from months that are summed.
     if (ago === 2) await sumMonths(house.app.database, owner.company_id)
     const filter = { BetweenDate: month(ago) }
     await crawlTrucks(filter)
@@ -255,7 +253,7 @@ it('no figure differs from its rows', { timeout: 300_000 }, async () => {
       })
     }
   expect(differences).toEqual([])
-  expect(opened).toBeGreaterThan(4000)
+  expect(opened).toBeGreaterThan(2700)
   expect(hasMoved).toBe(true)
 })
 

@@ -141,7 +141,7 @@ export async function saveServices(
       return []
     }
     const { quantity } = input
-    const unit_price = input.unit_price ?? (same ? line.unit_price : service.unit_price)
+    const unit_price = input.unit_price ?? (same ? line.unit_price : null) ?? service.unit_price
     const { provider_id, id: service_id } = service
     const now = { provider_id, service_id, quantity, unit_price, amount: lineAmount(quantity, unit_price) }
     if (line && isClosedOn(open, line.day) && differs(line, now))

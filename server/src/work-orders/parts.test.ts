@@ -8,6 +8,7 @@ import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { type Member, PIXEL } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { pdfText } from '../../test/pdf-text.ts'
 
 const house = openHouse()
 
@@ -48,6 +49,39 @@ const atWork = async (more: object = {}) => {
 const stockOf = async (warehouse: number, supply_id: number) =>
   (await house.call(chief, warehouses.listStock, { params: { warehouse }, query: { filter: { Supply: [supply_id] } } }))
     .body.data[0]!.stock
+
+it('a mechanic reads an order, its activity and its paper without costs, and adds to it without erasing them', async () => {
+  const { order, supply_id } = await atWork()
+  const service = await house.given.service(chief)
+  const used = await house.call(mechanic, workOrderParts.useSupply, {
+    params: { id: order.id },
+    body: { supply_id, count: 2 },
+  })
+  expect(used.body).toMatchObject({ count: 2, cost: null, amount: null })
+  const before = await read(order.id)
+  const supplies = before.supplies.map((line) => ({ ...line, cost: null }))
+  const saved = await house.call(chief, workOrders.updateWorkOrder, {
+    params: { id: order.id },
+    body: { ...before, supplies, services: [{ service_id: service.id, quantity: 1, unit_price: 7777 }] },
+  })
+  expect(saved.body).toMatchObject({ supplies_cost: before.supplies_cost, services_cost: 7777 })
+
+  const seen = await house.call(mechanic, workOrders.getWorkOrder, { params: { id: order.id } })
+  expect(seen.body).toMatchObject({ code: order.code, supplies_cost: null, services_cost: null, total_cost: null })
+  expect(seen.body.services).toMatchObject([{ quantity: 1, unit_price: null, amount: null }])
+  const list = await house.call(mechanic, workOrders.workOrderHistory, { query: { search: order.code } })
+  expect([list.body.data[0]!.total_cost, list.body.totals.total_cost]).toEqual([null, null])
+  const told = async (who: Member) =>
+    JSON.stringify((await house.call(who, workOrders.workOrderActivity, { params: { id: order.id } })).body.data)
+  expect(await told(chief)).toContain('($7.777)')
+  expect(await told(mechanic)).not.toContain('$')
+  const paper = async (who: Member) =>
+    pdfText(
+      (await house.call(who, workOrders.workOrderPdf, { params: { id: order.id } })).body as unknown as Buffer,
+    ).join('')
+  expect(await paper(chief)).toMatch(/Monto.*Total\$7\.977/)
+  expect(await paper(mechanic)).not.toMatch(/Monto|Costo|Precio|Total/)
+})
 
 describe('a work', () => {
   it('that was never paused lasts from its start to its end', async () => {
@@ -126,8 +160,8 @@ describe('one supply at a time', () => {
 
   it('leaves the stock, grows the line that is there, and goes back when it is struck out', async () => {
     const { order, supply_id, warehouse_id } = await atWork()
-    expect((await use(mechanic, order.id, supply_id, 2)).body).toMatchObject({ count: 2, cost: 100, amount: 200 })
-    expect((await use(mechanic, order.id, supply_id, 1)).body).toMatchObject({ count: 3, amount: 300 })
+    expect((await use(chief, order.id, supply_id, 2)).body).toMatchObject({ count: 2, cost: 100, amount: 200 })
+    expect((await use(mechanic, order.id, supply_id, 1)).body).toMatchObject({ count: 3, amount: null })
     expect([await stockOf(warehouse_id, supply_id), (await read(order.id)).supplies_cost]).toEqual([2, 300])
     const short = await use(mechanic, order.id, supply_id, 3)
     expect([short.status, short.failure.errors]).toEqual([422, { count: [NO_STOCK] }])
@@ -230,7 +264,7 @@ describe('photos and files', () => {
     expect(String(got.headers['content-disposition'])).toContain(encodeURIComponent(named.name))
   })
 
-  it('are images or PDFs, are deleted by who added them or a chief, and stay once the order is finalized', async () => {
+  it('are images or PDFs, are deleted by those who added them or a chief, and stay once the order is finalized', async () => {
     const { order } = await atWork()
     const page = await add(mechanic, order.id, new File(['<script>'], 'foto.png', { type: 'image/png' }))
     expect(page.failure.errors).toEqual({ file: ['Solo se admiten fotos (JPG, PNG, WebP) y documentos PDF.'] })
@@ -266,7 +300,7 @@ describe('a signature', () => {
     expect(image.headers['content-type']).toBe('image/png')
   })
 
-  it('of who receives the truck may come after the order was finalized, once', async () => {
+  it('of the person who receives the truck may come after the order was finalized, once', async () => {
     const order = await house.given.workOrder(chief)
     await finalize(chief, order.id)
     expect((await sign(mechanic, order.id, 'reviewed')).status).toBe(409)
@@ -374,7 +408,7 @@ describe('the paper', () => {
 })
 
 describe('tasks and types of maintenance', () => {
-  it('are added while writing an order, by a chief; changed by who runs the company; kept once used', async () => {
+  it('are added while writing an order, by a chief; changed by those who run the company; kept once used', async () => {
     const boss = await house.given.member({ role: 'super-admin', company_id: chief.company_id })
     const task = (await house.call(chief, workCatalogues.createTask, { body: { code: 'FR-1', name: 'Frenos' } })).body
     const twice = await house.call(chief, workCatalogues.createTask, { body: { code: 'fr-1', name: 'Otra' } })

@@ -52,6 +52,7 @@ const table = (widths: string[], head: Cell[], body: Cell[][]) => ({
 
 /** The order on paper, on one page where it fits: what was asked, done and used, what it cost, and who signed. */
 export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Promise<FileContent> {
+  const costs = actor.may.has('costs.read')
   const { work_order_text } = await settingsOf(db, actor)
   const images = await Promise.all(SIGNATURE_KINDS.map((kind) => signatureImage(db, actor, order.id, kind)))
   return pdfFile(`${order.code}.pdf`, {
@@ -79,8 +80,8 @@ export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Prom
             ],
           })
         : []),
-      ...lines(order),
-      totals(order),
+      ...lines(order, costs),
+      ...(costs ? [totals(order)] : []),
       ...(order.observation ? section('Observaciones', { text: order.observation }) : []),
       ...(work_order_text ? [{ text: work_order_text, color: PAPER.faint, fontSize: 8, margin: [0, 10, 0, 0] }] : []),
       signatures(order, images, actor.time_zone),
@@ -116,7 +117,7 @@ const about = (order: WorkOrder, zone: string) => ({
   columnGap: 20,
 })
 
-const lines = (order: WorkOrder) => [
+const lines = (order: WorkOrder, costs: boolean) => [
   ...(order.works.length > 0
     ? section(
         'Trabajos',
@@ -136,15 +137,14 @@ const lines = (order: WorkOrder) => [
     ? section(
         'Insumos',
         table(
-          ['auto', '*', 'auto', 'auto', 'auto', 'auto'],
-          ['Código', 'Insumo', 'Unidad', end('Cantidad'), end('Costo'), end('Monto')],
+          ['auto', '*', 'auto', 'auto', ...(costs ? ['auto', 'auto'] : [])],
+          ['Código', 'Insumo', 'Unidad', end('Cantidad'), ...(costs ? [end('Costo'), end('Monto')] : [])],
           order.supplies.map((line) => [
             { text: line.code, noWrap: true },
             line.name,
             line.unit ?? '',
             end(showQuantity(line.count)),
-            end(showCost(line.cost)),
-            end(showMoney(line.amount)),
+            ...(costs ? [end(showCost(line.cost)), end(showMoney(line.amount))] : []),
           ]),
         ),
       )
@@ -153,15 +153,14 @@ const lines = (order: WorkOrder) => [
     ? section(
         'Servicios',
         table(
-          ['auto', '*', 'auto', 'auto', 'auto', 'auto'],
-          ['Proveedor', 'Servicio', 'Documento', end('Cantidad'), end('Precio'), end('Monto')],
+          ['auto', '*', 'auto', 'auto', ...(costs ? ['auto', 'auto'] : [])],
+          ['Proveedor', 'Servicio', 'Documento', end('Cantidad'), ...(costs ? [end('Precio'), end('Monto')] : [])],
           order.services.map((line) => [
             line.provider_name,
             line.name,
             paperOf(order, line.provider_id),
             end(showQuantity(line.quantity)),
-            end(showCost(line.unit_price)),
-            end(showMoney(line.amount)),
+            ...(costs ? [end(showCost(line.unit_price)), end(showMoney(line.amount))] : []),
           ]),
         ),
       )

@@ -15,6 +15,7 @@ import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } f
 import { holdBoard } from './places.ts'
 import { recostOrders } from './recost.ts'
 import { bindParts } from './routes-parts.ts'
+import { withoutAmounts } from './timeline.ts'
 import { ORIGIN } from './used-supplies.ts'
 
 /**
@@ -55,7 +56,8 @@ export const workOrdersDomain: Domain = {
     bind(workOrders.loadInitialPositions, ({ db, actor }) => loadInitialPositions(db, actor))
     bind(workOrders.workOrderActivity, async ({ db, actor, params, query }) => {
       await seeOrder(db, actor, params.id)
-      return listActivity(db, actor, 'work_order', params.id, query)
+      const activity = await listActivity(db, actor, 'work_order', params.id, query)
+      return actor.may.has('costs.read') ? activity : { ...activity, data: activity.data.map(withoutAmounts) }
     })
     bindParts(bind)
   },

@@ -1,7 +1,9 @@
+import type { Activity } from '#contract/base/activity.ts'
 import { showMoment } from '#contract/base/dates.ts'
-import { readAt } from '#contract/base/fields.ts'
+import { type Field, readAt } from '#contract/base/fields.ts'
 import { showMoney, showQuantity } from '#contract/base/money.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
+import { ACTIVITY_FIELDS } from '#contract/work-orders/activity.ts'
 import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
 
@@ -44,6 +46,18 @@ const spoken: { [List in keyof Lines]: (lines: Lines, zone: string) => [id: numb
   services: ({ services }) =>
     services.map((line) => [line.id, `${line.name} × ${showQuantity(line.quantity)} (${showMoney(line.amount)})`]),
 }
+
+/** For those who may not read costs. */
+export const withoutAmounts = (activity: Activity): Activity => ({
+  ...activity,
+  changes: Object.fromEntries(
+    Object.entries(activity.changes)
+      .filter(([field]) => !isCost(ACTIVITY_FIELDS[field]))
+      .map(([field, [was, is]]) => [field, [withoutAmount(was), withoutAmount(is)]]),
+  ),
+})
+const isCost = (field: Field | undefined) => field?.kind === 'money' || field?.kind === 'cost'
+const withoutAmount = (text: unknown) => (typeof text === 'string' ? text.replaceAll(/ \(-?\$[\d.]+\)/g, '') : text)
 
 /** `works`, `supplies` and `services` as text: the lines that were added, changed or removed, as they were and are. */
 export function changedLines(before: Lines | undefined, after: Lines, zone: string) {

@@ -141,7 +141,7 @@ async function closedLines(
   db: Db,
   actor: Actor,
   before: Line[],
-  asked: Map<number, { count: number; cost?: number | undefined; field: string }>,
+  asked: Map<number, { count: number; cost?: number | null | undefined; field: string }>,
   hasOwnCost: boolean,
 ) {
   const open = await openMonths(db, actor)
@@ -152,7 +152,7 @@ async function closedLines(
     const sentence = ofClosedMonth(dayOf(line.created_at, actor.time_zone))
     if (!now) wrong.supplies = sentence
     else if (now.count !== line.count) wrong[now.field] = sentence
-    else if (hasOwnCost && line.warehouse_id === null && now.cost !== undefined && now.cost !== line.cost)
+    else if (hasOwnCost && line.warehouse_id === null && now.cost != null && now.cost !== line.cost)
       wrong[now.field.replace('count', 'cost')] = sentence
   }
   if (Object.keys(wrong).length > 0) throw invalid(wrong)

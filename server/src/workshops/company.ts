@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { showDni } from '#contract/base/rut.ts'
 import type { FileContent } from '#contract/base/wire.ts'
+import type { AccessRules, AccessRulesEdit } from '#contract/workshops/security.ts'
 import {
   type Company,
   type CompanyEdit,
@@ -13,6 +14,7 @@ import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
 import { decodeImage } from '../platform/outside/images.ts'
 import { PAPER } from '../platform/outside/pdf.ts'
@@ -38,6 +40,29 @@ export async function updateCompany(db: Db, actor: Actor, { updated_at, ...what 
   const after = await getCompany(db, actor)
   await record(db, actor, 'company', actor.company_id, 'updated', before, after)
   announce(db, actor, { topic: 'workshops', workshop_id: null, ids: [] })
+  return after
+}
+
+export async function getAccessRules(db: Db, actor: Actor, lock = false): Promise<AccessRules> {
+  const found = sql`select session_idle_hours, session_days, updated_at from ${companiesTable}
+    where id = ${actor.company_id} ${lock ? sql`for update` : sql``}`
+  return one(await rows<AccessRules>(db, found))
+}
+
+/** Somebody changed what the company asks of those who come in. */
+export const ACCESS_RULES_CHANGED = 'workshops.access-rules-changed'
+
+export async function updateAccessRules(db: Db, actor: Actor, { updated_at, ...what }: AccessRulesEdit) {
+  const before = await getAccessRules(db, actor, true)
+  requireFresh(before, updated_at)
+  await db
+    .update(companiesTable)
+    .set({ ...what, updated_at: new Date().toISOString() })
+    .where(eq(companiesTable.id, actor.company_id))
+  const after = await getAccessRules(db, actor)
+  await record(db, actor, 'company', actor.company_id, 'updated', before, after)
+  const { session_idle_hours: idle, session_days: days } = after
+  await tell(db, actor, ACCESS_RULES_CHANGED, [], `Sesiones: ${idle} h sin uso, ${days} días`)
   return after
 }
 

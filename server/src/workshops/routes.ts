@@ -1,13 +1,16 @@
 import { months } from '#contract/workshops/months.ts'
+import { companySecurity } from '#contract/workshops/security.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import {
   decodeLogo,
   deleteLogo,
+  getAccessRules,
   getCompany,
   getLogo,
   listSettings,
   setLogo,
+  updateAccessRules,
   updateCompany,
   updateSettings,
 } from './company.ts'
@@ -39,6 +42,12 @@ export const workshopsDomain: Domain = {
       workshops.updateCompany,
       ({ db, actor, body }) => updateCompany(db, actor, body),
       ({ db, actor }) => getCompany(db, actor, true),
+    )
+    bind(companySecurity.getAccessRules, ({ db, actor }) => getAccessRules(db, actor))
+    bind(
+      companySecurity.updateAccessRules,
+      ({ db, actor, body }) => updateAccessRules(db, actor, body),
+      ({ db, actor }) => getAccessRules(db, actor, true),
     )
     bind(workshops.getLogo, ({ db, actor }) => getLogo(db, actor))
     bind.after(

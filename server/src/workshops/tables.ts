@@ -8,11 +8,13 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { DEFAULT_ZONE } from '#contract/base/dates.ts'
+import { SESSION_DAYS, SESSION_IDLE_HOURS } from '#contract/workshops/security.ts'
 import {
   bytes,
   companyColumns,
@@ -31,6 +33,9 @@ export const companiesTable = pgTable('companies', {
   time_zone: text().notNull().default(DEFAULT_ZONE),
   /** A PNG or JPG. */
   logo: bytes(),
+  /** How long a session lasts without use, and at all. */
+  session_idle_hours: smallint().notNull().default(SESSION_IDLE_HOURS),
+  session_days: smallint().notNull().default(SESSION_DAYS),
   ...stamps,
 })
 

@@ -5,7 +5,7 @@ import { IconLinkOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { identity, type LinkPurpose, LinkUse, NewPassword } from '#contract/identity/identity.ts'
+import { identity, type LinkPurpose, LinkUse, NewPassword, PASSWORD_RULE } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
 import { openSession } from '../platform/session.ts'
 import { keep } from '../platform/storage.ts'
@@ -102,7 +102,7 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
         control={form.control}
         name="password"
         label={isReset ? 'Contraseña nueva' : 'Contraseña'}
-        description="Al menos 10 caracteres."
+        description={PASSWORD_RULE}
         type="password"
         autoComplete="new-password"
         autoFocus

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Switch, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Controller, useForm } from 'react-hook-form'
-import { identity, PasswordChange, Preferences, ProfileEdit } from '#contract/identity/identity.ts'
+import { identity, PASSWORD_RULE, PasswordChange, Preferences, ProfileEdit } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
 import { meQuery, preferencesQuery, useMe, useWorkshop } from '../platform/session.ts'
 import { keep } from '../platform/storage.ts'
@@ -158,7 +158,7 @@ function PasswordForm() {
         control={form.control}
         name="password"
         label="Contraseña nueva"
-        description="Al menos 10 caracteres. Sus otras sesiones se cierran."
+        description={`${PASSWORD_RULE} Sus otras sesiones se cierran.`}
         type="password"
         autoComplete="new-password"
       />

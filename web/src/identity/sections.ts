@@ -1,4 +1,4 @@
-import { IconShieldCheck, IconUserCircle, IconUsers } from '@tabler/icons-react'
+import { IconLock, IconShieldCheck, IconShieldLock, IconUserCircle, IconUsers } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Section } from '../frames/domain.ts'
 
@@ -19,6 +19,24 @@ export const identitySections: Section[] = [
     label: 'Permisos',
     icon: IconShieldCheck,
     content: lazy(() => import('./permissions-section.tsx')),
+  },
+  {
+    group: 'Empresa',
+    rank: 6,
+    slug: 'acceso',
+    label: 'Acceso',
+    icon: IconLock,
+    may: 'company.manage',
+    content: lazy(() => import('./access-rules-section.tsx')),
+  },
+  {
+    group: 'Personas',
+    rank: 5,
+    slug: 'registro-de-seguridad',
+    label: 'Registro de seguridad',
+    icon: IconShieldLock,
+    may: 'security.read',
+    content: lazy(() => import('./security-log.tsx')),
   },
   {
     group: 'Mi cuenta',

@@ -3,37 +3,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { showMoment } from '#contract/base/dates.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
-import { useZone } from '../platform/session.ts'
+import { useMe, useZone } from '../platform/session.ts'
 import { say } from '../ui/snackbar.tsx'
 import { identityKey, sessionsQuery } from '../workshops/queries.ts'
 import styles from '../workshops/section.module.css'
-
-const BROWSERS: [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-]
-const SYSTEMS: [RegExp, string][] = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS/, 'Mac'],
-  [/Linux/, 'Linux'],
-]
-const known = (names: [RegExp, string][], agent: string) => names.find(([sign]) => sign.test(agent))?.[1]
-const deviceOf = (agent: string) =>
-  [known(BROWSERS, agent), known(SYSTEMS, agent)].filter(Boolean).join(' en ') || 'Otro programa'
+import { deviceOf } from './device.ts'
 
 /** Where somebody is logged in, and a way to end it. */
 export function SessionList({ user }: { user: number }) {
   const zone = useZone()
   const client = useQueryClient()
+  const own = useMe().id === user
   const sessions = useQuery({ ...sessionsQuery(user), retry: false })
-  const end = async (id: number) => {
+  const end = async (ending: Promise<unknown>, done: string) => {
     try {
-      await call(identity.endSession, { params: { id } })
-      say('Sesión cerrada')
+      await ending
+      say(done)
     } catch (error) {
       say('No se pudo cerrar la sesión', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
     }
@@ -51,17 +36,31 @@ export function SessionList({ user }: { user: number }) {
             <div>
               <strong>{deviceOf(session.agent)}</strong>
               <span className={styles.quiet}>
-                {session.current ? 'Esta sesión' : showMoment(session.last_seen_at, zone)} · {session.address}
+                {session.current ? 'Esta sesión' : `Usada el ${showMoment(session.last_seen_at, zone)}`} ·{' '}
+                {session.address}
               </span>
             </div>
             {!session.current && (
-              <Button variant="default" size="xs" onClick={() => void end(session.id)}>
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => void end(call(identity.endSession, { params: { id: session.id } }), 'Sesión cerrada')}
+              >
                 Cerrar<span className="only-read-aloud"> sesión de {deviceOf(session.agent)}</span>
               </Button>
             )}
           </li>
         ))}
       </ul>
+      {own && sessions.data.length > 1 && (
+        <Button
+          variant="default"
+          className={styles.endOthers}
+          onClick={() => void end(call(identity.endOtherSessions), 'Las demás sesiones se cerraron')}
+        >
+          Cerrar las demás
+        </Button>
+      )}
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { identity, PASSWORD_LEAST, SetUp } from '#contract/identity/identity.ts'
+import { identity, PASSWORD_RULE, SetUp } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
 import { openSession } from '../platform/session.ts'
 import { keep } from '../platform/storage.ts'
@@ -109,7 +109,7 @@ function SetUpForm() {
         label="Contraseña"
         required
         type="password"
-        description={`Al menos ${PASSWORD_LEAST} caracteres.`}
+        description={PASSWORD_RULE}
         autoComplete="new-password"
       />
       <Button type="submit" loading={isPending} className={styles.enter}>

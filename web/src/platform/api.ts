@@ -124,6 +124,8 @@ export async function failureOf(response: Response, sentAs: string | undefined):
   // A late refusal of a session that has been replaced meanwhile says nothing about the new one.
   if (response.status === 401 && sentAs === headersOf().Authorization) gates.login()
   if (response.status === 503) gates.maintenance()
-  const said = Failure.safeParse(await response.json().catch(() => null))
-  return new ApiFailure(response.status, said.data?.message ?? UNEXPECTED, said.data)
+  const { data: said } = Failure.safeParse(await response.json().catch(() => null))
+  // What nobody foresaw is asked of those who can look into the log.
+  const code = response.status === 500 && said?.request_id ? ` Código: ${said.request_id}` : ''
+  return new ApiFailure(response.status, `${said?.message ?? UNEXPECTED}${code}`, said)
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { z } from 'zod'
-import { Download, type Endpoint, type FileContent, isHeavy, statusOf } from '#contract/base/wire.ts'
+import { Download, type Endpoint, type FileContent, isHeavy, statusOf, XLSX } from '#contract/base/wire.ts'
 import type { Database, Db } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
 import {
@@ -12,7 +12,7 @@ import {
   notFound,
   Problem,
 } from '../operations/problems.ts'
-import { entityOf, filledIn, unknownFields, withFilters } from './fields.ts'
+import { entityOf, filledIn, unknownFields, withFilters, withoutCosts } from './fields.ts'
 import { once } from './idempotency.ts'
 import { readForm } from './multipart.ts'
 import { Turns } from './turns.ts'
@@ -76,6 +76,8 @@ export function createBinder(
     checkReplies: boolean
     /** Throws while nothing may be written. */
     requireOpen?: () => void
+    /** Hears of every table that somebody takes away as a file, before it leaves. */
+    taken?: (actor: Actor, file: FileContent) => Promise<void>
   },
 ): Binder {
   const bound = new Set<Endpoint>()
@@ -111,7 +113,7 @@ export function createBinder(
           const actor = endpoint.may === 'public' ? undefined : await house.authenticate(request)
           if (actor) requirePermission(actor, endpoint.may)
           const { sent, ...args } = await parseArguments(endpoint, request, endings)
-          // Who says when it was read sends the whole; who does not, only what is to change.
+          // A call that says when it was read sends the whole; one that does not, only what is to change.
           const fills = current && !(typeof sent === 'object' && sent && 'updated_at' in sent) ? current : undefined
           const whole = fills ? undefined : parseBody(endpoint, sent)
           // What is sent has arrived: nobody holds a turn with a slow line.
@@ -124,7 +126,8 @@ export function createBinder(
             const body = fills
               ? parseBody(endpoint, filledIn(sent, await fills({ ...asked, sent: sent as object }), [endpoint.body!]))
               : whole
-            const result = await handle({ ...asked, body } as AnyCall)
+            const told = await handle({ ...asked, body } as AnyCall)
+            const result = !actor || actor.may.has('costs.read') ? told : withoutCosts(told, [endpoint.reply])
             if (isFile) return { status, reply: result as FileContent }
             if (house.checkReplies) endpoint.reply.parse(JSON.parse(JSON.stringify(result ?? null)) ?? undefined)
             return { status, reply: status === 204 ? '' : JSON.stringify(result) }
@@ -138,7 +141,10 @@ export function createBinder(
                 return once(db, actor, { key, request: `${request.url} ${JSON.stringify(request.body)}` }, work)
               })
           reply.code(answer.status)
-          if (typeof answer.reply !== 'string') return await sendFile(reply, answer.reply)
+          if (typeof answer.reply !== 'string') {
+            if (actor && answer.reply.type === XLSX && !answer.reply.blank) await house.taken?.(actor, answer.reply)
+            return await sendFile(reply, answer.reply)
+          }
           return status === 204 ? reply.send() : reply.type('application/json; charset=utf-8').send(answer.reply)
         } catch (error) {
           const problem = error instanceof Problem ? error : fromDatabase(error, messages)
@@ -213,7 +219,7 @@ async function sendFile(reply: FastifyReply, { name, type, content }: FileConten
 
 export function sendProblem(reply: FastifyReply, problem: Problem) {
   if (problem.retryAfter !== undefined) reply.header('retry-after', Math.ceil(problem.retryAfter))
-  return reply.code(problem.status).send(problem.failure)
+  return reply.code(problem.status).send({ ...problem.failure, request_id: reply.request.id })
 }
 
 const MAX_DEPTH = 32

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { SeenCost } from '#contract/base/money.ts'
 
 /* The names a call may carry, read off its schemas. */
 
@@ -75,6 +76,17 @@ export function unknownFields(
     if (!taking && !knowing) return [path + name]
     return taking ? unknownFields(inner, taking, knowing ?? [], `${path}${name}.`) : []
   })
+}
+
+/** A reply without its costs, for those who may not read them. */
+export function withoutCosts(value: unknown, schemas: readonly z.core.$ZodType[]): unknown {
+  if (schemas.includes(SeenCost)) return null
+  const { fields, elements } = namesOf(schemas)
+  if (Array.isArray(value)) return value.map((one) => withoutCosts(one, elements))
+  if (!isObject(value) || fields.size === 0) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withoutCosts(inner, fields.get(name) ?? [])]),
+  )
 }
 
 /** Filters are understood without their `filter[…]` too. */

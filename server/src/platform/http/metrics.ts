@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Database, rows } from '../database/db.ts'
 import { mailsTable } from '../database/tables.ts'
+import { Problem } from '../operations/problems.ts'
 import { papers, sheets } from '../outside/maker.ts'
 import type { Live } from './live.ts'
 import type { Turns } from './turns.ts'
@@ -83,7 +84,7 @@ export function serveMetrics(
   http.get('/metrics', async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      return reply.code(401).send({ message: 'Falta el token de METRICS_TOKEN.' })
+      throw new Problem(401, 'Falta el token de METRICS_TOKEN.')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

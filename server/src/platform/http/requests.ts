@@ -7,6 +7,12 @@ const requests = new AsyncLocalStorage<FastifyRequest>()
 export const followRequests = (http: FastifyInstance) =>
   http.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
 
+/** Where the request comes from that this code runs for; nowhere, in a job. */
+export function currentCaller(): { address: string; agent: string } | undefined {
+  const request = requests.getStore()
+  return request && { address: request.ip, agent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+}
+
 /** Which request this code runs for, in words without what the person typed. */
 export function currentRequest(): string | undefined {
   const request = requests.getStore()

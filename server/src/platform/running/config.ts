@@ -18,8 +18,10 @@ export interface Config {
   publicDemo: boolean
   /** Proxies whose word about the caller's address counts: hops, or addresses; false: nobody's. */
   trustProxy: false | number | string
-  /** Who asks for figures shows it; null: nobody gets them. */
+  /** Shown by those who ask for figures; null: nobody gets them. */
   metricsToken: string | null
+  /** What the activity is sealed with; null: a file of the data folder holds it. */
+  sealKey: string | null
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -37,6 +39,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicDemo: env.MAESTRANZA_DEMO === 'public',
     trustProxy: proxies(env.TRUST_PROXY ?? ''),
     metricsToken: env.METRICS_TOKEN || null,
+    sealKey: sealKey(env.SEAL_KEY),
   }
 }
 
@@ -49,6 +52,11 @@ function proxies(text: string): Config['trustProxy'] {
   const isAddress = (part: string) => isIP(part.split('/')[0]!) > 0 || ['loopback', 'uniquelocal'].includes(part)
   if (text.split(',').every((part) => isAddress(part.trim()))) return text
   throw new StartProblem('TRUST_PROXY debe ser cuántos proxies hay delante (1) o sus direcciones separadas por comas.')
+}
+
+function sealKey(text: string | undefined): string | null {
+  if (text && text.length < 32) throw new StartProblem('SEAL_KEY debe tener al menos 32 caracteres.')
+  return text || null
 }
 
 /** The value itself is never repeated: it may hold a password. */

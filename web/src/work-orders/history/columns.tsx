@@ -7,7 +7,7 @@ import { Plate } from '../../ui/plate.tsx'
 import { PriorityBars } from '../priority.tsx'
 
 /** The columns of every list of orders. */
-export const orderColumns = (zone: string) => {
+export const orderColumns = (zone: string, costs: boolean) => {
   const day = (at: string | null) => at && showDate(at, zone)
   return listColumns<WorkOrderRow, keyof typeof WORK_ORDER_FIELDS>(
     WORK_ORDER_FIELDS,
@@ -54,9 +54,11 @@ export const orderColumns = (zone: string) => {
         cell: ({ coupled_patent }) => coupled_patent && <Plate text={showPatent(coupled_patent)} />,
       },
       workshop_id: { plain: true, width: 140, rank: 15, hidden: true },
-      supplies_cost: { sort: true, width: 116, rank: 16, hidden: true },
-      services_cost: { sort: true, width: 116, rank: 17, hidden: true },
-      total_cost: { sort: true, width: 116, rank: 4 },
+      ...(costs && {
+        supplies_cost: { sort: true, width: 116, rank: 16, hidden: true },
+        services_cost: { sort: true, width: 116, rank: 17, hidden: true },
+        total_cost: { sort: true, width: 116, rank: 4 },
+      }),
     },
     zone,
   )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconHistory, IconPrinter } from '@tabler/icons-react'
 import { showMoney } from '#contract/base/money.ts'
-import { workOrders } from '#contract/work-orders/orders.ts'
+import { type WorkOrderRow, workOrders } from '#contract/work-orders/orders.ts'
 import type { ListFilter } from '../../frames/list-filters.tsx'
 import { ListScreen } from '../../frames/list-screen.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../../frames/workshop-filter.ts'
@@ -22,15 +22,11 @@ const dateFilters: ListFilter[] = [
   { key: 'DateOf', label: 'Qué fecha', one: true, hint: 'Sin elegir: la de creación', useChoices: () => DATES },
 ]
 
-interface Totals {
-  supplies_cost: number
-  services_cost: number
-  total_cost: number
-}
+type Totals = Pick<WorkOrderRow, 'supplies_cost' | 'services_cost' | 'total_cost'>
 
 export function TotalsLine({ reply }: { reply: unknown }) {
   const { totals, total } = reply as { totals?: Totals; total: number }
-  if (!totals) return null
+  if (!totals || totals.total_cost === null) return null
   return (
     <dl className={styles.totals} aria-label={`Totales de ${total} órdenes`}>
       <div>
@@ -64,7 +60,7 @@ export default function History() {
       endpoint={workOrders.workOrderHistory}
       queryKey={workOrdersKey}
       scope={useWorkshopScope()}
-      columns={orderColumns(zone)}
+      columns={orderColumns(zone, useMay('costs.read'))}
       filters={[...dateFilters, workshopFilter, ...useHistoryFilters()]}
       // The counter is a super administrator's: for everyone else it ignores the filters.
       uncounted={!workshop.mayChoose}

@@ -22,7 +22,7 @@ function OrdersOf({ of, id, about }: OrdersOfProps) {
   const zone = useZone()
   const navigate = useNavigate()
   const mayWrite = useMay('work-orders.write')
-  const columns = orderColumns(zone).filter(({ key }) => of !== 'Truck' || key !== 'patent')
+  const columns = orderColumns(zone, useMay('costs.read')).filter(({ key }) => of !== 'Truck' || key !== 'patent')
   return (
     <ListScreen
       name={`work-orders-of-${of.toLowerCase()}`}

@@ -10,7 +10,7 @@ const ACTIONS: ComponentProps<typeof ActivityTab>['words']['actions'] = {
   ...WORK_ORDER_ACTIONS,
   recosted: ({ because, supplies_cost }) => {
     const [was, is] = (supplies_cost ?? []).map((pesos) => showMoney(Number(pesos)))
-    return `costo recalculado por ${because?.[1]}: ${was} → ${is}`
+    return `costo recalculado por ${because?.[1]}${was ? `: ${was} → ${is}` : ''}`
   },
 }
 const WORDS = {

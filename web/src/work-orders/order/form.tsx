@@ -7,7 +7,7 @@ import { showMoney } from '#contract/base/money.ts'
 import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
 import { inForm } from '../../frames/fields.tsx'
-import { useZone } from '../../platform/session.ts'
+import { useMay, useZone } from '../../platform/session.ts'
 import { SelectField, TextAreaField } from '../../ui/field.tsx'
 import { withChosen } from './fields.tsx'
 import { EquipmentPart, PlanningPart, RequestPart, usePeople } from './general.tsx'
@@ -127,6 +127,7 @@ function ClosingFields({ form, order }: { form: OrderForm; order?: WorkOrder }) 
 function Costs({ form }: { form: OrderForm }) {
   const [supplies, services] = useWatch({ control: form.control, name: ['supplies', 'services'] })
   const { supplies_cost, services_cost, total_cost } = costsOf({ supplies, services })
+  if (!useMay('costs.read')) return null
   return (
     <dl className={styles.costs} aria-label="Costos de la orden">
       <div>

@@ -12,7 +12,7 @@ import { useMay } from '../../platform/session.ts'
 import { providerChoicesQuery } from '../../providers/queries.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Table, type TableColumn } from '../../ui/table.tsx'
 import { useClosed } from '../../workshops/closed.ts'
 import { servicesOfQuery } from '../queries.ts'
 import { InvoiceDrawer } from './invoice-drawer.tsx'
@@ -22,10 +22,16 @@ import type { OrderForm, ServiceTyped } from './typed.ts'
 
 const NewServiceDrawer = lazy(() => import('../../providers/service-drawer.tsx'))
 
+const COST_COLUMNS: TableColumn<ServiceTyped>[] = [
+  { label: 'Precio unitario', align: 'end', folds: true, cell: (line) => showMoney(line.unit_price) },
+  { label: 'Total', align: 'end', cell: (line) => showMoney(lineAmount(line.quantity, line.unit_price ?? 0)) },
+]
+
 export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order?: WorkOrder; readOnly: boolean }) {
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'services' })
   const workshop = useWatch({ control, name: 'workshop_id' })
+  const mayReadCosts = useMay('costs.read')
   const [editing, setEditing] = useState<number | 'new'>()
   const setLines = (next: ServiceTyped[]) => {
     clearErrors('services')
@@ -84,8 +90,7 @@ export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order
               ),
             },
             { label: 'Cantidad', align: 'end', cell: (line) => showQuantity(line.quantity) },
-            { label: 'Precio unitario', align: 'end', folds: true, cell: (line) => showMoney(line.unit_price) },
-            { label: 'Total', align: 'end', cell: (line) => showMoney(lineAmount(line.quantity, line.unit_price)) },
+            ...(mayReadCosts ? COST_COLUMNS : []),
             ...(readOnly
               ? []
               : [
@@ -134,11 +139,12 @@ export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order
 /** One for each provider that did something in the order. */
 function Invoices({ order }: { order: WorkOrder }) {
   const mayWrite = useMay('work-orders.write')
+  const mayReadCosts = useMay('costs.read')
   const [opened, setOpened] = useState<{ provider_id: number; provider_name: string; invoice?: Invoice }>()
   const owed = [...Map.groupBy(order.services, ({ provider_id }) => provider_id)].map(([provider_id, lines]) => ({
     provider_id,
     provider_name: lines[0]!.provider_name,
-    amount: lines.reduce((sum, line) => sum + line.amount, 0),
+    amount: lines.reduce((sum, line) => sum + (line.amount ?? 0), 0),
     invoice: order.invoices.find((invoice) => invoice.provider_id === provider_id),
   }))
   return (
@@ -155,7 +161,7 @@ function Invoices({ order }: { order: WorkOrder }) {
                   : 'Sin factura'}
               </span>
             </span>
-            <span className={styles.invoiceAmount}>{showMoney(each.amount)}</span>
+            {mayReadCosts && <span className={styles.invoiceAmount}>{showMoney(each.amount)}</span>}
             {mayWrite && (
               <Button variant="default" size="xs" onClick={() => setOpened(each)}>
                 {each.invoice ? 'Ver factura' : 'Registrar factura'}
@@ -176,6 +182,7 @@ interface ServiceLineDrawerProps {
   onClose: () => void
 }
 
+/** Long: provider, service, quantity and price are one form, in which each answer changes what the next may be. */
 function ServiceLineDrawer({ workshop, line, onSave, onClose }: ServiceLineDrawerProps) {
   const mayAdd = useMay('providers.write')
   const providers = useQuery(providerChoicesQuery(workshop)).data

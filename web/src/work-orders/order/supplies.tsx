@@ -17,7 +17,7 @@ import { useMay } from '../../platform/session.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
 import { say } from '../../ui/snackbar.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Table, type TableColumn } from '../../ui/table.tsx'
 import { UnitCost } from '../../ui/unit-cost.tsx'
 import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../../warehouses/queries.ts'
 import { useClosed } from '../../workshops/closed.ts'
@@ -34,6 +34,11 @@ interface SuppliesPartProps {
   order?: WorkOrder
   readOnly: boolean
 }
+
+const COST_COLUMNS: TableColumn<SupplyTyped>[] = [
+  { label: 'Costo unitario', align: 'end', folds: true, cell: (line) => <UnitCost value={line.cost} /> },
+  { label: 'Total', align: 'end', cell: (line) => showMoney(lineAmount(line.count ?? 0, line.cost ?? 0)) },
+]
 
 /** What the warehouse has of the listed supplies, kept fresh as stock moves. */
 function useStock(warehouse: number | null, listed: number[]) {
@@ -53,12 +58,57 @@ function useStock(warehouse: number | null, listed: number[]) {
   return new Map(lines?.map((line) => [line.supply_id, line]))
 }
 
+interface SupplyNameProps {
+  line: SupplyTyped
+  left?: number
+  /** Why it cannot be changed. */
+  closed?: string
+  problem?: string
+}
+
+const SupplyName = ({ line, left, closed, problem }: SupplyNameProps) => (
+  <span className={styles.lineName}>
+    <span>{line.name}</span>
+    <span className={styles.lineMeta}>
+      <span className="mono">{line.code}</span>
+      {left !== undefined && <span>{`${showQuantity(left)} en bodega`}</span>}
+    </span>
+    {closed && <span className={styles.lineMore}>{closed}</span>}
+    {problem && (
+      <span className={styles.lineError} role="alert">
+        {problem}
+      </span>
+    )}
+  </span>
+)
+
+interface CountInputProps {
+  line: SupplyTyped
+  isWrong: boolean
+  onCount: (count: number | null) => void
+}
+
+const CountInput = ({ line: { name, count, unit }, isWrong, onCount }: CountInputProps) => (
+  <FigureInput
+    aria-label={`Cantidad de ${name}`}
+    className={styles.count}
+    value={count}
+    onFigure={onCount}
+    error={isWrong}
+    decimals={4}
+    rightSection={unit && <span className={styles.unit}>{unit}</span>}
+    rightSectionWidth={unit ? 20 + unit.length * 7 : undefined}
+    rightSectionPointerEvents="none"
+  />
+)
+
 export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'supplies' })
   const workshop = useWatch({ control, name: 'workshop_id' })
   const hasWarehouse = useWatch({ control, name: 'has_warehouse' })
   const warehouse = useWatch({ control, name: 'warehouse_id' })
+  const mayReadCosts = useMay('costs.read')
   const choices = useQuery({
     ...warehouseChoicesQuery(workshop),
     enabled: workshop > 0 && hasWarehouse && !readOnly,
@@ -72,10 +122,9 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
     clearErrors('supplies')
     setValue('supplies', next, { shouldDirty: true })
   }
-  const add = (line: SupplyTyped) => {
-    if (lines.some(({ supply_id }) => supply_id === line.supply_id)) return say(ALREADY_LISTED, { tone: 'danger' })
-    setLines([...lines, line])
-  }
+  const isListed = ({ supply_id }: SupplyTyped) => lines.some((line) => line.supply_id === supply_id)
+  const add = (line: SupplyTyped) =>
+    isListed(line) ? say(ALREADY_LISTED, { tone: 'danger' }) : setLines([...lines, line])
   /** What was taken already is the order's own: it counts as there. */
   const available = (line: SupplyTyped) => {
     const known = stock.get(line.supply_id)
@@ -131,21 +180,12 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
               label: 'Insumo',
               grows: true,
               cell: (line) => (
-                <span className={styles.lineName}>
-                  <span>{line.name}</span>
-                  <span className={styles.lineMeta}>
-                    <span className="mono">{line.code}</span>
-                    {hasWarehouse && available(line) !== undefined && (
-                      <span>{`${showQuantity(available(line) ?? 0)} en bodega`}</span>
-                    )}
-                  </span>
-                  {line.closed && <span className={styles.lineMore}>{line.closed}</span>}
-                  {problem(line.index, line) && (
-                    <span className={styles.lineError} role="alert">
-                      {problem(line.index, line)}
-                    </span>
-                  )}
-                </span>
+                <SupplyName
+                  line={line}
+                  closed={line.closed}
+                  left={hasWarehouse ? available(line) : undefined}
+                  problem={problem(line.index, line)}
+                />
               ),
             },
             {
@@ -155,32 +195,14 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
                 readOnly || line.closed ? (
                   `${showQuantity(line.count ?? 0)} ${line.unit ?? ''}`
                 ) : (
-                  <FigureInput
-                    aria-label={`Cantidad de ${line.name}`}
-                    className={styles.count}
-                    value={line.count}
-                    onFigure={(count) =>
-                      setLines(lines.map((old, index) => (index === line.index ? { ...old, count } : old)))
-                    }
-                    error={Boolean(problem(line.index, line))}
-                    decimals={4}
-                    rightSection={line.unit && <span className={styles.unit}>{line.unit}</span>}
-                    rightSectionWidth={line.unit ? 20 + line.unit.length * 7 : undefined}
-                    rightSectionPointerEvents="none"
+                  <CountInput
+                    line={line}
+                    isWrong={problem(line.index, line) !== undefined}
+                    onCount={(count) => setLines(lines.with(line.index, { ...lines[line.index]!, count }))}
                   />
                 ),
             },
-            {
-              label: 'Costo unitario',
-              align: 'end',
-              folds: true,
-              cell: (line) => <UnitCost value={line.cost} />,
-            },
-            {
-              label: 'Total',
-              align: 'end',
-              cell: (line) => showMoney(lineAmount(line.count ?? 0, line.cost)),
-            },
+            ...(mayReadCosts ? COST_COLUMNS : []),
             ...(readOnly
               ? []
               : [

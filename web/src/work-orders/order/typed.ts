@@ -32,7 +32,8 @@ export interface SupplyTyped {
   name: string
   unit: string | null
   count: number | null
-  cost: number
+  /** Null where the person may not read it: it stays as it is. */
+  cost: number | null
 }
 
 export interface ServiceTyped {
@@ -43,7 +44,7 @@ export interface ServiceTyped {
   code: string
   name: string
   quantity: number
-  unit_price: number
+  unit_price: number | null
 }
 
 /** In the order of the screen: the first wrong field is the first one seen. */
@@ -265,7 +266,7 @@ export const orderResolver = (
 
 /** What the order costs as it is typed. */
 export function costsOf({ supplies, services }: Pick<OrderTyped, 'supplies' | 'services'>) {
-  const supplies_cost = supplies.reduce((sum, line) => sum + lineAmount(line.count ?? 0, line.cost), 0)
-  const services_cost = services.reduce((sum, line) => sum + lineAmount(line.quantity, line.unit_price), 0)
+  const supplies_cost = supplies.reduce((sum, line) => sum + lineAmount(line.count ?? 0, line.cost ?? 0), 0)
+  const services_cost = services.reduce((sum, line) => sum + lineAmount(line.quantity, line.unit_price ?? 0), 0)
   return { supplies_cost, services_cost, total_cost: supplies_cost + services_cost }
 }

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { BetweenDate, endpoint, Id, IdList, Instant, ListOf, listing, page, Search } from '../base/wire.ts'
+
+/** What the log of security keeps. */
+export const SECURITY_EVENTS = {
+  login: { label: 'Ingreso', tone: 'success' },
+  new_device: { label: 'Ingreso desde un equipo nuevo', tone: 'info' },
+  login_failed: { label: 'Ingreso fallido', tone: 'danger' },
+  sessions_ended: { label: 'Sesiones cerradas', tone: 'slate' },
+  password: { label: 'Contraseña cambiada', tone: 'warning' },
+  link: { label: 'Enlace de un solo uso', tone: 'warning' },
+  role: { label: 'Rol o acceso', tone: 'warning' },
+  rules: { label: 'Reglas de acceso', tone: 'warning' },
+  export: { label: 'Descarga de datos', tone: 'info' },
+  backup: { label: 'Respaldo', tone: 'info' },
+} as const
+export type SecurityEventKind = keyof typeof SECURITY_EVENTS
+const KINDS = Object.keys(SECURITY_EVENTS) as [SecurityEventKind, ...SecurityEventKind[]]
+
+export const SecurityEvent = z.object({
+  id: Id,
+  at: Instant,
+  kind: z.enum(KINDS),
+  /** Whom it is about. */
+  user_name: z.string(),
+  /** Who did it, where that is somebody else. */
+  by_name: z.string().nullable(),
+  detail: z.string().nullable(),
+  address: z.string().nullable(),
+  agent: z.string().nullable(),
+})
+export type SecurityEvent = z.infer<typeof SecurityEvent>
+
+export const SecurityEventList = listing(['at', 'kind', 'user_name', 'address'], {
+  Search,
+  WorkshopId: IdList,
+  Kind: ListOf(KINDS),
+  BetweenDate,
+})
+export type SecurityEventList = z.infer<typeof SecurityEventList>
+
+export const security = {
+  listEvents: endpoint({
+    method: 'GET',
+    path: '/v1/security-events',
+    may: 'security.read',
+    summary: 'Who came in, who failed to, and what was changed of who may; newest first',
+    query: SecurityEventList,
+    reply: page(SecurityEvent),
+  }),
+}

@@ -1,0 +1,41 @@
+// npm run audit: known weaknesses of what is shipped, a list of all its parts (SBOM), and their licences.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { ensureInstalled, fail, findNpm, pinnedNode, root } from './setup.mjs'
+
+await ensureInstalled()
+const npm = findNpm()
+const runNpm = (...args) =>
+  spawnSync(pinnedNode(), [npm.cli, ...args, '--omit=dev'], {
+    cwd: root,
+    env: npm.env,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  })
+
+const sbom = runNpm('sbom', '--sbom-format=cyclonedx')
+if (sbom.status !== 0) fail(`No se pudo hacer la lista de componentes: hace falta npm 10 o más nuevo.\n${sbom.stderr}`)
+const file = join(root, 'dist', 'sbom.cdx.json')
+mkdirSync(join(root, 'dist'), { recursive: true })
+writeFileSync(file, sbom.stdout)
+
+const { components } = JSON.parse(sbom.stdout)
+const byLicence = new Map()
+for (const { name, licenses = [] } of components) {
+  const licence = licenses.map(({ license, expression }) => expression ?? license.id ?? license.name).join(', ')
+  byLicence.set(licence, [...(byLicence.get(licence) ?? []), name])
+}
+for (const [licence, names] of [...byLicence].sort((a, b) => b[1].length - a[1].length))
+  console.log(`${licence || 'sin licencia declarada'} (${names.length}): ${names.sort().join(', ')}`)
+console.log(`\n${components.length} componentes en ${relative(root, file)}`)
+
+const audit = runNpm('audit', '--json')
+const { vulnerabilities, error } = JSON.parse(audit.stdout || '{}')
+if (!vulnerabilities) {
+  console.log(`El registro no respondió sobre debilidades conocidas${error?.summary ? `: ${error.summary}` : '.'}`)
+  process.exit(0)
+}
+for (const { name, severity, range } of Object.values(vulnerabilities)) console.error(`${severity}: ${name} ${range}`)
+console.log(`Debilidades conocidas: ${Object.keys(vulnerabilities).length}`)
+process.exit(Object.keys(vulnerabilities).length > 0 ? 1 : 0)

@@ -1,0 +1,69 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { type AccessRules, AccessRulesEdit, companySecurity } from '#contract/workshops/security.ts'
+import { call } from '../platform/api.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
+import { NumberField } from '../ui/field.tsx'
+import { identityKey, workshopsKey } from '../workshops/queries.ts'
+import { SectionHead } from '../workshops/roster.tsx'
+import styles from '../workshops/section.module.css'
+
+/** What the company asks of those who come in. */
+export default function AccessRulesSection() {
+  const rules = useQuery({
+    queryKey: [...workshopsKey, 'access-rules'],
+    queryFn: ({ signal }) => call(companySecurity.getAccessRules, { signal }),
+  })
+  return (
+    <>
+      <SectionHead title="Acceso">Lo que la empresa pide a quienes entran.</SectionHead>
+      {rules.isError ? (
+        <ErrorState error={rules.error} onRetry={() => void rules.refetch()} />
+      ) : rules.data ? (
+        <RulesForm key={rules.data.updated_at} rules={rules.data} />
+      ) : (
+        <ScreenSkeleton />
+      )}
+    </>
+  )
+}
+
+function RulesForm({ rules }: { rules: AccessRules }) {
+  const form = useForm({ resolver: zodResolver(AccessRulesEdit), defaultValues: rules })
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body) => call(companySecurity.updateAccessRules, { body }),
+    refresh: [workshopsKey, identityKey],
+    done: 'Reglas de acceso guardadas correctamente ✅',
+    failed: 'No se pudieron guardar las reglas de acceso',
+  })
+  return (
+    <form className={styles.card} onSubmit={submit} noValidate>
+      <h3>Sesiones</h3>
+      <NumberField
+        control={form.control}
+        name="session_idle_hours"
+        label="Se cierran sin uso después de"
+        description="Entre 1 y 12 horas. También vale para las que ya están abiertas."
+        suffix="h"
+        digits={2}
+      />
+      <NumberField
+        control={form.control}
+        name="session_days"
+        label="Se cierran en todo caso después de"
+        description="Entre 1 y 30 días."
+        suffix="días"
+        digits={2}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
+          Guardar
+        </Button>
+      </div>
+    </form>
+  )
+}

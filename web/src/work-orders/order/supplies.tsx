@@ -102,6 +102,14 @@ const CountInput = ({ line: { name, count, unit }, isWrong, onCount }: CountInpu
   />
 )
 
+const RemoveButton = ({ name, onRemove }: { name: string; onRemove: () => void }) => (
+  <Tooltip label="Quitar">
+    <ActionIcon aria-label={`Quitar ${name}`} onClick={onRemove}>
+      <IconTrash size={16} stroke={1.7} />
+    </ActionIcon>
+  </Tooltip>
+)
+
 export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'supplies' })
@@ -211,14 +219,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
                     align: 'end' as const,
                     cell: (line: (typeof rows)[number]) =>
                       !line.closed && (
-                        <Tooltip label="Quitar">
-                          <ActionIcon
-                            aria-label={`Quitar ${line.name}`}
-                            onClick={() => setLines(lines.filter((_, index) => index !== line.index))}
-                          >
-                            <IconTrash size={16} stroke={1.7} />
-                          </ActionIcon>
-                        </Tooltip>
+                        <RemoveButton name={line.name} onRemove={() => setLines(lines.toSpliced(line.index, 1))} />
                       ),
                   },
                 ]),

@@ -15,7 +15,7 @@ export async function logIn(page: Page, email = 'admin@maestranza.demo', passwor
 }
 
 /** Somebody of the demonstration whom no other journey knows. */
-export async function somebodyNew(request: APIRequestContext, role: Role) {
+export async function somebodyNew(request: APIRequestContext, role: Role, host = 'admin@maestranza.demo') {
   const post = async (path: string, data: object, token?: string) => {
     const response = await request.post(`/api/v1/${path}`, {
       data,
@@ -24,11 +24,13 @@ export async function somebodyNew(request: APIRequestContext, role: Role) {
     expect(response.ok()).toBe(true)
     return response.json()
   }
-  const { token } = await post('login', { email: 'admin@maestranza.demo', password: PASSWORD })
+  const { token } = await post('login', { email: host, password: PASSWORD })
   const name = unique('Persona ')
   const email = `${unique('persona')}@prueba.cl`.toLowerCase()
   const password = 'el freno rechina de noche'
-  const place = { role, workshop_id: role === 'super-admin' ? null : 1 }
+  const headers = { authorization: `Bearer ${token}` }
+  const workshops = await (await request.get('/api/v1/workshops', { headers })).json()
+  const place = { role, workshop_id: role === 'super-admin' ? null : workshops.data[0].id }
   const { id } = await post('users', { name, email, ...place }, token)
   const link = await post(`users/${id}/link`, {}, token)
   await post('links/use', { token: link.token, password })

@@ -10,7 +10,7 @@ import serveStatic from '@fastify/static'
 import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { finder } from '#contract/base/finder.ts'
-import { parseQuery } from '#contract/base/wire.ts'
+import { FACTOR_NEEDED, parseQuery } from '#contract/base/wire.ts'
 import { alertsDomain } from './alerts/routes.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
@@ -169,7 +169,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   await live.start()
   database.surroundings.live = live
   // A page that is only open is not used.
-  live.route(http, (request) => authenticate(request, false))
+  live.route(http, async (request) => {
+    const actor = await authenticate(request, false)
+    if (actor.locked) throw new Problem(403, FACTOR_NEEDED)
+    return actor
+  })
 
   const outbox = new Outbox(database, {
     smtpUrl: options.smtpUrl ?? null,

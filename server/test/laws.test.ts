@@ -137,6 +137,9 @@ const OF_NO_COMPANY = [
   'one_time_links',
   'login_attempts',
   'devices',
+  'factors',
+  'recovery_codes',
+  'challenges',
   'setup',
   'maintenance',
 ]

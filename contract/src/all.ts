@@ -18,6 +18,7 @@ import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
 import { companies } from './workshops/company.ts'
+import { months } from './workshops/months.ts'
 import { rosters } from './workshops/rosters.ts'
 import { companySecurity } from './workshops/security.ts'
 import { workshops } from './workshops/workshops.ts'
@@ -29,6 +30,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   factors,
   workshops,
   companies,
+  months,
   rosters,
   companySecurity,
   fleet,

@@ -1,4 +1,5 @@
 import { companies } from '#contract/workshops/company.ts'
+import { months } from '#contract/workshops/months.ts'
 import { rosters } from '#contract/workshops/rosters.ts'
 import { companySecurity } from '#contract/workshops/security.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
@@ -15,6 +16,7 @@ import {
   updateCompany,
   updateSettings,
 } from './company.ts'
+import { closedMonths, closedMonthsActivity, closeMonths } from './months.ts'
 import { addToRoster, changeInRoster, listRoster, removeFromRoster, requireInRoster } from './rosters.ts'
 import { listUses } from './uses.ts'
 import {
@@ -59,6 +61,9 @@ export const workshopsDomain: Domain = {
     bind(workshops.listUses, ({ db, actor, params }) => listUses(db, actor, params.thing, params.id))
     bind(companies.listSettings, ({ db, actor }) => listSettings(db, actor))
     bind(companies.updateSettings, ({ db, actor, body }) => updateSettings(db, actor, body))
+    bind(months.closedMonths, ({ db, actor }) => closedMonths(db, actor))
+    bind(months.closeMonths, ({ db, actor, body }) => closeMonths(db, actor, body))
+    bind(months.closedMonthsActivity, ({ db, actor, query }) => closedMonthsActivity(db, actor, query))
     bind(rosters.listBoxes, ({ db, actor, query }) => listRoster(db, actor, 'box', query))
     bind(rosters.createBox, ({ db, actor, body }) => addToRoster(db, actor, 'box', body))
     bind(

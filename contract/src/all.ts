@@ -3,6 +3,7 @@ import { alertCategories } from './alerts/categories.ts'
 import { alertMails } from './alerts/mails.ts'
 import { finder } from './base/finder.ts'
 import type { Endpoint } from './base/wire.ts'
+import { fleetCatalogues } from './fleet/catalogues.ts'
 import { fleet } from './fleet/fleet.ts'
 import { factors } from './identity/factors.ts'
 import { identity } from './identity/identity.ts'
@@ -34,6 +35,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   rosters,
   companySecurity,
   fleet,
+  fleetCatalogues,
   supplies,
   imports,
   providers,

@@ -3,6 +3,7 @@ import { alertCategories } from './alerts/categories.ts'
 import { alertMails } from './alerts/mails.ts'
 import { finder } from './base/finder.ts'
 import type { Endpoint } from './base/wire.ts'
+import { fleetCatalogues } from './fleet/catalogues.ts'
 import { fleet } from './fleet/fleet.ts'
 import { apiTokens } from './identity/api-tokens.ts'
 import { factors } from './identity/factors.ts'
@@ -38,6 +39,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   rosters,
   companySecurity,
   fleet,
+  fleetCatalogues,
   supplies,
   imports,
   providers,

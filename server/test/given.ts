@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Alert, alerts } from '#contract/alerts/alerts.ts'
 import { type AlertCategory, alertCategories } from '#contract/alerts/categories.ts'
 import type { Role } from '#contract/base/permissions.ts'
+import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
 import { type Provider, providers, type Service } from '#contract/providers/providers.ts'
 import { type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
@@ -134,7 +135,8 @@ export class Given {
   }
 
   async brand(who: Member, name = this.next('Marca ')) {
-    return (await this.#house.call(who, fleet.createBrand, { body: { name, workshop_id: who.workshop_id } })).body
+    return (await this.#house.call(who, fleetCatalogues.createBrand, { body: { name, workshop_id: who.workshop_id } }))
+      .body
   }
 
   newProvider = (who: Member, more: object = {}) => ({
@@ -352,11 +354,15 @@ export class Given {
   })
 
   async truckType(who: Member, name = this.next('Tipo ')) {
-    return (await this.#house.call(who, fleet.createTruckType, { body: { name, workshop_id: who.workshop_id } })).body
+    return (
+      await this.#house.call(who, fleetCatalogues.createTruckType, { body: { name, workshop_id: who.workshop_id } })
+    ).body
   }
 
   async costCenter(who: Member, name = this.next('Centro ')) {
-    return (await this.#house.call(who, fleet.createCostCenter, { body: { name, workshop_id: who.workshop_id } })).body
+    return (
+      await this.#house.call(who, fleetCatalogues.createCostCenter, { body: { name, workshop_id: who.workshop_id } })
+    ).body
   }
 
   async serviceCategory(who: Member, name = this.next('Categoría ')) {

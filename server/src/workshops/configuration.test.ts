@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { purchasing } from '#contract/purchasing/purchasing.ts'
@@ -188,10 +189,12 @@ describe('catalogues', () => {
     const chief = await house.given.member()
     const brand = await house.given.brand(chief, 'Volbo')
     const params = { id: brand.id }
-    expect((await house.call(chief, fleet.updateBrand, { params, body: { name: 'Volvo' } })).body.name).toBe('Volvo')
+    expect((await house.call(chief, fleetCatalogues.updateBrand, { params, body: { name: 'Volvo' } })).body.name).toBe(
+      'Volvo',
+    )
     const truck = await house.given.truck(chief, { brand_id: brand.id })
     expect((await house.call(chief, fleet.getTruck, { params: { id: truck.id } })).body.brand_name).toBe('Volvo')
-    expect((await house.call(chief, fleet.deleteBrand, { params })).status).toBe(409)
+    expect((await house.call(chief, fleetCatalogues.deleteBrand, { params })).status).toBe(409)
     const unused = await house.given.category(chief)
     expect((await house.call(chief, supplies.deleteCategory, { params: { id: unused.id } })).status).toBe(204)
   })
@@ -199,9 +202,9 @@ describe('catalogues', () => {
   it('that all workshops share are changed by those who work in all of them', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     const chief = await house.given.member({ company_id: boss.company_id })
-    const { body } = await house.call(boss, fleet.createBrand, { body: { name: 'Scania' } })
+    const { body } = await house.call(boss, fleetCatalogues.createBrand, { body: { name: 'Scania' } })
     const edit = { params: { id: body.id }, body: { name: 'SCANIA' } }
-    expect((await house.call(chief, fleet.updateBrand, edit)).status).toBe(403)
-    expect((await house.call(boss, fleet.updateBrand, edit)).status).toBe(200)
+    expect((await house.call(chief, fleetCatalogues.updateBrand, edit)).status).toBe(403)
+    expect((await house.call(boss, fleetCatalogues.updateBrand, edit)).status).toBe(200)
   })
 })

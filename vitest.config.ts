@@ -10,6 +10,8 @@ export default defineConfig({
           name: 'server',
           include: ['contract/src/**/*.test.ts', 'server/**/*.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
+          // The files of a worker share what they import: loading the product anew costs more than most of them take.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

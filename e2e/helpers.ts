@@ -15,7 +15,7 @@ export async function logIn(page: Page, email = 'admin@maestranza.demo', passwor
 }
 
 /** Somebody of the demonstration whom no other journey knows. */
-export async function somebodyNew(request: APIRequestContext, role: Role) {
+export async function somebodyNew(request: APIRequestContext, role: Role, host = 'admin@maestranza.demo') {
   const post = async (path: string, data: object, token?: string) => {
     const response = await request.post(`/api/v1/${path}`, {
       data,
@@ -24,11 +24,13 @@ export async function somebodyNew(request: APIRequestContext, role: Role) {
     expect(response.ok()).toBe(true)
     return response.json()
   }
-  const { token } = await post('login', { email: 'admin@maestranza.demo', password: PASSWORD })
+  const { token } = await post('login', { email: host, password: PASSWORD })
   const name = unique('Persona ')
   const email = `${unique('persona')}@prueba.cl`.toLowerCase()
   const password = 'el freno rechina de noche'
-  const place = { role, workshop_id: role === 'super-admin' ? null : 1 }
+  const headers = { authorization: `Bearer ${token}` }
+  const workshops = await (await request.get('/api/v1/workshops', { headers })).json()
+  const place = { role, workshop_id: role === 'super-admin' ? null : workshops.data[0].id }
   const { id } = await post('users', { name, email, ...place }, token)
   const link = await post(`users/${id}/link`, {}, token)
   await post('links/use', { token: link.token, password })
@@ -40,6 +42,38 @@ export async function openListening(page: Page, path: string) {
   const stream = page.waitForResponse('**/api/v1/live')
   await page.goto(path)
   await stream
+}
+
+/**
+ * What made a page look again, counted inside it from its first load: the news of a domain that its live stream brought,
+ * and the times it asked for `path`.
+ */
+export async function countLooks(page: Page, topic: string, path: string) {
+  await page.addInitScript(
+    ([topic, path]) => {
+      const counted = { news: 0, asked: 0 }
+      Object.assign(window, { counted })
+      const real = window.fetch
+      window.fetch = async (input, init) => {
+        const url = new URL(input instanceof Request ? input.url : input, location.href).pathname
+        if (url === `/api${path}`) counted.asked += 1
+        const response = await real(input, init)
+        if (url !== '/api/v1/live' || !response.body) return response
+        const decoder = new TextDecoder()
+        let text = ''
+        const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+          transform(piece, on) {
+            text += decoder.decode(piece, { stream: true })
+            counted.news = text.split(`"topic":"${topic}"`).length - 1
+            on.enqueue(piece)
+          },
+        })
+        return new Response(response.body.pipeThrough(count), response)
+      }
+    },
+    [topic, path] as const,
+  )
+  return () => page.evaluate(() => (window as Window & { counted?: { news: number; asked: number } }).counted!)
 }
 
 /** Something nobody else in this run is called. */

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 import { expectAccessible, expectLoaded, logIn, somebodyNew } from './helpers.ts'
 
 test('somebody ends their other sessions, and who manages the company reads it in the log', async ({
@@ -42,4 +43,90 @@ test('the company shortens its sessions, within what the house allows', async ({
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Reglas de acceso guardadas correctamente ✅')).toBeVisible()
   await expectAccessible(page)
+})
+
+test('somebody comes in with a code of their telephone, and with a recovery code', async ({ page }) => {
+  const eva = await somebodyNew(page.request, 'viewer')
+  await logIn(page, eva.email, eva.password)
+  await page.goto('/configuracion/perfil')
+  await page.getByRole('button', { name: 'Agregar aplicación de códigos' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Aplicación de códigos' })
+  await expect(drawer.getByRole('img', { name: 'Código QR' })).toBeVisible()
+  await expectAccessible(page)
+  const key = (await drawer.getByText('Si no puede leerlo').locator('span').textContent())!
+  const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) })
+  await drawer
+    .getByRole('textbox', { name: 'Escriba el código' })
+    .fill(totp.generate({ timestamp: Date.now() - 30_000 }))
+  await drawer.getByRole('button', { name: 'Activar' }).click()
+  const shown = page.getByRole('dialog', { name: 'Códigos de recuperación' })
+  await expect(shown.getByRole('listitem')).toHaveCount(10)
+  const recovery = (await shown.getByRole('listitem').first().textContent())!
+  await shown.getByRole('button', { name: 'Ya los guardé' }).click()
+  await expect(page.getByText('Quedan 10 códigos de recuperación')).toBeVisible()
+
+  const enter = async (code: string) => {
+    await page.evaluate(() => localStorage.removeItem('maestranza.token'))
+    await page.goto('/login')
+    await page.getByRole('textbox', { name: 'Correo' }).fill(eva.email)
+    await page.getByLabel('Contraseña').first().fill(eva.password)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await page.getByRole('textbox', { name: 'Código' }).fill(code)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+  }
+  await enter('000000')
+  await expect(page.getByText('El código no es correcto, o ya se usó.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Código' }).fill(totp.generate())
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await enter(recovery)
+  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+})
+
+test('a passkey opens, and opens what the company asks of a role', async ({ page, baseURL }) => {
+  // An address by number has no passkeys.
+  const house = baseURL!.replace('127.0.0.1', 'localhost')
+  const chrome = await page.context().newCDPSession(page)
+  await chrome.send('WebAuthn.enable')
+  await chrome.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const eva = await somebodyNew(page.request, 'viewer', 'admin@aridos.demo')
+  const enter = async () => {
+    await page.goto(`${house}/login`)
+    await page.getByRole('textbox', { name: 'Correo' }).fill(eva.email)
+    await page.getByLabel('Contraseña').first().fill(eva.password)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+  }
+  await enter()
+  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+
+  const boss = await (await page.context().browser()!.newContext({ baseURL })).newPage()
+  await logIn(boss, 'admin@aridos.demo')
+  await boss.goto('/configuracion/acceso')
+  await boss.getByRole('checkbox', { name: 'Consulta' }).check()
+  await boss.getByRole('button', { name: 'Guardar' }).click()
+  await expect(boss.getByText('Reglas de acceso guardadas correctamente ✅')).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Falta su segundo factor' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Agregar llave de acceso' }).click()
+  await page.getByRole('button', { name: 'Ya los guardé' }).click()
+  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+
+  await page.evaluate(() => localStorage.removeItem('maestranza.token'))
+  await enter()
+  await page.getByRole('button', { name: 'Usar llave de acceso' }).click()
+  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await boss.getByRole('checkbox', { name: 'Consulta' }).uncheck()
+  await boss.getByRole('button', { name: 'Guardar' }).click()
+  await expect(boss.getByRole('checkbox', { name: 'Consulta' })).not.toBeChecked()
 })

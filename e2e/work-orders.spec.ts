@@ -1,5 +1,5 @@
 import { type APIRequestContext, type APIResponse, expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessible, expectLoaded, logIn, openListening, PASSWORD, unique } from './helpers.ts'
+import { countLooks, expectAccessible, expectLoaded, logIn, openListening, PASSWORD, unique } from './helpers.ts'
 
 /* Set-up through the API, as somebody else would have done it before. */
 
@@ -216,6 +216,7 @@ test('two browsers side by side: what one moves, the other sees at once', async 
   const [left, right] = await Promise.all([browser.newPage(), browser.newPage()])
   await logIn(left, 'jefe@maestranza.demo')
   await logIn(right, 'admin@maestranza.demo')
+  const looks = await countLooks(right, 'work-orders', '/v2/order_workers_by_group')
   for (const page of [left, right]) {
     await openListening(page, `/ordenes-de-trabajo?filter[Search]=${order.code}`)
     await expect(cardIn(page, 'Pendiente', order.code)).toBeVisible()
@@ -223,12 +224,17 @@ test('two browsers side by side: what one moves, the other sees at once', async 
   await left.getByRole('button', { name: `Acciones de ${order.code}` }).click()
   await left.getByRole('menuitem', { name: 'En revisión' }).click()
   await expect(cardIn(left, 'En revisión', order.code)).toBeVisible()
-  // Nothing else but the stream makes the other one look again.
   await expect(cardIn(right, 'En revisión', order.code)).toBeVisible()
 
   // Taken back from the message, and the other one sees that too.
   await left.getByRole('button', { name: 'Deshacer' }).click()
   await expect(cardIn(right, 'Pendiente', order.code)).toBeVisible()
+
+  // Each time it looked again after the first, the stream had told it to: no clock and no return to the window did.
+  const { news, asked } = await looks()
+  expect(news).toBeGreaterThanOrEqual(2)
+  expect(asked).toBeGreaterThanOrEqual(3)
+  expect(asked).toBeLessThanOrEqual(1 + news)
   await Promise.all([left.close(), right.close()])
 })
 

@@ -4,6 +4,7 @@ import { alertMails } from './alerts/mails.ts'
 import { finder } from './base/finder.ts'
 import type { Endpoint } from './base/wire.ts'
 import { fleet } from './fleet/fleet.ts'
+import { factors } from './identity/factors.ts'
 import { identity } from './identity/identity.ts'
 import { security } from './identity/security.ts'
 import { imports } from './imports/imports.ts'
@@ -23,6 +24,7 @@ import { workshops } from './workshops/workshops.ts'
 export const contract: Record<string, Record<string, Endpoint>> = {
   identity,
   security,
+  factors,
   workshops,
   companySecurity,
   fleet,

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
 import { openHouse } from '../test/house.ts'
 import { brokenInvariants } from '../test/invariants.ts'
-import { loadDemo } from './demo.ts'
 
-const house = openHouse()
+const house = openHouse({ demo: true })
 
 it('makes eighteen months of orders that agree with stock and meters, and a board for today', {
   timeout: 180_000,
 }, async () => {
-  await loadDemo(house.url)
   expect(await brokenInvariants(house.owner)).toEqual([])
   const { rows } = await house.owner.query<Record<string, number>>(
     `select count(*)::int as orders, count(*) filter (where status <> 'FINALIZED')::int as open,

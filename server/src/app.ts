@@ -10,7 +10,7 @@ import serveStatic from '@fastify/static'
 import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { finder } from '#contract/base/finder.ts'
-import { parseQuery } from '#contract/base/wire.ts'
+import { FACTOR_NEEDED, parseQuery } from '#contract/base/wire.ts'
 import { alertsDomain } from './alerts/routes.ts'
 import { fleetDomain } from './fleet/routes.ts'
 import { identityDomain } from './identity/routes.ts'
@@ -39,7 +39,7 @@ import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { Problem } from './platform/operations/problems.ts'
 import { sealJob } from './platform/operations/seals.ts'
-import { Outbox } from './platform/outside/mail.ts'
+import { mailsJob, Outbox } from './platform/outside/mail.ts'
 import { isDiskLow } from './platform/running/health.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
@@ -78,8 +78,7 @@ export interface App {
   close(): Promise<void>
 }
 
-/** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
-export async function createApp(options: {
+interface AppOptions {
   databaseUrl: string
   /** It is the address to serve with, of a database made ready; otherwise it is its owner's. */
   prepared?: boolean
@@ -95,7 +94,10 @@ export async function createApp(options: {
   metricsToken?: string | null
   /** Without one the activity is not sealed. */
   sealKey?: string
-}): Promise<App> {
+}
+
+/** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
+export async function createApp(options: AppOptions): Promise<App> {
   const databaseUrl = options.prepared ? options.databaseUrl : await prepareDatabase(options.databaseUrl)
   const database = new Database(databaseUrl)
   const hops = options.trustProxy
@@ -116,13 +118,13 @@ export async function createApp(options: {
   const isHttps = options.address?.startsWith('https:') ?? false
   await http.register(helmet, {
     contentSecurityPolicy: { directives: CSP },
-    // Only who is reached by https can promise it.
+    // Only a server that is reached by https can promise it.
     strictTransportSecurity: isHttps && { maxAge: 365 * 24 * 3600 },
   })
   http.addHook('onRequest', async (request, reply) => {
     reply.header('permissions-policy', PERMISSIONS_POLICY)
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
-    // What somebody reads to whoever looks into the log.
+    // What somebody reads to the person who looks into the log.
     reply.header('x-request-id', request.id)
   })
   await http.register(compress, { threshold: 2048 })
@@ -167,35 +169,28 @@ export async function createApp(options: {
   await live.start()
   database.surroundings.live = live
   // A page that is only open is not used.
-  live.route(http, (request) => authenticate(request, false))
+  live.route(http, async (request) => {
+    const actor = await authenticate(request, false)
+    if (actor.locked) throw new Problem(403, FACTOR_NEEDED)
+    return actor
+  })
 
-  const outbox = new Outbox(
-    database,
-    { smtpUrl: options.smtpUrl ?? null, address: options.address ?? 'http://127.0.0.1:3000' },
-    log,
-  )
+  const outbox = new Outbox(database, {
+    smtpUrl: options.smtpUrl ?? null,
+    address: options.address ?? 'http://127.0.0.1:3000',
+  })
   database.surroundings.outbox = outbox
-  outbox.start()
 
   const jobs = new Jobs(database, log)
   database.surroundings.jobs = jobs
   const { sealKey } = options
-  await jobs.start([...DOMAINS.flatMap((domain) => domain.jobs ?? []), ...(sealKey ? [sealJob(sealKey)] : [])])
+  await jobs.start([
+    mailsJob,
+    ...DOMAINS.flatMap((domain) => domain.jobs ?? []),
+    ...(sealKey ? [sealJob(sealKey)] : []),
+  ])
 
-  http.get('/api/health', async (request, reply) => {
-    const found = await database.pool
-      .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
-      .catch(() => undefined)
-    if (!found) throw new Problem(503, 'La base de datos no responde.')
-    const low = await isDiskLow(options.dataDir ?? tmpdir())
-    if (low && 'strict' in (request.query as object)) reply.code(503)
-    return {
-      status: low ? 'degraded' : 'ok',
-      ...(low && { message: 'Queda poco espacio en el disco del servidor.' }),
-      maintenance: maintenance.message !== undefined,
-      demo: found.rows[0].demo,
-    }
-  })
+  serveHealth(http, database, maintenance, options.dataDir ?? tmpdir())
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
   await serveDocs(http)
   await serveWeb(http)
@@ -214,11 +209,30 @@ export async function createApp(options: {
       maintenance.close()
       await live.close()
       await http.close()
+      outbox.end()
       await jobs.close()
-      await outbox.close()
+      outbox.close()
       await database.close()
     },
   }
+}
+
+/** Whether it can be used: by people, and by whatever watches over it. */
+function serveHealth(http: FastifyInstance, database: Database, maintenance: Maintenance, dataDir: string) {
+  http.get('/api/health', async (request, reply) => {
+    const found = await database.pool
+      .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
+      .catch(() => undefined)
+    if (!found) throw new Problem(503, 'La base de datos no responde.')
+    const low = await isDiskLow(dataDir)
+    if (low && 'strict' in (request.query as object)) reply.code(503)
+    return {
+      status: low ? 'degraded' : 'ok',
+      ...(low && { message: 'Queda poco espacio en el disco del servidor.' }),
+      maintenance: maintenance.message !== undefined,
+      demo: found.rows[0].demo,
+    }
+  })
 }
 
 const CSP = {

@@ -335,6 +335,13 @@ export class Given {
     return { id: await this.#insert('select max(id) as id from sessions where user_id = $1', [who.user_id]) }
   }
 
+  factor = async (who: Member) => ({
+    id: await this.#insert(
+      `insert into factors (user_id, kind, name, secret) values ($1, 'totp', 'Teléfono', $2) returning id`,
+      [who.user_id, randomBytes(20)],
+    ),
+  })
+
   async truckType(who: Member, name = this.next('Tipo ')) {
     return (await this.#house.call(who, fleet.createTruckType, { body: { name, workshop_id: who.workshop_id } })).body
   }

@@ -16,7 +16,7 @@ declare module 'vitest' {
 /** One server and one migrated database for the whole run; each test file works on a clone of it. */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'maestranza-test-'))
-  const postgres = await startEmbeddedPostgres(folder, { fsync: false })
+  const postgres = await startEmbeddedPostgres(folder, { fsync: false, connections: 300 })
   const template = 'template_maestranza'
   const owner = new pg.Client({ connectionString: postgres.url })
   await owner.connect()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { z } from 'zod'
 import type { Role } from '#contract/base/permissions.ts'
 import { type Endpoint, type Failure, formatQuery, formOf, pathOf } from '#contract/base/wire.ts'
+import { loadDemo } from '../seeds/demo.ts'
 import { type App, createApp } from '../src/app.ts'
 import { Given, type Member } from './given.ts'
 import { databaseUrl } from './global-setup.ts'
@@ -33,21 +34,44 @@ export interface House {
   call<E extends Endpoint>(who: Member | undefined, endpoint: E, args?: Args<E>): Promise<Answer<E>>
 }
 
+/** A database of its own, empty or with the demonstration. */
+export async function newDatabase({ demo = false } = {}): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const server = new pg.Client({ connectionString: inject('serverUrl') })
+  await server.connect()
+  try {
+    if (demo) await makeDemo(server)
+    await server.query(`create database ${name} template ${demo ? DEMO : inject('template')}`)
+  } finally {
+    await server.end()
+  }
+  return databaseUrl(inject('serverUrl'), name)
+}
+
+const DEMO = 'template_demo'
+/** It is loaded once in a run, by the first test file that needs it; the others wait for it. */
+async function makeDemo(server: pg.Client) {
+  await server.query('select pg_advisory_lock(1)')
+  const { rowCount } = await server.query('select from pg_database where datname = $1', [DEMO])
+  if (rowCount === 0) {
+    const making = `${DEMO}_making`
+    await server.query(`create database ${making} template ${inject('template')}`)
+    await loadDemo(databaseUrl(inject('serverUrl'), making))
+    await server.query(`alter database ${making} rename to ${DEMO}`)
+  }
+  await server.query('select pg_advisory_unlock(1)')
+}
+
 /** Opens a house for a test file; after its tests the invariants must hold. */
-export function openHouse(): House {
+export function openHouse(filled = { demo: false }): House {
   const house = {} as House
   beforeAll(async () => {
-    const name = `test_${randomUUID().replaceAll('-', '')}`
-    const server = new pg.Client({ connectionString: inject('serverUrl') })
-    await server.connect()
-    await server.query(`create database ${name} template ${inject('template')}`)
-    await server.end()
-    house.url = databaseUrl(inject('serverUrl'), name)
+    house.url = await newDatabase(filled)
     house.owner = new pg.Pool({ connectionString: house.url, max: 4 })
     house.app = await createApp({ databaseUrl: house.url, checkReplies: true, log: true })
     house.call = (who, endpoint, args) => send(house.app, who, endpoint, args)
     house.given = new Given(house)
-  })
+  }, 180_000)
   afterAll(async () => {
     const broken = await brokenInvariants(house.owner)
     await house.app?.close()

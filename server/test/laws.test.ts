@@ -137,6 +137,9 @@ const OF_NO_COMPANY = [
   'one_time_links',
   'login_attempts',
   'devices',
+  'factors',
+  'recovery_codes',
+  'challenges',
   'setup',
   'maintenance',
 ]
@@ -158,7 +161,7 @@ const OWNERS = new Map(
       .flatMap(([name, table]) => [name, getTableConfig(table).name].map((called) => [called, homeOf(file)] as const)),
   ),
 )
-/** `.insert(t)`, `update ${t}`, `delete from t`: a table in a variable is one of a list beside it, and not looked for. */
+/** `.insert(t)`, `update ${t}`, `delete from t`. */
 const WRITES =
   /\.(?:insert|update|delete)\((\w+)\)|\b(?:insert into|update|delete from|truncate)\s+(?:only\s+)?(?:\$\{(\w+)\}|"?(\w+)"?)/gi
 function writesIn(text: string): string[] {
@@ -168,6 +171,21 @@ function writesIn(text: string): string[] {
     return renamed.get(table) ?? table
   })
 }
+
+/** A table put by, to be written under another name: `table: t`, `[a, b]`, `write(t)`; not one that is read or joined. */
+function heldIn(text: string): string[] {
+  const code = text
+    .replaceAll(/^import [^;]*?from '[^']*'$/gms, '')
+    .replaceAll(/\$\{\w+\}|typeof \w+|\.?\b(?:from|\w*[jJ]oin|insert|update|delete)\(\w+|\w+\.\w+/g, '')
+  return [...new Set([...code.matchAll(/\b[a-z]\w*Table\b/g)].map(([name]) => name))]
+}
+/** Writes what was put by, here or by those who call it. */
+const writesHeld = (text: string) =>
+  [
+    ...text.matchAll(
+      /\b(?:insert into|update|delete from) \$\{([\w.]+)\}|\bdb\s*\.(?:insert|update|delete)\(([\w.]+)\)/g,
+    ),
+  ].some(([, sql, built]) => !/Table$/.test((sql ?? built)!))
 
 describe('writing at home', () => {
   it('is found in every form it is written in', () => {
@@ -190,6 +208,62 @@ describe('writing at home', () => {
           .map((table) => `${file} → ${table} of ${OWNERS.get(table)}`),
       )
     expect(away).toEqual([])
+  })
+})
+
+describe('a table put by', () => {
+  it('is found in every form it is put by in', () => {
+    const text = `import { aTable, bTable } from './tables.ts'
+      const of = { table: cTable }; for (const table of [dTable, eTable]) go(table)
+      db.select().from(fTable).leftJoin(gTable); sql\`join \${hTable} h\`; eq(iTable.id, 1)`
+    expect(heldIn(text)).toEqual(['cTable', 'dTable', 'eTable'])
+    expect(
+      [`delete from \${of.table} x`, 'db.update(table)', 'db\n.insert(iTable)', `update \${iTable}`].map(writesHeld),
+    ).toEqual([true, true, false, false])
+  })
+  it('is of the domain that puts it by, where it could be written', () => {
+    const away = sources
+      .filter((file) => file.startsWith('server/src/') && !file.endsWith('/tables.ts'))
+      .flatMap((file) => {
+        const text = readFileSync(join(ROOT, file), 'utf8')
+        const declared = [...text.matchAll(/\btable: ([a-z]\w*Table)\b/g)].map(([, name = '']) => name)
+        return [...declared, ...(writesHeld(text) ? heldIn(text) : [])]
+          .filter((table) => OWNERS.get(table) !== homeOf(file))
+          .map((table) => `${file} → ${table}`)
+      })
+    expect(away).toEqual([])
+  })
+})
+
+describe('functions', () => {
+  const LONGEST = 120
+  const START =
+    /^( {2})?(?:export )?(?:default )?(?:(?:async )?function\*? |const \w+(?:: [^=]+)? = (?:async )?(?:<.*>)?\(|(?:static )?(?:async )?#?\w+(?:<.*>)?\()/
+  /** From the line it begins in to the last that is further in, and the one that closes it, as the formatter sets them. */
+  const longIn = (text: string) => {
+    const lines = text.split('\n')
+    return lines.flatMap((line, i) => {
+      const [begins, indent = ''] = START.exec(line) ?? []
+      if (!begins || (indent && /^ {2}(?:if|for|while|switch|return)\b/.test(line))) return []
+      const after = lines
+        .slice(i + 1)
+        .findIndex((each) => /^ *[^\s]/.test(each) && !each.startsWith(`${indent} `) && !/^ *[)}\]].*[{(>]$/.test(each))
+      const length = 1 + after + (/^ *[)}\]]/.test(lines[i + 1 + after]!) ? 1 : 0)
+      const reason = lines.slice(Math.max(0, i - 8), i).some((each) => each.includes('Long: '))
+      return length > LONGEST && !reason ? `${line.trim().slice(0, 60)} has ${length} lines` : []
+    })
+  }
+  it('are measured from their first line to their last', () => {
+    const body = Array.from({ length: LONGEST }, () => '  now()')
+    expect(longIn(['function a({', '  b,', '}: {', '  b: 1', '}) {', ...body, '}'].join('\n'))).toHaveLength(1)
+    expect(longIn(['const a = (b: 1) => {', ...body.slice(2), '}'].join('\n'))).toEqual([])
+    expect(longIn(['/** Long: it is one. */', 'function a() {', ...body, '}'].join('\n'))).toEqual([])
+  })
+  it('are no longer than can be read at once, or say why', () => {
+    const long = sources.flatMap((file) =>
+      longIn(readFileSync(join(ROOT, file), 'utf8')).map((what) => `${file}: ${what}`),
+    )
+    expect(long).toEqual([])
   })
 })
 

@@ -9,7 +9,7 @@ import { until } from './listen.ts'
 
 const house = openHouse()
 
-it('gives its figures to who shows the token, and to nobody where none is set up', async () => {
+it('gives its figures to those who show the token, and to nobody where none is set up', async () => {
   expect((await house.app.http.inject('/metrics')).statusCode).toBe(404)
   const app = await createApp({ databaseUrl: house.url, metricsToken: 'secreto' })
   try {

@@ -1,15 +1,18 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { formatQuery, parseQuery } from '#contract/base/wire.ts'
 import { alertRoutes } from './alerts/domain.ts'
 import { fleetRoutes } from './fleet/domain.ts'
 import { identityDoors } from './identity/domain.ts'
 import { gates } from './platform/api.ts'
+import { queryClient } from './platform/queries.ts'
 import { asks, door, inside, type ListSearch, root, screen } from './platform/routes.tsx'
-import { forgetSession } from './platform/session.ts'
+import { forgetSession, meQuery } from './platform/session.ts'
 import { providerRoutes } from './providers/domain.ts'
 import { reportRoutes } from './reports/domain.ts'
 import Shell from './shell/shell.tsx'
 import { supplyRoutes } from './supplies/domain.ts'
+import { confirm } from './ui/confirm.tsx'
 import { ScreenSkeleton } from './ui/faces.tsx'
 import { RouteError } from './ui/lazy-screen.tsx'
 import { NotFound } from './ui/not-found.tsx'
@@ -84,3 +87,6 @@ const leaveFor = async (to: '/login' | '/maintenance') => {
 
 gates.login = () => void leaveFor('/login')
 gates.maintenance = () => void leaveFor('/maintenance')
+gates.factor = () => void queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+const ConfirmOneself = lazy(() => import('./identity/confirm-oneself.tsx'))
+gates.confirm = () => confirm({ dialog: ConfirmOneself })

@@ -17,6 +17,10 @@ export interface Endpoint<
   path: string
   /** `public`: nobody need be logged in. `session`: anyone who is. */
   may: Permission | 'public' | 'session'
+  /** Open also to a session that still owes the second factor that its company asks for. */
+  beforeFactor?: boolean
+  /** Asked only of who showed a short while ago that it is them. */
+  confirmed?: boolean
   summary: string
   params?: P
   query?: Q
@@ -68,6 +72,9 @@ export const isHeavy = (e: Endpoint): boolean =>
 /** What an edit of something that changed after it was read is told, with 409. */
 export const STALE = 'Otra persona cambió estos datos mientras los editaba. Recargue para ver la última versión.'
 
+export const FACTOR_NEEDED = 'Su empresa pide un segundo factor para entrar. Actívelo para continuar.'
+export const CONFIRM_FIRST = 'Confirme que es usted para continuar.'
+
 /** What goes wrong, on the wire. Keys of `errors` are dotted field paths. */
 export const Failure = z.object({
   message: z.string(),
@@ -78,6 +85,10 @@ export const Failure = z.object({
   rows: z.array(z.object({ row: z.number(), column: z.string(), value: z.string(), reason: z.string() })).optional(),
   rows_total: z.number().optional(),
   /** What stands in the way, to go and look at. */
+  /** It is asked again who this is: see `/v1/me/confirm`. */
+  confirm: z.literal(true).optional(),
+  /** What to ask the browser for, where a passkey of theirs would do. */
+  passkey: z.record(z.string(), z.unknown()).optional(),
   see: z.object({ what: z.enum(['transaction', 'work_order']), id: z.number(), label: z.string() }).optional(),
 })
 export type WrongCell = NonNullable<Failure['rows']>[number]

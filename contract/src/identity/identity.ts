@@ -43,14 +43,23 @@ export const Me = z.object({
   /** Who they are among the specialists of this company, for whom works are theirs. */
   specialist_id: Id.nullable(),
   permissions: z.array(z.enum(PERMISSION_NAMES)),
+  /** The company asks a second factor of their role: nothing else opens until this session has shown one. */
+  needs_factor: z.boolean(),
 })
 export type Me = z.infer<typeof Me>
+
+/** The second factor of those who have one: a code, or what the browser gave for the passkey that a refusal asked for. */
+const Second = {
+  code: z.string().trim().max(20).optional(),
+  passkey: z.record(z.string(), z.unknown()).optional(),
+}
 
 export const Credentials = z.object({
   email: z.string().trim().toLowerCase().min(1).max(200),
   password: z.string().min(1).max(200),
   /** What an earlier session gave this browser: whatever others guess at the account, it can still try. */
   device: z.string().max(100).optional(),
+  ...Second,
 })
 
 const Session = z.object({ token: z.string(), user: Me, device: z.string() })
@@ -77,6 +86,8 @@ export const User = z.object({
   specialist_id: Id.nullable(),
   state: z.enum(STATE_NAMES),
   last_seen_at: Instant.nullable(),
+  /** They come in with more than a password. */
+  has_factor: z.boolean(),
   updated_at: Instant,
 })
 export type User = z.infer<typeof User>
@@ -147,7 +158,7 @@ export const LinkPurpose = z.object({
   company_name: z.string(),
 })
 export type LinkPurpose = z.infer<typeof LinkPurpose>
-export const LinkUse = z.object({ token: Token, password: z.string().min(1).max(200) })
+export const LinkUse = z.object({ token: Token, password: z.string().min(1).max(200), ...Second })
 
 export const ProfileEdit = z.object({ name: Text(120) })
 export const PasswordChange = z.object({ current_password: z.string().min(1).max(200), password: NewPassword })
@@ -216,6 +227,7 @@ export const identity = {
     method: 'POST',
     path: '/v1/logout',
     may: 'session',
+    beforeFactor: true,
     summary: 'Close the session of this token',
     reply: Nothing,
   }),
@@ -223,6 +235,7 @@ export const identity = {
     method: 'GET',
     path: '/v1/me',
     may: 'session',
+    beforeFactor: true,
     summary: 'Who is logged in, and what they may do in the company in use',
     reply: Me,
   }),
@@ -254,6 +267,7 @@ export const identity = {
     method: 'POST',
     path: '/v1/users',
     may: 'people.manage',
+    confirmed: true,
     summary: 'Invite somebody, who enters with the one-time link asked for after this',
     body: NewUser,
     reply: User,
@@ -271,6 +285,7 @@ export const identity = {
     method: 'PUT',
     path: '/v1/users/:id',
     may: 'people.manage',
+    confirmed: true,
     summary: 'Change the role or workshop of somebody, or end their access',
     params: ById,
     body: UserEdit,
@@ -280,6 +295,7 @@ export const identity = {
     method: 'POST',
     path: '/v1/users/:id/link',
     may: 'people.manage',
+    confirmed: true,
     summary: 'A new one-time link: the invitation, or a reset of the password, mailed to them',
     params: ById,
     body: z.object({ mail: z.boolean().optional() }),

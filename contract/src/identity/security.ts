@@ -8,6 +8,7 @@ export const SECURITY_EVENTS = {
   login_failed: { label: 'Ingreso fallido', tone: 'danger' },
   sessions_ended: { label: 'Sesiones cerradas', tone: 'slate' },
   password: { label: 'Contraseña cambiada', tone: 'warning' },
+  factor: { label: 'Segundo factor', tone: 'warning' },
   link: { label: 'Enlace de un solo uso', tone: 'warning' },
   role: { label: 'Rol o acceso', tone: 'warning' },
   rules: { label: 'Reglas de acceso', tone: 'warning' },

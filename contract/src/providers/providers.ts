@@ -87,7 +87,7 @@ export type ProviderList = z.infer<typeof ProviderList>
 export const ProviderChoice = Provider.pick({ id: true, name: true, dni: true, workshop_id: true })
 export type ProviderChoice = z.infer<typeof ProviderChoice>
 
-/** What is being typed, to be held against who is already there. */
+/** What is being typed, to be held against those who are already there. */
 export const LikeQuery = z.object({
   name: z.string().trim().max(120).default(''),
   dni: z.string().trim().max(40).default(''),

@@ -30,7 +30,7 @@ import {
 
 /**
  * `next`: where it may go by itself; receiving moves it the rest of the way. `editable`: nothing was promised yet.
- * `open`: something is still to arrive, and `receivable`: it may. `approval`: who approves decides about it.
+ * `open`: something is still to arrive, and `receivable`: it may. `approval`: those who approve decide about it.
  */
 export const PURCHASE_STATES = {
   pending: {

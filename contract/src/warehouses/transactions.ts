@@ -115,7 +115,7 @@ export const NewTransaction = z
   })
 export type NewTransaction = z.infer<typeof NewTransaction>
 
-const PostedLine = z.object({
+export const PostedLine = z.object({
   id: Id,
   supply_id: Id,
   code: z.string(),

@@ -365,6 +365,7 @@ export const warehouses = {
     method: 'PUT',
     path: '/v1/closed-months',
     may: 'company.manage',
+    confirmed: true,
     summary: 'Close the months up to this one, or open them again',
     body: ClosedMonths,
     reply: ClosedMonths,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ROLE_NAMES } from '../base/permissions.ts'
 import { endpoint, Instant } from '../base/wire.ts'
 
 /* What a company asks of those who come in. */
@@ -18,6 +19,8 @@ export const AccessRules = z.object({
   session_idle_hours: whole(1, SESSION_IDLE_HOURS, 'h'),
   /** However much it is used. */
   session_days: whole(1, SESSION_DAYS, 'días'),
+  /** Roles that come in only with a second factor. */
+  factor_roles: z.array(z.enum(ROLE_NAMES)).transform((roles) => ROLE_NAMES.filter((role) => roles.includes(role))),
   updated_at: Instant,
 })
 export type AccessRules = z.infer<typeof AccessRules>
@@ -36,6 +39,7 @@ export const companySecurity = {
     method: 'PUT',
     path: '/v1/company/access',
     may: 'company.manage',
+    confirmed: true,
     summary: 'Change what the company asks of those who come in',
     body: AccessRulesEdit,
     reply: AccessRules,

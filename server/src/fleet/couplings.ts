@@ -73,7 +73,7 @@ export async function getCoupled(db: Db, actor: Actor, id: number) {
 /** What others hear when it changed what pulled some units. */
 export const UNITS_PULLED = 'fleet.units-pulled'
 
-/** The interval, for who may see its truck, held until the end of the transaction. */
+/** The interval, for those who may see its truck, held until the end of the transaction. */
 export async function requireCoupling(db: Db, actor: Actor, id: number) {
   const found = await row<Coupling & { truck_id: number; workshop_id: number }>(
     db,

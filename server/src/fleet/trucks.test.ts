@@ -55,7 +55,7 @@ describe('creating a truck', () => {
     expect(failure.errors).toEqual({ brand_id: ['Elija una opción de la lista.'] })
   })
 
-  it('belongs to the workshop of who creates it', async () => {
+  it('belongs to the workshop of the person who creates it', async () => {
     const ana = await house.given.member()
     const other = await house.given.workshop(ana.company_id)
     const { failure } = await house.call(ana, fleet.createTruck, {

@@ -5,9 +5,11 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { ADDRESS, escapeHtml, queueMail } from '../platform/outside/mail.ts'
 import { companiesTable } from '../workshops/tables.ts'
+import { companiesOf } from './companies.ts'
+import { hasFactor, type Proof } from './factors.ts'
 import { hashPassword, isPassword, requireGoodPassword, SAME_PASSWORD } from './passwords.ts'
 import { noteEverywhere } from './security.ts'
-import { type Caller, companiesOf, hashOf, newToken, openSession, type Step } from './sessions.ts'
+import { type Caller, hashOf, newToken, openSession, requireFactor, type Step } from './sessions.ts'
 import { devicesTable, membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
 import { countAttempt, forgive, type Key } from './throttle.ts'
 
@@ -101,14 +103,19 @@ export async function readLink(db: Db, token: string): Promise<LinkPurpose> {
 }
 
 /**
- * Accepts the invitation, or sets the password anew; either way it works once, and opens a session. Who has an account
- * already enters with their own password, guesses at which are counted by the link: nobody else can use them up.
+ * Accepts the invitation, or sets the password anew; either way it works once, and opens a session. A person who has an
+ * account already enters with their own password, guesses at which are counted by the link: nobody else can use them up.
  */
-export async function useLink(step: Step, { token, password }: { token: string; password: string }, caller: Caller) {
+export async function useLink(
+  step: Step,
+  { token, password, ...proof }: { token: string; password: string } & Proof,
+  caller: Caller,
+) {
   const { link, door, attempts } = await step(async (db) => {
     const link = await requireLink(db, token)
     const door: Key = `link:${link.id}`
-    return { link, door, attempts: link.password_hash === null ? [] : await countAttempt(db, [door]) }
+    const guesses = link.password_hash !== null || (await hasFactor(db, link.user_id))
+    return { link, door, attempts: guesses ? await countAttempt(db, [door]) : [] }
   })
   const { user_id, company_id } = link
   let password_hash: string | undefined
@@ -127,6 +134,8 @@ export async function useLink(step: Step, { token, password }: { token: string; 
       throw new Problem(404, LINK_GONE)
     // Meanwhile they chose a password elsewhere: this one would replace it.
     if (held.password_hash !== link.password_hash) throw new Problem(404, LINK_GONE)
+    // The link stands for the password, not for what they have besides.
+    const proven = await requireFactor(db, { id: user_id, name: link.name }, proof, attempts)
     await forgive(db, attempts, door)
     await rows(db, sql`delete from ${oneTimeLinksTable} where id = ${link.id}`)
     await rows(
@@ -146,6 +155,6 @@ export async function useLink(step: Step, { token, password }: { token: string; 
     const companies = await companiesOf(db, user_id)
     if (password_hash) await noteEverywhere(db, person, companies, 'password', { detail: 'Con un enlace' })
     await noteEverywhere(db, person, companies, 'new_device')
-    return openSession(db, user_id, caller, { company: company_id })
+    return openSession(db, user_id, caller, { company: company_id, proven })
   })
 }

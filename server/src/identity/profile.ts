@@ -1,12 +1,16 @@
 import { sql } from 'drizzle-orm'
+import { CONFIRM_FIRST } from '#contract/base/wire.ts'
+import type { Confirmation } from '#contract/identity/factors.ts'
 import { type OpenSession, Preferences } from '#contract/identity/identity.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { invalid, notFound } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { companiesOf } from './companies.ts'
+import { askFactor, hasFactor, markConfirmed, proveFactor } from './factors.ts'
 import { hashPassword, isPassword, requireGoodPassword, SAME_PASSWORD } from './passwords.ts'
 import { noteEverywhere, noteOf } from './security.ts'
-import { companiesOf, describeMe, endOthers, IS_OPEN, type Step } from './sessions.ts'
+import { describeMe, endOthers, IS_OPEN, type Step } from './sessions.ts'
 import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
 import { countAttempt, forgive, type Key } from './throttle.ts'
 import { requireOnlyHere, requireUser } from './users.ts'
@@ -49,6 +53,31 @@ export async function changePassword(
     if (!changed) throw invalid({ current_password: 'La contraseña actual no es correcta.' })
     await endOthers(db, actor)
     await noteEverywhere(db, me(actor), await companiesOf(db, actor.user_id), 'password')
+    return undefined
+  })
+}
+
+/** For what is asked again: a second factor of those who have one, the password of the others. In steps, as above. */
+export async function confirmOneself(step: Step, actor: Actor, { password, ...proof }: Confirmation) {
+  const door: Key = `person:${actor.user_id}`
+  const { hash, attempts } = await step(async (db) => {
+    const attempts = await countAttempt(db, [door])
+    if (await hasFactor(db, actor.user_id)) return { hash: undefined, attempts }
+    const user = await row<{ password_hash: string | null }>(
+      db,
+      sql`select password_hash from ${usersTable} where id = ${actor.user_id}`,
+    )
+    return { hash: user?.password_hash ?? null, attempts }
+  })
+  if (hash !== undefined && !(await isPassword(hash, password ?? '')))
+    throw invalid({ password: 'La contraseña no es correcta.' })
+  return step(async (db) => {
+    const proven = await proveFactor(db, actor.user_id, proof)
+    if (proven === 'lacking' || proven === 'wrong') throw await askFactor(db, actor.user_id, proven)
+    // They got one meanwhile, or lost it: what was shown is not what is asked.
+    if ((proven === 'none') !== (hash !== undefined)) throw new Problem(403, CONFIRM_FIRST, { confirm: true })
+    await forgive(db, attempts, door)
+    await markConfirmed(db, actor.session_id, proven === 'proven')
     return undefined
   })
 }

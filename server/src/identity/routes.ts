@@ -1,10 +1,22 @@
+import { factors } from '#contract/identity/factors.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { security } from '#contract/identity/security.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { ACCESS_RULES_CHANGED } from '../workshops/company.ts'
+import {
+  addPasskey,
+  beginPasskey,
+  beginTotp,
+  confirmTotp,
+  listFactors,
+  removeFactor,
+  renewRecoveryCodes,
+  waysToConfirm,
+} from './factors.ts'
 import { readLink, useLink } from './links.ts'
 import {
   changePassword,
+  confirmOneself,
   endOtherSessions,
   endSession,
   listSessions,
@@ -15,7 +27,7 @@ import {
 import { listSecurityEvents, noteOwn } from './security.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'
 import { needsSetUp, setUp } from './set-up.ts'
-import { createUser, listUsers, renewLink, requireUser, updateUser } from './users.ts'
+import { createUser, listUsers, removeFactorsOf, renewLink, requireUser, updateUser } from './users.ts'
 
 export const identityDomain: Domain = {
   routes(bind) {
@@ -45,6 +57,16 @@ export const identityDomain: Domain = {
     bind(identity.endSession, ({ db, actor, params }) => endSession(db, actor, params.id))
     bind(identity.endOtherSessions, ({ db, actor }) => endOtherSessions(db, actor))
     bind(security.listEvents, ({ db, actor, query }) => listSecurityEvents(db, actor, query))
+    bind(factors.listFactors, ({ db, actor }) => listFactors(db, actor))
+    bind(factors.beginTotp, ({ db, actor }) => beginTotp(db, actor))
+    bind(factors.confirmTotp, ({ db, actor, body }) => confirmTotp(db, actor, body))
+    bind(factors.beginPasskey, ({ db, actor }) => beginPasskey(db, actor))
+    bind(factors.addPasskey, ({ db, actor, body }) => addPasskey(db, actor, body))
+    bind(factors.renewRecoveryCodes, ({ db, actor }) => renewRecoveryCodes(db, actor))
+    bind(factors.removeFactor, ({ db, actor, params }) => removeFactor(db, actor, params.id))
+    bind(factors.removeFactorsOf, ({ db, actor, params }) => removeFactorsOf(db, actor, params.id))
+    bind(factors.waysToConfirm, ({ db, actor }) => waysToConfirm(db, actor))
+    bind.inSteps(factors.confirmOneself, ({ step, actor, body }) => confirmOneself(step, actor, body))
     bind(identity.ownPreferences, ({ db, actor }) => preferencesOf(db, actor, actor.user_id))
     bind(identity.preferencesOf, ({ db, actor, params }) => preferencesOf(db, actor, params.id))
     bind(

@@ -52,7 +52,9 @@ describe('a session', () => {
     expect(await isIn(eva)).toBe(401)
     for (const body of [{ session_idle_hours: 13 }, { session_idle_hours: 0 }, { session_days: 31 }])
       expect((await house.call(boss, companySecurity.updateAccessRules, { body })).status).toBe(422)
-    expect((await eventsOf(boss, { Kind: ['rules'] }))[0]).toMatchObject({ detail: 'Sesiones: 2 h sin uso, 7 días' })
+    expect((await eventsOf(boss, { Kind: ['rules'] }))[0]).toMatchObject({
+      detail: 'Sesiones: 2 h sin uso, 7 días. Segundo factor: nadie',
+    })
   })
 
   it('is marked as used once in a few minutes, and not by a page that is only open', async () => {

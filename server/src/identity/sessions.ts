@@ -1,22 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { permissionsOf, ROLE_NAMES, type Role } from '#contract/base/permissions.ts'
-import { BAD_CREDENTIALS, type Me, type Membership } from '#contract/identity/identity.ts'
+import { BAD_CREDENTIALS, type Me } from '#contract/identity/identity.ts'
 import { SESSION_DAYS, SESSION_IDLE_HOURS } from '#contract/workshops/security.ts'
 import { type Db, row, rows, workFor } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
+import { companiesOf } from './companies.ts'
+import { askFactor, type Proof, proveFactor } from './factors.ts'
 import { isPassword } from './passwords.ts'
 import { noteEverywhere } from './security.ts'
 import { devicesTable, membershipsTable, oneTimeLinksTable, sessionsTable, usersTable } from './tables.ts'
-import { countAttempt, forgetAttempts, forgive, type Key } from './throttle.ts'
+import { countAttempt, forgetAttempts, forgive, type Key, uncount } from './throttle.ts'
 
 /** A session lives this long, and less without use; a company may shorten both, see `findActor`. */
 const LIFE = sql.raw(`interval '${SESSION_DAYS} days'`)
 const IDLE = sql.raw(`interval '${SESSION_IDLE_HOURS} hours'`)
 /** When it was last used is written down this often at most. */
 const TOUCH_AFTER = 5 * 60_000
+/** What is dangerous asks again after this. */
+const CONFIRMED_FOR = sql`interval '15 minutes'`
 const DEVICE_LIFE = sql`interval '180 days'`
 const EXPIRED = 'Su sesión terminó. Ingrese nuevamente.'
 
@@ -49,7 +53,7 @@ const isDeviceOf = async (db: Db, user_id: number, device: string) =>
 /** In steps: no connection is held while the password is looked at. */
 export async function login(
   step: Step,
-  { email, password, device }: { email: string; password: string; device?: string | undefined },
+  { email, password, device, ...proof }: { email: string; password: string; device?: string | undefined } & Proof,
   caller: Caller,
 ) {
   const { user, known, door, attempts } = await step(async (db) => {
@@ -69,10 +73,25 @@ export async function login(
       if (user) await noteEverywhere(db, user, companies, 'login_failed')
       throw new Problem(422, BAD_CREDENTIALS, { errors: { email: [BAD_CREDENTIALS] }, keepWrites: true })
     }
+    const proven = await requireFactor(db, user, proof, attempts)
     await forgive(db, attempts, door)
     await noteEverywhere(db, user, companies, known ? 'login' : 'new_device')
-    return openSession(db, user.id, caller, { device: known ? device : undefined })
+    return openSession(db, user.id, caller, { device: known ? device : undefined, proven })
   })
+}
+
+/**
+ * The second factor of somebody whose password is right. One that is wrong counts as a guess; one that was not sent does
+ * not, and forgives none either: who knows the password could go on guessing.
+ */
+export async function requireFactor(db: Db, user: { id: number; name: string }, proof: Proof, attempts: number[]) {
+  const proven = await proveFactor(db, user.id, proof)
+  if (proven === 'none' || proven === 'proven') return proven === 'proven'
+  if (proven === 'lacking') await uncount(db, attempts)
+  else {
+    await noteEverywhere(db, user, await companiesOf(db, user.id), 'login_failed', { detail: 'Segundo factor' })
+  }
+  throw await askFactor(db, user.id, proven)
 }
 
 /** In the company asked for, or else their first; the browser is known from now on. */
@@ -80,7 +99,11 @@ export async function openSession(
   db: Db,
   user_id: number,
   caller: Caller,
-  { company, device = newToken() }: { company?: number; device?: string | undefined } = {},
+  {
+    company,
+    device = newToken(),
+    proven = false,
+  }: { company?: number; device?: string | undefined; proven?: boolean } = {},
 ) {
   const token = newToken()
   await rows(
@@ -90,9 +113,9 @@ export async function openSession(
   )
   await rows(
     db,
-    sql`insert into ${sessionsTable} (token_hash, user_id, expires_at, agent, address, device_hash)
+    sql`insert into ${sessionsTable} (token_hash, user_id, expires_at, agent, address, device_hash, factor_at)
         values (${hashOf(token)}, ${user_id}, now() + ${LIFE}, ${caller.agent.slice(0, 300)}, ${caller.address},
-          ${hashOf(device)})`,
+          ${hashOf(device)}, ${proven ? sql`now()` : null})`,
   )
   const actor = await findActor(db, token, company)
   await workFor(db, actor.company_id)
@@ -122,6 +145,8 @@ interface Found {
   user_name: string
   last_seen_at: string
   over: boolean | null
+  confirmed: boolean
+  locked: boolean | null
   company_id: number | null
   role: Role
   workshop_id: number | null
@@ -135,7 +160,9 @@ export async function findActor(db: Db, token: string, company: number | undefin
     sql`select s.id as session_id, u.id as user_id, u.name as user_name, s.last_seen_at,
                m.company_id, m.role, m.workshop_id, c.time_zone,
                s.last_seen_at < now() - make_interval(hours => c.session_idle_hours)
-                 or s.created_at < now() - make_interval(days => c.session_days) as over
+                 or s.created_at < now() - make_interval(days => c.session_days) as over,
+               s.confirmed_at > now() - ${CONFIRMED_FOR} as confirmed,
+               s.factor_at is null and m.role = any(c.factor_roles) as locked
         from ${sessionsTable} s
         join ${usersTable} u on u.id = s.user_id and u.active
         left join lateral memberships_of(u.id) m on ${company ?? null}::bigint is null or m.company_id = ${company ?? null}
@@ -148,16 +175,11 @@ export async function findActor(db: Db, token: string, company: number | undefin
   if (found.over) throw new Problem(401, EXPIRED)
   if (touch && Date.now() - Date.parse(found.last_seen_at) > TOUCH_AFTER)
     await rows(db, sql`update ${sessionsTable} set last_seen_at = now() where id = ${found.session_id}`)
-  const { session_id, user_id, user_name, company_id, role, workshop_id, time_zone } = found
-  return { session_id, user_id, user_name, company_id, role, workshop_id, time_zone, may: PERMISSIONS_OF.get(role)! }
+  const { session_id, user_id, user_name, company_id, role, workshop_id, time_zone, confirmed } = found
+  const locked = found.locked === true
+  const may = PERMISSIONS_OF.get(role)!
+  return { session_id, user_id, user_name, company_id, role, workshop_id, time_zone, confirmed, locked, may }
 }
-
-export const companiesOf = (db: Db, user_id: number) =>
-  rows<Membership>(
-    db,
-    sql`select c.id, c.name, c.time_zone, m.role, m.workshop_id, m.workshop_name
-        from memberships_of(${user_id}) m join ${companiesTable} c on c.id = m.company_id order by c.id`,
-  )
 
 export async function describeMe(db: Db, actor: Actor): Promise<Me> {
   const user = await row<Pick<Me, 'id' | 'name' | 'email' | 'specialist_id'>>(
@@ -175,6 +197,7 @@ export async function describeMe(db: Db, actor: Actor): Promise<Me> {
     role,
     workshop_id,
     permissions: [...actor.may],
+    needs_factor: actor.locked === true,
   }
 }
 

@@ -67,6 +67,9 @@ export const sessionsTable = pgTable(
     expires_at: instant().notNull(),
     agent: text().notNull(),
     address: text().notNull(),
+    /** When they last showed that it is them, and that with a second factor. */
+    confirmed_at: instant().notNull().default(sql`now()`),
+    factor_at: instant(),
     /** The browser it was opened with, as in `devices`. */
     device_hash: bytes(),
   },
@@ -102,7 +105,59 @@ export const devicesTable = pgTable(
   ],
 )
 
-/** Invitations and resets of a password. The link itself is only with whom it was given to; here is its SHA-256. */
+/** What somebody has besides a password: the secret of an application that makes codes, or the public key of a passkey. */
+export const factorsTable = pgTable(
+  'factors',
+  {
+    id: ref().primaryKey().generatedByDefaultAsIdentity(),
+    user_id: ref().notNull(),
+    kind: text().notNull(),
+    name: text().notNull(),
+    secret: bytes().notNull(),
+    /** Of a passkey: its own name, and the address that it belongs to. */
+    credential_id: text(),
+    rp_id: text(),
+    /** The last step of the clock whose code was used, or what the passkey counted. */
+    counter: ref().notNull().default(0),
+    transports: text().array().notNull().default([]),
+    created_at: instant().notNull().default(sql`now()`),
+    last_used_at: instant(),
+  },
+  (t) => [
+    index('factors_of_user').on(t.user_id),
+    uniqueIndex('factors_credential').on(t.credential_id),
+    foreignKey({ name: 'factors_user', columns: [t.user_id], foreignColumns: [usersTable.id] }),
+    check('factors_kind', sql`${t.kind} in ('totp', 'passkey')`),
+  ],
+)
+
+/** For who lost the telephone: each opens once. Only their SHA-256 is here. */
+export const recoveryCodesTable = pgTable(
+  'recovery_codes',
+  { user_id: ref().notNull(), code_hash: bytes().notNull() },
+  (t) => [
+    primaryKey({ columns: [t.user_id, t.code_hash] }),
+    foreignKey({ name: 'recovery_codes_user', columns: [t.user_id], foreignColumns: [usersTable.id] }),
+  ],
+)
+
+/** What was asked of a browser and must come back in time, once. */
+export const challengesTable = pgTable(
+  'challenges',
+  {
+    challenge: text().primaryKey(),
+    user_id: ref().notNull(),
+    purpose: text().notNull(),
+    secret: bytes(),
+    expires_at: instant().notNull(),
+  },
+  (t) => [
+    index('challenges_expiry').on(t.expires_at),
+    foreignKey({ name: 'challenges_user', columns: [t.user_id], foreignColumns: [usersTable.id] }),
+  ],
+)
+
+/** Invitations and resets of a password. Only the person it was given to has the link itself; here is its SHA-256. */
 export const oneTimeLinksTable = pgTable(
   'one_time_links',
   {
@@ -110,7 +165,7 @@ export const oneTimeLinksTable = pgTable(
     token_hash: bytes().notNull(),
     kind: text().notNull(),
     user_id: ref().notNull(),
-    /** Of who gave it. */
+    /** Of the person who gave it. */
     company_id: ref().notNull(),
     created_at: instant().notNull().default(sql`now()`),
     expires_at: instant().notNull(),

@@ -41,6 +41,10 @@ export async function countAttempt(db: Db, keys: Key[]): Promise<number[]> {
   return counted.map(({ id }) => id)
 }
 
+/** It was no guess at all. */
+export const uncount = (db: Db, attempts: number[]) =>
+  rows(db, sql`delete from ${attemptsTable} where id = any(${sql.param(attempts)}::bigint[])`)
+
 /** These were right: they count against nobody. Neither do the earlier wrong ones at the same door. */
 export const forgive = (db: Db, attempts: number[], door: Key) =>
   rows(db, sql`delete from ${attemptsTable} where id = any(${sql.param(attempts)}::bigint[]) or key = ${door}`)

@@ -28,7 +28,7 @@ const change = (who: Member, id: number, body: Record<string, unknown>) =>
   house.call(who, identity.updateUser, { params: { id }, body })
 
 describe('the people of a workshop', () => {
-  it('are names and nothing else to who does not manage them', async () => {
+  it('are names and nothing else to those who do not manage them', async () => {
     const chief = await house.given.member({ role: 'admin' })
     const { company_id, workshop_id } = chief
     const viewer = await house.given.member({ role: 'viewer', company_id, workshop_id })
@@ -79,7 +79,7 @@ describe('an invitation', () => {
     try {
       const sent = await mail()
       expect(sent.body.mailed).toBe(true)
-      await expect.poll(() => server.received.length).toBe(1)
+      await expect.poll(() => server.received.length, { timeout: 30_000 }).toBe(1)
       const [received] = server.received
       expect(received).toMatchObject({ to: body.email })
       expect(sent.body.token).toBeNull()
@@ -88,12 +88,13 @@ describe('an invitation', () => {
       await expect
         .poll(
           async () => (await house.owner.query(`select state, text, html from mails where topic = 'identity'`)).rows,
+          { timeout: 30_000 },
         )
         .toEqual([{ state: 'sent', text: '', html: '' }])
       expect((await use(token, 'una-clave-nueva')).status).toBe(200)
     } finally {
       house.app.database.surroundings.outbox = before
-      await outbox.close()
+      outbox.close()
       await server.stop()
     }
   })

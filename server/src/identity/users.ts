@@ -18,20 +18,22 @@ import { invalid, notFound, Problem, requireFresh } from '../platform/operations
 import { canMail } from '../platform/outside/mail.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { specialistsTable, workshopsTable } from '../workshops/tables.ts'
+import { companiesOf } from './companies.ts'
+import { forgetFactors } from './factors.ts'
 import { giveLink, mailLink } from './links.ts'
 import { noteOf } from './security.ts'
-import { companiesOf } from './sessions.ts'
-import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
+import { factorsTable, membershipsTable, sessionsTable, usersTable } from './tables.ts'
 
 /** Somebody invited is called what who invited them wrote, until they accept. */
 const NAME = sql`coalesce(m.invited_name, u.name)`
 const LAST_SEEN = sql`(select max(s.last_seen_at) from ${sessionsTable} s where s.user_id = u.id and m.state = 'active')`
 const SELECT = sql`u.id, ${NAME} as name, u.email, m.role, m.workshop_id, w.name as workshop_name, m.specialist_id, m.state,
-  ${LAST_SEEN} as last_seen_at, m.updated_at`
+  ${LAST_SEEN} as last_seen_at, m.updated_at,
+  exists (select from ${factorsTable} f where f.user_id = u.id and m.state = 'active') as has_factor`
 const FROM = sql`${membershipsTable} m join ${usersTable} u on u.id = m.user_id
   left join ${workshopsTable} w on w.company_id = m.company_id and w.id = m.workshop_id`
 
-/** Who does not manage people gets their names, and neither finds nor sorts them by anything else. */
+/** Those who do not manage people get their names, and neither find nor sort them by anything else. */
 export function listUsers(db: Db, actor: Actor, query: UserList) {
   const manages = actor.may.has('people.manage')
   return listPage<Colleague>(db, query, {
@@ -200,4 +202,15 @@ export async function renewLink(db: Db, actor: Actor, id: number): Promise<OneTi
   const what = kind === 'reset' ? 'Para elegir otra contraseña' : 'Invitación'
   await noteOf(db, actor, user, 'link', `${what}, ${revealed ? 'mostrado a quien lo pidió' : 'por correo'}`)
   return { token: revealed ? token : null, expires_at, mailed }
+}
+
+/** They lost their second factor: the password alone opens again, and whoever is in has to come in anew. */
+export async function removeFactorsOf(db: Db, actor: Actor, id: number) {
+  const user = await requireUser(db, actor, id, true)
+  if (id === actor.user_id) throw new Problem(422, 'Sus propios factores se quitan en su perfil.')
+  await requireOnlyHere(db, actor, id)
+  await forgetFactors(db, id)
+  await rows(db, sql`delete from ${sessionsTable} where user_id = ${id}`)
+  await noteOf(db, actor, user, 'factor', 'Quitados, porque los perdió')
+  return undefined
 }

@@ -106,7 +106,7 @@ describe('an import of supplies', () => {
     expect(body).toMatchObject({ state: 'failed', message: failure.message })
   })
 
-  it('stays in the workshop of who imports, unless they work in all', async () => {
+  it('stays in the workshop of the person who imports, unless they work in all', async () => {
     const ana = await house.given.member()
     const bob = await house.given.member({ company_id: ana.company_id })
     const chief = await house.given.member({ role: 'super-admin', company_id: ana.company_id })

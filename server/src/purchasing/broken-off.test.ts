@@ -19,16 +19,18 @@ async function everything(company_id: number) {
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'company_id' order by 1`,
   )
-  const found: Record<string, string> = {}
-  for (const { name } of tables) {
-    const { rows } = await house.owner.query(
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '') as sum
-       from "${name}" t where company_id = $1`,
-      [company_id],
-    )
-    found[name] = rows[0].sum
-  }
-  return found
+  const { rows } = await house.owner.query(
+    tables
+      .map(
+        ({
+          name,
+        }) => `select '${name}' as name, count(*) as rows, md5(string_agg(t::text, chr(10) order by t::text)) as sum
+          from "${name}" t where company_id = $1`,
+      )
+      .join(' union all '),
+    [company_id],
+  )
+  return rows
 }
 
 async function approvedOrder(who: Member) {
@@ -142,7 +144,7 @@ it('kill -9 of the server at any of them does the same', async () => {
     const [, signal] = await once(child, 'exit')
     return { said, signal }
   }
-  for (const after of [1, 11, 21, 31]) {
+  for (const after of [11, 31]) {
     expect([after, await kill(after)]).toEqual([after, { said: '', signal: 'SIGKILL' }])
     // The database notices that nobody is there any more.
     const open = `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`

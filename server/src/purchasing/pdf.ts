@@ -1,9 +1,10 @@
-import { showDate, showDay } from '#contract/base/dates.ts'
-import { showCost, showMoney, showQuantity, TAXES } from '#contract/base/money.ts'
-import { PRIORITIES } from '#contract/base/priorities.ts'
-import { showDni } from '#contract/base/rut.ts'
+import { DEFAULT_ZONE } from '#contract/base/dates.ts'
+import { isNumber, shortLabel, showField } from '#contract/base/fields.ts'
 import type { FileContent } from '#contract/base/wire.ts'
+import { PROVIDER_FIELDS } from '#contract/providers/fields.ts'
+import { PURCHASE_FIELDS as F } from '#contract/purchasing/fields.ts'
 import { PURCHASE_STATES, type PurchaseOrder } from '#contract/purchasing/purchasing.ts'
+import { LINE_FIELDS } from '#contract/warehouses/fields.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { PAPER, pdfFile } from '../platform/outside/pdf.ts'
@@ -12,7 +13,8 @@ import { requireWarehouse } from '../warehouses/warehouses.ts'
 import { letterhead, settingsOf } from '../workshops/company.ts'
 import { requirePurchaseOrder } from './purchase-orders.ts'
 
-const named = (rows: [string, string | null][]) => ({
+type Named = [label: string, value: string | null]
+const named = (rows: Named[]) => ({
   table: {
     widths: ['auto', '*'],
     body: rows
@@ -29,6 +31,8 @@ export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promis
   const provider = await requireProvider(db, actor, order.provider_id)
   const warehouse = await requireWarehouse(db, actor, order.warehouse_id)
   const { purchase_order_text } = await settingsOf(db, actor)
+  const shown = (name: 'createdAt' | 'deliveryAt' | 'document' | 'reference' | 'priority') =>
+    showField(F[name], order[name], actor.time_zone)
   const place = [warehouse.workshop_name, warehouse.direction].filter(Boolean).join(', ')
   return pdfFile(`${order.code}.pdf`, {
     info: { title: `Orden de compra ${order.code}` },
@@ -49,18 +53,18 @@ export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promis
         columns: [
           named([
             ['Proveedor', provider.name],
-            ['RUT', provider.dni && showDni(provider.dni)],
-            ['Dirección', provider.address],
-            ['Teléfono', provider.phone],
-            ['Correo', provider.email],
+            ...(['dni', 'address', 'phone', 'email'] as const).map(
+              (name): Named => [
+                PROVIDER_FIELDS[name].label,
+                showField(PROVIDER_FIELDS[name], provider[name], actor.time_zone),
+              ],
+            ),
           ]),
           named([
-            ['Fecha', showDate(order.createdAt, actor.time_zone)],
-            ['Entrega', order.deliveryAt && showDay(order.deliveryAt)],
+            ['Fecha', shown('createdAt')],
+            [shortLabel(F.deliveryAt), shown('deliveryAt')],
             ['Entregar en', `${warehouse.code} · ${warehouse.name}`],
-            ['Documento', order.document],
-            ['Referencia', order.reference],
-            ['Prioridad', PRIORITIES[order.priority].label],
+            ...(['document', 'reference', 'priority'] as const).map((name): Named => [F[name].label, shown(name)]),
           ]),
         ],
         columnGap: 24,
@@ -68,7 +72,7 @@ export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promis
       },
       lines(order),
       totals(order),
-      ...(order.note ? [{ text: [{ text: 'Nota: ', bold: true }, order.note], margin: [0, 16, 0, 0] }] : []),
+      ...(order.note ? [{ text: [{ text: `${F.note.label}: `, bold: true }, order.note], margin: [0, 16, 0, 0] }] : []),
       ...(purchase_order_text
         ? [{ text: purchase_order_text, color: PAPER.faint, fontSize: 8, margin: [0, 16, 0, 0] }]
         : []),
@@ -87,40 +91,41 @@ export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promis
   })
 }
 
+const COLUMNS = ['code', 'name', 'unit', 'quantity', 'unit_cost', 'tax_type', 'net_cost', 'total_cost'] as const
+
 const lines = (order: PurchaseOrder) => ({
   table: {
     headerRows: 1,
     widths: ['auto', '*', 'auto', 'auto', 'auto', 'auto', 'auto', 'auto'],
     body: [
-      ['Código', 'Insumo', 'Unidad', end('Cantidad'), end('Costo unitario'), 'Impuesto', end('Neto'), end('Total')].map(
-        (cell) => ({ ...(typeof cell === 'string' ? { text: cell } : cell), bold: true, fillColor: PAPER.head }),
+      COLUMNS.map((name) => ({
+        ...(isNumber(LINE_FIELDS[name]) ? end(LINE_FIELDS[name].label) : { text: LINE_FIELDS[name].label }),
+        bold: true,
+        fillColor: PAPER.head,
+      })),
+      ...order.supplies.map((line) =>
+        COLUMNS.map((name) => {
+          const text = showField(LINE_FIELDS[name], line[name], DEFAULT_ZONE) ?? ''
+          return isNumber(LINE_FIELDS[name]) ? end(text) : name === 'code' ? { text, noWrap: true } : text
+        }),
       ),
-      ...order.supplies.map((line) => [
-        { text: line.code, noWrap: true },
-        line.name,
-        line.unit ?? '',
-        end(showQuantity(line.quantity)),
-        end(showCost(line.unit_cost)),
-        TAXES[line.tax_type].label,
-        end(showMoney(line.net_cost)),
-        end(showMoney(line.total_cost)),
-      ]),
     ],
   },
   layout: { hLineWidth: 0.5, vLineWidth: 0, hLineColor: PAPER.line, paddingTop: 4, paddingBottom: 4 },
 })
 
-const totals = ({ subtotal, tax, total }: PurchaseOrder) => ({
+const figure = (order: PurchaseOrder, name: 'subtotal' | 'tax' | 'total', more: object = {}) => [
+  { text: F[name].label, ...more },
+  end(showField(F[name], order[name], DEFAULT_ZONE) ?? '', more),
+]
+
+const totals = (order: PurchaseOrder) => ({
   columns: [
     { text: '', width: '*' },
     {
       width: 'auto',
       table: {
-        body: [
-          ['Subtotal', end(showMoney(subtotal))],
-          ['IVA', end(showMoney(tax))],
-          [{ text: 'Total', bold: true, fontSize: 11 }, end(showMoney(total), { bold: true, fontSize: 11 })],
-        ],
+        body: [figure(order, 'subtotal'), figure(order, 'tax'), figure(order, 'total', { bold: true, fontSize: 11 })],
       },
       layout: 'noBorders',
     },

@@ -139,7 +139,7 @@ describe('receiving', () => {
     expect(done.body.order.supplies[0]).toMatchObject({ received: 11, outstanding: 0 })
   })
 
-  it('far above what was approved is for who approves, and a confirmation is no approval', async () => {
+  it('far above what was approved is for those who approve, and a confirmation is no approval', async () => {
     const made = await order()
     await move(chief, made.id, 'approved')
     const as = (who: Member, supplies: object[]) =>

@@ -75,7 +75,7 @@ function requireAsOrdered(order: PurchaseOrder, supplies: Line[]) {
     throw new Problem(422, CONFIRM_RECEIPT, { errors: { ...errors, confirmed: [CONFIRM_RECEIPT] } })
 }
 
-/** Far above what was approved is for who approves to receive; to confirm it is not to approve it. */
+/** Far above what was approved is received by those who approve; to confirm it is not to approve it. */
 async function requireApproval(db: Db, actor: Actor, order: PurchaseOrder, supplies: Line[]) {
   if (actor.may.has('purchasing.approve')) return
   const { receipt_tolerance } = await settingsOf(db, actor)

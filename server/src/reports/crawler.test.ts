@@ -7,22 +7,20 @@ import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
-import { loadDemo } from '../../seeds/demo.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { sumMonths } from './month-sums.ts'
 
 /** Opens every figure of every report on the demonstration and works it out again from the rows behind it. */
 
-const house = openHouse()
+const house = openHouse({ demo: true })
 let owner: Member
 const differences: string[] = []
 let opened = 0
 
 beforeAll(async () => {
-  await loadDemo(house.url)
   owner = await house.given.member({ role: 'super-admin', company_id: 1, workshop_id: 1 })
-}, 120_000)
+})
 
 type Paged = Endpoint & { reply: z.ZodType<{ data: unknown[]; total: number }> }
 const known = new Map<string, unknown[]>()
@@ -215,9 +213,9 @@ async function crawlAvailability(filter: object) {
 }
 
 it('no figure differs from its rows', { timeout: 300_000 }, async () => {
-  for (const ago of [1, 2, 3]) {
+  for (const ago of [1, 2]) {
     known.clear()
-    // The first month from its lines, the rest from months that are summed.
+    // The first month from its lines, the other from months that are summed.
     if (ago === 2) await sumMonths(house.app.database, owner.company_id)
     const filter = { BetweenDate: month(ago) }
     await crawlTrucks(filter)
@@ -238,7 +236,7 @@ it('no figure differs from its rows', { timeout: 300_000 }, async () => {
       })
     }
   expect(differences).toEqual([])
-  expect(opened).toBeGreaterThan(4000)
+  expect(opened).toBeGreaterThan(2700)
 })
 
 it('no figure of the morning differs from the list that it opens', async () => {

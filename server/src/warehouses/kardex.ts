@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { localOf } from '#contract/base/dates.ts'
 import type { FileContent } from '#contract/base/wire.ts'
+import { MOVEMENT_FIELDS } from '#contract/warehouses/fields.ts'
 import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses/stock.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { all, between, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
-import { xlsxFile } from '../platform/outside/xlsx.ts'
+import { sheetOf, xlsxFile } from '../platform/outside/xlsx.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { movementsTable, warehousesTable } from './tables.ts'
@@ -55,11 +55,18 @@ async function requirePlace(db: Db, actor: Actor, { warehouse, supply }: Kardex)
 }
 
 const MOST_ROWS = 100_000
-const QUANTITY = '#,##0.####'
-const PESOS = '#,##0'
-
-/** Excel has no zones: the company's own clock is what its cells show. */
-const asShown = (at: string, zone: string) => new Date(`${localOf(at, zone)}:00Z`)
+const SHEET = sheetOf(MOVEMENT_FIELDS, {
+  at: 18,
+  type_name: 24,
+  document: 18,
+  quantity_in: 12,
+  quantity_out: 12,
+  balance: 12,
+  unit_cost: 15,
+  value: 14,
+  balance_value: 16,
+  user_name: 24,
+})
 
 /** The same lines, oldest first, with numbers and dates in the cells. */
 export async function downloadKardex(db: Db, actor: Actor, query: Kardex): Promise<FileContent> {
@@ -73,32 +80,14 @@ export async function downloadKardex(db: Db, actor: Actor, query: Kardex): Promi
   return xlsxFile(
     `Kardex ${code} ${warehouse_name}.xlsx`,
     `Kardex ${name}`.replace(/[\\/?*[\]:]/g, ' '),
-    [
-      { header: 'Fecha', width: 18, numFmt: 'dd-mm-yyyy hh:mm' },
-      { header: 'Movimiento', width: 24 },
-      { header: 'Documento', width: 18 },
-      { header: 'Entrada', width: 12, numFmt: QUANTITY },
-      { header: 'Salida', width: 12, numFmt: QUANTITY },
-      { header: 'Saldo', width: 12, numFmt: QUANTITY },
-      { header: 'Costo unitario', width: 15, numFmt: QUANTITY },
-      { header: 'Valor', width: 14, numFmt: PESOS },
-      { header: 'Saldo valorizado', width: 16, numFmt: PESOS },
-      { header: 'Usuario', width: 24 },
-    ],
-    found
-      .map(named)
-      .map((m) => [
-        asShown(m.at, actor.time_zone),
-        m.type_name,
-        m.document,
-        m.quantity_in || null,
-        m.quantity_out || null,
-        m.balance,
-        m.unit_cost,
-        m.value,
-        m.balance_value,
-        m.user_name,
-      ]),
+    SHEET.columns,
+    found.map((line) => {
+      const m = { code, name, ...named(line) }
+      return SHEET.cells(
+        { ...m, quantity_in: m.quantity_in || null, quantity_out: m.quantity_out || null },
+        actor.time_zone,
+      )
+    }),
   )
 }
 

@@ -63,7 +63,7 @@ describe('the cost of a supply', () => {
 })
 
 describe('a paper', () => {
-  it('is entered once, and who enters it again is shown the first', async () => {
+  it('is entered once, and a person who enters it again is shown the first', async () => {
     const [supply, bodega] = [await house.given.supply(ana), await house.given.warehouse(ana)]
     const provider = await house.given.provider(ana)
     const enter = (more: object = {}) =>

@@ -13,7 +13,7 @@ import { holdLevels, type Paper, type Posting, plan, shareOf, write } from './st
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
 import { fileDocument, type Header, requireTransaction } from './transactions.ts'
 
-/* Goods that go back: to who sold them, or to the warehouse they left. Each costs what it cost when it came, or went. */
+/* Goods that go back: to the provider that sold them, or to the warehouse they left. Each costs what it cost when it came, or went. */
 
 interface Return {
   warehouse: WarehouseChoice

@@ -54,7 +54,9 @@ async function fromMany(clients: number, count: number, work: (client: number, n
 const placesOn = (board: Board) =>
   Object.values(board).flatMap(({ data }) => data.map(({ id, status, position }) => `${status} ${position} ${id}`))
 
-it('100 clients move 1.000 cards on two instances: one board, every card once', { timeout: 300_000 }, async () => {
+it('100 clients move cards among 1.000 on two instances: one board, every card once', {
+  timeout: 300_000,
+}, async () => {
   const chief = await house.given.member({ role: 'admin' })
   const truck = await house.given.truck(chief)
   // As the product would write them, and all as close together as they can be.
@@ -66,7 +68,7 @@ it('100 clients move 1.000 cards on two instances: one board, every card once', 
   const ids = rows.map(({ id }) => Number(id))
   const random = new Random('cards')
   const answers = new Map<number, number>()
-  await fromMany(100, 1000, async () => {
+  await fromMany(100, 500, async () => {
     const id = random.pick(ids)
     const status = random.pick(WORK_ORDER_STATUS_NAMES)
     const kind = random.next()
@@ -90,7 +92,7 @@ it('100 clients move 1.000 cards on two instances: one board, every card once', 
         : await send(chief, workOrders.moveWorkOrder, { params: { id }, body: { status, positions } })
     answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1)
   })
-  expect([...answers]).toEqual([[200, 1000]])
+  expect([...answers]).toEqual([[200, 500]])
   const boards = await Promise.all([1, 2].map(() => send(chief, workOrders.workOrderBoard)))
   const [one, other] = boards.map(({ body }) => placesOn(body))
   expect(one).toEqual(other)
@@ -158,7 +160,7 @@ it('whatever eight clients save at once, the ledger of each order is its lines',
         supply_id: id,
         count: random.chance(0.5) ? random.int(1, 15) : random.int(1, 150_000) / 10_000,
       }))
-  await fromMany(8, 400, async () => {
+  await fromMany(8, 200, async () => {
     const at = random.int(0, orders.length - 1)
     const params = { id: orders[at]!.id }
     const chance = random.next()
@@ -180,7 +182,7 @@ it('whatever eight clients save at once, the ledger of each order is its lines',
   })
   // 404: somebody deleted it a moment ago.
   expect([...statuses.keys()].every((status) => [200, 204, 404, 422].includes(status))).toBe(true)
-  expect(statuses.get(200)).toBeGreaterThan(100)
+  expect(statuses.get(200)).toBeGreaterThan(50)
   expect(await brokenInvariants(house.owner)).toEqual([])
   // Nothing was made or lost on the way: what all give back is what there was.
   for (const { id } of orders)
@@ -196,7 +198,7 @@ it('a save that breaks off in the middle leaves all of it or nothing', { timeout
   // It says nothing of the lines that are cut.
   const third = await createApp({ databaseUrl: house.url })
   const to = await third.listen('127.0.0.1', 0)
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 40; i++) {
     const supplies = place.supplies.map(({ id }) => ({ supply_id: id, count: random.int(1, 20) }))
     const abort = new AbortController()
     const saving = send(chief, workOrders.updateWorkOrderWithWarehouse, {

@@ -17,6 +17,12 @@ import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { maintenanceTypesTable, tasksTable } from './tables.ts'
 
+/*
+ * Types of maintenance and tasks are no `Catalogue`s of workshops/: they are of the company and of no workshop, have a code
+ * and a state, and an edit of them says when it was read. The five that are have none of this, and what is left in common
+ * is a delete and an announcement.
+ */
+
 const BUILT_IN = Object.keys(BUILT_IN_MAINTENANCE)
 
 /** What every company starts with. Whoever makes a company calls this. */

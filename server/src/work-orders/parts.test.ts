@@ -264,7 +264,7 @@ describe('photos and files', () => {
     expect(String(got.headers['content-disposition'])).toContain(encodeURIComponent(named.name))
   })
 
-  it('are images or PDFs, are deleted by who added them or a chief, and stay once the order is finalized', async () => {
+  it('are images or PDFs, are deleted by those who added them or a chief, and stay once the order is finalized', async () => {
     const { order } = await atWork()
     const page = await add(mechanic, order.id, new File(['<script>'], 'foto.png', { type: 'image/png' }))
     expect(page.failure.errors).toEqual({ file: ['Solo se admiten fotos (JPG, PNG, WebP) y documentos PDF.'] })
@@ -303,7 +303,7 @@ describe('a signature', () => {
     expect(image.headers['content-type']).toBe('image/png')
   })
 
-  it('of who receives the truck may come after the order was finalized, once', async () => {
+  it('of the person who receives the truck may come after the order was finalized, once', async () => {
     const order = await house.given.workOrder(chief)
     await finalize(chief, order.id)
     expect((await sign(mechanic, order.id, 'reviewed')).status).toBe(409)
@@ -444,7 +444,7 @@ describe('the paper', () => {
 })
 
 describe('tasks and types of maintenance', () => {
-  it('are added while writing an order, by a chief; changed by who runs the company; kept once used', async () => {
+  it('are added while writing an order, by a chief; changed by those who run the company; kept once used', async () => {
     const boss = await house.given.member({ role: 'super-admin', company_id: chief.company_id })
     const task = (await house.call(chief, workCatalogues.createTask, { body: { code: 'FR-1', name: 'Frenos' } })).body
     const twice = await house.call(chief, workCatalogues.createTask, { body: { code: 'fr-1', name: 'Otra' } })

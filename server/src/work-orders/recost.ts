@@ -143,7 +143,7 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
   )
 }
 
-/** For who asks for it: what orders cost becomes what the ledger says, level by level. */
+/** For those who ask for it: what orders cost becomes what the ledger says, level by level. */
 export async function settleOpenMonths(database: Database) {
   database.surroundings.listeners[recosted(ORIGIN)] ??= [recostOrders]
   const companies = await database.read(undefined, (db) =>

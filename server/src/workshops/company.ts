@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { ROLES } from '#contract/base/permissions.ts'
 import { showDni } from '#contract/base/rut.ts'
 import type { FileContent } from '#contract/base/wire.ts'
 import type { AccessRules, AccessRulesEdit } from '#contract/workshops/security.ts'
@@ -44,7 +45,7 @@ export async function updateCompany(db: Db, actor: Actor, { updated_at, ...what 
 }
 
 export async function getAccessRules(db: Db, actor: Actor, lock = false): Promise<AccessRules> {
-  const found = sql`select session_idle_hours, session_days, updated_at from ${companiesTable}
+  const found = sql`select session_idle_hours, session_days, factor_roles, updated_at from ${companiesTable}
     where id = ${actor.company_id} ${lock ? sql`for update` : sql``}`
   return one(await rows<AccessRules>(db, found))
 }
@@ -61,8 +62,10 @@ export async function updateAccessRules(db: Db, actor: Actor, { updated_at, ...w
     .where(eq(companiesTable.id, actor.company_id))
   const after = await getAccessRules(db, actor)
   await record(db, actor, 'company', actor.company_id, 'updated', before, after)
-  const { session_idle_hours: idle, session_days: days } = after
-  await tell(db, actor, ACCESS_RULES_CHANGED, [], `Sesiones: ${idle} h sin uso, ${days} días`)
+  const { session_idle_hours: idle, session_days: days, factor_roles } = after
+  const asked = factor_roles.map((role) => ROLES[role].label).join(', ') || 'nadie'
+  const words = `Sesiones: ${idle} h sin uso, ${days} días. Segundo factor: ${asked}`
+  await tell(db, actor, ACCESS_RULES_CHANGED, [], words)
   return after
 }
 

@@ -10,7 +10,7 @@ import { openHouse } from '../../test/house.ts'
 const house = openHouse()
 
 describe('settings', () => {
-  it('start with has_warehouse, and are changed by who manages the company', async () => {
+  it('start with has_warehouse, and are changed by those who manage the company', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     const chief = await house.given.member({ company_id: boss.company_id })
     const first = async () => (await house.call(chief, workshops.listSettings)).body.data[0]
@@ -89,7 +89,7 @@ describe('what uses a thing', () => {
 })
 
 describe('workshops', () => {
-  it('are made and renamed by who manages the company, each name once', async () => {
+  it('are made and renamed by those who manage the company, each name once', async () => {
     const boss = await house.given.member({ role: 'super-admin' })
     const { status, body } = await house.call(boss, workshops.createWorkshop, { body: { name: 'Taller Arica' } })
     expect(status).toBe(201)
@@ -183,7 +183,7 @@ describe('specialists, drivers and boxes', () => {
 })
 
 describe('catalogues', () => {
-  it('are corrected and cleared by who manages the workshop; what is in use stays', async () => {
+  it('are corrected and cleared by those who manage the workshop; what is in use stays', async () => {
     const chief = await house.given.member()
     const brand = await house.given.brand(chief, 'Volbo')
     const params = { id: brand.id }

@@ -27,6 +27,8 @@ export const companiesTable = pgTable('companies', {
   /** How long a session lasts without use, and at all. */
   session_idle_hours: smallint().notNull().default(SESSION_IDLE_HOURS),
   session_days: smallint().notNull().default(SESSION_DAYS),
+  /** Roles that come in only with a second factor. */
+  factor_roles: text().array().notNull().default([]),
   ...stamps,
 })
 

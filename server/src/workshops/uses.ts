@@ -38,7 +38,7 @@ export async function listUses(db: Db, actor: Actor, thing: UsedThing, id: numbe
   )
   if (!there) throw notFound()
   const found = (await referencesTo(db, thing)).filter(({ user }) => CALLED[user])
-  // A row that refers to it twice, as who answers and who reviews, is one row.
+  // A row that refers to it twice, as the one who answers and the one who reviews, is one row.
   const data: Use[] = []
   for (const [user, columns] of Map.groupBy(found, (each) => each.user)) {
     const any = sql.join(

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { type Control, useForm } from 'react-hook-form'
 import { type Alert, AlertEdit, alerts, NewAlerts, REPEAT_FROM } from '#contract/alerts/alerts.ts'
+import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
+import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useWorkshop } from '../platform/session.ts'
@@ -72,6 +74,8 @@ interface AlertDrawerProps {
   onClose: () => void
 }
 
+const field = inForm(ALERT_FIELDS)
+
 export default function AlertDrawer({ alert, trucks = [], units = [], onClose }: AlertDrawerProps) {
   const client = useQueryClient()
   const workshop = useWorkshop()
@@ -80,10 +84,6 @@ export default function AlertDrawer({ alert, trucks = [], units = [], onClose }:
     defaultValues: startOf(alert, trucks, units),
   })
   const { control } = form
-  const hasDate = useToggle(control, 'expirationSettings.dateSelected')
-  const hasKilometers = useToggle(control, 'expirationSettings.kilometersSelected')
-  const repeatsByDate = useToggle(control, 'repeatSettings.dateSelected')
-  const repeatsByKm = useToggle(control, 'repeatSettings.kilometersSelected')
   const { execute, remove, dialog } = useAlertActions(onClose)
 
   const { submit, isPending } = useSubmit({
@@ -135,95 +135,100 @@ export default function AlertDrawer({ alert, trucks = [], units = [], onClose }:
         )}
       >
         {alert && <AlertSummary alert={alert} order />}
-        <TextField control={control} name="name" label="Nombre" required autoFocus={!alert} maxLength={120} />
+        <TextField control={control} {...field('name')} required autoFocus={!alert} maxLength={120} />
         <CategoriesField control={control} />
-        <TextAreaField control={control} name="description" label="Descripción" />
+        <TextAreaField control={control} {...field('description')} />
         <UnitsField control={control} workshop={alert ? undefined : workshop.id} disabled={alert !== undefined} />
 
-        <fieldset className={styles.group}>
-          <legend>Plan</legend>
-          <Switched control={control} name="expirationSettings.dateSelected" label="Fecha de mantención">
-            <DayField control={control} name="expirationSettings.date" label="Fecha" required />
-          </Switched>
-          <Switched control={control} name="expirationSettings.kilometersSelected" label="Kilometraje de mantención">
-            <NumberField
-              control={control}
-              name="expirationSettings.kilometers"
-              label="Kilómetros"
-              digits={10}
-              suffix="km"
-              required
-            />
-          </Switched>
-          {!hasKilometers && planWrong && (
-            <p className={styles.warning} role="alert">
-              {planWrong}
-            </p>
-          )}
-        </fieldset>
-
-        <fieldset className={styles.group}>
-          <legend>Recordatorio</legend>
-          <Switched
-            control={control}
-            name="alertSettings.daysSelected"
-            label="Días de anticipación"
-            disabled={!hasDate}
-          >
-            <NumberField
-              control={control}
-              name="alertSettings.days"
-              label="Días antes"
-              digits={3}
-              suffix="días"
-              required
-            />
-          </Switched>
-          <Switched
-            control={control}
-            name="alertSettings.kilometersSelected"
-            label="Kilómetros de anticipación"
-            disabled={!hasKilometers}
-          >
-            <NumberField
-              control={control}
-              name="alertSettings.kilometers_advance"
-              label="Kilómetros antes"
-              digits={10}
-              suffix="km"
-              required
-            />
-          </Switched>
-          <p className={styles.about}>Sin recordatorio se avisa al llegar la fecha o el kilometraje.</p>
-        </fieldset>
-
-        <fieldset className={styles.group}>
-          <legend>Repetición</legend>
-          <Switched control={control} name="repeatSettings.dateSelected" label="Repetir por tiempo">
-            <div className={styles.every}>
-              <NumberField control={control} name="repeatSettings.every" label="Cada" digits={4} required />
-              <WordField control={control} name="repeatSettings.unit" label="Unidad" choices={UNITS} />
-            </div>
-          </Switched>
-          <Switched control={control} name="repeatSettings.kilometersSelected" label="Repetir por kilómetros">
-            <NumberField
-              control={control}
-              name="repeatSettings.kilometers"
-              label="Cada"
-              digits={10}
-              suffix="km"
-              required
-            />
-          </Switched>
-          {(repeatsByDate || repeatsByKm) && (
-            <WordField control={control} name="repeatSettings.from" label="Se cuenta" choices={FROM} />
-          )}
-          <p className={styles.about}>Al ejecutar esta alerta se crea la siguiente.</p>
-        </fieldset>
-
+        <Plan control={control} problem={planWrong} />
+        <Reminder control={control} />
+        <Repetition control={control} />
         <EmailsField control={control} />
       </Drawer>
       {dialog}
     </>
+  )
+}
+
+interface PartProps {
+  control: Control<AlertTyped, unknown, NewAlerts>
+}
+
+function Plan({ control, problem }: PartProps & { problem: string | undefined }) {
+  const hasKilometers = useToggle(control, 'expirationSettings.kilometersSelected')
+  return (
+    <fieldset className={styles.group}>
+      <legend>Plan</legend>
+      <Switched control={control} name="expirationSettings.dateSelected" label="Fecha de mantención">
+        <DayField control={control} name="expirationSettings.date" label="Fecha" required />
+      </Switched>
+      <Switched control={control} name="expirationSettings.kilometersSelected" label="Kilometraje de mantención">
+        <NumberField
+          control={control}
+          name="expirationSettings.kilometers"
+          label="Kilómetros"
+          digits={10}
+          suffix="km"
+          required
+        />
+      </Switched>
+      {!hasKilometers && problem && (
+        <p className={styles.warning} role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function Reminder({ control }: PartProps) {
+  const hasDate = useToggle(control, 'expirationSettings.dateSelected')
+  const hasKilometers = useToggle(control, 'expirationSettings.kilometersSelected')
+  return (
+    <fieldset className={styles.group}>
+      <legend>Recordatorio</legend>
+      <Switched control={control} name="alertSettings.daysSelected" label="Días de anticipación" disabled={!hasDate}>
+        <NumberField control={control} name="alertSettings.days" label="Días antes" digits={3} suffix="días" required />
+      </Switched>
+      <Switched
+        control={control}
+        name="alertSettings.kilometersSelected"
+        label="Kilómetros de anticipación"
+        disabled={!hasKilometers}
+      >
+        <NumberField
+          control={control}
+          name="alertSettings.kilometers_advance"
+          label="Kilómetros antes"
+          digits={10}
+          suffix="km"
+          required
+        />
+      </Switched>
+      <p className={styles.about}>Sin recordatorio se avisa al llegar la fecha o el kilometraje.</p>
+    </fieldset>
+  )
+}
+
+function Repetition({ control }: PartProps) {
+  const byDate = useToggle(control, 'repeatSettings.dateSelected')
+  const byKilometers = useToggle(control, 'repeatSettings.kilometersSelected')
+  return (
+    <fieldset className={styles.group}>
+      <legend>Repetición</legend>
+      <Switched control={control} name="repeatSettings.dateSelected" label="Repetir por tiempo">
+        <div className={styles.every}>
+          <NumberField control={control} name="repeatSettings.every" label="Cada" digits={4} required />
+          <WordField control={control} name="repeatSettings.unit" label="Unidad" choices={UNITS} />
+        </div>
+      </Switched>
+      <Switched control={control} name="repeatSettings.kilometersSelected" label="Repetir por kilómetros">
+        <NumberField control={control} name="repeatSettings.kilometers" label="Cada" digits={10} suffix="km" required />
+      </Switched>
+      {(byDate || byKilometers) && (
+        <WordField control={control} name="repeatSettings.from" label="Se cuenta" choices={FROM} />
+      )}
+      <p className={styles.about}>Al ejecutar esta alerta se crea la siguiente.</p>
+    </fieldset>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import type { NewAlerts } from '#contract/alerts/alerts.ts'
+import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledQuery } from '../fleet/queries.ts'
 import { say } from '../ui/snackbar.tsx'
@@ -90,7 +91,7 @@ export function CategoriesField({ control }: { control: AlertControl }) {
       <div className={styles.withAdd}>
         <MultiSelect
           ref={field.ref}
-          label="Categorías"
+          label={ALERT_FIELDS.categories.label}
           data={categories.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
           value={field.value.map(String)}
           onChange={(chosen) => field.onChange(chosen.map(Number))}

@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ALERT_STATES, type Alert, ATTENTION, alerts, isExecuted } from '#contract/alerts/alerts.ts'
+import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
 import { sayDistance, sayDue, sayPlan } from '#contract/alerts/words.ts'
 import { dayOf } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledQuery } from '../fleet/queries.ts'
+import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
 import { useMay, useWorkshop, useZone } from '../platform/session.ts'
 import { choicesOf, named } from '../ui/choices.ts'
@@ -26,102 +27,81 @@ import { useAlertActions } from './use-alert-actions.tsx'
 const AlertDrawer = lazy(() => import('./alert-drawer.tsx'))
 const ObligationsDrawer = lazy(() => import('./obligations-drawer.tsx'))
 
-const columnsOn = (today: string): Column<Alert>[] => [
-  {
-    key: 'name',
-    label: 'Mantención',
-    sort: true,
-    width: 210,
-    rank: 1,
-    fixed: true,
-    cell: (alert) => (
-      <span className={styles.name}>
-        <span>{alert.name}</span>
-        <Repeats alert={alert} />
-      </span>
-    ),
-    file: (alert) => alert.name,
-  },
-  {
-    key: 'code',
-    label: 'Equipo',
-    sort: true,
-    plain: true,
-    width: 180,
-    rank: 2,
-    fixed: true,
-    cell: (alert) => <UnitName of={alert} />,
-    file: unitText,
-  },
-  {
-    key: 'status',
-    label: 'Estado',
-    sort: true,
-    plain: true,
-    width: 110,
-    rank: 3,
-    cell: (alert) => <AlertPill alert={alert} />,
-    file: stateWord,
-  },
-  {
-    key: 'due_on',
-    label: 'Vence',
-    sort: true,
-    width: 140,
-    rank: 4,
-    cell: (alert) =>
-      !isExecuted(alert) && (
-        <span className={styles.due}>
-          {sayDue(alert, today) ?? <span className={styles.quiet}>Sin pronóstico</span>}
-          {alert.unread && <Unread />}
+/** Worked out here from what an alert says. */
+const SAID = { distance: { label: 'Situación' }, plan: { label: 'Planificada' } }
+const fields = { ...ALERT_FIELDS, ...SAID }
+
+const columnsOn = (today: string) =>
+  listColumns<Alert, keyof typeof fields>(fields, {
+    name: {
+      sort: true,
+      width: 210,
+      rank: 1,
+      fixed: true,
+      cell: (alert) => (
+        <span className={styles.name}>
+          <span>{alert.name}</span>
+          <Repeats alert={alert} />
         </span>
       ),
-    file: (alert) => (alert.due_on ? new Date(`${alert.due_on}T00:00:00Z`) : null),
-    fileFormat: 'dd-mm-yyyy',
-  },
-  {
-    key: 'distance',
-    label: 'Situación',
-    plain: true,
-    width: 200,
-    rank: 5,
-    cell: (alert) =>
-      isExecuted(alert) ? null : (
-        <span className={alert.overdue ? styles.late : ALERT_STATES[alert.status].due ? styles.soon : undefined}>
-          {sayDistance(planOf(alert), today)}
-        </span>
-      ),
-    file: (alert) => (isExecuted(alert) ? null : sayDistance(planOf(alert), today)),
-  },
-  {
-    key: 'plan',
-    label: 'Planificada',
-    width: 170,
-    rank: 8,
-    hidden: true,
-    cell: (alert) => <span className="figures">{sayPlan(alert.expirationSettings)}</span>,
-    file: (alert) => sayPlan(alert.expirationSettings),
-  },
-  {
-    key: 'categories',
-    label: 'Categorías',
-    plain: true,
-    width: 130,
-    rank: 6,
-    cell: (alert) => alert.categories.map(({ name }) => name).join(', ') || null,
-    file: (alert) => alert.categories.map(({ name }) => name).join(', '),
-  },
-  {
-    key: 'workshop_name',
-    label: 'Taller',
-    sort: true,
-    plain: true,
-    width: 140,
-    rank: 7,
-    cell: (alert) => alert.workshop_name,
-    file: (alert) => alert.workshop_name,
-  },
-]
+    },
+    code: {
+      sort: true,
+      plain: true,
+      width: 180,
+      rank: 2,
+      fixed: true,
+      cell: (alert) => <UnitName of={alert} />,
+      file: unitText,
+    },
+    status: {
+      sort: true,
+      plain: true,
+      width: 110,
+      rank: 3,
+      cell: (alert) => <AlertPill alert={alert} />,
+      file: stateWord,
+    },
+    due_on: {
+      sort: true,
+      width: 140,
+      rank: 4,
+      cell: (alert) =>
+        !isExecuted(alert) && (
+          <span className={styles.due}>
+            {sayDue(alert, today) ?? <span className={styles.quiet}>Sin pronóstico</span>}
+            {alert.unread && <Unread />}
+          </span>
+        ),
+    },
+    distance: {
+      plain: true,
+      width: 200,
+      rank: 5,
+      cell: (alert) =>
+        isExecuted(alert) ? null : (
+          <span className={alert.overdue ? styles.late : ALERT_STATES[alert.status].due ? styles.soon : undefined}>
+            {sayDistance(planOf(alert), today)}
+          </span>
+        ),
+      file: (alert) => (isExecuted(alert) ? null : sayDistance(planOf(alert), today)),
+    },
+    plan: {
+      width: 170,
+      rank: 8,
+      hidden: true,
+      cell: (alert) => <span className="figures">{sayPlan(alert.expirationSettings)}</span>,
+      file: (alert) => sayPlan(alert.expirationSettings),
+    },
+    categories: {
+      plain: true,
+      width: 130,
+      rank: 6,
+      cell: (alert) => alert.categories.map(({ name }) => name).join(', ') || null,
+      file: (alert) => alert.categories.map(({ name }) => name).join(', '),
+    },
+    workshop_id: { sort: true, plain: true, width: 140, rank: 7 },
+  })
 
 const useTruckChoices = () =>
   useQuery(truckChoicesQuery(useWorkshop().id)).data?.map(({ id, code, patent }) => ({
@@ -134,15 +114,15 @@ const useUnitChoices = () =>
     label: showPatent(patent),
   }))
 const filters: ListFilter[] = [
-  { key: 'Trucks', label: 'Equipo', useChoices: useTruckChoices },
-  { key: 'Coupled', label: 'Acoplado', useChoices: useUnitChoices },
+  { key: 'Trucks', label: ALERT_FIELDS.code.label, useChoices: useTruckChoices },
+  { key: 'Coupled', label: ALERT_FIELDS.coupled_id.label, useChoices: useUnitChoices },
   {
     key: 'Categories',
     label: 'Categoría',
     placeholder: 'Todas',
     useChoices: () => named(useQuery(categoriesQuery).data),
   },
-  { key: 'Status', label: 'Estado', useChoices: () => choicesOf(ALERT_STATES) },
+  { key: 'Status', label: ALERT_FIELDS.status.label, useChoices: () => choicesOf(ALERT_STATES) },
   { key: 'Attention', label: 'Atención', useChoices: () => choicesOf(ATTENTION) },
 ]
 

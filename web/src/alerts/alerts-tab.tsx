@@ -3,8 +3,10 @@ import { IconBellRinging, IconFileCertificate, IconPlus } from '@tabler/icons-re
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { type Alert, isExecuted } from '#contract/alerts/alerts.ts'
+import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
 import { sayDistance, sayDue, sayPlan } from '#contract/alerts/words.ts'
 import { dayOf, showDay } from '#contract/base/dates.ts'
+import { shortLabel } from '#contract/base/fields.ts'
 import { showPatent, type Truck } from '#contract/fleet/fleet.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { Section } from '../ui/detail-frame.tsx'
@@ -34,7 +36,7 @@ export default function AlertsTab({ truck }: { truck: Truck }) {
 
   const columns: TableColumn<Alert>[] = [
     {
-      label: 'Mantención',
+      label: shortLabel(ALERT_FIELDS.name),
       grows: true,
       cell: (alert) => (
         <span className={styles.name}>
@@ -45,9 +47,9 @@ export default function AlertsTab({ truck }: { truck: Truck }) {
         </span>
       ),
     },
-    { label: 'Estado', cell: (alert) => <AlertPill alert={alert} /> },
+    { label: ALERT_FIELDS.status.label, cell: (alert) => <AlertPill alert={alert} /> },
     {
-      label: 'Vence',
+      label: ALERT_FIELDS.due_on.label,
       folds: true,
       cell: (alert) =>
         isExecuted(alert) ? (

@@ -27,7 +27,7 @@ export default function ObligationsDrawer({
   trucks?: number[]
   units?: number[]
 }) {
-  const client = useQueryClient()
+  const { attempt, isPending } = useAttempt()
   const workshop = useWorkshop()
   const me = useMe()
   const filter = trucks
@@ -38,7 +38,6 @@ export default function ObligationsDrawer({
   const [category, setCategory] = useState<string | null>(null)
   const [looked, setLooked] = useState('')
   const [dates, setDates] = useState<Record<string, string | null>>({})
-  const [isPending, setPending] = useState(false)
 
   const names = [
     ...new Map(missing.data?.map(({ category_id, category_name }) => [String(category_id), category_name])),
@@ -51,17 +50,6 @@ export default function ObligationsDrawer({
   const ready = rows.filter((row) => dateOf(row) !== null)
   const hasObligations = categories.data?.some(({ applies_to }) => applies_to !== null)
 
-  const attempt = async (act: () => Promise<string>, failed: string) => {
-    setPending(true)
-    try {
-      say(await act())
-    } catch (error) {
-      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
-    } finally {
-      setPending(false)
-      void client.invalidateQueries({ queryKey: alertsKey })
-    }
-  }
   const addChile = () =>
     attempt(async () => {
       await call(alertCategories.addChileanObligations, { body: {} })
@@ -114,17 +102,7 @@ export default function ObligationsDrawer({
       ) : !missing.data || !categories.data ? (
         <Skeleton h={200} />
       ) : !hasObligations ? (
-        <EmptyState
-          icon={IconFileCertificate}
-          title="Sin documentos definidos"
-          action={
-            <Button onClick={() => void addChile()} loading={isPending}>
-              Agregar los de Chile
-            </Button>
-          }
-        >
-          Permiso de circulación, SOAP, revisión técnica y gases, con sus plazos. Después se editan en Configuración.
-        </EmptyState>
+        <NoObligations onAdd={() => void addChile()} isPending={isPending} />
       ) : names.length === 0 ? (
         <EmptyState icon={IconCircleCheck} title="Todo registrado">
           Cada equipo tiene una alerta por cada documento que le corresponde.
@@ -151,26 +129,74 @@ export default function ObligationsDrawer({
               onChange={(event) => setLooked(event.currentTarget.value)}
             />
           )}
-          <div className={styles.missingList}>
-            {rows.slice(0, SHOWN).map((row) => (
-              <div key={keyOf(row)} className={styles.missing}>
-                <UnitName of={row} />
-                <DayInput
-                  label={`Vencimiento de ${unitText(row)}`}
-                  value={dateOf(row)}
-                  onChange={(date) => setDates({ ...dates, [keyOf(row)]: date })}
-                />
-              </div>
-            ))}
-          </div>
-          {rows.length === 0 && <p className={styles.summaryText}>Ningún equipo coincide.</p>}
-          {rows.length > SHOWN && (
-            <p className={styles.summaryText}>
-              Se muestran {SHOWN} de {rows.length}: busque por código para ver los demás.
-            </p>
-          )}
+          <MissingList rows={rows} dateOf={dateOf} onDate={(row, date) => setDates({ ...dates, [keyOf(row)]: date })} />
         </>
       )}
     </Drawer>
+  )
+}
+
+/** Says what came of it, and reads the alerts again. */
+function useAttempt() {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const attempt = async (act: () => Promise<string>, failed: string) => {
+    setPending(true)
+    try {
+      say(await act())
+    } catch (error) {
+      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    } finally {
+      setPending(false)
+      void client.invalidateQueries({ queryKey: alertsKey })
+    }
+  }
+  return { attempt, isPending }
+}
+
+function NoObligations({ onAdd, isPending }: { onAdd: () => void; isPending: boolean }) {
+  return (
+    <EmptyState
+      icon={IconFileCertificate}
+      title="Sin documentos definidos"
+      action={
+        <Button onClick={onAdd} loading={isPending}>
+          Agregar los de Chile
+        </Button>
+      }
+    >
+      Permiso de circulación, SOAP, revisión técnica y gases, con sus plazos. Después se editan en Configuración.
+    </EmptyState>
+  )
+}
+
+interface MissingListProps {
+  rows: Missing[]
+  dateOf: (row: Missing) => string | null
+  onDate: (row: Missing, date: string | null) => void
+}
+
+function MissingList({ rows, dateOf, onDate }: MissingListProps) {
+  return (
+    <>
+      <div className={styles.missingList}>
+        {rows.slice(0, SHOWN).map((row) => (
+          <div key={keyOf(row)} className={styles.missing}>
+            <UnitName of={row} />
+            <DayInput
+              label={`Vencimiento de ${unitText(row)}`}
+              value={dateOf(row)}
+              onChange={(date) => onDate(row, date)}
+            />
+          </div>
+        ))}
+      </div>
+      {rows.length === 0 && <p className={styles.summaryText}>Ningún equipo coincide.</p>}
+      {rows.length > SHOWN && (
+        <p className={styles.summaryText}>
+          Se muestran {SHOWN} de {rows.length}: busque por código para ver los demás.
+        </p>
+      )}
+    </>
   )
 }

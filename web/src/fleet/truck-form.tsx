@@ -64,7 +64,7 @@ interface TruckFieldsProps<Body> {
   truckId?: number
 }
 
-/** The fields of a truck. What a list lacks is added from here, and what was typed stays. */
+/** The fields of a truck. What a list lacks is added from here, and what was typed stays. Long: field after field. */
 export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
   const { control, setValue, getValues } = form
   const client = useQueryClient()

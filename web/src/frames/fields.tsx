@@ -1,6 +1,7 @@
 import { DEFAULT_ZONE } from '#contract/base/dates.ts'
 import { type Field, fileField, fileFormat, isNumber, readAt, shortLabel, showField } from '#contract/base/fields.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
+import type { TableColumn } from '../ui/table.tsx'
 import type { Tone } from '../ui/tokens.ts'
 import type { Column } from './list-table.tsx'
 
@@ -12,6 +13,11 @@ type Fields<Key extends string> = Record<Key, Field>
 export const inForm =
   <Key extends string>(fields: Fields<Key>) =>
   <Name extends Key>(name: Name) => ({ name, label: fields[name].label })
+
+/** The same for fields that stand within another one: `transaction.document`. */
+export const inFormWithin =
+  <Key extends string, Part extends string>(fields: Fields<Key>, part: Part) =>
+  <Name extends Key>(name: Name) => ({ name: `${part}.${name}` as const, label: fields[name].label })
 
 function Shown({ field, value, zone }: { field: Field; value: unknown; zone: string }) {
   const text = showField(field, value, zone)
@@ -44,7 +50,23 @@ export const listColumns = <Row extends object, Key extends string>(
     }
   })
 
-/** What a form would change, for those who may only read it. A cell that is undefined leaves its field out. */
+/** The columns that a table inside a page names, in its order. */
+export const tableColumns = <Row extends object, Key extends string>(
+  fields: Fields<Key>,
+  looks: Partial<Record<Key, Partial<TableColumn<Row>>>>,
+  zone = DEFAULT_ZONE,
+): TableColumn<Row>[] =>
+  (Object.keys(looks) as Key[]).map((name) => {
+    const [field, key] = [fields[name], readAt(fields, name)]
+    return {
+      label: shortLabel(field),
+      ...(isNumber(field) && { align: 'end' as const }),
+      cell: (row: Row) => <Shown field={field} value={(row as Record<string, unknown>)[key]} zone={zone} />,
+      ...looks[name],
+    }
+  })
+
+/** What a form would change, for those who may only read it, and what else has a cell; undefined leaves a field out. */
 export const factsOf = <Row extends object, Key extends string>(
   fields: Fields<Key>,
   row: Row,
@@ -52,7 +74,7 @@ export const factsOf = <Row extends object, Key extends string>(
   zone = DEFAULT_ZONE,
 ): [label: string, value: React.ReactNode][] =>
   (Object.keys(fields) as Key[])
-    .filter((name) => !fields[name].fixed && !(name in cells && cells[name] === undefined))
+    .filter((name) => (name in cells ? cells[name] !== undefined : !fields[name].fixed))
     .map((name) => [
       fields[name].label,
       name in cells

@@ -1,9 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
+import { ROLE_NAMES, ROLES } from '#contract/base/permissions.ts'
 import { type AccessRules, AccessRulesEdit, companySecurity } from '#contract/workshops/security.ts'
 import { call } from '../platform/api.ts'
+import { meQuery } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { NumberField } from '../ui/field.tsx'
@@ -36,7 +38,7 @@ function RulesForm({ rules }: { rules: AccessRules }) {
   const { submit, isPending } = useSubmit({
     form,
     save: (body) => call(companySecurity.updateAccessRules, { body }),
-    refresh: [workshopsKey, identityKey],
+    refresh: [workshopsKey, identityKey, meQuery.queryKey],
     done: 'Reglas de acceso guardadas correctamente ✅',
     failed: 'No se pudieron guardar las reglas de acceso',
   })
@@ -58,6 +60,24 @@ function RulesForm({ rules }: { rules: AccessRules }) {
         description="Entre 1 y 30 días."
         suffix="días"
         digits={2}
+      />
+      <Controller
+        control={form.control}
+        name="factor_roles"
+        render={({ field }) => (
+          <Checkbox.Group
+            label="Quién entra solo con un segundo factor"
+            description="A quienes no lo tienen se les pide activarlo antes de seguir."
+            value={field.value}
+            onChange={field.onChange}
+          >
+            <div className={styles.checks}>
+              {ROLE_NAMES.map((role) => (
+                <Checkbox key={role} value={role} label={ROLES[role].label} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        )}
       />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>

@@ -15,6 +15,7 @@ import { TextField } from '../ui/field.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Mark } from '../ui/mark.tsx'
 import styles from './login.module.css'
+import { SecondStep, useSecondStep } from './second-factor.tsx'
 
 const Chosen = LinkUse.extend({ password: NewPassword })
 
@@ -62,12 +63,14 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
   const form = useForm({
     // Whether somebody invited has an account already is nobody's business before they enter.
     resolver: zodResolver(isReset ? Chosen : LinkUse),
-    defaultValues: { token, password: '' },
+    defaultValues: { token, password: '', code: '' },
   })
+  const second = useSecondStep()
   const { submit, isPending } = useSubmit({
     form,
     save: (body) => call(identity.useLink, { body }),
     failed: 'No se pudo usar el enlace',
+    recover: second.recover,
     onDone: ({ user, ...session }) => {
       keep('company', String(user.company_id))
       keep('workshop', null)
@@ -107,6 +110,17 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
         autoComplete="new-password"
         autoFocus
       />
+      {second.asked && (
+        <SecondStep
+          control={form.control}
+          name="code"
+          asked={second.asked}
+          onPasskey={(passkey) => {
+            form.setValue('passkey', passkey)
+            void submit()
+          }}
+        />
+      )}
       <Button type="submit" loading={isPending} className={styles.enter}>
         Entrar
       </Button>

@@ -16,6 +16,7 @@ import { Mark } from '../ui/mark.tsx'
 import { Plate } from '../ui/plate.tsx'
 import styles from './login.module.css'
 import { needsSetUpQuery } from './queries.ts'
+import { SecondStep, useSecondStep } from './second-factor.tsx'
 
 export default function Login() {
   useDocumentTitle('Iniciar sesión · Maestranza')
@@ -25,11 +26,13 @@ export default function Login() {
     if (isEmpty) void router.history.replace('/configurar')
   }, [isEmpty, router])
   const { next } = useSearch({ strict: false }) as { next?: unknown }
-  const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: '', password: '' } })
+  const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: '', password: '', code: '' } })
+  const second = useSecondStep()
   const { submit, isPending } = useSubmit({
     form,
     save: (body) => call(identity.login, { body: { ...body, device: recall('device') ?? undefined } }),
     failed: 'No se pudo iniciar sesión',
+    recover: second.recover,
     onDone: ({ user, ...session }) => {
       openSession(session, user)
       void router.history.replace(safePath(next))
@@ -66,6 +69,17 @@ export default function Login() {
           type="password"
           autoComplete="current-password"
         />
+        {second.asked && (
+          <SecondStep
+            control={form.control}
+            name="code"
+            asked={second.asked}
+            onPasskey={(passkey) => {
+              form.setValue('passkey', passkey)
+              void submit()
+            }}
+          />
+        )}
         <Button type="submit" loading={isPending} className={styles.enter}>
           Entrar
         </Button>

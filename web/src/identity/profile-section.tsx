@@ -13,6 +13,7 @@ import { WordField } from '../workshops/parts.tsx'
 import { identityKey } from '../workshops/queries.ts'
 import { SectionHead } from '../workshops/roster.tsx'
 import styles from '../workshops/section.module.css'
+import { Factors } from './factors.tsx'
 import { SessionList } from './session-list.tsx'
 
 export default function ProfileSection() {
@@ -30,6 +31,7 @@ export default function ProfileSection() {
         <ScreenSkeleton />
       )}
       <PasswordForm />
+      <Factors />
       <div className={styles.card}>
         <SessionList user={me.id} />
       </div>

@@ -1,4 +1,4 @@
-import { IconLock, IconShieldCheck, IconShieldLock, IconUserCircle, IconUsers } from '@tabler/icons-react'
+import { IconKey, IconShieldCheck, IconShieldLock, IconUserCircle, IconUsers } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Section } from '../frames/domain.ts'
 
@@ -25,7 +25,7 @@ export const identitySections: Section[] = [
     rank: 6,
     slug: 'acceso',
     label: 'Acceso',
-    icon: IconLock,
+    icon: IconKey,
     may: 'company.manage',
     content: lazy(() => import('./access-rules-section.tsx')),
   },

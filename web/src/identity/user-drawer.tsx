@@ -1,11 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { factors } from '#contract/identity/factors.ts'
 import { identity, type OneTimeLink, USER_STATES, type User, UserEdit } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
 import { useMe } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import { confirm } from '../ui/confirm.tsx'
 import { Facts } from '../ui/detail-frame.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { FormDrawer, StateField } from '../workshops/parts.tsx'
@@ -17,6 +20,7 @@ import { SessionList } from './session-list.tsx'
 
 export default function UserDrawer({ user, onClose }: { user: User; onClose: () => void }) {
   const me = useMe()
+  const client = useQueryClient()
   const [link, setLink] = useState<OneTimeLink>()
   const form = useForm({
     resolver: zodResolver(UserEdit),
@@ -41,6 +45,23 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
       setLink(await call(identity.createLink, { params: { id: user.id }, body: {} }))
     } catch (error) {
       say('No se pudo crear el enlace', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    }
+  }
+  const forgetFactors = async () => {
+    const yes = await confirm({
+      title: '¿Quitar su segundo factor?',
+      message: `${user.name} podrá entrar solo con su contraseña, y sus sesiones se cierran. Hágalo si lo perdió.`,
+      accept: 'Quitar',
+      danger: true,
+    })
+    if (!yes) return
+    try {
+      await call(factors.removeFactorsOf, { params: { id: user.id } })
+      say('Segundo factor quitado')
+      void client.invalidateQueries({ queryKey: identityKey })
+      onClose()
+    } catch (error) {
+      say('No se pudo quitar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
     }
   }
   const { enters, link: kind } = USER_STATES[user.state]
@@ -79,6 +100,13 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
             </div>
           )}
         </section>
+      )}
+      {enters && user.has_factor && user.id !== me.id && (
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={() => void forgetFactors()}>
+            Quitar su segundo factor
+          </Button>
+        </div>
       )}
       {enters && <SessionList user={user.id} />}
     </FormDrawer>

@@ -45,7 +45,7 @@ const columns: Column<Colleague>[] = [
     cell: ({ role }) => role && ROLES[role].label,
     file: ({ role }) => (role ? ROLES[role].label : null),
   },
-  workshopColumn(ALL_WORKSHOPS),
+  ...workshopColumn<Colleague>(ALL_WORKSHOPS),
   {
     key: 'state',
     label: 'Estado',

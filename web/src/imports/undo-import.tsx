@@ -79,28 +79,7 @@ export function UndoImport({ kind }: { kind: ImportKind }) {
           Deshacer
         </Button>
       </form>
-      {undone && (
-        <div className={styles.note} role="status">
-          <p>
-            {showNumber(undone.deleted_count)} {undone.deleted_count === 1 ? 'eliminado' : 'eliminados'},{' '}
-            {showNumber(undone.restored_count)} {undone.restored_count === 1 ? 'devuelto' : 'devueltos'} a como{' '}
-            {undone.restored_count === 1 ? 'estaba' : 'estaban'}
-            {undone.kept_count > 0 && `, ${showNumber(undone.kept_count)} sin deshacer:`}
-            {undone.kept_count === 0 && '.'}
-          </p>
-          {undone.kept.length > 0 && (
-            <Table
-              label="Lo que no se pudo deshacer"
-              columns={[
-                { label: 'Código', cell: (row) => <span className="mono">{row.code}</span> },
-                { label: 'Motivo', grows: true, cell: (row) => row.reason },
-              ]}
-              rows={undone.kept}
-              keyOf={(row) => row.code}
-            />
-          )}
-        </div>
-      )}
+      {undone && <UndoneNote undone={undone} />}
       {past && past.length > 0 && (
         <ul className={styles.past}>
           {past.map((one) => (
@@ -134,5 +113,30 @@ export function UndoImport({ kind }: { kind: ImportKind }) {
         </ul>
       )}
     </section>
+  )
+}
+
+function UndoneNote({ undone }: { undone: Undone }) {
+  return (
+    <div className={styles.note} role="status">
+      <p>
+        {showNumber(undone.deleted_count)} {undone.deleted_count === 1 ? 'eliminado' : 'eliminados'},{' '}
+        {showNumber(undone.restored_count)} {undone.restored_count === 1 ? 'devuelto' : 'devueltos'} a como{' '}
+        {undone.restored_count === 1 ? 'estaba' : 'estaban'}
+        {undone.kept_count > 0 && `, ${showNumber(undone.kept_count)} sin deshacer:`}
+        {undone.kept_count === 0 && '.'}
+      </p>
+      {undone.kept.length > 0 && (
+        <Table
+          label="Lo que no se pudo deshacer"
+          columns={[
+            { label: 'Código', cell: (row) => <span className="mono">{row.code}</span> },
+            { label: 'Motivo', grows: true, cell: (row) => row.reason },
+          ]}
+          rows={undone.kept}
+          keyOf={(row) => row.code}
+        />
+      )}
+    </div>
   )
 }

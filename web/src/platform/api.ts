@@ -1,5 +1,14 @@
 import type { z } from 'zod'
-import { Download, type Endpoint, Failure, formatQuery, formOf, pathOf, statusOf } from '#contract/base/wire.ts'
+import {
+  Download,
+  type Endpoint,
+  FACTOR_NEEDED,
+  Failure,
+  formatQuery,
+  formOf,
+  pathOf,
+  statusOf,
+} from '#contract/base/wire.ts'
 import { recall } from './storage.ts'
 
 export const NO_CONNECTION = 'No hay conexión con el servidor. Revise la red e intente de nuevo.'
@@ -14,8 +23,23 @@ export class ApiFailure extends Error {
   readonly rowsTotal: number
   /** What stands in the way. */
   readonly see: Failure['see']
+  /** What to ask the browser for, where a passkey would do. */
+  readonly passkey: Failure['passkey']
+  /** It is asked again who this is. */
+  readonly confirm: boolean
 
-  constructor(status: number, message: string, { errors = {}, rows = [], rows_total, see }: Partial<Failure> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    {
+      errors = {},
+      rows = [],
+      rows_total,
+      see,
+      passkey,
+      confirm = false,
+    }: Omit<Partial<Failure>, 'confirm'> & { confirm?: boolean } = {},
+  ) {
     super(message)
     this.name = 'ApiFailure'
     this.status = status
@@ -23,6 +47,8 @@ export class ApiFailure extends Error {
     this.rows = rows
     this.rowsTotal = rows_total ?? rows.length
     this.see = see
+    this.passkey = passkey
+    this.confirm = confirm
   }
 }
 
@@ -37,6 +63,10 @@ export const failing =
 export const gates = {
   login: () => {},
   maintenance: () => {},
+  /** They owe a second factor. */
+  factor: () => {},
+  /** They are asked again who they are; true when they showed it. */
+  confirm: async () => false,
 }
 
 interface Options<E extends Endpoint> {
@@ -78,7 +108,11 @@ export async function call<E extends Endpoint>(endpoint: E, options: Options<E> 
     throw new ApiFailure(0, NO_CONNECTION)
   }
 
-  if (!response.ok) throw await failureOf(response, headers.Authorization)
+  if (!response.ok) {
+    const failure = await failureOf(response, headers.Authorization)
+    if (failure.confirm && (await gates.confirm())) return call(endpoint, options)
+    throw failure
+  }
   if (statusOf(endpoint) === 204 || response.status === 204) return undefined as z.output<E['reply']>
   try {
     if (endpoint.reply === Download) return (await fileOf(response)) as z.output<E['reply']>
@@ -125,6 +159,7 @@ export async function failureOf(response: Response, sentAs: string | undefined):
   if (response.status === 401 && sentAs === headersOf().Authorization) gates.login()
   if (response.status === 503) gates.maintenance()
   const { data: said } = Failure.safeParse(await response.json().catch(() => null))
+  if (response.status === 403 && said?.message === FACTOR_NEEDED) gates.factor()
   // What nobody foresaw is asked of those who can look into the log.
   const code = response.status === 500 && said?.request_id ? ` Código: ${said.request_id}` : ''
   return new ApiFailure(response.status, `${said?.message ?? UNEXPECTED}${code}`, said)

@@ -64,6 +64,7 @@ const typedOf = (service: Service): ServiceTyped => ({
 
 const ServiceForm = NewService.extend({ workshop_id: z.number().transform((id) => (id === ALL ? null : id)) })
 
+/** Long: one form, field after field, with the two ways it is saved. */
 export default function ServiceDrawer({ provider, service, onClose, onMade }: ServiceDrawerProps) {
   const client = useQueryClient()
   const workshop = useWorkshop()

@@ -3,18 +3,15 @@ import { IconPencil, IconRefreshAlert, IconShoppingCart } from '@tabler/icons-re
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, type SyntheticEvent, useState } from 'react'
-import { showDate, showDay } from '#contract/base/dates.ts'
-import { showMoney } from '#contract/base/money.ts'
-import { PRIORITIES } from '#contract/base/priorities.ts'
+import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
 import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
+import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { useMay, useZone } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import { choicesOf } from '../ui/choices.ts'
-import { StatusPill } from '../ui/status-pill.tsx'
 import type { Draft } from './purchase-order-form.tsx'
 import { purchaseOrderQuery, purchasingKey } from './queries.ts'
 
@@ -23,109 +20,52 @@ const PurchaseOrderCard = lazy(() => import('./purchase-order-card.tsx'))
 const Reorder = lazy(() => import('./reorder.tsx'))
 
 /** `correct` is left out where the person may not. */
-const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void): Column<PurchaseOrder>[] => [
-  {
-    key: 'code',
-    label: 'Número',
-    sort: true,
-    width: correct ? 150 : 120,
-    rank: 1,
-    fixed: true,
-    cell: (order) => (
-      <>
-        <span className="mono">{order.code}</span>
-        {correct && PURCHASE_STATES[order.status].editable && (
-          <Tooltip label="Corregir">
-            <ActionIcon
-              component="span"
-              role="button"
-              tabIndex={0}
-              variant="subtle"
-              ml={6}
-              aria-label={`Corregir ${order.code}`}
-              onClick={(event: SyntheticEvent) => {
-                event.stopPropagation()
-                event.preventDefault()
-                correct(order)
-              }}
-            >
-              <IconPencil size={16} stroke={1.7} />
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </>
-    ),
-    file: (order) => order.code,
-  },
-  {
-    key: 'provider_name',
-    label: 'Proveedor',
-    sort: true,
-    plain: true,
-    width: 230,
-    rank: 2,
-    cell: (order) => order.provider_name,
-    file: (order) => order.provider_name,
-  },
-  {
-    key: 'createdAt',
-    label: 'Creada',
-    sort: true,
-    width: 120,
-    rank: 6,
-    cell: (order) => showDate(order.createdAt, zone),
-    file: (order) => new Date(order.createdAt),
-    fileFormat: 'dd-mm-yyyy',
-  },
-  {
-    key: 'deliveryAt',
-    label: 'Entrega',
-    sort: true,
-    width: 120,
-    rank: 5,
-    cell: (order) => order.deliveryAt && showDay(order.deliveryAt),
-    file: (order) => (order.deliveryAt ? new Date(`${order.deliveryAt}T00:00:00Z`) : null),
-    fileFormat: 'dd-mm-yyyy',
-  },
-  {
-    key: 'document',
-    label: 'Documento',
-    sort: true,
-    width: 120,
-    rank: 8,
-    cell: (order) => order.document,
-    file: (order) => order.document,
-  },
-  {
-    key: 'priority',
-    label: 'Prioridad',
-    sort: true,
-    width: 100,
-    rank: 7,
-    cell: (order) => PRIORITIES[order.priority].label,
-    file: (order) => PRIORITIES[order.priority].label,
-  },
-  {
-    key: 'total',
-    label: 'Total',
-    sort: true,
-    align: 'end',
-    width: 130,
-    rank: 4,
-    cell: (order) => showMoney(order.total),
-    file: (order) => order.total,
-    fileFormat: '#,##0',
-  },
-  {
-    key: 'status',
-    label: 'Estado',
-    sort: true,
-    width: 150,
-    rank: 3,
-    cell: ({ status }) => <StatusPill tone={PURCHASE_STATES[status].tone}>{PURCHASE_STATES[status].label}</StatusPill>,
-    file: ({ status }) => PURCHASE_STATES[status].label,
-  },
-]
+const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void) =>
+  listColumns<PurchaseOrder, keyof typeof PURCHASE_FIELDS>(
+    PURCHASE_FIELDS,
+    {
+      code: {
+        sort: true,
+        width: correct ? 150 : 120,
+        rank: 1,
+        fixed: true,
+        cell: (order) => (
+          <>
+            <span className="mono">{order.code}</span>
+            {correct && PURCHASE_STATES[order.status].editable && <Correct order={order} correct={correct} />}
+          </>
+        ),
+      },
+      provider_id: { sort: true, plain: true, width: 230, rank: 2 },
+      createdAt: { sort: true, width: 120, rank: 6 },
+      deliveryAt: { sort: true, width: 120, rank: 5 },
+      document: { sort: true, width: 120, rank: 8 },
+      priority: { sort: true, width: 100, rank: 7 },
+      total: { sort: true, width: 130, rank: 4 },
+      status: { sort: true, width: 150, rank: 3 },
+    },
+    zone,
+  )
+
+const Correct = ({ order, correct }: { order: PurchaseOrder; correct: (order: PurchaseOrder) => void }) => (
+  <Tooltip label="Corregir">
+    <ActionIcon
+      component="span"
+      role="button"
+      tabIndex={0}
+      variant="subtle"
+      ml={6}
+      aria-label={`Corregir ${order.code}`}
+      onClick={(event: SyntheticEvent) => {
+        event.stopPropagation()
+        event.preventDefault()
+        correct(order)
+      }}
+    >
+      <IconPencil size={16} stroke={1.7} />
+    </ActionIcon>
+  </Tooltip>
+)
 
 const states = choicesOf(PURCHASE_STATES)
 
@@ -147,11 +87,11 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
     })
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const filters: ListFilter[] = [
-    { key: 'BetweenDate', label: 'Creada', dates: 'range' },
-    { key: 'Status', label: 'Estado', useChoices: () => states },
+    { key: 'BetweenDate', label: PURCHASE_FIELDS.createdAt.label, dates: 'range' },
+    { key: 'Status', label: PURCHASE_FIELDS.status.label, useChoices: () => states },
     {
       key: 'Provider',
-      label: 'Proveedor',
+      label: PURCHASE_FIELDS.provider_id.label,
       useChoices: () => providers?.map(({ id, name }) => ({ value: String(id), label: name })),
     },
   ]

@@ -4,52 +4,49 @@ import { Link } from '@tanstack/react-router'
 import { showDate, showDay } from '#contract/base/dates.ts'
 import { showMoney, showNumber } from '#contract/base/money.ts'
 import type { Provider } from '#contract/providers/providers.ts'
+import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
 import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
+import { DOCUMENT_FIELDS, TRANSACTION_FIELDS } from '#contract/warehouses/fields.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import styles from '../frames/detail-page.module.css'
+import { tableColumns } from '../frames/fields.tsx'
 import { PagedTable } from '../frames/paged-table.tsx'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
 import { Section } from '../ui/detail-frame.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { MonthBars } from '../ui/month-bars.tsx'
-import { StatusPill } from '../ui/status-pill.tsx'
-import type { TableColumn } from '../ui/table.tsx'
 import { warehousesKey } from '../warehouses/queries.ts'
 import { providerPurchasesQuery, purchasingKey } from './queries.ts'
 
-const orderColumns = (zone: string): TableColumn<PurchaseOrder>[] => [
-  {
-    label: 'Número',
-    cell: (order) => (
-      <Link
-        className="mono"
-        to="/warehouse/$id"
-        params={{ id: String(order.warehouse_id) }}
-        search={{ tab: 'purchases-orders', order: order.id }}
-      >
-        {order.code}
-      </Link>
-    ),
-  },
-  {
-    label: 'Creada',
-    folds: true,
-    cell: (order) => <span className={styles.oneLine}>{showDate(order.createdAt, zone)}</span>,
-  },
-  { label: 'Bodega', folds: true, grows: true, cell: (order) => order.warehouse_name },
-  {
-    label: 'Estado',
-    cell: ({ status }) => <StatusPill tone={PURCHASE_STATES[status].tone}>{PURCHASE_STATES[status].label}</StatusPill>,
-  },
-  { label: 'Total', align: 'end', cell: (order) => showMoney(order.total) },
-]
+const orderColumns = (zone: string) =>
+  tableColumns<PurchaseOrder, keyof typeof PURCHASE_FIELDS>(PURCHASE_FIELDS, {
+    code: {
+      cell: (order) => (
+        <Link
+          className="mono"
+          to="/warehouse/$id"
+          params={{ id: String(order.warehouse_id) }}
+          search={{ tab: 'purchases-orders', order: order.id }}
+        >
+          {order.code}
+        </Link>
+      ),
+    },
+    createdAt: {
+      folds: true,
+      cell: (order) => <span className={styles.oneLine}>{showDate(order.createdAt, zone)}</span>,
+    },
+    warehouse_id: { folds: true, grows: true },
+    status: {},
+    total: {},
+  })
 
-const entryColumns: TableColumn<Transaction>[] = [
-  {
-    label: 'Número',
+const entryFields = { ...DOCUMENT_FIELDS, ...TRANSACTION_FIELDS }
+const entryColumns = tableColumns<Transaction, keyof typeof entryFields>(entryFields, {
+  code: {
     cell: (entry) => (
       <Link
         className="mono"
@@ -61,21 +58,12 @@ const entryColumns: TableColumn<Transaction>[] = [
       </Link>
     ),
   },
-  {
-    label: 'Fecha',
-    folds: true,
-    cell: (entry) => <span className={styles.oneLine}>{showDay(entry.transaction.date)}</span>,
-  },
-  { label: 'Documento', folds: true, cell: (entry) => entry.transaction.document },
-  { label: 'Bodega', folds: true, grows: true, cell: (entry) => entry.warehouse_name },
-  {
-    label: 'Estado',
-    cell: ({ state }) => (
-      <StatusPill tone={TRANSACTION_STATES[state].tone}>{TRANSACTION_STATES[state].label}</StatusPill>
-    ),
-  },
-  { label: 'Total', align: 'end', cell: (entry) => showMoney(entry.total) },
-]
+  date: { folds: true, cell: (entry) => <span className={styles.oneLine}>{showDay(entry.transaction.date)}</span> },
+  document: { folds: true, cell: (entry) => entry.transaction.document },
+  warehouse_id: { folds: true, grows: true },
+  state: {},
+  total: {},
+})
 
 /** What was bought from a provider: by month, the orders and the entries. */
 export default function ProviderPurchasesTab({ provider: { id: provider } }: { provider: Provider }) {

@@ -3,16 +3,18 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { showDay, showMoment } from '#contract/base/dates.ts'
-import { showMoney, showQuantity } from '#contract/base/money.ts'
-import { PRIORITIES } from '#contract/base/priorities.ts'
+import { PURCHASE_FIELDS, PURCHASE_LINE_FIELDS } from '#contract/purchasing/fields.ts'
 import {
   PURCHASE_STATES,
+  type PurchaseLine,
   type PurchaseOrder,
   type PurchaseStatus,
   purchasing,
 } from '#contract/purchasing/purchasing.ts'
-import { type NewTransaction, TRANSACTION_STATES } from '#contract/warehouses/transactions.ts'
+import { DOCUMENT_FIELDS, TRANSACTION_FIELDS } from '#contract/warehouses/fields.ts'
+import { type NewTransaction, TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
+import { factsOf, tableColumns } from '../frames/fields.tsx'
 import { type ApiFailure, call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import type { Recovery } from '../platform/submit.ts'
@@ -23,6 +25,7 @@ import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { Table } from '../ui/table.tsx'
 import styles from '../warehouses/document.module.css'
+import { DocumentFacts } from '../warehouses/document-facts.tsx'
 import { LinesTable } from '../warehouses/lines.tsx'
 import { purchasingKey, receiptsQuery, updatePurchaseStatus } from './queries.ts'
 
@@ -49,22 +52,6 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
   const state = PURCHASE_STATES[order.status]
   const next = state.next as readonly PurchaseStatus[]
   const mayCancel = next.includes('cancelled') && (state.approval ? mayApprove : mayWrite)
-  const facts: [string, React.ReactNode][] = [
-    [
-      'Estado',
-      <StatusPill key="state" tone={state.tone}>
-        {state.label}
-      </StatusPill>,
-    ],
-    ['Proveedor', order.provider_name],
-    ['Documento', order.document],
-    ['Fecha de entrega', order.deliveryAt && showDay(order.deliveryAt)],
-    ['Referencia', order.reference],
-    ['Prioridad', PRIORITIES[order.priority].label],
-    ['Creada', `${showMoment(order.createdAt, zone)}${order.user_name ? `, ${order.user_name}` : ''}`],
-    ['Aprobada por', order.approved_by],
-    ['Nota', order.note],
-  ]
   return (
     <>
       <FullscreenDialog
@@ -114,23 +101,20 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
         }
       >
         <div className={styles.sheet}>
-          <dl className={styles.facts}>
-            {facts
-              .filter(([, value]) => value)
-              .map(([label, value]) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-          </dl>
+          <DocumentFacts
+            rows={factsOf(PURCHASE_FIELDS, order, {
+              status: <StatusPill tone={state.tone}>{state.label}</StatusPill>,
+              createdAt: `${showMoment(order.createdAt, zone)}${order.user_name ? `, ${order.user_name}` : ''}`,
+              approved_by: order.approved_by,
+            })}
+          />
           <LinesTable
             lines={order.supplies}
             empty="Sin insumos."
-            more={[
-              { label: 'Recibido', align: 'end', folds: true, cell: (line) => showQuantity(line.received) },
-              { label: 'Pendiente', align: 'end', folds: true, cell: (line) => showQuantity(line.outstanding) },
-            ]}
+            more={tableColumns<PurchaseLine, keyof typeof PURCHASE_LINE_FIELDS>(PURCHASE_LINE_FIELDS, {
+              received: { folds: true },
+              outstanding: { folds: true },
+            })}
           />
           <Receipts order={order} />
         </div>
@@ -156,6 +140,8 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
   )
 }
 
+const entryFields = { ...DOCUMENT_FIELDS, ...TRANSACTION_FIELDS }
+
 function Receipts({ order }: { order: PurchaseOrder }) {
   const receipts = useQuery(receiptsQuery(order.id)).data ?? []
   if (receipts.length === 0) return null
@@ -169,20 +155,13 @@ function Receipts({ order }: { order: PurchaseOrder }) {
         rows={receipts}
         keyOf={(entry) => entry.id}
         faded={({ state }) => !TRANSACTION_STATES[state].standing}
-        columns={[
-          { label: 'Entrada', cell: (entry) => <span className="mono">{entry.code}</span> },
-          { label: 'Fecha', cell: (entry) => showDay(entry.transaction.date) },
-          { label: 'Documento', folds: true, cell: (entry) => entry.transaction.document },
-          { label: 'Total', align: 'end', cell: (entry) => showMoney(entry.total) },
-          {
-            label: 'Estado',
-            cell: (entry) => (
-              <StatusPill tone={TRANSACTION_STATES[entry.state].tone}>
-                {TRANSACTION_STATES[entry.state].label}
-              </StatusPill>
-            ),
-          },
-        ]}
+        columns={tableColumns<Transaction, keyof typeof entryFields>(entryFields, {
+          code: { label: 'Entrada', cell: (entry) => <span className="mono">{entry.code}</span> },
+          date: { cell: (entry) => showDay(entry.transaction.date) },
+          document: { folds: true, cell: (entry) => entry.transaction.document },
+          total: {},
+          state: {},
+        })}
       />
     </>
   )

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
+import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
 import { type PurchaseOrder, PurchaseOrderEdit, purchasing } from '#contract/purchasing/purchasing.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
+import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useZone } from '../platform/session.ts'
@@ -18,9 +18,11 @@ import { FullscreenDialog } from '../ui/drawer.tsx'
 import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import styles from '../warehouses/document.module.css'
-import { type Line, type LineErrors, LinesTable } from '../warehouses/lines.tsx'
-import { SupplyDrawer } from '../warehouses/supply-drawer.tsx'
+import { DocumentLines } from '../warehouses/document-lines.tsx'
+import type { Line } from '../warehouses/lines.tsx'
 import { purchasingKey } from './queries.ts'
+
+const field = inForm(PURCHASE_FIELDS)
 
 /** What an order starts with: nothing, or what the suggestions say. */
 export interface Draft {
@@ -51,7 +53,6 @@ interface PurchaseOrderFormProps {
 
 export default function PurchaseOrderForm({ warehouse, draft, order, onClose }: PurchaseOrderFormProps) {
   const today = dayOf(new Date(), useZone())
-  const [editing, setEditing] = useState<number | 'new'>()
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const form = useForm<OrderTyped, unknown, PurchaseOrderEdit>({
     resolver: formResolver<OrderTyped, PurchaseOrderEdit>(PurchaseOrderEdit),
@@ -90,86 +91,55 @@ export default function PurchaseOrderForm({ warehouse, draft, order, onClose }: 
     clearErrors('supplies')
     setValue('supplies', next, { shouldDirty: true })
   }
-  const supplyErrors = formState.errors.supplies
-  const problem = supplyErrors?.message ?? supplyErrors?.root?.message
   return (
-    <>
-      <FullscreenDialog
-        opened
-        onClose={() => onClose()}
-        title={`${order ? `Corregir ${order.code}` : 'Nueva orden de compra'} · ${warehouse.name}`}
-        dirty={isDirty}
-        onSubmit={submit}
-        footer={(close) => (
-          <>
-            <Button variant="subtle" onClick={close}>
-              Cancelar
-            </Button>
-            <Button type="submit" loading={isPending}>
-              Guardar
-            </Button>
-          </>
-        )}
-      >
-        <div className={styles.sheet}>
-          <div className={styles.fields}>
-            <div className={styles.half}>
-              <SelectField
-                control={control}
-                name="provider_id"
-                label="Proveedor"
-                required
-                autoFocus={draft.provider_id === undefined}
-                choices={providers?.map(({ id, name }) => ({ value: id, label: name }))}
-              />
-            </div>
-            <TextField control={control} name="document" label="Documento" maxLength={60} />
-            <DayField control={control} name="deliveryAt" label="Fecha de entrega" earliest={today} clearable />
-            <div className={styles.half}>
-              <TextField control={control} name="reference" label="Referencia" maxLength={120} />
-            </div>
-            <WordField control={control} name="priority" label="Prioridad" choices={choicesOf(PRIORITIES)} />
-            <div className={styles.full}>
-              <TextAreaField control={control} name="note" label="Nota" rows={2} />
-            </div>
+    <FullscreenDialog
+      opened
+      onClose={() => onClose()}
+      title={`${order ? `Corregir ${order.code}` : 'Nueva orden de compra'} · ${warehouse.name}`}
+      dirty={isDirty}
+      onSubmit={submit}
+      footer={(close) => (
+        <>
+          <Button variant="subtle" onClick={close}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Guardar
+          </Button>
+        </>
+      )}
+    >
+      <div className={styles.sheet}>
+        <div className={styles.fields}>
+          <div className={styles.half}>
+            <SelectField
+              control={control}
+              {...field('provider_id')}
+              required
+              autoFocus={draft.provider_id === undefined}
+              choices={providers?.map(({ id, name }) => ({ value: id, label: name }))}
+            />
           </div>
-          <div className={styles.linesHead}>
-            <h2>Insumos</h2>
-            <span className={styles.hint}>Lo que se pide y a qué precio</span>
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} stroke={1.7} />}
-              onClick={() => setEditing('new')}
-            >
-              Agregar insumo
-            </Button>
+          <TextField control={control} {...field('document')} maxLength={60} />
+          <DayField control={control} {...field('deliveryAt')} earliest={today} clearable />
+          <div className={styles.half}>
+            <TextField control={control} {...field('reference')} maxLength={120} />
           </div>
-          {problem && (
-            <p className={styles.problem} role="alert">
-              {problem}
-            </p>
-          )}
-          <LinesTable
-            lines={lines}
-            errors={supplyErrors as LineErrors | undefined}
-            onEdit={setEditing}
-            onRemove={(index) => setLines(lines.filter((_, i) => i !== index))}
-            empty="Aún no hay insumos en la orden."
-          />
+          <WordField control={control} {...field('priority')} choices={choicesOf(PRIORITIES)} />
+          <div className={styles.full}>
+            <TextAreaField control={control} {...field('note')} rows={2} />
+          </div>
         </div>
-      </FullscreenDialog>
-      {editing !== undefined && (
-        <SupplyDrawer
+        <DocumentLines
+          hint="Lo que se pide y a qué precio"
+          empty="Aún no hay insumos en la orden."
           warehouse={warehouse.id}
           list="workshop"
-          line={editing === 'new' ? undefined : lines[editing]}
-          listed={lines.map((line) => line.supply_id)}
-          onClose={() => setEditing(undefined)}
-          onSave={(line) =>
-            setLines(editing === 'new' ? [...lines, line] : lines.map((old, i) => (i === editing ? line : old)))
-          }
+          lines={lines}
+          onChange={setLines}
+          errors={formState.errors.supplies}
         />
-      )}
-    </>
+      </div>
+    </FullscreenDialog>
   )
 }

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { showMoney, showQuantity } from '#contract/base/money.ts'
-import type { ReorderGroup } from '#contract/purchasing/purchasing.ts'
+import type { ReorderGroup, ReorderLine } from '#contract/purchasing/purchasing.ts'
+import { STOCK_FIELDS } from '#contract/warehouses/fields.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
+import { tableColumns } from '../frames/fields.tsx'
 import { useMay } from '../platform/session.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
@@ -66,16 +68,13 @@ export default function Reorder({ warehouse, onOrder, onClose }: ReorderProps) {
               rows={group.supplies}
               keyOf={(line) => line.supply_id}
               columns={[
-                { label: 'Código', cell: (line) => <span className="mono">{line.code}</span> },
-                { label: 'Insumo', grows: true, cell: (line) => line.name },
-                { label: 'Stock', align: 'end', folds: true, cell: (line) => showQuantity(line.stock) },
-                { label: 'Mínimo', align: 'end', folds: true, cell: (line) => showQuantity(line.minimum) },
-                {
-                  label: 'Máximo',
-                  align: 'end',
-                  folds: true,
-                  cell: (line) => (line.maximum === null ? null : showQuantity(line.maximum)),
-                },
+                ...tableColumns<ReorderLine, keyof typeof STOCK_FIELDS>(STOCK_FIELDS, {
+                  code: { cell: (line) => <span className="mono">{line.code}</span> },
+                  name: { grows: true },
+                  stock: { folds: true },
+                  minimum: { folds: true },
+                  maximum: { folds: true },
+                }),
                 { label: 'Ya pedido', align: 'end', folds: true, cell: (line) => showQuantity(line.on_order) },
                 {
                   label: 'Sugerido',

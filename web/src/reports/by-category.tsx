@@ -16,6 +16,7 @@ const nameOf = ({ category }: CategoryExpenses) => category ?? 'Sin categoría'
 
 const COLUMNS = REPORT_COLUMNS['expenses-by-category']
 
+/** Long: figures, chart and table open the same rows, and how is told once above them. */
 export default function ByCategory() {
   const filters = useReportFilters('days')
   const seesServices = useMay('reports.read')

@@ -28,6 +28,7 @@ interface Sums {
   total: number
 }
 
+/** Long: figures, chart and table open the same rows, and how is told once above them. */
 export default function ByMonth() {
   const filters = useReportFilters('years')
   const query = { filter: filters.asked }

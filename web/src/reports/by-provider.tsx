@@ -14,6 +14,7 @@ import { onAxis, showCount } from './words.ts'
 
 const CHARTED = 15
 
+/** Long: figures, chart and table open the same rows, and how is told once above them. */
 export default function ByProvider() {
   const filters = useReportFilters('days')
   const query = { filter: filters.asked }

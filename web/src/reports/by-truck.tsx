@@ -106,6 +106,7 @@ interface FiguresProps {
   open: Open
 }
 
+/** Long: figures, chart and table open the same rows, and how is told once above them. */
 function Figures({ report: { data, totals, cost_centers }, asks, open }: FiguresProps) {
   const { rows, lines, perKm, driven, earlier } = asks
   const moved: Opened = compared(

@@ -29,6 +29,7 @@ const lastDay = (month: string) => {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
 }
 
+/** Long: figures, chart and table open the same rows, and how is told once above them. */
 export default function Historical() {
   const filters = useReportFilters('days')
   const zone = useZone()

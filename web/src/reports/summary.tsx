@@ -116,113 +116,13 @@ const lineOf = (truck: ReportSummary['stopped'][number]) => ({
   more: truck.request ?? undefined,
 })
 
-function Morning({ summary, workshop, onOpen }: MorningProps) {
-  const { expenses, trucks, stopped, overdue_alerts, below_minimum, orders, range, before } = summary
-  const WorkshopId = workshop === undefined ? undefined : [workshop]
-  const spent = (from: string, to: string): AskedRows => ({
-    of: 'expenses',
-    filter: { WorkshopId, BetweenDate: `${from},${to}` },
-  })
-  const [month, earlier] = [spent(range.from, range.to), spent(before.from, before.to)]
-  const thisMonth = { BetweenDate: `${range.from},${range.to}`, DateOf: 'finalized' }
+function Morning(props: MorningProps) {
+  const { summary, workshop, onOpen } = props
+  const { expenses, stopped, range, before } = summary
   const today = new Date().getDate()
   return (
     <>
-      <div className={styles.tiles}>
-        {expenses && (
-          <Tile label="Gasto de este mes">
-            <Figure
-              name="Gasto de este mes"
-              text={showMoney(expenses.total)}
-              onOpen={() => onOpen({ title: 'Gasto de este mes', ...month })}
-            />
-            <span className={styles.tileMore}>
-              <Change
-                name="Gasto de este mes"
-                now={expenses.total}
-                before={expenses.before}
-                onOpen={() =>
-                  onOpen(
-                    compared(
-                      'Gasto de este mes',
-                      { now: expenses.total, before: expenses.before, show: showMoney },
-                      month,
-                      earlier,
-                    ),
-                  )
-                }
-              />
-              <span>
-                <Figure
-                  name="Mes anterior"
-                  text={`${showShortMoney(expenses.before)} al ${showDay(before.to)}`}
-                  onOpen={() => onOpen({ title: `Gasto al ${showDay(before.to)}`, ...earlier })}
-                />
-              </span>
-            </span>
-          </Tile>
-        )}
-        {trucks && (
-          <Tile label="Equipos detenidos ahora">
-            <Figure
-              name="Equipos detenidos ahora"
-              text={showNumber(trucks.stopped)}
-              onOpen={() => onOpen({ title: 'Equipos detenidos ahora', of: 'trucks', trucks: stopped.map(lineOf) })}
-            />
-            <span className={styles.tileMore}>
-              <span>
-                de{' '}
-                <Link to="/truck" search={{ filter: { State: 'active' } }} className={styles.figure}>
-                  {showNumber(trucks.active)} equipos activos
-                </Link>
-              </span>
-            </span>
-          </Tile>
-        )}
-        {overdue_alerts !== null && (
-          <Tile label="Alertas vencidas">
-            <Link
-              to="/maintenance-alerts"
-              search={{ filter: { Attention: 'overdue' } }}
-              className={styles.figure}
-              aria-label={`Alertas vencidas: ${showNumber(overdue_alerts)}. Ver lista`}
-            >
-              {showNumber(overdue_alerts)}
-            </Link>
-            <span className={styles.tileMore}>
-              {overdue_alerts === 0 ? 'Mantenciones al día' : 'mantenciones por hacer'}
-            </span>
-          </Tile>
-        )}
-        <Tile label="Insumos bajo el mínimo">
-          <Figure
-            name="Insumos bajo el mínimo"
-            text={showNumber(below_minimum)}
-            onOpen={() => onOpen({ title: 'Insumos bajo el mínimo', of: 'low_stock', filter: { WorkshopId } })}
-          />
-          <span className={styles.tileMore}>{below_minimum === 0 ? 'Nada por reponer' : 'por reponer en bodega'}</span>
-        </Tile>
-        {orders && (
-          <Tile label="Órdenes de trabajo">
-            <ul className={styles.states}>
-              {WORK_ORDER_STATUS_NAMES.map((status) => (
-                <li key={status}>
-                  <StatusPill tone={WORK_ORDER_STATES[status].tone}>{WORK_ORDER_STATES[status].label}</StatusPill>
-                  <Link
-                    to="/historial-ordenes-de-trabajo"
-                    search={{ filter: { Status: status, ...(isClosed({ status }) && thisMonth) } }}
-                    className={styles.figure}
-                    aria-label={`${WORK_ORDER_STATES[status].label}: ${showNumber(orders[status] ?? 0)}. Ver lista`}
-                  >
-                    {showNumber(orders[status] ?? 0)}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-            <span className={styles.tileMore}>Finalizadas: las de este mes</span>
-          </Tile>
-        )}
-      </div>
+      <Tiles {...props} />
       {expenses && (
         <div className={styles.halves}>
           <ChartCard
@@ -243,38 +143,156 @@ function Morning({ summary, workshop, onOpen }: MorningProps) {
               onPick: (i, series) => {
                 const { from } = series === 0 ? range : before
                 const to = `${from.slice(0, 8)}${String(i + 1).padStart(2, '0')}`
-                onOpen({ title: `Gasto acumulado al ${showDay(to)}`, ...spent(from, to) })
+                onOpen({ title: `Gasto acumulado al ${showDay(to)}`, ...spent(workshop, from, to) })
               },
             }}
           />
-          <section className={styles.card} aria-label="Detenidos ahora">
-            <header className={styles.cardHeader}>
-              <h2>Detenidos ahora</h2>
-            </header>
-            {stopped.length === 0 ? (
-              <p className={styles.nothing}>
-                <IconStackPop size={18} stroke={1.6} aria-hidden /> Ningún equipo está en taller.
-              </p>
-            ) : (
-              <ul className={styles.stopped}>
-                {stopped.map((truck) => (
-                  <li key={truck.truck_id}>
-                    <Plate text={showPatent(truck.patent)} />
-                    <span className={styles.stoppedWhy}>
-                      <Link to="/ordenes-de-trabajo/$id" params={{ id: String(truck.work_order_id) }} className="mono">
-                        {truck.code}
-                      </Link>{' '}
-                      {truck.request}
-                    </span>
-                    <strong title="Tiempo en taller">{showStay(truck.since)}</strong>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </section>
+          <StoppedNow stopped={stopped} />
         </div>
       )}
     </>
+  )
+}
+
+const ofWorkshop = (workshop: number | undefined) => (workshop === undefined ? undefined : [workshop])
+const spent = (workshop: number | undefined, from: string, to: string): AskedRows => ({
+  of: 'expenses',
+  filter: { WorkshopId: ofWorkshop(workshop), BetweenDate: `${from},${to}` },
+})
+
+/** The figures of the morning, each with the list behind it. */
+function Tiles({ summary, workshop, onOpen }: MorningProps) {
+  const { expenses, trucks, stopped, overdue_alerts, below_minimum, orders, range, before } = summary
+  const [month, earlier] = [spent(workshop, range.from, range.to), spent(workshop, before.from, before.to)]
+  const thisMonth = { BetweenDate: `${range.from},${range.to}`, DateOf: 'finalized' }
+  return (
+    <div className={styles.tiles}>
+      {expenses && (
+        <Tile label="Gasto de este mes">
+          <Figure
+            name="Gasto de este mes"
+            text={showMoney(expenses.total)}
+            onOpen={() => onOpen({ title: 'Gasto de este mes', ...month })}
+          />
+          <span className={styles.tileMore}>
+            <Change
+              name="Gasto de este mes"
+              now={expenses.total}
+              before={expenses.before}
+              onOpen={() =>
+                onOpen(
+                  compared(
+                    'Gasto de este mes',
+                    { now: expenses.total, before: expenses.before, show: showMoney },
+                    month,
+                    earlier,
+                  ),
+                )
+              }
+            />
+            <span>
+              <Figure
+                name="Mes anterior"
+                text={`${showShortMoney(expenses.before)} al ${showDay(before.to)}`}
+                onOpen={() => onOpen({ title: `Gasto al ${showDay(before.to)}`, ...earlier })}
+              />
+            </span>
+          </span>
+        </Tile>
+      )}
+      {trucks && (
+        <Tile label="Equipos detenidos ahora">
+          <Figure
+            name="Equipos detenidos ahora"
+            text={showNumber(trucks.stopped)}
+            onOpen={() => onOpen({ title: 'Equipos detenidos ahora', of: 'trucks', trucks: stopped.map(lineOf) })}
+          />
+          <span className={styles.tileMore}>
+            <span>
+              de{' '}
+              <Link to="/truck" search={{ filter: { State: 'active' } }} className={styles.figure}>
+                {showNumber(trucks.active)} equipos activos
+              </Link>
+            </span>
+          </span>
+        </Tile>
+      )}
+      {overdue_alerts !== null && (
+        <Tile label="Alertas vencidas">
+          <Link
+            to="/maintenance-alerts"
+            search={{ filter: { Attention: 'overdue' } }}
+            className={styles.figure}
+            aria-label={`Alertas vencidas: ${showNumber(overdue_alerts)}. Ver lista`}
+          >
+            {showNumber(overdue_alerts)}
+          </Link>
+          <span className={styles.tileMore}>
+            {overdue_alerts === 0 ? 'Mantenciones al día' : 'mantenciones por hacer'}
+          </span>
+        </Tile>
+      )}
+      <Tile label="Insumos bajo el mínimo">
+        <Figure
+          name="Insumos bajo el mínimo"
+          text={showNumber(below_minimum)}
+          onOpen={() =>
+            onOpen({ title: 'Insumos bajo el mínimo', of: 'low_stock', filter: { WorkshopId: ofWorkshop(workshop) } })
+          }
+        />
+        <span className={styles.tileMore}>{below_minimum === 0 ? 'Nada por reponer' : 'por reponer en bodega'}</span>
+      </Tile>
+      {orders && (
+        <Tile label="Órdenes de trabajo">
+          <ul className={styles.states}>
+            {WORK_ORDER_STATUS_NAMES.map((status) => (
+              <li key={status}>
+                <StatusPill tone={WORK_ORDER_STATES[status].tone}>{WORK_ORDER_STATES[status].label}</StatusPill>
+                <Link
+                  to="/historial-ordenes-de-trabajo"
+                  search={{ filter: { Status: status, ...(isClosed({ status }) && thisMonth) } }}
+                  className={styles.figure}
+                  aria-label={`${WORK_ORDER_STATES[status].label}: ${showNumber(orders[status] ?? 0)}. Ver lista`}
+                >
+                  {showNumber(orders[status] ?? 0)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <span className={styles.tileMore}>Finalizadas: las de este mes</span>
+        </Tile>
+      )}
+    </div>
+  )
+}
+
+function StoppedNow({ stopped }: Pick<ReportSummary, 'stopped'>) {
+  return (
+    <section className={styles.card} aria-label="Detenidos ahora">
+      <header className={styles.cardHeader}>
+        <h2>Detenidos ahora</h2>
+      </header>
+      {stopped.length === 0 ? (
+        <p className={styles.nothing}>
+          <IconStackPop size={18} stroke={1.6} aria-hidden /> Ningún equipo está en taller.
+        </p>
+      ) : (
+        <ul className={styles.stopped}>
+          {stopped.map((truck) => (
+            <li key={truck.truck_id}>
+              <Plate text={showPatent(truck.patent)} />
+              <span className={styles.stoppedWhy}>
+                <Link to="/ordenes-de-trabajo/$id" params={{ id: String(truck.work_order_id) }} className="mono">
+                  {truck.code}
+                </Link>{' '}
+                {truck.request}
+              </span>
+              <strong title="Tiempo en taller">{showStay(truck.since)}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }
 

@@ -21,6 +21,7 @@ const CHARTED = 15
 const PAGE = 50
 const SORTED = ['truck_code', 'code', 'name', 'count', 'amount'] as const
 
+/** Long: figures, chart and table open the same rows, and how is told once above them. */
 export default function SuppliesByTruck() {
   const filters = useReportFilters('days')
   const [sort, setSort] = useState<SuppliesByTruckQuery['sort']>('-amount')

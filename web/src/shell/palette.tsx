@@ -142,30 +142,8 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {actions.length > 0 && (
-          <Spotlight.ActionsGroup label="Acciones">
-            {actions.map((action) => (
-              <Spotlight.Action
-                key={action.label}
-                label={action.label}
-                leftSection={<Icon of={action.icon} />}
-                onClick={action.act}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {places.length > 0 && (
-          <Spotlight.ActionsGroup label="Ir a">
-            {places.map((screen) => (
-              <Spotlight.Action
-                key={screen.to}
-                label={screen.label}
-                leftSection={<Icon of={screen.icon} />}
-                onClick={() => go(screen.to)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
+        <Group label="Acciones" things={actions} />
+        <Group label="Ir a" things={places.map(({ label, icon, to }) => ({ label, icon, act: () => go(to) }))} />
         {nothing && (
           <Spotlight.Empty>
             {found.isError
@@ -177,6 +155,28 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
+  )
+}
+
+interface Choice {
+  label: string
+  icon: TablerIcon
+  act: () => void
+}
+
+function Group({ label, things }: { label: string; things: Choice[] }) {
+  if (things.length === 0) return null
+  return (
+    <Spotlight.ActionsGroup label={label}>
+      {things.map((thing) => (
+        <Spotlight.Action
+          key={thing.label}
+          label={thing.label}
+          leftSection={<Icon of={thing.icon} />}
+          onClick={thing.act}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
   )
 }
 

@@ -30,7 +30,19 @@ const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'))
 
+const NeedsFactor = lazy(() => import('../identity/needs-factor.tsx'))
+
 export default function Shell() {
+  const me = useMe()
+  if (!me.needs_factor) return <OpenShell />
+  return (
+    <Suspense fallback={null}>
+      <NeedsFactor />
+    </Suspense>
+  )
+}
+
+function OpenShell() {
   const me = useMe()
   const { pathname } = useLocation()
   const [finding, setFinding] = useState(0)

@@ -10,6 +10,7 @@ export const ana: Me = {
   role: 'admin',
   workshop_id: 2,
   specialist_id: null,
+  needs_factor: false,
   permissions: permissionsOf('admin'),
   companies: [
     {

@@ -1,17 +1,21 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react'
 import type { Asked, Question } from './confirm-dialog.tsx'
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 
-let asked: Asked | undefined
+type Answered = { answer: (yes: boolean) => void }
+/** A question of ours, or a dialog that asks in its own way. */
+type Open = Asked | (Answered & { dialog: ComponentType<Answered> })
+
+let asked: Open | undefined
 const watchers = new Set<() => void>()
-const change = (next: Asked | undefined) => {
+const change = (next: Open | undefined) => {
   asked = next
   for (const watcher of watchers) watcher()
 }
 
 /** Asks before what cannot be undone. Closing it is a no. */
-export const confirm = (question: Question) =>
+export const confirm = (question: Question | { dialog: ComponentType<Answered> }) =>
   new Promise<boolean>((resolve) => {
     asked?.answer(false)
     change({
@@ -44,7 +48,7 @@ export function Confirm() {
   if (!question) return null
   return (
     <Suspense fallback={null}>
-      <ConfirmDialog {...question} />
+      {'dialog' in question ? <question.dialog answer={question.answer} /> : <ConfirmDialog {...question} />}
     </Suspense>
   )
 }

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showMoney, showNumber } from '#contract/base/money.ts'
-import { ATTACH_PER_PAGE } from '#contract/warehouses/stock.ts'
+import { ATTACH_PER_PAGE, type WarehouseSupply } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { call } from '../platform/api.ts'
 import { Drawer } from '../ui/drawer.tsx'
@@ -20,7 +20,7 @@ export default function AttachDrawer({ warehouse, onClose }: { warehouse: Wareho
   const [search] = useDebouncedValue(text.trim(), 200)
   const [all, setAll] = useState(false)
   /** What was ticked or unticked here; the rest is as the server says. */
-  const [changed, setChanged] = useState<Record<number, boolean>>({})
+  const [changed, setChanged] = useState<Changed>({})
   const [isPending, setPending] = useState(false)
   const list = useInfiniteQuery({
     queryKey: [...warehousesKey, 'attachable', warehouse.id, search],
@@ -104,33 +104,7 @@ export default function AttachDrawer({ warehouse, onClose }: { warehouse: Wareho
       ) : supplies.length === 0 ? (
         <span className={styles.small}>Ningún insumo coincide.</span>
       ) : (
-        <ul className={styles.pickList}>
-          {supplies.map((supply) => (
-            <li key={supply.id}>
-              <label htmlFor={`attach-${supply.id}`}>
-                <Checkbox
-                  id={`attach-${supply.id}`}
-                  checked={all || (changed[supply.id] ?? supply.selected)}
-                  disabled={all || (supply.selected && supply.stock > 0)}
-                  onChange={(event) => {
-                    const on = event.currentTarget.checked
-                    setChanged(({ [supply.id]: _, ...rest }) =>
-                      on === supply.selected ? rest : { ...rest, [supply.id]: on },
-                    )
-                  }}
-                />
-                <span className={styles.pickName}>
-                  <span>{supply.name}</span>
-                  <span className={styles.small}>
-                    {[supply.code, supply.category, showMoney(supply.cost), supply.workshop]
-                      .filter(Boolean)
-                      .join(' · ')}
-                  </span>
-                </span>
-              </label>
-            </li>
-          ))}
-        </ul>
+        <PickList supplies={supplies} all={all} changed={changed} onChange={setChanged} />
       )}
       {list.hasNextPage && (
         <Button variant="default" onClick={() => list.fetchNextPage()} loading={list.isFetchingNextPage}>
@@ -138,5 +112,43 @@ export default function AttachDrawer({ warehouse, onClose }: { warehouse: Wareho
         </Button>
       )}
     </Drawer>
+  )
+}
+
+type Changed = Record<number, boolean>
+interface PickListProps {
+  supplies: WarehouseSupply[]
+  all: boolean
+  changed: Changed
+  onChange: (next: (now: Changed) => Changed) => void
+}
+
+function PickList({ supplies, all, changed, onChange }: PickListProps) {
+  return (
+    <ul className={styles.pickList}>
+      {supplies.map((supply) => (
+        <li key={supply.id}>
+          <label htmlFor={`attach-${supply.id}`}>
+            <Checkbox
+              id={`attach-${supply.id}`}
+              checked={all || (changed[supply.id] ?? supply.selected)}
+              disabled={all || (supply.selected && supply.stock > 0)}
+              onChange={(event) => {
+                const on = event.currentTarget.checked
+                onChange(({ [supply.id]: _, ...rest }) =>
+                  on === supply.selected ? rest : { ...rest, [supply.id]: on },
+                )
+              }}
+            />
+            <span className={styles.pickName}>
+              <span>{supply.name}</span>
+              <span className={styles.small}>
+                {[supply.code, supply.category, showMoney(supply.cost), supply.workshop].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+          </label>
+        </li>
+      ))}
+    </ul>
   )
 }

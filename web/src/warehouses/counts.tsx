@@ -130,11 +130,9 @@ export default function Counts({ warehouse, onClose }: { warehouse: Warehouse; o
   )
 }
 
-function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Warehouse; onClose: () => void }) {
-  const mayWrite = useMay('warehouses.write')
-  const isOpen = !COUNT_STATES[count.state].closed && mayWrite
+/** What is done with what was typed: kept, turned into stock, or given up. */
+function useCountActions(count: Count, onClose: () => void) {
   const [typed, setTyped] = useState<Record<number, number | ''>>({})
-  const [search, setSearch] = useState('')
   const client = useQueryClient()
   const { attempt, isPending } = useAttempt()
   const params = { id: count.id }
@@ -142,8 +140,6 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
     supply_id: Number(id),
     counted: counted === '' ? null : counted,
   }))
-  const wanted = search.trim().toLowerCase()
-  const lines = count.lines.filter(({ code, name }) => `${code} ${name}`.toLowerCase().includes(wanted))
 
   const save = () =>
     changes.length === 0
@@ -185,12 +181,22 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
     }, 'Error al descartar el conteo ❌')
     if (discarded) onClose()
   }
+  return { typed, setTyped, isDirty: changes.length > 0, keep, apply, discard, isPending }
+}
+
+function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Warehouse; onClose: () => void }) {
+  const mayWrite = useMay('warehouses.write')
+  const isOpen = !COUNT_STATES[count.state].closed && mayWrite
+  const [search, setSearch] = useState('')
+  const { typed, setTyped, isDirty, keep, apply, discard, isPending } = useCountActions(count, onClose)
+  const wanted = search.trim().toLowerCase()
+  const lines = count.lines.filter(({ code, name }) => `${code} ${name}`.toLowerCase().includes(wanted))
 
   return (
     <FullscreenDialog
       opened
       onClose={onClose}
-      dirty={changes.length > 0}
+      dirty={isDirty}
       title={`Conteo ${count.id} · ${warehouse.name}`}
       footer={(close) => (
         <>
@@ -206,7 +212,7 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
           </Button>
           {isOpen && (
             <>
-              <Button variant="default" onClick={keep} disabled={changes.length === 0} loading={isPending}>
+              <Button variant="default" onClick={keep} disabled={!isDirty} loading={isPending}>
                 Guardar
               </Button>
               <Button onClick={apply} loading={isPending}>

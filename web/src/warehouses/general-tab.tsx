@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showMoment, showMonth } from '#contract/base/dates.ts'
 import { showMoney, showNumber } from '#contract/base/money.ts'
+import { WAREHOUSE_FIELDS } from '#contract/warehouses/fields.ts'
 import { type Warehouse, WarehouseEdit, warehouses } from '#contract/warehouses/warehouses.ts'
 import styles from '../frames/detail-page.module.css'
 import { EditForm, useEdit } from '../frames/edit-form.tsx'
+import { factsOf } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
@@ -54,15 +56,7 @@ function Edit({ warehouse }: { warehouse: Warehouse }) {
 function ReadOnly({ warehouse }: { warehouse: Warehouse }) {
   return (
     <Section title="Datos de la bodega">
-      <Facts
-        rows={[
-          ['Código', warehouse.code],
-          ['Nombre', warehouse.name],
-          ['Taller', warehouse.workshop_name],
-          ['Dirección', warehouse.direction],
-          ['Descripción', warehouse.description],
-        ]}
-      />
+      <Facts rows={factsOf(WAREHOUSE_FIELDS, warehouse)} />
     </Section>
   )
 }
@@ -73,7 +67,7 @@ function Aside({ warehouse }: { warehouse: Warehouse }) {
   const closed = useQuery(closedMonthsQuery).data?.closed_through
   return (
     <div className={styles.aside}>
-      <Section title="Valor del stock">
+      <Section title={WAREHOUSE_FIELDS.value.label}>
         <div className={styles.big}>{showMoney(value)}</div>
         <div className={styles.small}>
           {supplies_count === 1 ? '1 insumo en la bodega' : `${showNumber(supplies_count)} insumos en la bodega`}

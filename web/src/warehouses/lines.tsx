@@ -1,8 +1,10 @@
 import { ActionIcon, Pagination, Select, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { documentAmounts, lineAmounts, showMoney, showQuantity, TAXES, type TaxType } from '#contract/base/money.ts'
+import { documentAmounts, lineAmounts, showMoney, type TaxType } from '#contract/base/money.ts'
 import { LINE_PAGE_SIZES } from '#contract/purchasing/purchasing.ts'
+import { LINE_FIELDS } from '#contract/warehouses/fields.ts'
+import { tableColumns } from '../frames/fields.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import styles from './document.module.css'
@@ -45,30 +47,33 @@ export function LinesTable<L extends Line>(props: LinesTableProps<L>) {
   type Row = L & { index: number }
   const rows: Row[] = lines.map((line, index) => ({ ...line, index })).slice((now - 1) * size, now * size)
   const wrong = ({ index }: Row) => Object.values(errors[index] ?? {}).flatMap((error) => error?.message ?? [])
-  const money: TableColumn<Row>[] = [
-    { label: 'Costo unitario', align: 'end', folds: true, cell: (line) => <UnitCost value={line.unit_cost} /> },
-    { label: 'Impuesto', folds: true, cell: (line) => TAXES[line.tax_type].label },
-    { label: 'Neto', align: 'end', folds: true, cell: (line) => showMoney(lineAmounts(line).net_cost) },
-    { label: 'Total', align: 'end', cell: (line) => showMoney(lineAmounts(line).total_cost) },
-  ]
+  const told = (looks: Partial<Record<keyof typeof LINE_FIELDS, Partial<TableColumn<Row>>>>) =>
+    tableColumns<Row, keyof typeof LINE_FIELDS>(LINE_FIELDS, looks)
+  const money = told({
+    unit_cost: { folds: true, cell: (line) => <UnitCost value={line.unit_cost} /> },
+    tax_type: { folds: true },
+    net_cost: { folds: true, cell: (line) => showMoney(lineAmounts(line).net_cost) },
+    total_cost: { cell: (line) => showMoney(lineAmounts(line).total_cost) },
+  })
   const columns: TableColumn<Row>[] = [
-    { label: 'Código', cell: (line) => <span className="mono">{line.code}</span> },
-    {
-      label: 'Insumo',
-      grows: true,
-      cell: (line) => (
-        <span className={styles.lineName}>
-          {line.name}
-          {wrong(line).map((message) => (
-            <span key={message} className={styles.lineError} role="alert">
-              {message}
-            </span>
-          ))}
-        </span>
-      ),
-    },
-    { label: 'Unidad', folds: true, cell: (line) => line.unit },
-    { label: 'Cantidad', align: 'end', cell: (line) => showQuantity(line.quantity) },
+    ...told({
+      code: { cell: (line) => <span className="mono">{line.code}</span> },
+      name: {
+        grows: true,
+        cell: (line) => (
+          <span className={styles.lineName}>
+            {line.name}
+            {wrong(line).map((message) => (
+              <span key={message} className={styles.lineError} role="alert">
+                {message}
+              </span>
+            ))}
+          </span>
+        ),
+      },
+      unit: { folds: true },
+      quantity: {},
+    }),
     ...more,
     ...(priced ? money : []),
     ...(onEdit || onRemove

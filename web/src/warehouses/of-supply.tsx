@@ -5,9 +5,11 @@ import { Link } from '@tanstack/react-router'
 import { showMoment } from '#contract/base/dates.ts'
 import { showMoney, showQuantity } from '#contract/base/money.ts'
 import type { Supply } from '#contract/supplies/supplies.ts'
+import { STOCK_FIELDS } from '#contract/warehouses/fields.ts'
 import { STOCK_LEVELS, type SupplyStock, type SupplyUse } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import styles from '../frames/detail-page.module.css'
+import { tableColumns } from '../frames/fields.tsx'
 import { PagedTable } from '../frames/paged-table.tsx'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
@@ -62,21 +64,13 @@ export function SupplyStockTab({ supply }: { supply: Supply }) {
       folds: true,
       cell: (place) => <StatusPill tone={levelOf(place).tone}>{levelOf(place).label}</StatusPill>,
     },
-    { label: 'Stock', align: 'end', cell: (place) => showQuantity(place.stock) },
-    {
-      label: 'Mínimo',
-      align: 'end',
-      folds: true,
-      cell: ({ minimum }) => (minimum === null ? null : showQuantity(minimum)),
-    },
-    {
-      label: 'Máximo',
-      align: 'end',
-      folds: true,
-      cell: ({ maximum }) => (maximum === null ? null : showQuantity(maximum)),
-    },
-    { label: 'Costo promedio', align: 'end', folds: true, cell: (place) => <UnitCost value={place.average_cost} /> },
-    { label: 'Valor', align: 'end', cell: (place) => showMoney(place.value) },
+    ...tableColumns<SupplyStock, keyof typeof STOCK_FIELDS>(STOCK_FIELDS, {
+      stock: {},
+      minimum: { folds: true },
+      maximum: { folds: true },
+      average_cost: { folds: true, cell: (place) => <UnitCost value={place.average_cost} /> },
+      value: {},
+    }),
     {
       label: 'Último movimiento',
       folds: true,

@@ -3,12 +3,13 @@ import { IconClipboardCheck, IconPackages, IconQrcode } from '@tabler/icons-reac
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { showQuantity } from '#contract/base/money.ts'
+import { STOCK_FIELDS } from '#contract/warehouses/fields.ts'
 import { STOCK_LEVELS, type StockLine } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
+import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { choicesOf } from '../ui/choices.ts'
@@ -21,52 +22,19 @@ const SupplyCard = lazy(() => import('./supply-card.tsx'))
 const LabelsDrawer = lazy(() => import('./labels-drawer.tsx'))
 const Counts = lazy(() => import('./counts.tsx'))
 
-const columns: Column<StockLine>[] = [
-  {
-    key: 'code',
-    label: 'Código',
-    sort: true,
-    width: 120,
-    rank: 1,
-    fixed: true,
-    cell: (line) => <span className="mono">{line.code}</span>,
-    file: (line) => line.code,
-  },
-  {
-    key: 'name',
-    label: 'Insumo',
+const columns = listColumns<StockLine, keyof typeof STOCK_FIELDS>(STOCK_FIELDS, {
+  code: { sort: true, width: 120, rank: 1, fixed: true, cell: ({ code }) => <span className="mono">{code}</span> },
+  name: {
     sort: true,
     width: 240,
     rank: 2,
     fixed: true,
-    cell: (line) => <span className={styles.whole}>{line.name}</span>,
-    file: (line) => line.name,
+    cell: ({ name }) => <span className={styles.whole}>{name}</span>,
   },
-  {
-    key: 'category',
-    label: 'Categoría',
+  category: { sort: true, plain: true, width: 150, rank: 7 },
+  unit: { sort: true, plain: true, width: 100, rank: 8 },
+  stock: {
     sort: true,
-    plain: true,
-    width: 150,
-    rank: 7,
-    cell: (line) => line.category,
-    file: (line) => line.category,
-  },
-  {
-    key: 'unit',
-    label: 'Unidad',
-    sort: true,
-    plain: true,
-    width: 100,
-    rank: 8,
-    cell: (line) => line.unit,
-    file: (line) => line.unit,
-  },
-  {
-    key: 'stock',
-    label: 'Stock',
-    sort: true,
-    align: 'end',
     width: 110,
     rank: 3,
     cell: (line) =>
@@ -78,53 +46,12 @@ const columns: Column<StockLine>[] = [
       ) : (
         showQuantity(line.stock)
       ),
-    file: (line) => line.stock,
-    fileFormat: '#,##0.####',
   },
-  {
-    key: 'minimum',
-    label: 'Mínimo',
-    sort: true,
-    align: 'end',
-    width: 90,
-    rank: 9,
-    cell: (line) => (line.minimum === null ? null : showQuantity(line.minimum)),
-    file: (line) => line.minimum,
-  },
-  {
-    key: 'maximum',
-    label: 'Máximo',
-    sort: true,
-    align: 'end',
-    width: 90,
-    rank: 10,
-    hidden: true,
-    cell: (line) => (line.maximum === null ? null : showQuantity(line.maximum)),
-    file: (line) => line.maximum,
-  },
-  {
-    key: 'average_cost',
-    label: 'Costo promedio',
-    sort: true,
-    align: 'end',
-    width: 140,
-    rank: 6,
-    cell: (line) => <UnitCost value={line.average_cost} />,
-    file: (line) => line.average_cost,
-    fileFormat: '#,##0.####',
-  },
-  {
-    key: 'value',
-    label: 'Valor',
-    sort: true,
-    align: 'end',
-    width: 120,
-    rank: 5,
-    cell: (line) => showMoney(line.value),
-    file: (line) => line.value,
-    fileFormat: '#,##0',
-  },
-]
+  minimum: { sort: true, width: 90, rank: 9 },
+  maximum: { sort: true, width: 90, rank: 10, hidden: true },
+  average_cost: { sort: true, width: 140, rank: 6, cell: (line) => <UnitCost value={line.average_cost} /> },
+  value: { sort: true, width: 120, rank: 5 },
+})
 
 const filters: ListFilter[] = [
   { key: 'At', label: 'Stock al', hint: 'Lo que había al terminar ese día, y cuánto valía', dates: 'day' },

@@ -3,10 +3,11 @@ import { IconDownload, IconQrcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { showMoment } from '#contract/base/dates.ts'
 import { showMoney, showQuantity } from '#contract/base/money.ts'
-import { StockLimits, type StockLine } from '#contract/warehouses/stock.ts'
+import { MOVEMENT_FIELDS, STOCK_FIELDS } from '#contract/warehouses/fields.ts'
+import { type KardexLine, StockLimits, type StockLine } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
+import { tableColumns } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
@@ -110,26 +111,20 @@ export default function SupplyCard({
             rows={kardex.data?.data ?? []}
             keyOf={(m) => m.id}
             faded={(m) => m.is_void}
-            columns={[
-              { label: 'Fecha', cell: (m) => showMoment(m.at, zone) },
-              { label: 'Movimiento', folds: true, cell: (m) => m.type_name },
-              { label: 'Documento', folds: true, cell: (m) => m.document },
+            columns={tableColumns<KardexLine, keyof typeof MOVEMENT_FIELDS>(
+              MOVEMENT_FIELDS,
               {
-                label: 'Entrada',
-                align: 'end',
-                folds: true,
-                cell: (m) => (m.quantity_in ? showQuantity(m.quantity_in) : null),
+                at: {},
+                type_name: { folds: true },
+                document: { folds: true },
+                quantity_in: { folds: true, cell: (m) => (m.quantity_in ? showQuantity(m.quantity_in) : null) },
+                quantity_out: { folds: true, cell: (m) => (m.quantity_out ? showQuantity(m.quantity_out) : null) },
+                balance: {},
+                unit_cost: { folds: true, cell: (m) => <UnitCost value={m.unit_cost} /> },
+                balance_value: { folds: true },
               },
-              {
-                label: 'Salida',
-                align: 'end',
-                folds: true,
-                cell: (m) => (m.quantity_out ? showQuantity(m.quantity_out) : null),
-              },
-              { label: 'Saldo', align: 'end', cell: (m) => showQuantity(m.balance) },
-              { label: 'Costo unitario', align: 'end', folds: true, cell: (m) => <UnitCost value={m.unit_cost} /> },
-              { label: 'Saldo valorizado', align: 'end', folds: true, cell: (m) => showMoney(m.balance_value) },
-            ]}
+              zone,
+            )}
           />
         )}
         {pages > 1 && <Pagination total={pages} value={page} onChange={setPage} gap={6} />}
@@ -161,14 +156,14 @@ function LimitsForm({ warehouse, line }: { warehouse: Warehouse; line: StockLine
       <NumberField
         control={form.control}
         name="levels.0.minimum"
-        label="Mínimo"
+        label={STOCK_FIELDS.minimum.label}
         description="Con menos, se sugiere comprar"
         decimals={4}
       />
       <NumberField
         control={form.control}
         name="levels.0.maximum"
-        label="Máximo"
+        label={STOCK_FIELDS.maximum.label}
         description="Hasta cuánto reponer"
         decimals={4}
       />

@@ -12,6 +12,7 @@ import {
   TAXES,
   type TaxType,
 } from '#contract/base/money.ts'
+import { LINE_FIELDS } from '#contract/warehouses/fields.ts'
 import { NO_STOCK, type WarehouseSupply } from '#contract/warehouses/stock.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { ApiFailure } from '../platform/api.ts'
@@ -36,7 +37,10 @@ interface SupplyDrawerProps {
   onClose: () => void
 }
 
-/** One supply for a document: found by typing or by a scanner, its amounts worked out while they are typed. */
+/**
+ * One supply for a document: found by typing or by a scanner, its amounts worked out while they are typed. Long: one form,
+ * in which each answer changes what the next may be.
+ */
 export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onSave, onClose }: SupplyDrawerProps) {
   const leaves = list === 'stock'
   const [supply, setSupply] = useState<Pick<Line, 'supply_id' | 'code' | 'name' | 'unit'> | undefined>(line)
@@ -105,7 +109,7 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
       />
       <TextInput label="Unidad de medida" value={supply?.unit ?? ''} readOnly disabled placeholder="—" />
       <FigureInput
-        label="Cantidad"
+        label={LINE_FIELDS.quantity.label}
         withAsterisk
         value={quantity}
         onFigure={(value) => {
@@ -121,7 +125,7 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
       {priced && (
         <>
           <FigureInput
-            label="Costo unitario"
+            label={LINE_FIELDS.unit_cost.label}
             withAsterisk
             value={unitCost}
             onFigure={(value) => {
@@ -136,7 +140,7 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
             hideControls
           />
           <Select
-            label="Impuesto"
+            label={LINE_FIELDS.tax_type.label}
             withAsterisk
             data={TAX_TYPES.toReversed()
               .sort()

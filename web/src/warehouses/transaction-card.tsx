@@ -1,16 +1,23 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showDay, showMoment } from '#contract/base/dates.ts'
+import { showMoment } from '#contract/base/dates.ts'
+import { showField } from '#contract/base/fields.ts'
 import { showMoney, showQuantity } from '#contract/base/money.ts'
 import { purchasing } from '#contract/purchasing/purchasing.ts'
+import {
+  DOCUMENT_FIELDS as D,
+  TRANSACTION_FIELDS as F,
+  LINE_FIELDS,
+  MOVEMENT_FIELDS,
+} from '#contract/warehouses/fields.ts'
 import { DIRECTIONS } from '#contract/warehouses/stock.ts'
 import {
-  INVOICE_TYPES,
-  PAYMENT_TYPES,
+  type Recosted as RecostedLine,
   TRANSACTION_STATES,
   type Transaction,
 } from '#contract/warehouses/transactions.ts'
+import { tableColumns } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -19,6 +26,7 @@ import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { Table } from '../ui/table.tsx'
 import styles from './document.module.css'
+import { DocumentFacts } from './document-facts.tsx'
 import { LinesTable } from './lines.tsx'
 import { recostedQuery, warehousesKey } from './queries.ts'
 
@@ -31,28 +39,31 @@ export default function TransactionCard({ transaction, onClose }: { transaction:
   const state = TRANSACTION_STATES[transaction.state]
   const facts: [string, React.ReactNode][] = [
     [
-      'Estado',
+      F.state.label,
       <StatusPill key="state" tone={state.tone}>
         {state.label}
       </StatusPill>,
     ],
-    ['Tipo de movimiento', transaction.type_name],
+    [D.typeTrasactionId.label, transaction.type_name],
     [
-      'Documento',
-      [paper.typeInvoice && INVOICE_TYPES[paper.typeInvoice].label, paper.document].filter(Boolean).join(' ') || null,
+      D.document.label,
+      [showField(D.typeInvoice, paper.typeInvoice, zone), paper.document].filter(Boolean).join(' ') || null,
     ],
-    ['Fecha', showDay(paper.date)],
-    ['Proveedor', transaction.provider_name],
-    ['Forma de pago', paper.payment_type && PAYMENT_TYPES[paper.payment_type].label],
-    ['Referencia', paper.reference],
+    [D.date.label, showField(D.date, paper.date, zone)],
+    [D.providerId.label, transaction.provider_name],
+    [D.payment_type.label, showField(D.payment_type, paper.payment_type, zone)],
+    [D.reference.label, paper.reference],
     ['Otra bodega', transaction.transfer?.warehouse_name],
     [
-      'Registrada',
+      F.created_at.label,
       `${showMoment(transaction.created_at, zone)}${transaction.user_name ? `, ${transaction.user_name}` : ''}`,
     ],
-    ['Nota', paper.note],
-    ['Anulada', transaction.voided_at && `${showMoment(transaction.voided_at, zone)}, ${transaction.voided_by ?? ''}`],
-    ['Motivo', transaction.void_note],
+    [D.note.label, paper.note],
+    [
+      F.voided_at.label,
+      transaction.voided_at && `${showMoment(transaction.voided_at, zone)}, ${transaction.voided_by ?? ''}`,
+    ],
+    [F.void_note.label, transaction.void_note],
   ]
   return (
     <FullscreenDialog
@@ -75,16 +86,7 @@ export default function TransactionCard({ transaction, onClose }: { transaction:
       }
     >
       <div className={styles.sheet}>
-        <dl className={styles.facts}>
-          {facts
-            .filter(([, value]) => value)
-            .map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-        </dl>
+        <DocumentFacts rows={facts} />
         <LinesTable lines={transaction.supplies} empty="Sin insumos." />
         {transaction.recosted > 0 && <Recosted id={transaction.id} count={transaction.recosted} />}
       </div>
@@ -108,10 +110,12 @@ function Recosted({ id, count }: { id: number; count: number }) {
         rows={changed}
         keyOf={(movement) => movement.id}
         columns={[
-          { label: 'Fecha', cell: (m) => showMoment(m.at, zone) },
-          { label: 'Insumo', grows: true, cell: (m) => `${m.code} · ${m.name}` },
-          { label: 'Documento', folds: true, cell: (m) => m.document },
-          { label: 'Cantidad', align: 'end', folds: true, cell: (m) => showQuantity(m.quantity) },
+          ...tableColumns<RecostedLine, keyof typeof MOVEMENT_FIELDS>(
+            MOVEMENT_FIELDS,
+            { at: {}, name: { grows: true, cell: (m) => `${m.code} · ${m.name}` }, document: { folds: true } },
+            zone,
+          ),
+          { label: LINE_FIELDS.quantity.label, align: 'end', folds: true, cell: (m) => showQuantity(m.quantity) },
           { label: 'Antes', align: 'end', cell: (m) => showMoney(m.cost_before) },
           { label: 'Ahora', align: 'end', cell: (m) => showMoney(m.cost_after) },
         ]}

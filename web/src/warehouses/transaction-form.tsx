@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
+import { DOCUMENT_FIELDS } from '#contract/warehouses/fields.ts'
 import { DIRECTIONS, type Direction, typeNamed } from '#contract/warehouses/stock.ts'
 import { INVOICE_TYPES, NewTransaction, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
+import { inFormWithin } from '../frames/fields.tsx'
 import type { ApiFailure } from '../platform/api.ts'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
@@ -19,10 +19,12 @@ import { FullscreenDialog } from '../ui/drawer.tsx'
 import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import styles from './document.module.css'
-import { type Line, type LineErrors, LinesTable } from './lines.tsx'
+import { DocumentLines } from './document-lines.tsx'
+import type { Line } from './lines.tsx'
 import { meansOldDate } from './old-document.ts'
 import { transactionTypesQuery, warehousesKey } from './queries.ts'
-import { SupplyDrawer } from './supply-drawer.tsx'
+
+const field = inFormWithin(DOCUMENT_FIELDS, 'transaction')
 
 interface TransactionTyped {
   warehouse_id: number
@@ -120,7 +122,6 @@ function ReturnsField({
 export default function TransactionForm({ warehouse, type, onClose, receiving }: TransactionFormProps) {
   const today = dayOf(new Date(), useZone())
   const types = useQuery(transactionTypesQuery(type)).data?.filter(({ key }) => key !== 'transfer')
-  const [editing, setEditing] = useState<number | 'new'>()
   const form = useForm<TransactionTyped, unknown, NewTransaction>({
     resolver: formResolver<TransactionTyped, NewTransaction>(NewTransaction),
     defaultValues: startOf(warehouse, type, today, receiving),
@@ -155,130 +156,80 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
     clearErrors('supplies')
     setValue('supplies', next, { shouldDirty: true })
   }
-  const supplyErrors = formState.errors.supplies
-  const problem = supplyErrors?.message ?? supplyErrors?.root?.message
   const isEntry = type === 'entry'
-  const listed = lines.map((line) => line.supply_id)
 
   return (
-    <>
-      <FullscreenDialog
-        opened
-        onClose={onClose}
-        title={`${receiving?.title ?? DIRECTIONS[type].title} · ${warehouse.name}`}
-        dirty={formState.isDirty}
-        onSubmit={submit}
-        footer={(close) => (
-          <>
-            <Button variant="subtle" onClick={close}>
-              Cancelar
-            </Button>
-            <Button type="submit" loading={isPending}>
-              Guardar
-            </Button>
-          </>
-        )}
-      >
-        <div className={styles.sheet}>
-          <div className={styles.fields}>
+    <FullscreenDialog
+      opened
+      onClose={onClose}
+      title={`${receiving?.title ?? DIRECTIONS[type].title} · ${warehouse.name}`}
+      dirty={formState.isDirty}
+      onSubmit={submit}
+      footer={(close) => (
+        <>
+          <Button variant="subtle" onClick={close}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Guardar
+          </Button>
+        </>
+      )}
+    >
+      <div className={styles.sheet}>
+        <div className={styles.fields}>
+          <SelectField
+            control={control}
+            {...field('typeTrasactionId')}
+            required
+            choices={types?.map(({ id, name }) => ({ value: id, label: name }))}
+            disabled={receiving !== undefined}
+          />
+          {isEntry && (
+            <WordField control={control} {...field('typeInvoice')} choices={choicesOf(INVOICE_TYPES)} clearable />
+          )}
+          {returns && <ReturnsField control={control} warehouse={warehouse.id} returns={returns} />}
+          <TextField control={control} {...field('document')} maxLength={60} autoFocus />
+          <DayField
+            control={control}
+            {...field('date')}
+            required
+            latest={today}
+            description={
+              date && date < today
+                ? 'Es de un día anterior: se recalculan los costos promedio desde entonces'
+                : undefined
+            }
+          />
+          {isEntry && (
+            <WordField control={control} {...field('payment_type')} choices={choicesOf(PAYMENT_TYPES)} clearable />
+          )}
+          {isEntry && <DayField control={control} {...field('date_delivery')} clearable />}
+          <TextField control={control} {...field('reference')} maxLength={120} />
+          <div className={styles.half}>
             <SelectField
               control={control}
-              name="transaction.typeTrasactionId"
-              label="Tipo de movimiento"
-              required
-              choices={types?.map(({ id, name }) => ({ value: id, label: name }))}
+              {...field('providerId')}
+              choices={providers?.map(({ id, name }) => ({ value: id, label: name }))}
+              clearable
+              placeholder="Sin proveedor"
               disabled={receiving !== undefined}
             />
-            {isEntry && (
-              <WordField
-                control={control}
-                name="transaction.typeInvoice"
-                label="Tipo de documento"
-                choices={choicesOf(INVOICE_TYPES)}
-                clearable
-              />
-            )}
-            {returns && <ReturnsField control={control} warehouse={warehouse.id} returns={returns} />}
-            <TextField control={control} name="transaction.document" label="Documento" maxLength={60} autoFocus />
-            <DayField
-              control={control}
-              name="transaction.date"
-              label="Fecha"
-              required
-              latest={today}
-              description={
-                date && date < today
-                  ? 'Es de un día anterior: se recalculan los costos promedio desde entonces'
-                  : undefined
-              }
-            />
-            {isEntry && (
-              <WordField
-                control={control}
-                name="transaction.payment_type"
-                label="Forma de pago"
-                choices={choicesOf(PAYMENT_TYPES)}
-                clearable
-              />
-            )}
-            {isEntry && (
-              <DayField control={control} name="transaction.date_delivery" label="Fecha de entrega" clearable />
-            )}
-            <TextField control={control} name="transaction.reference" label="Referencia" maxLength={120} />
-            <div className={styles.half}>
-              <SelectField
-                control={control}
-                name="transaction.providerId"
-                label="Proveedor"
-                choices={providers?.map(({ id, name }) => ({ value: id, label: name }))}
-                clearable
-                placeholder="Sin proveedor"
-                disabled={receiving !== undefined}
-              />
-            </div>
-            <div className={styles.full}>
-              <TextAreaField control={control} name="transaction.note" label="Nota" rows={2} />
-            </div>
           </div>
-          <div className={styles.linesHead}>
-            <h2>Insumos</h2>
-            <span className={styles.hint}>
-              {isEntry ? 'Lo que entra y a qué costo' : 'Lo que sale, a su costo promedio'}
-            </span>
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} stroke={1.7} />}
-              onClick={() => setEditing('new')}
-            >
-              Agregar insumo
-            </Button>
+          <div className={styles.full}>
+            <TextAreaField control={control} {...field('note')} rows={2} />
           </div>
-          {problem && (
-            <p className={styles.problem} role="alert">
-              {problem}
-            </p>
-          )}
-          <LinesTable
-            lines={lines}
-            errors={supplyErrors as LineErrors | undefined}
-            onEdit={setEditing}
-            onRemove={(index) => setLines(lines.filter((_, i) => i !== index))}
-            empty="Aún no hay insumos: agregue el primero, o escanee su código."
-          />
         </div>
-      </FullscreenDialog>
-      {editing !== undefined && (
-        <SupplyDrawer
+        <DocumentLines
+          hint={isEntry ? 'Lo que entra y a qué costo' : 'Lo que sale, a su costo promedio'}
+          empty="Aún no hay insumos: agregue el primero, o escanee su código."
           warehouse={warehouse.id}
           list={isEntry ? 'workshop' : 'stock'}
-          line={editing === 'new' ? undefined : lines[editing]}
-          listed={listed}
-          onClose={() => setEditing(undefined)}
-          onSave={(line) =>
-            setLines(editing === 'new' ? [...lines, line] : lines.map((old, i) => (i === editing ? line : old)))
-          }
+          lines={lines}
+          onChange={setLines}
+          errors={formState.errors.supplies}
         />
-      )}
-    </>
+      </div>
+    </FullscreenDialog>
   )
 }

@@ -3,105 +3,63 @@ import { IconArrowsExchange, IconPackageExport, IconPackageImport } from '@table
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { showDay } from '#contract/base/dates.ts'
-import { showMoney, showNumber } from '#contract/base/money.ts'
+import { DEFAULT_ZONE, showDay } from '#contract/base/dates.ts'
+import { fileField, shortLabel } from '#contract/base/fields.ts'
+import { showNumber } from '#contract/base/money.ts'
+import { DOCUMENT_FIELDS, TRANSACTION_FIELDS } from '#contract/warehouses/fields.ts'
 import type { Direction } from '#contract/warehouses/stock.ts'
 import { TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
+import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { useMay } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import { choicesOf } from '../ui/choices.ts'
-import { StatusPill } from '../ui/status-pill.tsx'
 import { transactionQuery, transactionTypesQuery, warehousesKey } from './queries.ts'
 
 const TransactionForm = lazy(() => import('./transaction-form.tsx'))
 const TransactionCard = lazy(() => import('./transaction-card.tsx'))
 const TransferForm = lazy(() => import('./transfer-form.tsx'))
 
-const columnsOf = (type: Direction): Column<Transaction>[] => [
-  {
-    key: 'code',
-    label: 'Número',
-    width: 120,
-    rank: 1,
-    fixed: true,
-    cell: (t) => <span className="mono">{t.code}</span>,
-    file: (t) => t.code,
-  },
-  {
-    key: 'date',
-    label: 'Fecha',
-    sort: true,
-    plain: true,
-    width: 120,
-    rank: 2,
-    cell: (t) => showDay(t.transaction.date),
-    file: (t) => new Date(`${t.transaction.date}T00:00:00Z`),
-    fileFormat: 'dd-mm-yyyy',
-  },
-  {
-    key: 'type_name',
-    label: 'Movimiento',
-    sort: true,
-    plain: true,
-    width: 170,
-    rank: 4,
-    cell: (t) =>
-      t.transfer ? `${t.type_name} ${type === 'entry' ? 'desde' : 'a'} ${t.transfer.warehouse_name}` : t.type_name,
-    file: (t) => t.type_name,
-  },
-  {
-    key: 'document',
-    label: 'Documento',
-    sort: true,
-    width: 130,
-    rank: 6,
-    cell: (t) => t.transaction.document,
-    file: (t) => t.transaction.document,
-  },
-  {
-    key: 'provider_name',
-    label: 'Proveedor',
-    sort: true,
-    width: 210,
-    rank: 7,
-    cell: (t) => t.provider_name,
-    file: (t) => t.provider_name,
-  },
-  {
-    key: 'lines',
-    label: 'Insumos',
-    align: 'end',
-    width: 90,
-    rank: 8,
-    cell: (t) => showNumber(t.supplies.length),
-    file: (t) => t.supplies.length,
-  },
-  {
-    key: 'total',
-    label: 'Total',
-    sort: true,
-    align: 'end',
-    width: 130,
-    rank: 3,
-    cell: (t) => showMoney(t.total),
-    file: (t) => t.total,
-    fileFormat: '#,##0',
-  },
-  {
-    key: 'state',
-    label: 'Estado',
-    width: 110,
-    rank: 5,
-    cell: ({ state }) => (
-      <StatusPill tone={TRANSACTION_STATES[state].tone}>{TRANSACTION_STATES[state].label}</StatusPill>
-    ),
-    file: ({ state }) => TRANSACTION_STATES[state].label,
-  },
-]
+const fields = { ...DOCUMENT_FIELDS, ...TRANSACTION_FIELDS }
+
+const columnsOf = (type: Direction) =>
+  listColumns<Transaction, keyof typeof fields>(fields, {
+    code: { width: 120, rank: 1, fixed: true, cell: (t) => <span className="mono">{t.code}</span> },
+    date: {
+      sort: true,
+      plain: true,
+      width: 120,
+      rank: 2,
+      cell: (t) => showDay(t.transaction.date),
+      file: (t) => fileField(fields.date, t.transaction.date, DEFAULT_ZONE),
+    },
+    type_name: {
+      sort: true,
+      plain: true,
+      width: 170,
+      rank: 4,
+      cell: (t) =>
+        t.transfer ? `${t.type_name} ${type === 'entry' ? 'desde' : 'a'} ${t.transfer.warehouse_name}` : t.type_name,
+    },
+    document: {
+      sort: true,
+      width: 130,
+      rank: 6,
+      cell: (t) => t.transaction.document,
+      file: (t) => t.transaction.document,
+    },
+    provider_name: { sort: true, width: 210, rank: 7 },
+    supplies: {
+      width: 90,
+      rank: 8,
+      cell: (t) => showNumber(t.supplies.length),
+      file: (t) => t.supplies.length,
+    },
+    total: { sort: true, width: 130, rank: 3 },
+    state: { width: 110, rank: 5 },
+  })
 
 const WORDS = {
   entry: {
@@ -135,18 +93,18 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const types = useQuery(transactionTypesQuery(type)).data
   const filters: ListFilter[] = [
-    { key: 'BetweenDate', label: 'Fecha', dates: 'range' },
+    { key: 'BetweenDate', label: fields.date.label, dates: 'range' },
     {
       key: 'TypeTransaction',
-      label: 'Movimiento',
+      label: shortLabel(fields.type_name),
       useChoices: () => types?.map(({ id, name }) => ({ value: String(id), label: name })),
     },
     {
       key: 'Provider',
-      label: 'Proveedor',
+      label: fields.provider_name.label,
       useChoices: () => providers?.map(({ id, name }) => ({ value: String(id), label: name })),
     },
-    { key: 'State', label: 'Estado', useChoices: () => states },
+    { key: 'State', label: fields.state.label, useChoices: () => states },
   ]
   return (
     <>

@@ -1,9 +1,13 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
+import { WAREHOUSE_FIELDS } from '#contract/warehouses/fields.ts'
 import type { WarehouseEdit } from '#contract/warehouses/warehouses.ts'
+import { inForm } from '../frames/fields.tsx'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx'
+
+const field = inForm(WAREHOUSE_FIELDS)
 
 export type WarehouseTyped = z.input<typeof WarehouseEdit>
 
@@ -20,11 +24,10 @@ export function WarehouseFields<Body>({
   const workshop = useWorkshop()
   return (
     <div className={styles.grid}>
-      <TextField control={control} name="code" label="Código" required mono maxLength={40} autoFocus={isNew} />
+      <TextField control={control} {...field('code')} required mono maxLength={40} autoFocus={isNew} />
       <SelectField
         control={control}
-        name="workshop_id"
-        label="Taller"
+        {...field('workshop_id')}
         required
         choices={
           workshop.list.length > 0 ? workshop.list.map(({ id, name }) => ({ value: id, label: name })) : undefined
@@ -32,13 +35,13 @@ export function WarehouseFields<Body>({
         disabled={!workshop.mayChoose || fixedWorkshop}
       />
       <div className={styles.wide}>
-        <TextField control={control} name="name" label="Nombre" required maxLength={120} />
+        <TextField control={control} {...field('name')} required maxLength={120} />
       </div>
       <div className={styles.wide}>
-        <TextField control={control} name="direction" label="Dirección" maxLength={200} />
+        <TextField control={control} {...field('direction')} maxLength={200} />
       </div>
       <div className={styles.wide}>
-        <TextAreaField control={control} name="description" label="Descripción" />
+        <TextAreaField control={control} {...field('description')} />
       </div>
     </div>
   )

@@ -1,85 +1,36 @@
 import { IconBuildingWarehouse } from '@tabler/icons-react'
-import { showMoney, showNumber } from '#contract/base/money.ts'
+import { showNumber } from '#contract/base/money.ts'
+import { WAREHOUSE_FIELDS } from '#contract/warehouses/fields.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
+import { listColumns } from '../frames/fields.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
 import { useMay } from '../platform/session.ts'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { warehousesKey } from './queries.ts'
 import styles from './warehouse.module.css'
 
-const columns: Column<Warehouse>[] = [
-  {
-    key: 'code',
-    label: 'Código',
-    sort: true,
-    width: 110,
-    rank: 1,
-    fixed: true,
-    cell: (warehouse) => <span className="mono">{warehouse.code}</span>,
-    file: (warehouse) => warehouse.code,
-  },
-  {
-    key: 'name',
-    label: 'Nombre',
+const columns = listColumns<Warehouse, keyof typeof WAREHOUSE_FIELDS>(WAREHOUSE_FIELDS, {
+  code: { sort: true, width: 110, rank: 1, fixed: true, cell: ({ code }) => <span className="mono">{code}</span> },
+  name: {
     sort: true,
     width: 220,
     rank: 2,
     fixed: true,
-    cell: (warehouse) => <span className={styles.whole}>{warehouse.name}</span>,
-    file: (warehouse) => warehouse.name,
+    cell: ({ name }) => <span className={styles.whole}>{name}</span>,
   },
-  {
-    key: 'direction',
-    label: 'Dirección',
-    width: 220,
-    rank: 7,
-    cell: (warehouse) => warehouse.direction,
-    file: (warehouse) => warehouse.direction,
-  },
-  {
-    key: 'supplies_count',
-    label: 'Insumos',
-    sort: true,
-    align: 'end',
-    width: 96,
-    rank: 5,
-    cell: (warehouse) => showNumber(warehouse.supplies_count),
-    file: (warehouse) => warehouse.supplies_count,
-    fileFormat: '#,##0',
-  },
-  {
-    key: 'below_minimum',
-    label: 'Bajo mínimo',
+  direction: { width: 220, rank: 7 },
+  supplies_count: { sort: true, width: 96, rank: 5 },
+  below_minimum: {
+    align: undefined,
     width: 124,
     rank: 4,
     cell: ({ below_minimum }) =>
       below_minimum > 0 ? <StatusPill tone="danger">{`${showNumber(below_minimum)} por reponer`}</StatusPill> : null,
-    file: (warehouse) => warehouse.below_minimum,
   },
-  {
-    key: 'value',
-    label: 'Valor del stock',
-    sort: true,
-    align: 'end',
-    width: 140,
-    rank: 3,
-    cell: (warehouse) => showMoney(warehouse.value),
-    file: (warehouse) => warehouse.value,
-    fileFormat: '#,##0',
-  },
-  {
-    key: 'workshop_name',
-    label: 'Taller',
-    sort: true,
-    plain: true,
-    width: 160,
-    rank: 6,
-    cell: (warehouse) => warehouse.workshop_name,
-    file: (warehouse) => warehouse.workshop_name,
-  },
-]
+  value: { sort: true, width: 140, rank: 3 },
+  workshop_id: { sort: true, plain: true, width: 160, rank: 6 },
+})
 
 export default function WarehouseList() {
   const mayWrite = useMay('warehouses.write')

@@ -34,7 +34,7 @@ const columns: Column<Task>[] = [
     cell: (task) => task.name,
     file: (task) => task.name,
   },
-  stateColumn(),
+  ...stateColumn<Task>(),
 ]
 
 export default function TasksSection() {

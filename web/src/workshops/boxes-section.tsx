@@ -1,23 +1,17 @@
 import { IconBuildingWarehouse } from '@tabler/icons-react'
+import { BOX_FIELDS } from '#contract/workshops/fields.ts'
 import { type Box, BoxEdit, workshops } from '#contract/workshops/workshops.ts'
-import type { Column } from '../frames/list-table.tsx'
+import { inForm, listColumns } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { TextField } from '../ui/field.tsx'
 import { RosterDrawer, RosterSection } from './roster-section.tsx'
 
-const columns: Column<Box>[] = [
-  {
-    key: 'name',
-    label: 'Nombre',
-    sort: true,
-    width: 240,
-    rank: 1,
-    fixed: true,
-    cell: (box) => box.name,
-    file: (box) => box.name,
-  },
-]
+const field = inForm(BOX_FIELDS)
+
+const columns = listColumns<Box, keyof typeof BOX_FIELDS>(BOX_FIELDS, {
+  name: { sort: true, width: 240, rank: 1, fixed: true },
+})
 
 export default function BoxesSection() {
   return (
@@ -42,9 +36,7 @@ export default function BoxesSection() {
           create={(body: BoxEdit, idempotencyKey) => call(workshops.createBox, { body, idempotencyKey })}
           update={(id, body) => call(workshops.updateBox, { params: { id }, body })}
           remove={(id) => call(workshops.deleteBox, { params: { id } })}
-          fields={(control) => (
-            <TextField control={control} name="name" label="Nombre" required autoFocus maxLength={60} />
-          )}
+          fields={(control) => <TextField control={control} {...field('name')} required autoFocus maxLength={60} />}
           onClose={onClose}
         />
       )}

@@ -1,6 +1,8 @@
 import { IconSteeringWheel } from '@tabler/icons-react'
 import { dayOf, showDay } from '#contract/base/dates.ts'
+import { DRIVER_FIELDS } from '#contract/workshops/fields.ts'
 import { type Driver, DriverEdit, fullName, LICENCE_CLASSES, workshops } from '#contract/workshops/workshops.ts'
+import { inForm, listColumns } from '../frames/fields.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
@@ -11,6 +13,8 @@ import { StatusPill } from '../ui/status-pill.tsx'
 import { WordField } from './parts.tsx'
 import { PersonFields, personColumns, personValues } from './roster.tsx'
 import { RosterDrawer, RosterSection } from './roster-section.tsx'
+
+const field = inForm(DRIVER_FIELDS)
 
 const classes = LICENCE_CLASSES.map((value) => ({ value, label: value }))
 
@@ -26,32 +30,16 @@ function Expiry({ day }: { day: string }) {
 
 const columns: Column<Driver>[] = [
   ...personColumns<Driver>(),
-  {
-    key: 'phone',
-    label: 'Teléfono',
-    width: 150,
-    rank: 7,
-    cell: (row) => row.phone && <span className="figures">{row.phone}</span>,
-    file: (row) => row.phone,
-  },
-  {
-    key: 'licence_class',
-    label: 'Licencia',
-    sort: true,
-    width: 90,
-    rank: 5,
-    cell: (row) => row.licence_class,
-    file: (row) => row.licence_class,
-  },
-  {
-    key: 'licence_expires_on',
-    label: 'Vence',
-    sort: true,
-    width: 150,
-    rank: 2,
-    cell: (row) => row.licence_expires_on && <Expiry day={row.licence_expires_on} />,
-    file: (row) => row.licence_expires_on,
-  },
+  ...listColumns<Driver, keyof typeof DRIVER_FIELDS>(DRIVER_FIELDS, {
+    phone: { width: 150, rank: 7, cell: (row) => row.phone && <span className="figures">{row.phone}</span> },
+    licence_class: { sort: true, width: 90, rank: 5 },
+    licence_expires_on: {
+      sort: true,
+      width: 150,
+      rank: 2,
+      cell: (row) => row.licence_expires_on && <Expiry day={row.licence_expires_on} />,
+    },
+  }),
 ]
 
 export default function DriversSection() {
@@ -85,9 +73,9 @@ export default function DriversSection() {
           fields={(control) => (
             <>
               <PersonFields control={control} />
-              <TextField control={control} name="phone" label="Teléfono" maxLength={40} />
-              <WordField control={control} name="licence_class" label="Clase de licencia" choices={classes} clearable />
-              <DayField control={control} name="licence_expires_on" label="Licencia vence" clearable />
+              <TextField control={control} {...field('phone')} maxLength={40} />
+              <WordField control={control} {...field('licence_class')} choices={classes} clearable />
+              <DayField control={control} {...field('licence_expires_on')} clearable />
             </>
           )}
           onClose={onClose}

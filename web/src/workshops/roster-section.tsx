@@ -45,7 +45,7 @@ export function RosterSection<Row extends Placed>({ title, lead, drawer, ...list
         noun={{ ...list.noun, none: 'Ningún' }}
         queryKey={workshopsKey}
         scope={scope}
-        columns={[...list.columns, workshopColumn<Row>(), stateColumn<Row>()]}
+        columns={[...list.columns, ...workshopColumn<Row>(), ...stateColumn<Row>()]}
         filters={[filter, stateFilter]}
         open={setOpened}
         create={{ label: `Nuevo ${list.noun.one}`, act: () => setOpened('new') }}

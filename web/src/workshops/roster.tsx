@@ -1,37 +1,27 @@
 import type { ReactNode } from 'react'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { showDni } from '#contract/base/rut.ts'
+import { PERSON_FIELDS, PLACED_FIELDS } from '#contract/workshops/fields.ts'
 import { fullName, ROSTER_STATES, type RosterState } from '#contract/workshops/workshops.ts'
+import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { useWorkshopFilter } from '../frames/workshop-filter.ts'
 import { useWorkshop } from '../platform/session.ts'
 import { choicesOf } from '../ui/choices.ts'
 import { TextField } from '../ui/field.tsx'
-import { StatusPill } from '../ui/status-pill.tsx'
 import styles from './section.module.css'
 
 /* What the lists of boxes, specialists, drivers and users have in common. */
 
-export const stateColumn = <Row extends { state: RosterState }>(): Column<Row> => ({
-  key: 'state',
-  label: 'Estado',
-  sort: true,
-  width: 110,
-  rank: 3,
-  cell: ({ state }) => <StatusPill tone={ROSTER_STATES[state].tone}>{ROSTER_STATES[state].label}</StatusPill>,
-  file: ({ state }) => ROSTER_STATES[state].label,
-})
+export const stateColumn = <Row extends { state: RosterState }>() =>
+  listColumns<Row, 'state'>(PLACED_FIELDS, { state: { sort: true, width: 110, rank: 3 } })
 
-export const workshopColumn = <Row extends { workshop_name?: string | null | undefined }>(all = ''): Column<Row> => ({
-  key: 'workshop_name',
-  label: 'Taller',
-  sort: true,
-  width: 160,
-  rank: 6,
-  cell: (row) => row.workshop_name ?? all,
-  file: (row) => row.workshop_name ?? all,
-})
+export const workshopColumn = <Row extends { workshop_name?: string | null | undefined }>(all = '') => {
+  const name = (row: Row) => row.workshop_name ?? all
+  return listColumns<Row, 'workshop_id'>(PLACED_FIELDS, {
+    workshop_id: { sort: true, width: 160, rank: 6, cell: name, file: name },
+  })
+}
 
 interface Person {
   names: string
@@ -39,30 +29,19 @@ interface Person {
   last_name_m: string | null
   dni: string | null
 }
-export const personColumns = <Row extends Person>(): Column<Row>[] => [
-  {
-    key: 'last_name_p',
-    label: 'Nombre',
-    sort: true,
-    width: 230,
-    rank: 1,
-    fixed: true,
-    cell: fullName,
-    file: fullName,
-  },
-  {
-    key: 'dni',
-    label: 'RUT',
-    sort: true,
-    width: 120,
-    rank: 4,
-    cell: ({ dni }) => dni && <span className="figures">{showDni(dni)}</span>,
-    file: ({ dni }) => dni && showDni(dni),
-  },
-]
+export const personColumns = <Row extends Person>() =>
+  listColumns<Row, 'last_name_p' | 'dni'>(PERSON_FIELDS, {
+    last_name_p: { sort: true, width: 230, rank: 1, fixed: true, cell: fullName, file: fullName },
+    dni: {
+      sort: true,
+      width: 120,
+      rank: 4,
+      cell: ({ dni }) => dni && <span className="figures">{showDni(dni)}</span>,
+    },
+  })
 
 const states = choicesOf(ROSTER_STATES)
-export const stateFilter: ListFilter = { key: 'State', label: 'Estado', useChoices: () => states }
+export const stateFilter: ListFilter = { key: 'State', label: PLACED_FIELDS.state.label, useChoices: () => states }
 /** The workshop in use, and the filter that goes with it. */
 export function useRosterScope() {
   const workshop = useWorkshop()
@@ -86,13 +65,16 @@ export function SectionHead({ title, children }: { title: string; children: Reac
 }
 
 export function PersonFields<Typed extends FieldValues, Body>({ control }: { control: Control<Typed, unknown, Body> }) {
-  const name = (field: string) => field as FieldPath<Typed>
+  const field = (name: keyof typeof PERSON_FIELDS) => ({
+    name: name as string as FieldPath<Typed>,
+    label: PERSON_FIELDS[name].label,
+  })
   return (
     <>
-      <TextField control={control} name={name('names')} label="Nombres" required autoFocus maxLength={80} />
-      <TextField control={control} name={name('last_name_p')} label="Apellido paterno" required maxLength={60} />
-      <TextField control={control} name={name('last_name_m')} label="Apellido materno" maxLength={60} />
-      <TextField control={control} name={name('dni')} label="RUT" maxLength={40} />
+      <TextField control={control} {...field('names')} required autoFocus maxLength={80} />
+      <TextField control={control} {...field('last_name_p')} required maxLength={60} />
+      <TextField control={control} {...field('last_name_m')} maxLength={60} />
+      <TextField control={control} {...field('dni')} maxLength={40} />
     </>
   )
 }

@@ -1,5 +1,7 @@
 import { IconId } from '@tabler/icons-react'
+import { SPECIALIST_FIELDS } from '#contract/workshops/fields.ts'
 import { fullName, type Specialist, SpecialistEdit, workshops } from '#contract/workshops/workshops.ts'
+import { inForm, listColumns } from '../frames/fields.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
@@ -7,17 +9,13 @@ import { TextField } from '../ui/field.tsx'
 import { PersonFields, personColumns, personValues } from './roster.tsx'
 import { RosterDrawer, RosterSection } from './roster-section.tsx'
 
+const field = inForm(SPECIALIST_FIELDS)
+
 const columns: Column<Specialist>[] = [
   ...personColumns<Specialist>(),
-  {
-    key: 'position',
-    label: 'Cargo',
-    sort: true,
-    width: 170,
-    rank: 2,
-    cell: (row) => row.position,
-    file: (row) => row.position,
-  },
+  ...listColumns<Specialist, keyof typeof SPECIALIST_FIELDS>(SPECIALIST_FIELDS, {
+    position: { sort: true, width: 170, rank: 2 },
+  }),
 ]
 
 export default function SpecialistsSection() {
@@ -46,7 +44,7 @@ export default function SpecialistsSection() {
           fields={(control) => (
             <>
               <PersonFields control={control} />
-              <TextField control={control} name="position" label="Cargo" maxLength={80} />
+              <TextField control={control} {...field('position')} maxLength={80} />
             </>
           )}
           onClose={onClose}

@@ -4,7 +4,9 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { WORKSHOP_FIELDS } from '#contract/workshops/fields.ts'
 import { type Location, ROSTER_STATES, WorkshopEdit, workshops } from '#contract/workshops/workshops.ts'
+import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
@@ -14,6 +16,8 @@ import { Table } from '../ui/table.tsx'
 import { FormDrawer, StateField } from './parts.tsx'
 import { locationsQuery, workshopsKey } from './queries.ts'
 import styles from './section.module.css'
+
+const field = inForm(WORKSHOP_FIELDS)
 
 export default function WorkshopsSection() {
   const list = useQuery(locationsQuery)
@@ -37,16 +41,16 @@ export default function WorkshopsSection() {
           faded={(row) => row.state === 'inactive'}
           columns={[
             {
-              label: 'Nombre',
+              label: WORKSHOP_FIELDS.name.label,
               cell: (row) => (
                 <button type="button" className={styles.open} onClick={() => setOpened(row)}>
                   {row.name}
                 </button>
               ),
             },
-            { label: 'Dirección', grows: true, folds: true, cell: (row) => row.address },
+            { label: WORKSHOP_FIELDS.address.label, grows: true, folds: true, cell: (row) => row.address },
             {
-              label: 'Estado',
+              label: WORKSHOP_FIELDS.state.label,
               cell: ({ state }) => (
                 <StatusPill tone={ROSTER_STATES[state].tone}>{ROSTER_STATES[state].label}</StatusPill>
               ),
@@ -101,8 +105,8 @@ function WorkshopDrawer({ workshop, onClose }: { workshop?: Location; onClose: (
         }
       }
     >
-      <TextField control={form.control} name="name" label="Nombre" required autoFocus maxLength={80} />
-      <TextField control={form.control} name="address" label="Dirección" maxLength={200} />
+      <TextField control={form.control} {...field('name')} required autoFocus maxLength={80} />
+      <TextField control={form.control} {...field('address')} maxLength={200} />
       {workshop && <StateField control={form.control} name="state" />}
     </FormDrawer>
   )

@@ -136,7 +136,7 @@ export interface Surroundings {
   /** Where announcements go; set once there is somebody to hear them. */
   live?: { publish(company_id: number, event: object): void }
   /** Sends the mails; set once there is one. */
-  outbox?: { readonly canSend: boolean; wake(): void }
+  outbox?: { readonly canSend: boolean; sendDue(company_id: number): Promise<number> }
   /** Keeps what is to be done later; set once there is one. */
   jobs?: { enqueue(db: Db, job: { name: string }, data: object): Promise<void> }
   /** Those who hear of what happens in which domain. */
@@ -165,7 +165,7 @@ export const surroundingsOf = (db: Db): Surroundings => seats.get(db.$client)!.s
 /** Set in everything that runs on a connection: it may not wait for another one while it keeps that from others. */
 const holding = new AsyncLocalStorage<true>()
 
-/** Who waits longer than this for a connection is told to come back, instead of waiting behind everyone else. */
+/** A call that waits longer than this for a connection is told to come back, instead of waiting behind everyone else. */
 const LONGEST_WAIT = 15_000
 const BUSY = 'Hay demasiadas solicitudes en este momento. Intente de nuevo en unos segundos.'
 

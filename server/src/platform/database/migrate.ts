@@ -13,8 +13,8 @@ export const START_LOCK = 7_214_903
 export const FOLDED_AT = 1_794_734_434_118
 export const FOLDED_INTO = 2
 export const TOO_OLD =
-  'Viene de una versión de Maestranza anterior a la d43ad69 (15-11-2026) y esta no sabe ponerla al día: ' +
-  'pase primero por esa versión y vuelva a intentar con esta.'
+  'Viene de una versión de prueba de Maestranza, anterior a la 0.1.0, y esta no sabe ponerla al día: ' +
+  'restaure un respaldo de la 0.1.0 o posterior, o empiece con una base de datos nueva.'
 
 /** Brings the tables up to date, as their owner; instances that start together go one after the other. */
 export async function migrateDatabase(url: string, folder = MIGRATIONS) {

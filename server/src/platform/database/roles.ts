@@ -6,7 +6,7 @@ import { APP_ROLE } from './db.ts'
 const quoted = (text: string) => pg.escapeLiteral(text)
 
 /**
- * The same database for who serves: a role that may log in, owns nothing and is only a member of the application's.
+ * The same database for the process that serves: a role that may log in, owns nothing and is only a member of the application's.
  * Whatever a query is made to do, it can be no more than that. Its password follows from the owner's, so that every
  * instance knows it and nothing keeps it.
  */

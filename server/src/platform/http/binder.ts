@@ -1,6 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { z } from 'zod'
-import { Download, type Endpoint, type FileContent, isHeavy, statusOf, XLSX } from '#contract/base/wire.ts'
+import {
+  CONFIRM_FIRST,
+  Download,
+  type Endpoint,
+  FACTOR_NEEDED,
+  type FileContent,
+  isHeavy,
+  statusOf,
+  XLSX,
+} from '#contract/base/wire.ts'
 import type { Database, Db } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
 import {
@@ -110,9 +119,9 @@ export function createBinder(
         const endings: (() => unknown)[] = []
         try {
           const actor = endpoint.may === 'public' ? undefined : await house.authenticate(request)
-          if (actor) requirePermission(actor, endpoint.may)
+          if (actor) requireEntry(actor, endpoint)
           const { sent, ...args } = await parseArguments(endpoint, request, endings)
-          // Who says when it was read sends the whole; who does not, only what is to change.
+          // A call that says when it was read sends the whole; one that does not, only what is to change.
           const fills = current && !(typeof sent === 'object' && sent && 'updated_at' in sent) ? current : undefined
           const whole = fills ? undefined : parseBody(endpoint, sent)
           // What is sent has arrived: nobody holds a turn with a slow line.
@@ -166,6 +175,12 @@ export function createBinder(
   bind.after = (prepare, endpoint, handle) =>
     register(endpoint, handle as unknown as Handle, { prepare: prepare as unknown as Handle })
   return { bind, bound, edits, turns }
+}
+
+function requireEntry(actor: Actor, { may, beforeFactor = false, confirmed = false }: Endpoint) {
+  if (actor.locked && !beforeFactor) throw new Problem(403, FACTOR_NEEDED)
+  requirePermission(actor, may)
+  if (confirmed && !actor.confirmed) throw new Problem(403, CONFIRM_FIRST, { confirm: true })
 }
 
 export function requirePermission(actor: Actor, may: Endpoint['may']) {

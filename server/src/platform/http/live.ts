@@ -125,7 +125,7 @@ export class Live {
   #end(reply: FastifyReply, patience = LAST_WORDS) {
     this.#listeners.delete(reply)
     reply.raw.end()
-    // Who does not read does not notice the end either.
+    // A browser that does not read does not notice the end either.
     setTimeout(() => reply.raw.destroy(), patience).unref()
   }
 

@@ -13,6 +13,15 @@ export function currentCaller(): { address: string; agent: string } | undefined 
   return request && { address: request.ip, agent: (request.headers['user-agent'] ?? '').slice(0, 300) }
 }
 
+/** The address of the page that asks, where it is one of this house: what a passkey is bound to. */
+export function currentOrigin(): URL | undefined {
+  const request = requests.getStore()
+  const said = request?.headers.origin
+  if (!said || !URL.canParse(said)) return undefined
+  const origin = new URL(said)
+  return origin.host === request.host ? origin : undefined
+}
+
 /** Which request this code runs for, in words without what the person typed. */
 export function currentRequest(): string | undefined {
   const request = requests.getStore()

@@ -13,7 +13,7 @@ interface Waiting extends Who {
 }
 
 /**
- * Who may begin a heavy call: a download, a document, an import, a report. Few run at once, so that the rest of the
+ * Which heavy call may begin: a download, a document, an import, a report. Few run at once, so that the rest of the
  * house goes on as usual; whoever had the least so far is next, first among companies and then among their people.
  */
 export class Turns {

@@ -11,4 +11,8 @@ export interface Actor {
   workshop_id: number | null
   time_zone: string
   may: ReadonlySet<Permission>
+  /** They showed a short while ago that it is them. */
+  confirmed?: boolean
+  /** The company asks a second factor of their role, and this session has shown none. */
+  locked?: boolean
 }

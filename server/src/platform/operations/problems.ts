@@ -14,6 +14,7 @@ export class Problem extends Error {
   readonly retryAfter: number | undefined
   readonly rows: { rows: WrongCell[]; rows_total: number } | undefined
   readonly see: Failure['see']
+  readonly asks: Pick<Failure, 'confirm' | 'passkey'>
 
   constructor(
     status: number,
@@ -24,6 +25,8 @@ export class Problem extends Error {
       retryAfter?: number
       rows?: { rows: WrongCell[]; rows_total: number }
       see?: NonNullable<Failure['see']>
+      confirm?: true
+      passkey?: Record<string, unknown>
     } = {},
   ) {
     super(message)
@@ -33,6 +36,10 @@ export class Problem extends Error {
     this.retryAfter = more.retryAfter
     this.rows = more.rows
     this.see = more.see
+    this.asks = {
+      ...(more.confirm && { confirm: more.confirm }),
+      ...(more.passkey && { passkey: more.passkey }),
+    }
   }
 
   get failure(): Failure {
@@ -41,6 +48,7 @@ export class Problem extends Error {
       ...(this.errors && { errors: this.errors }),
       ...this.rows,
       ...(this.see && { see: this.see }),
+      ...this.asks,
     }
   }
 }

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { createTransport, type Transporter } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { afterCommit, type Database, type Db, isUnanswered, one, row, rows, surroundingsOf } from '../database/db.ts'
+import { type Database, type Db, one, row, rows, surroundingsOf } from '../database/db.ts'
 import { mailAttemptsTable, mailsTable } from '../database/tables.ts'
 import { announce } from '../http/live.ts'
+import { type CompanyJob, enqueue } from '../operations/jobs.ts'
 
 export interface Letter {
   topic: string
@@ -26,13 +27,21 @@ const PAUSES = [1, 5, 15, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60]
 const STALE_DAYS = 7
 /** Longer than any attempt can take: the process that claimed it is gone. */
 const LOST_MINUTES = 10
-const LOOK_EVERY = 30_000
 
 /** Mails of these hold a key that opens a door: once they left, only that they did is kept. */
 const SECRET = ['identity']
 
 /** Whether a mail would leave at all. */
 export const canMail = (db: Db) => surroundingsOf(db).outbox?.canSend ?? false
+
+/** Queued with each mail that can leave; by the clock for those that are tried again or waited for a mail server. */
+export const mailsJob: CompanyJob = {
+  name: 'mails',
+  schedule: '* * * * *',
+  async runFor({ surroundings }, company_id) {
+    await surroundings.outbox?.sendDue(company_id)
+  },
+}
 
 /** Kept with the transaction that has something to say; leaves once that is committed. */
 export async function queueMail(db: Db, company_id: number, letter: Letter, now: Date): Promise<number> {
@@ -43,7 +52,7 @@ export async function queueMail(db: Db, company_id: number, letter: Letter, now:
       .values({ company_id, ...letter, next_attempt_at: at, created_at: at })
       .returning({ id: mailsTable.id }),
   )
-  afterCommit(db, ({ outbox }) => outbox?.wake())
+  if (canMail(db)) await enqueue(db, mailsJob, { company_id })
   return id
 }
 
@@ -55,7 +64,7 @@ interface Claimed extends Letter {
 interface Outcome {
   outcome: 'sent' | 'failed' | 'uncertain'
   answer: string
-  /** The server could not be reached: the others need not be tried now. */
+  /** The server could not be reached: the next need not be tried now. */
   unreachable?: boolean
 }
 
@@ -69,19 +78,10 @@ export class Outbox {
   readonly #address: string
   readonly #transport: Transporter | undefined
   readonly #from: string
-  readonly #log: (error: unknown) => void
-  #timer: NodeJS.Timeout | undefined
-  #running: Promise<unknown> | undefined
-  #again = false
   #closed = false
 
-  constructor(
-    database: Database,
-    { smtpUrl, address }: { smtpUrl?: string | null; address: string },
-    log: (error: unknown) => void = console.error,
-  ) {
+  constructor(database: Database, { smtpUrl, address }: { smtpUrl?: string | null; address: string }) {
     this.#database = database
-    this.#log = log
     this.#address = address
     const url = smtpUrl ? new URL(smtpUrl) : undefined
     const user = decodeURIComponent(url?.username ?? '')
@@ -102,60 +102,20 @@ export class Outbox {
     return this.#transport !== undefined
   }
 
-  start() {
-    this.#timer = setInterval(() => this.wake(), LOOK_EVERY)
-    this.#timer.unref()
-  }
-
-  /** Looks for what is due, now; what is queued meanwhile is looked for once more. */
-  wake() {
-    if (!this.canSend || this.#closed) return
-    this.#again = true
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-    })
-  }
-
-  async #run() {
-    while (this.#again && !this.#closed) {
-      this.#again = false
-      await this.sendDue().catch((error) => {
-        // A database that does not answer is asked again by the timer.
-        if (!isUnanswered(error)) this.#log(error)
-      })
-    }
-  }
-
-  /** Everything due at this moment, one after the other. Says how many left. */
-  async sendDue(clock = () => new Date()): Promise<number> {
-    let sent = 0
-    const failures: unknown[] = []
-    for (const company_id of this.#transport ? await this.#database.companies() : []) {
-      try {
-        const reached = await this.#sendDueOf(company_id, clock, () => (sent += 1))
-        if (!reached) return sent
-      } catch (error) {
-        // What goes wrong in one company does not keep the mails of the others.
-        if (isUnanswered(error)) throw error
-        failures.push(error)
-      }
-    }
-    if (failures.length > 0) throw new AggregateError(failures, 'Mails of some companies could not be sent')
-    return sent
-  }
-
-  /** False where the mail server could not be reached: the others need not be tried now. */
-  async #sendDueOf(company_id: number, clock: () => Date, onSent: () => void): Promise<boolean> {
+  /** What is due in a company at this moment, one after the other. Says how many left. */
+  async sendDue(company_id: number, clock = () => new Date()): Promise<number> {
+    if (!this.#transport) return 0
     await this.#database.write(company_id, (db) => giveUpLost(db, company_id, clock()))
-    for (;;) {
-      if (this.#closed) return false
+    let sent = 0
+    while (!this.#closed) {
       const mail = await this.#database.write(company_id, (db) => claim(db, company_id, clock()))
-      if (!mail) return true
+      if (!mail) break
       const outcome = await this.#send(company_id, mail)
       await this.#database.write(company_id, (db) => settle(db, company_id, mail, outcome, clock()))
-      if (outcome.outcome === 'sent') onSent()
-      if (outcome.unreachable) return false
+      if (outcome.outcome === 'sent') sent += 1
+      if (outcome.unreachable) break
     }
+    return sent
   }
 
   async #send(company_id: number, mail: Claimed): Promise<Outcome> {
@@ -186,10 +146,13 @@ export class Outbox {
     }
   }
 
-  async close() {
+  /** The mail on its way is the last. */
+  end() {
     this.#closed = true
-    clearInterval(this.#timer)
-    await this.#running
+  }
+
+  close() {
+    this.end()
     this.#transport?.close()
   }
 }
@@ -256,5 +219,5 @@ export async function requeueMail(db: Db, company_id: number, id: number, now: D
     sql`update ${mailsTable} set state = 'queued', next_attempt_at = ${now.toISOString()}, attempts = 1
         where company_id = ${company_id} and id = ${id}`,
   )
-  afterCommit(db, ({ outbox }) => outbox?.wake())
+  if (canMail(db)) await enqueue(db, mailsJob, { company_id })
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type CellValue, streamXlsxRows } from 'hucre/xlsx'
+import { type Field, fileField, fileFormat } from '#contract/base/fields.ts'
 import { type FileContent, XLSX } from '#contract/base/wire.ts'
 import { BAD_FILE, BadFile } from '#contract/base/workbook.ts'
 import { Problem } from '../operations/problems.ts'
@@ -25,6 +26,18 @@ export interface XlsxColumn {
   width?: number
   /** As Excel writes it: `#,##0`, `dd-mm-yyyy`. */
   numFmt?: string
+}
+
+/** The columns of the fields named, with their widths, and how a row stands in them. */
+export const sheetOf = <Key extends string>(fields: Record<Key, Field>, widths: Partial<Record<Key, number>>) => {
+  const names = Object.keys(widths) as Key[]
+  return {
+    columns: names.map(
+      (name): XlsxColumn => ({ header: fields[name].label, width: widths[name], numFmt: fileFormat(fields[name]) }),
+    ),
+    cells: (row: Record<Key, unknown>, zone: string): CellValue[] =>
+      names.map((name) => fileField(fields[name], row[name], zone)),
+  }
 }
 
 /** A spreadsheet with a header row that stays in sight; numbers and dates are real ones. */

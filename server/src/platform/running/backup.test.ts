@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
-import { loadDemo } from '../../../seeds/demo.ts'
 import { Given } from '../../../test/given.ts'
 import { databaseUrl } from '../../../test/global-setup.ts'
-import { type House, send } from '../../../test/house.ts'
+import { type House, newDatabase, send } from '../../../test/house.ts'
 import { type App, createApp } from '../../app.ts'
-import { MIGRATIONS, migrateDatabase } from '../database/migrate.ts'
+import { MIGRATIONS } from '../database/migrate.ts'
 import { hashTables, restoreBackup, writeBackup } from './backup.ts'
 
 let folder: string
 let server: pg.Client
 let demo: string
+let small: string
 
-const newDatabase = async () => {
+const emptyDatabase = async () => {
   const name = `backup_${randomUUID().replaceAll('-', '')}`
   await server.query(`create database ${name}`)
   return databaseUrl(inject('serverUrl'), name)
@@ -31,10 +31,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maestranza-backup-test-'))
   server = new pg.Client({ connectionString: inject('serverUrl') })
   await server.connect()
-  demo = await newDatabase()
-  await migrateDatabase(demo)
-  await loadDemo(demo)
-}, 120_000)
+  demo = await newDatabase({ demo: true })
+  small = await newDatabase()
+  const client = new pg.Client({ connectionString: small })
+  await client.connect()
+  await client.query(`insert into companies (name) values ('De antes')`)
+  await client.query(`insert into users (email, name, password_hash) values ('ana@x.cl', 'Ana', 'x')`)
+  await client.end()
+}, 180_000)
 afterAll(async () => {
   await server.end()
   await rm(folder, { recursive: true, force: true })
@@ -44,7 +48,7 @@ describe('a backup', () => {
   it('brings back every table as it was, and work goes on from there', async () => {
     const taken = await writeBackup(demo, fileNamed('demo'))
     expect(taken.rows).toBeGreaterThan(5000)
-    const url = await newDatabase()
+    const url = await emptyDatabase()
     expect(await restoreBackup(url, fileNamed('demo'))).toEqual(taken)
     expect(await hashTables(url)).toEqual(await hashTables(demo))
 
@@ -79,7 +83,7 @@ describe('a backup', () => {
     await writing
     await writer.end()
     expect(written).toBeGreaterThan(0)
-    const url = await newDatabase()
+    const url = await emptyDatabase()
     await restoreBackup(url, fileNamed('busy'))
     const restored = new pg.Client({ connectionString: url })
     await restored.connect()
@@ -100,14 +104,8 @@ describe('a backup', () => {
     await writeFile(join(newer, 'meta', '_journal.json'), JSON.stringify(journal))
     await writeFile(join(newer, '9999_later.sql'), `insert into companies (name) values ('De después')`)
 
-    const before = await newDatabase()
-    await migrateDatabase(before)
-    const client = new pg.Client({ connectionString: before })
-    await client.connect()
-    await client.query(`insert into companies (name) values ('De antes')`)
-    await client.end()
-    await writeBackup(before, fileNamed('old'))
-    const url = await newDatabase()
+    await writeBackup(small, fileNamed('old'))
+    const url = await emptyDatabase()
     await restoreBackup(url, fileNamed('old'), { folder: newer })
     const restored = new pg.Client({ connectionString: url })
     await restored.connect()
@@ -116,11 +114,11 @@ describe('a backup', () => {
     expect(rows).toEqual([{ name: 'De antes' }, { name: 'De después' }])
 
     await writeBackup(url, fileNamed('newer'))
-    await expect(restoreBackup(await newDatabase(), fileNamed('newer'))).rejects.toThrow('versión más nueva')
+    await expect(restoreBackup(await emptyDatabase(), fileNamed('newer'))).rejects.toThrow('versión más nueva')
   }, 120_000)
 
   it('leaves the keys of the house out, and opens only with its passphrase', async () => {
-    const client = new pg.Client({ connectionString: demo })
+    const client = new pg.Client({ connectionString: small })
     await client.connect()
     await client.query(
       `insert into sessions (token_hash, user_id, expires_at, agent, address)
@@ -128,9 +126,9 @@ describe('a backup', () => {
     )
     await client.end()
     const passphrase = 'una frase que nadie más sabe'
-    await writeBackup(demo, fileNamed('sealed'), passphrase)
+    await writeBackup(small, fileNamed('sealed'), passphrase)
     const bytes = await readFile(fileNamed('sealed'))
-    const url = await newDatabase()
+    const url = await emptyDatabase()
     await expect(restoreBackup(url, fileNamed('sealed'))).rejects.toThrow('indique su frase en BACKUP_PASSPHRASE')
     await expect(restoreBackup(url, fileNamed('sealed'), { passphrase: 'otra' })).rejects.toThrow('La frase no es')
     bytes[bytes.length - 20]! ^= 1
@@ -147,15 +145,15 @@ describe('a backup', () => {
   }, 120_000)
 
   it('is refused where there is something to lose, and when it is none or is cut off', async () => {
-    await writeBackup(demo, fileNamed('whole'))
-    await expect(restoreBackup(demo, fileNamed('whole'))).rejects.toThrow('La base de datos ya tiene empresas')
-    const url = await newDatabase()
+    await writeBackup(small, fileNamed('whole'))
+    await expect(restoreBackup(small, fileNamed('whole'))).rejects.toThrow('La base de datos ya tiene empresas')
+    const url = await emptyDatabase()
     const { size } = await stat(fileNamed('whole'))
     await writeFile(fileNamed('cut'), (await readFile(fileNamed('whole'))).subarray(0, size / 2))
     await writeFile(fileNamed('other'), 'hola')
     for (const name of ['cut', 'other'])
       await expect(restoreBackup(url, fileNamed(name))).rejects.toThrow('no es un respaldo de Maestranza')
-    await expect(writeBackup(demo, join(folder, 'nowhere', 'file'))).rejects.toThrow('ENOENT')
+    await expect(writeBackup(small, join(folder, 'nowhere', 'file'))).rejects.toThrow('ENOENT')
     await restoreBackup(url, fileNamed('whole'))
   }, 120_000)
 })

@@ -18,7 +18,7 @@ export interface Config {
   publicDemo: boolean
   /** Proxies whose word about the caller's address counts: hops, or addresses; false: nobody's. */
   trustProxy: false | number | string
-  /** Who asks for figures shows it; null: nobody gets them. */
+  /** Shown by those who ask for figures; null: nobody gets them. */
   metricsToken: string | null
   /** What the activity is sealed with; null: a file of the data folder holds it. */
   sealKey: string | null

@@ -21,6 +21,8 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   /** Off only for databases that may be lost, such as those of the tests. */
   fsync?: boolean
+  /** How many at once; 100 where left out. */
+  connections?: number
 }
 
 const NAME = 'maestranza'
@@ -318,7 +320,7 @@ async function launch(home: string, native: string, account: Account, options: E
     unix_socket_directories: bySocket ? `"${cluster.replaceAll('"', '""')}"` : '',
     unix_socket_permissions: '0700',
     shared_buffers: '256MB',
-    max_connections: 100,
+    max_connections: options.connections ?? 100,
     timezone: 'UTC',
     log_timezone: 'UTC',
     fsync: safe,

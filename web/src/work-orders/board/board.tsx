@@ -48,8 +48,10 @@ const plugins = [AutoScroller, Cursor, Feedback, PreventSelection]
 const placeWord = (columns: Columns, card: WorkOrderCard, { status, index }: Place) =>
   `${WORK_ORDER_STATES[status].label}, lugar ${index + 1} de ${without(columns[status], card.id).length + 1}`
 
-/** Four columns of cards that move by mouse, finger and keyboard. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: pointer and keys carry the same card, and each must know of the other
+/**
+ * Four columns of cards that move by mouse, finger and keyboard. Long: pointer and keys carry the same card, and each must
+ * know of the other.
+ */
 export function Board({ columns: latest, totals, zone, mayMove, mayCreate, onMove }: BoardProps) {
   const [journey, setJourney] = useState<Journey>()
   const [said, announce] = useState('')

@@ -11,7 +11,7 @@ import { workOrdersKey } from '../queries.ts'
 import { useSigning } from '../signing.tsx'
 import styles from './my-works.module.css'
 
-/** The last of a job: who did it signs, and the order is finalized with that one tap. */
+/** The last of a job: the person who did it signs, and the order is finalized with that one tap. */
 export function FinishDialog({ order, onClose }: { order: WorkOrderCard; onClose: () => void }) {
   const client = useQueryClient()
   const me = useMe()

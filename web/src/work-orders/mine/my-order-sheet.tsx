@@ -116,6 +116,52 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
   )
 }
 
+interface ChosenPartProps {
+  part: AvailableSupply
+  count: number
+  onCount: (count: number) => void
+  isPending: boolean
+  onUse: () => void
+  onCancel: () => void
+}
+
+function ChosenPart({ part, count, onCount, isPending, onUse, onCancel }: ChosenPartProps) {
+  return (
+    <div className={styles.chosen}>
+      <div>
+        <strong>{part.name}</strong>
+        <small className={styles.small}>
+          <span className="mono">{part.code}</span>
+          {part.stock !== null && ` · quedan ${showQuantity(part.stock)} ${part.unit ?? ''}`}
+        </small>
+      </div>
+      <div className={styles.stepper}>
+        <ActionIcon
+          variant="default"
+          size={48}
+          aria-label="Uno menos"
+          disabled={count <= 1}
+          onClick={() => onCount(count - 1)}
+        >
+          <IconMinus size={20} stroke={1.9} />
+        </ActionIcon>
+        <output aria-live="polite">{showQuantity(count)}</output>
+        <ActionIcon variant="default" size={48} aria-label="Uno más" onClick={() => onCount(count + 1)}>
+          <IconPlus size={20} stroke={1.9} />
+        </ActionIcon>
+      </div>
+      <div className={styles.sheetRow}>
+        <Button size="lg" variant="subtle" onClick={onCancel}>
+          Cancelar
+        </Button>
+        <Button size="lg" loading={isPending} onClick={onUse} className={styles.grow}>
+          Usar
+        </Button>
+      </div>
+    </div>
+  )
+}
+
 /** By typing, by a scanner that types, or by the camera. One tap takes one; the steppers take more. */
 function PartPicker({ order }: { order: number }) {
   const client = useQueryClient()
@@ -166,38 +212,14 @@ function PartPicker({ order }: { order: number }) {
 
   if (chosen)
     return (
-      <div className={styles.chosen}>
-        <div>
-          <strong>{chosen.name}</strong>
-          <small className={styles.small}>
-            <span className="mono">{chosen.code}</span>
-            {chosen.stock !== null && ` · quedan ${showQuantity(chosen.stock)} ${chosen.unit ?? ''}`}
-          </small>
-        </div>
-        <div className={styles.stepper}>
-          <ActionIcon
-            variant="default"
-            size={48}
-            aria-label="Uno menos"
-            disabled={count <= 1}
-            onClick={() => setCount(count - 1)}
-          >
-            <IconMinus size={20} stroke={1.9} />
-          </ActionIcon>
-          <output aria-live="polite">{showQuantity(count)}</output>
-          <ActionIcon variant="default" size={48} aria-label="Uno más" onClick={() => setCount(count + 1)}>
-            <IconPlus size={20} stroke={1.9} />
-          </ActionIcon>
-        </div>
-        <div className={styles.sheetRow}>
-          <Button size="lg" variant="subtle" onClick={() => setChosen(undefined)}>
-            Cancelar
-          </Button>
-          <Button size="lg" loading={isPending} onClick={use} className={styles.grow}>
-            Usar
-          </Button>
-        </div>
-      </div>
+      <ChosenPart
+        part={chosen}
+        count={count}
+        onCount={setCount}
+        isPending={isPending}
+        onUse={use}
+        onCancel={() => setChosen(undefined)}
+      />
     )
   return (
     <>

@@ -17,7 +17,10 @@ import { type OrderBody, type OrderTyped, orderResolver, typedOf } from './typed
 
 const SAVED = 'Orden de trabajo guardada ✅'
 
-/** An order being edited by one person while others may save it too. */
+/**
+ * An order being edited by one person while others may save it too. Long: what was read, what is typed and what others
+ * saved change one another, and are followed in one place.
+ */
 export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehouse: boolean) {
   const zone = useZone()
   const typedNow = useCallback((one: WorkOrder) => typedOf(one, zone, hasWarehouse), [zone, hasWarehouse])

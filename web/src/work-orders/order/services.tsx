@@ -173,6 +173,7 @@ interface ServiceLineDrawerProps {
   onClose: () => void
 }
 
+/** Long: provider, service, quantity and price are one form, in which each answer changes what the next may be. */
 function ServiceLineDrawer({ workshop, line, onSave, onClose }: ServiceLineDrawerProps) {
   const mayAdd = useMay('providers.write')
   const providers = useQuery(providerChoicesQuery(workshop)).data

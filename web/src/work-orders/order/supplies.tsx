@@ -57,6 +57,41 @@ function useStock(warehouse: number | null, listed: number[]) {
   return new Map(lines?.map((line) => [line.supply_id, line]))
 }
 
+const SupplyName = ({ line, left, problem }: { line: SupplyTyped; left?: number; problem?: string }) => (
+  <span className={styles.lineName}>
+    <span>{line.name}</span>
+    <span className={styles.lineMeta}>
+      <span className="mono">{line.code}</span>
+      {left !== undefined && <span>{`${showQuantity(left)} en bodega`}</span>}
+    </span>
+    {problem && (
+      <span className={styles.lineError} role="alert">
+        {problem}
+      </span>
+    )}
+  </span>
+)
+
+interface CountInputProps {
+  line: SupplyTyped
+  isWrong: boolean
+  onCount: (count: number | null) => void
+}
+
+const CountInput = ({ line: { name, count, unit }, isWrong, onCount }: CountInputProps) => (
+  <FigureInput
+    aria-label={`Cantidad de ${name}`}
+    className={styles.count}
+    value={count}
+    onFigure={onCount}
+    error={isWrong}
+    decimals={4}
+    rightSection={unit && <span className={styles.unit}>{unit}</span>}
+    rightSectionWidth={unit ? 20 + unit.length * 7 : undefined}
+    rightSectionPointerEvents="none"
+  />
+)
+
 export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'supplies' })
@@ -77,10 +112,9 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
     clearErrors('supplies')
     setValue('supplies', next, { shouldDirty: true })
   }
-  const add = (line: SupplyTyped) => {
-    if (lines.some(({ supply_id }) => supply_id === line.supply_id)) return say(ALREADY_LISTED, { tone: 'danger' })
-    setLines([...lines, line])
-  }
+  const isListed = ({ supply_id }: SupplyTyped) => lines.some((line) => line.supply_id === supply_id)
+  const add = (line: SupplyTyped) =>
+    isListed(line) ? say(ALREADY_LISTED, { tone: 'danger' }) : setLines([...lines, line])
   /** What was taken already is the order's own: it counts as there. */
   const available = (line: SupplyTyped) => {
     const known = stock.get(line.supply_id)
@@ -130,20 +164,11 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
               label: 'Insumo',
               grows: true,
               cell: (line) => (
-                <span className={styles.lineName}>
-                  <span>{line.name}</span>
-                  <span className={styles.lineMeta}>
-                    <span className="mono">{line.code}</span>
-                    {hasWarehouse && available(line) !== undefined && (
-                      <span>{`${showQuantity(available(line) ?? 0)} en bodega`}</span>
-                    )}
-                  </span>
-                  {problem(line.index, line) && (
-                    <span className={styles.lineError} role="alert">
-                      {problem(line.index, line)}
-                    </span>
-                  )}
-                </span>
+                <SupplyName
+                  line={line}
+                  left={hasWarehouse ? available(line) : undefined}
+                  problem={problem(line.index, line)}
+                />
               ),
             },
             {
@@ -153,18 +178,10 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
                 readOnly ? (
                   `${showQuantity(line.count ?? 0)} ${line.unit ?? ''}`
                 ) : (
-                  <FigureInput
-                    aria-label={`Cantidad de ${line.name}`}
-                    className={styles.count}
-                    value={line.count}
-                    onFigure={(count) =>
-                      setLines(lines.map((old, index) => (index === line.index ? { ...old, count } : old)))
-                    }
-                    error={Boolean(problem(line.index, line))}
-                    decimals={4}
-                    rightSection={line.unit && <span className={styles.unit}>{line.unit}</span>}
-                    rightSectionWidth={line.unit ? 20 + line.unit.length * 7 : undefined}
-                    rightSectionPointerEvents="none"
+                  <CountInput
+                    line={line}
+                    isWrong={problem(line.index, line) !== undefined}
+                    onCount={(count) => setLines(lines.with(line.index, { ...lines[line.index]!, count }))}
                   />
                 ),
             },

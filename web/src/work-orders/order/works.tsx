@@ -90,19 +90,7 @@ export function WorksPart({ form, order, readOnly }: { form: OrderForm; order?: 
               label: 'Trabajo',
               grows: true,
               cell: (work) => (
-                <span className={styles.lineName}>
-                  <span>{taskOf(work) ?? work.description}</span>
-                  {taskOf(work) && work.description && <span className={styles.lineMore}>{work.description}</span>}
-                  <span className={styles.lineMeta}>
-                    <PriorityBars priority={work.priority} />
-                    {specialistOf(work) ?? 'Sin asignar'}
-                  </span>
-                  {wrong(work.index).map((message) => (
-                    <span key={message} className={styles.lineError} role="alert">
-                      {message}
-                    </span>
-                  ))}
-                </span>
+                <WorkName work={work} task={taskOf(work)} by={specialistOf(work)} problems={wrong(work.index)} />
               ),
             },
             {
@@ -171,6 +159,29 @@ export function WorksPart({ form, order, readOnly }: { form: OrderForm; order?: 
     </OrderSection>
   )
 }
+
+interface WorkNameProps {
+  work: WorkTyped
+  task: string | null | undefined
+  by: string | null | undefined
+  problems: (string | undefined)[]
+}
+
+const WorkName = ({ work, task, by, problems }: WorkNameProps) => (
+  <span className={styles.lineName}>
+    <span>{task ?? work.description}</span>
+    {task && work.description && <span className={styles.lineMore}>{work.description}</span>}
+    <span className={styles.lineMeta}>
+      <PriorityBars priority={work.priority} />
+      {by ?? 'Sin asignar'}
+    </span>
+    {problems.map((message) => (
+      <span key={message} className={styles.lineError} role="alert">
+        {message}
+      </span>
+    ))}
+  </span>
+)
 
 interface WorkDrawerProps {
   work?: WorkTyped

@@ -1,0 +1,30 @@
+import { fieldsOf } from '../base/fields.ts'
+import { PRIORITIES } from '../base/priorities.ts'
+import { LINE_FIELDS } from '../warehouses/fields.ts'
+import { PURCHASE_STATES, PurchaseLine, PurchaseOrder } from './purchasing.ts'
+
+/** In the order of the card and the paper. */
+export const PURCHASE_FIELDS = fieldsOf(PurchaseOrder, {
+  code: { label: 'Número', fixed: true },
+  status: { label: 'Estado', words: PURCHASE_STATES, fixed: true },
+  provider_id: { label: 'Proveedor', named: 'provider_name' },
+  warehouse_id: { label: 'Bodega', named: 'warehouse_name', fixed: true },
+  document: { label: 'Documento' },
+  deliveryAt: { label: 'Fecha de entrega', short: 'Entrega', kind: 'day' },
+  reference: { label: 'Referencia' },
+  priority: { label: 'Prioridad', words: PRIORITIES },
+  createdAt: { label: 'Creada', kind: 'date', fixed: true },
+  approved_by: { label: 'Aprobada por', fixed: true },
+  note: { label: 'Nota' },
+  subtotal: { label: 'Subtotal', kind: 'money', fixed: true },
+  tax: { label: 'IVA', kind: 'money', fixed: true },
+  total: { label: 'Total', kind: 'money', fixed: true },
+})
+
+export const PURCHASE_LINE_FIELDS = {
+  ...LINE_FIELDS,
+  ...fieldsOf(PurchaseLine, {
+    received: { label: 'Recibido', kind: 'quantity', fixed: true },
+    outstanding: { label: 'Pendiente', kind: 'quantity', fixed: true },
+  }),
+}

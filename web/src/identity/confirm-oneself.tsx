@@ -1,0 +1,82 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { Confirmation, factors, type WaysToConfirm } from '#contract/identity/factors.ts'
+import { call } from '../platform/api.ts'
+import { useSubmit } from '../platform/submit.ts'
+import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
+import { TextField } from '../ui/field.tsx'
+import styles from './factors.module.css'
+import { SecondStep } from './second-factor.tsx'
+
+/** Asked before what is dangerous: that whoever sits here is who logged in. */
+export default function ConfirmOneself({ answer }: { answer: (yes: boolean) => void }) {
+  const ways = useQuery({
+    queryKey: ['ways-to-confirm'],
+    queryFn: ({ signal }) => call(factors.waysToConfirm, { signal }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return (
+    <Modal opened onClose={() => answer(false)} title="Confirme que es usted" size={440} zIndex={400}>
+      {ways.isError ? (
+        <ErrorState error={ways.error} onRetry={() => void ways.refetch()} />
+      ) : ways.data ? (
+        <ConfirmForm ways={ways.data} answer={answer} />
+      ) : (
+        <ScreenSkeleton />
+      )}
+    </Modal>
+  )
+}
+
+function ConfirmForm({ ways, answer }: { ways: WaysToConfirm; answer: (yes: boolean) => void }) {
+  const form = useForm<Confirmation>({
+    resolver: zodResolver(Confirmation),
+    defaultValues: ways.password ? { password: '' } : { code: '' },
+  })
+  const { submit, isPending } = useSubmit({
+    form,
+    save: (body) => call(factors.confirmOneself, { body }),
+    failed: 'No se pudo confirmar',
+    onDone: () => answer(true),
+  })
+  return (
+    <form className={styles.stack} onSubmit={submit} noValidate>
+      {ways.password ? (
+        <TextField
+          control={form.control}
+          name="password"
+          label="Contraseña"
+          description="Lo que va a hacer es delicado: se pide de nuevo."
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+        />
+      ) : (
+        <SecondStep
+          control={form.control}
+          name="code"
+          asked={{
+            sentence: 'El código de su aplicación, o uno de recuperación.',
+            passkey: ways.passkey ?? undefined,
+          }}
+          onPasskey={(passkey) => {
+            form.setValue('passkey', passkey)
+            void submit()
+          }}
+        />
+      )}
+      <div className={styles.end}>
+        <Button variant="subtle" onClick={() => answer(false)}>
+          Cancelar
+        </Button>
+        <Button type="submit" loading={isPending}>
+          Confirmar
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import styles from './document.module.css'
+import { type Line, type LineErrors, LinesTable } from './lines.tsx'
+import type { SupplyList } from './queries.ts'
+import { SupplyDrawer } from './supply-drawer.tsx'
+
+interface DocumentLinesProps {
+  hint: string
+  empty: ReactNode
+  warehouse: number
+  /** Which supplies can be added. */
+  list: SupplyList
+  priced?: boolean
+  lines: Line[]
+  onChange: (lines: Line[]) => void
+  /** What is wrong with all of them, or with some. */
+  errors: object | undefined
+}
+
+/** The supplies of a document while it is written, and the drawer that adds or changes one. */
+export function DocumentLines({ hint, empty, warehouse, list, priced = true, lines, ...props }: DocumentLinesProps) {
+  const [editing, setEditing] = useState<number | 'new'>()
+  const errors = props.errors as (LineErrors & { message?: string; root?: { message?: string } }) | undefined
+  const problem = errors?.message ?? errors?.root?.message
+  return (
+    <>
+      <div className={styles.linesHead}>
+        <h2>Insumos</h2>
+        <span className={styles.hint}>{hint}</span>
+        <Button variant="default" leftSection={<IconPlus size={16} stroke={1.7} />} onClick={() => setEditing('new')}>
+          Agregar insumo
+        </Button>
+      </div>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <LinesTable
+        lines={lines}
+        errors={errors}
+        priced={priced}
+        onEdit={setEditing}
+        onRemove={(index) => props.onChange(lines.filter((_, i) => i !== index))}
+        empty={empty}
+      />
+      {editing !== undefined && (
+        <SupplyDrawer
+          warehouse={warehouse}
+          list={list}
+          priced={priced}
+          line={editing === 'new' ? undefined : lines[editing]}
+          listed={lines.map((line) => line.supply_id)}
+          onClose={() => setEditing(undefined)}
+          onSave={(line) =>
+            props.onChange(editing === 'new' ? [...lines, line] : lines.map((old, i) => (i === editing ? line : old)))
+          }
+        />
+      )}
+    </>
+  )
+}

@@ -113,12 +113,14 @@ async function grow(owner: pg.Pool) {
   )
   await run(
     'services and invoices',
-    `insert into work_order_services (company_id, work_order_id, provider_id, service_id, quantity, unit_price, amount, created_at)
-     select 1, o.id, s.provider_id, s.id, 1, 30000 + o.id % 70000, 30000 + o.id % 70000, o.created_at
+    `insert into work_order_services (company_id, work_order_id, provider_id, service_id, quantity, unit_price, amount, day, created_at)
+     select 1, o.id, s.provider_id, s.id, 1, 30000 + o.id % 70000, 30000 + o.id % 70000,
+       (o.created_at at time zone 'America/Santiago')::date, o.created_at
      from work_orders o join provider_services s on s.id = o.id % 400 + 1 where o.id % 3 = 0;
      insert into invoices (company_id, work_order_id, workshop_id, provider_id, bill_invoice, date, document, payment_type)
      select 1, l.work_order_id, o.workshop_id, l.provider_id, 'bill', (o.created_at + interval '5 days')::date, 'F' || l.id, 'Credit'
-     from work_order_services l join work_orders o on o.id = l.work_order_id where l.id % 4 > 0`,
+     from work_order_services l join work_orders o on o.id = l.work_order_id where l.id % 4 > 0;
+     update work_order_services l set day = i.date from invoices i where i.work_order_id = l.work_order_id and i.provider_id = l.provider_id`,
   )
   await run(
     'readings',

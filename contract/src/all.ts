@@ -17,6 +17,7 @@ import { warehouses } from './warehouses/warehouses.ts'
 import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
+import { months } from './workshops/months.ts'
 import { companySecurity } from './workshops/security.ts'
 import { workshops } from './workshops/workshops.ts'
 
@@ -26,6 +27,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   security,
   factors,
   workshops,
+  months,
   companySecurity,
   fleet,
   supplies,

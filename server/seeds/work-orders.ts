@@ -324,6 +324,8 @@ class Scribe {
       quantity,
       unit_price,
       amount,
+      // Where it has an invoice, that is of the same day.
+      day: dayOf(created_at),
       created_at,
       updated_at: created_at,
     })

@@ -1,4 +1,11 @@
+import { sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
+import { figuresOf } from '../src/reports/closed-figures.ts'
+
+const FIGURES = new PgDialect().sqlToQuery(
+  figuresOf({ company_id: sql.raw('c.id'), time_zone: sql.raw('c.time_zone'), through: sql.raw('k.closed_through') }),
+).sql
 
 /** Questions whose answer must always be empty, whatever has run. Each domain adds its own. */
 const INVARIANTS: Record<string, string> = {
@@ -138,6 +145,22 @@ const INVARIANTS: Record<string, string> = {
         union all select company_id, warehouse_id, supply_id, amount, value from work_order_adjustments) l
       group by 1, 2, 3) l using (company_id, warehouse_id, supply_id)
     where r.carried <> coalesce(l.difference, 0)`,
+  'a service is counted on the day of its invoice, or on its own, where neither is closed': `
+    select l.company_id, l.id, l.day, n.day as wanted from work_order_services l
+    join companies c on c.id = l.company_id
+    left join closed_months k on k.company_id = l.company_id
+    left join invoices i on i.company_id = l.company_id and i.work_order_id = l.work_order_id and i.provider_id = l.provider_id
+    cross join lateral (select coalesce(i.date, (l.created_at at time zone c.time_zone)::date) as day) n
+    where l.day <> n.day and least(to_char(l.day, 'YYYY-MM'), to_char(n.day, 'YYYY-MM')) > coalesce(k.closed_through, '')`,
+  'a closed month is to the peso what it was when it was closed': `
+    select * from (select f.* from closed_figures f where f.figure <> 'month') f
+    full join (
+      select n.* from companies c
+      join closed_months k on k.company_id = c.id and k.closed_through is not null
+      cross join lateral (${FIGURES}) n
+      where exists (select from closed_figures f where f.company_id = c.id and f.month = n.month and f.figure = 'month')) n
+      using (company_id, month, figure, of)
+    where f.amount is distinct from n.amount`,
   'every card has a place of its own on the board': `
     select company_id, status, position from work_orders group by 1, 2, 3 having count(*) > 1
     union all select company_id, status, position from work_orders where position not between -1e17 and 1e17`,
@@ -176,10 +199,8 @@ const INVARIANTS: Record<string, string> = {
       select amount from work_order_adjustments l where l.company_id = m.company_id
         and to_char(l.created_at at time zone m.time_zone, 'YYYY-MM') = m.month
       union all
-      select l.amount from work_order_services l
-      left join invoices i on i.company_id = l.company_id and i.work_order_id = l.work_order_id and i.provider_id = l.provider_id
-      where l.company_id = m.company_id
-        and to_char(coalesce(i.date, (l.created_at at time zone m.time_zone)::date), 'YYYY-MM') = m.month) u) l on true
+      select l.amount from work_order_services l where l.company_id = m.company_id
+        and to_char(l.day, 'YYYY-MM') = m.month) u) l on true
     where s.amount <> l.amount and not exists (
       select 1 from expense_changes c where c.company_id = m.company_id and c.month = m.month)`,
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '#contract/base/dates.ts'
 import type { Member } from './given.ts'
 import type { House } from './house.ts'
 
@@ -54,11 +55,13 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
        values ($1, $2, $3, $4, round($5::numeric / $4, 4), $5, $5, $6)`,
       [company_id, id, supply_id, count, amount, at],
     )
+  const dayCounted = (provider_id: number, at: string) =>
+    invoices.find((invoice) => invoice.provider_id === provider_id)?.date ?? dayOf(at)
   for (const { provider_id, service_id, amount, at } of services)
     await owner.query(
-      `insert into work_order_services (company_id, work_order_id, provider_id, service_id, quantity, unit_price, amount, created_at)
-       values ($1, $2, $3, $4, 1, $5, $5, $6)`,
-      [company_id, id, provider_id, service_id, amount, at],
+      `insert into work_order_services (company_id, work_order_id, provider_id, service_id, quantity, unit_price, amount, day, created_at)
+       values ($1, $2, $3, $4, 1, $5, $5, $6, $7)`,
+      [company_id, id, provider_id, service_id, amount, dayCounted(provider_id, at), at],
     )
   for (const { provider_id, date } of invoices)
     await owner.query(

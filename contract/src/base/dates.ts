@@ -47,6 +47,9 @@ const WHOLE_MONTHS = [
 export const sayDay = (day: string, year?: string) =>
   `${Number(day.slice(8, 10))} de ${WHOLE_MONTHS[Number(day.slice(5, 7)) - 1]}${year === day.slice(0, 4) ? '' : ` de ${day.slice(0, 4)}`}`
 
+/** `2026-12` or a day of it → `diciembre de 2026` */
+export const sayMonth = (month: string) => `${WHOLE_MONTHS[Number(month.slice(5, 7)) - 1]} de ${month.slice(0, 4)}`
+
 /** Whole days from one day to another. */
 export const daysBetween = (from: string, to: string) =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)

@@ -84,12 +84,14 @@ export const Failure = z.object({
   /** What is wrong in a file, cell by cell; `rows_total` where there is more than is listed. */
   rows: z.array(z.object({ row: z.number(), column: z.string(), value: z.string(), reason: z.string() })).optional(),
   rows_total: z.number().optional(),
-  /** What stands in the way, to go and look at. */
   /** It is asked again who this is: see `/v1/me/confirm`. */
   confirm: z.literal(true).optional(),
   /** What to ask the browser for, where a passkey of theirs would do. */
   passkey: z.record(z.string(), z.unknown()).optional(),
-  see: z.object({ what: z.enum(['transaction', 'work_order']), id: z.number(), label: z.string() }).optional(),
+  /** What stands in the way, to go and look at. */
+  see: z
+    .object({ what: z.enum(['transaction', 'work_order']), id: z.number(), label: z.string(), path: z.string() })
+    .optional(),
 })
 export type WrongCell = NonNullable<Failure['rows']>[number]
 export type Failure = z.infer<typeof Failure>

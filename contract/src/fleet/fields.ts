@@ -8,6 +8,7 @@ export const TRUCK_FIELDS = fieldsOf(Truck, {
   type_of_truck_id: { label: 'Tipo', named: 'type_name' },
   brand_id: { label: 'Marca', named: 'brand_name' },
   cost_center_id: { label: 'Centro de costo', named: 'cost_center_name' },
+  cost_center_from: { label: 'Centro de costo desde', kind: 'day' },
   coupled_id: { label: 'Acoplado', named: 'coupled_patent', show: showPatent },
   mileage: { label: 'Kilometraje', kind: 'km', fixed: true },
   state: { label: 'Estado', words: TRUCK_STATES },

@@ -4,6 +4,7 @@ import {
   ById,
   catalogue,
   choosing,
+  Day,
   endpoint,
   Id,
   IdList,
@@ -79,6 +80,8 @@ export const Truck = z.object({
   brand_name: z.string().nullable(),
   cost_center_id: Id.nullable(),
   cost_center_name: z.string().nullable(),
+  /** Since when it is of that one; null: since ever. */
+  cost_center_from: z.string().nullable(),
   updated_at: Instant,
 })
 export type Truck = z.infer<typeof Truck>
@@ -99,6 +102,8 @@ export type NewTruck = z.infer<typeof NewTruck>
 
 export const TruckEdit = z.object({
   ...truckFields,
+  /** From when on it is of its cost centre; left out with another one: from today. */
+  cost_center_from: Day.nullish(),
   state: z.enum(STATE_NAMES).default('active'),
   /** When the edited values were read: a later change by somebody else answers 409. */
   updated_at: Instant.optional(),

@@ -205,8 +205,11 @@ const fileOf = (kind: ImportKind) =>
   })
 
 const SupplyFile = fileOf('supplies')
-const TruckFile = fileOf('trucks')
-export type ImportFile = z.infer<typeof SupplyFile>
+const TruckFile = fileOf('trucks').extend({
+  /** Somebody said that trucks did drive that far since they were last read. */
+  confirm_leaps: z.preprocess((said) => said === true || said === 'true', z.boolean()).optional(),
+})
+export type ImportFile = z.infer<typeof SupplyFile> & Pick<z.infer<typeof TruckFile>, 'confirm_leaps'>
 
 export const ImportResult = z.object({
   new_count: z.number(),
@@ -240,6 +243,8 @@ export const ImportPreview = ImportResult.omit({ unique_key: true, channel: true
   ),
   rows: z.array(WrongRow),
   rows_total: z.number(),
+  /** Kilometres that are further than a truck drives in that time: saved once somebody says so. */
+  leaps: z.array(WrongRow),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 

@@ -248,6 +248,8 @@ export const reports = {
     reply: z.object({
       ...listed(TruckExpenses),
       cost_centers: z.array(CostCenterExpenses),
+      /** Trucks that changed their cost centre: what they spent and drove while they were of each. */
+      moved: z.array(TruckExpenses),
       totals: z.object({ ...compared, ...driven, orders: z.number() }),
       ...period,
     }),

@@ -266,9 +266,3 @@ export const CountSheet = z.object({
     .max(10_000),
 })
 export type CountSheet = z.infer<typeof CountSheet>
-
-/* Closed months */
-
-const Month = z.string().regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'El mes no es válido.')
-export const ClosedMonths = z.object({ closed_through: Month.nullable() })
-export type ClosedMonths = z.infer<typeof ClosedMonths>

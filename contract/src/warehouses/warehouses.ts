@@ -21,7 +21,6 @@ import {
 } from '../base/wire.ts'
 import {
   Attach,
-  ClosedMonths,
   COUNT_STATE_NAMES,
   Count,
   CountSheet,
@@ -353,21 +352,5 @@ export const warehouses = {
     summary: 'Give up a count without adjusting anything',
     params: ById,
     reply: Nothing,
-  }),
-  closedMonths: endpoint({
-    method: 'GET',
-    path: '/v1/closed-months',
-    may: read,
-    summary: 'The last month in which stock can no longer be changed',
-    reply: ClosedMonths,
-  }),
-  closeMonths: endpoint({
-    method: 'PUT',
-    path: '/v1/closed-months',
-    may: 'company.manage',
-    confirmed: true,
-    summary: 'Close the months up to this one, or open them again',
-    body: ClosedMonths,
-    reply: ClosedMonths,
   }),
 }

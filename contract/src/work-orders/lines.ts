@@ -169,6 +169,8 @@ export const ServiceLine = z.object({
   quantity: z.number(),
   unit_price: SeenCost,
   amount: SeenCost,
+  /** When it is counted: the invoice's date, or else the day it was recorded; in a closed month it stays. */
+  day: z.string(),
   created_at: Instant,
 })
 export type ServiceLine = z.infer<typeof ServiceLine>

@@ -87,13 +87,41 @@ export const Clash = z.object({
   kind: z.enum(['box', 'specialist']),
   /** Of the box, or the specialist. */
   name: z.string(),
-  /** The other order. */
-  work_order_id: Id,
+  /** The other order; 0 is the one that is being typed. */
+  work_order_id: z.number(),
   code: z.string(),
   from: Instant,
   until: Instant,
 })
 export type Clash = z.infer<typeof Clash>
+
+/** As much of an order as says where its truck, and its people, will be at which hour. */
+export const PlannedOrder = z.object({
+  id: Id.optional(),
+  box_id: OptionalId,
+  date_estimed: Day.nullish(),
+  hour_estimed: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d/)
+    .nullish(),
+  deadline_at: Instant.nullish(),
+  workshop_entry_at: Instant.nullish(),
+  workshop_departure_at: Instant.nullish(),
+  works: z
+    .array(
+      z.object({
+        specialist_id: OptionalId,
+        hours: z.number().min(0).max(9999).nullish(),
+        start_time: Instant.nullish(),
+        end_time: Instant.nullish(),
+        target_start_at: Instant.nullish(),
+        target_end_at: Instant.nullish(),
+      }),
+    )
+    .max(200)
+    .default([]),
+})
+export type PlannedOrder = z.infer<typeof PlannedOrder>
 
 /** What a card tells at a glance. */
 export const WorkOrderCard = z.object({
@@ -456,6 +484,14 @@ export const workOrders = {
     params: ById,
     body: Reschedule,
     reply: CalendarEvent,
+  }),
+  plannedClashes: endpoint({
+    method: 'POST',
+    path: '/v1/order_workers_clashes',
+    may: write,
+    summary: 'Boxes and specialists that an order, as it is typed, would need twice at one hour; nothing is saved',
+    body: PlannedOrder,
+    reply: catalogue(Clash),
   }),
   workOrderPdf: endpoint({
     method: 'GET',

@@ -6,7 +6,15 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { METERS_READ } from './readings.ts'
-import { brandsTable, coupledTable, couplingsTable, readingsTable, trucksTable, truckTypesTable } from './tables.ts'
+import {
+  brandsTable,
+  coupledTable,
+  couplingsTable,
+  readingsTable,
+  truckCostCentersTable,
+  trucksTable,
+  truckTypesTable,
+} from './tables.ts'
 
 const FIELDS = {
   code: 'código',
@@ -31,7 +39,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
     sql`select t.id from ${trucksTable} t where t.company_id = ${company_id}
         and t.id in (select entity_id from undoing) order by t.id for update`,
   )
-  const used = await usedBy(db, trucksTable, sql`t`, [readingsTable, couplingsTable])
+  const used = await usedBy(db, trucksTable, sql`t`, [readingsTable, couplingsTable, truckCostCentersTable])
   await execute(
     db,
     sql`update undoing u set reason = 'Ya tiene historial (lecturas, acoplados u órdenes).'
@@ -97,7 +105,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
   await execute(
     db,
     sql`delete from ${readingsTable} r using undoing u where r.company_id = ${company_id} and u.before is not null
-        and to_jsonb(r.id) = u.after -> 'reading_id'`,
+        and to_jsonb(r.id) = u.after -> 'reading_id' and r.closed_as is null`,
   )
   const former = (field: string, type = 'text') =>
     sql`case when ${cannot(field)} then t.${sql.raw(field)} else (u.before ->> ${field})::${sql.raw(type)} end`

@@ -6,6 +6,7 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
+import { settingsOf } from '../workshops/company.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { METERS_READ } from './readings.ts'
 import { brandsTable, coupledTable, couplingsTable, readingsTable, trucksTable, truckTypesTable } from './tables.ts'
@@ -72,7 +73,7 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
     sql`select count(*) filter (where state is null) as new_count, count(*) filter (where state = 'changed') as updated_count,
         count(*) filter (where state = 'same') as same_count from incoming`,
   )
-  return { ...counts!, missing: missing!, wrong: await findWrong(db, actor) }
+  return { ...counts!, missing: missing!, wrong: await findWrong(db, actor), doubtful: await findLeaps(db, actor) }
 }
 
 async function findWrong(db: Db, actor: Actor) {
@@ -102,6 +103,23 @@ async function findWrong(db: Db, actor: Actor) {
         join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id
         where k.truck_id is distinct from i.truck_id and not exists (
           select from incoming o where o.truck_id = k.truck_id and o.coupled_name is not null and o.coupled_name <> i.coupled_name)
+        order by 1 limit 1000`,
+  )
+}
+
+/** Further than a truck drives since it was last read. */
+async function findLeaps(db: Db, actor: Actor) {
+  const { kilometers_per_day } = await settingsOf(db, actor)
+  return execute<WrongField>(
+    db,
+    sql`select i.row, 'mileage' as field, i.mileage::text as value, 'Son ' || i.mileage - t.mileage || ' km más que la última lectura ('
+          || t.mileage || ' km): confirme que es correcto.' as reason
+        from incoming i join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = i.truck_id
+        cross join lateral (select r.date, r.initial and r.km = 0 as unknown from ${readingsTable} r
+          where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded
+          order by r.date desc, r.id desc limit 1) r
+        where not r.unknown
+          and i.mileage - t.mileage > ${kilometers_per_day} * greatest(1, extract(epoch from now() - r.date) / 86400)
         order by 1 limit 1000`,
   )
 }

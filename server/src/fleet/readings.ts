@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { showDate } from '#contract/base/dates.ts'
+import { dayOf, showDate } from '#contract/base/dates.ts'
 import { showKm } from '#contract/base/money.ts'
 import type { NewReading, Reading, ReadingSource } from '#contract/fleet/fleet.ts'
+import { closedMonth, ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { listPage } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
@@ -10,6 +11,7 @@ import { record } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { settingsOf } from '../workshops/company.ts'
+import { closedMonths, isClosedAt, openAfter, openMonths } from '../workshops/months.ts'
 import { inScope } from '../workshops/scope.ts'
 import { readingsTable, trucksTable } from './tables.ts'
 
@@ -155,6 +157,8 @@ export async function recordReading(db: Db, actor: Actor, truck_id: number, what
   const truck = await holdMeter(db, actor, truck_id)
   const { km, note, confirm_lower, date = new Date().toISOString() } = what
   if (Date.parse(date) > Date.now() + 60_000) throw invalid({ date: 'La fecha no puede estar en el futuro.' })
+  const open = await openMonths(db, actor)
+  if (isClosedAt(open, date)) throw invalid({ date: closedMonth(dayOf(date, actor.time_zone)) })
   const correction = await requireFitting(db, actor, truck, { km, date, confirm_lower })
   const id = await insertReading(db, actor, { truck_id, date, km, source: 'manual', correction, note })
   await settleMeter(db, actor, truck, correction ? 'meter_corrected' : 'meter_read')
@@ -180,7 +184,17 @@ export async function keepOrderReading(db: Db, actor: Actor, order: OrderReading
         where company_id = ${actor.company_id} and work_order_id = ${order.work_order_id}`,
   )
   const { work_order_id, code, truck_id, km, confirm_lower } = order
-  const date = Date.parse(order.date) > Date.now() ? new Date().toISOString() : order.date
+  const open = known || km !== null ? await openMonths(db, actor) : { day: null, since: null }
+  if (known && isClosedAt(open, known.date)) {
+    if (known.truck_id === truck_id && known.km === km) return
+    throw invalid({ km: ofClosedMonth(dayOf(known.date, actor.time_zone)) })
+  }
+  const date = isClosedAt(open, order.date)
+    ? // Taken in a month that is closed by now: it counts from the first moment that is not.
+      open.since!
+    : Date.parse(order.date) > Date.now()
+      ? new Date().toISOString()
+      : order.date
   if (known ? known.truck_id === truck_id && known.km === km && known.date === date : km === null) return
   const everywhere = { ...actor, workshop_id: null }
   if (known) {
@@ -209,6 +223,8 @@ export async function voidReading(db: Db, actor: Actor, id: number, isVoid: bool
   const found = await readingOf(db, actor, id)
   if (!found) throw notFound()
   const truck = await holdMeter(db, actor, found.truck_id)
+  if (isClosedAt(await openMonths(db, actor), found.date))
+    throw new Problem(409, ofClosedMonth(dayOf(found.date, actor.time_zone)))
   const { voided_at } = (await readingOf(db, actor, id))!
   if ((voided_at !== null) === isVoid)
     throw new Problem(409, isVoid ? 'La lectura ya está anulada.' : 'La lectura no está anulada.')
@@ -220,4 +236,14 @@ export async function voidReading(db: Db, actor: Actor, id: number, isVoid: bool
   await settleMeter(db, actor, truck, isVoid ? 'meter_voided' : 'meter_restored')
   const { truck_id: _, ...reading } = (await readingOf(db, actor, id))!
   return reading
+}
+
+/** Months were closed, or opened again: of a closed one it stays known which readings counted. */
+export async function keepClosedReadings(db: Db, actor: Actor) {
+  const { since } = openAfter(await closedMonths(db, actor), actor)
+  await rows(
+    db,
+    sql`update ${readingsTable} set closed_as = case when date < ${since}::timestamptz then superseded end
+        where company_id = ${actor.company_id} and (closed_as is null) = (date < coalesce(${since}::timestamptz, '-infinity'))`,
+  )
 }

@@ -9,6 +9,7 @@ import {
   removeFromCatalogue,
   requireInCatalogue,
 } from '../workshops/catalogues.ts'
+import { MONTHS_CLOSED } from '../workshops/months.ts'
 import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
 import {
   addCoupling,
@@ -20,7 +21,7 @@ import {
   requireCoupling,
   updateCoupling,
 } from './couplings.ts'
-import { listReadings, recordReading, voidReading } from './readings.ts'
+import { keepClosedReadings, listReadings, recordReading, voidReading } from './readings.ts'
 import { chooseTrucks, createTruck, deleteTruck, findTrucks, listTrucks, requireTruck, updateTruck } from './trucks.ts'
 
 export const fleetDomain: Domain = {
@@ -97,4 +98,5 @@ export const fleetDomain: Domain = {
     cost_centers_name_unique: { field: 'name', message: COST_CENTERS.exists },
   },
   finders: [{ may: 'fleet.read', find: findTrucks }],
+  listens: { [MONTHS_CLOSED]: keepClosedReadings },
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { companyColumns, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import { boolean, check, date, index, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 
 /** A row without a workshop is shared by all workshops of the company. */
@@ -73,6 +73,23 @@ export const trucksTable = pgTable(
   ],
 )
 
+/** The cost centre that a truck was of before a day; from the last of these on it is the truck's own. */
+export const truckCostCentersTable = pgTable(
+  'truck_cost_centers',
+  {
+    company_id: ref().notNull(),
+    truck_id: ref().notNull(),
+    until_day: date({ mode: 'string' }).notNull(),
+    cost_center_id: ref(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.truck_id, t.until_day] }),
+    companyFence(),
+    refers('truck_cost_centers_truck', t, t.truck_id, trucksTable).onDelete('cascade'),
+    refers('truck_cost_centers_center', t, t.cost_center_id, costCentersTable),
+  ],
+)
+
 /**
  * What the meter showed, and when. The latest is the truth: an earlier one that is higher does not count, nor one that
  * was voided; both are `superseded`.
@@ -87,6 +104,8 @@ export const readingsTable = pgTable(
     source: text().notNull(),
     correction: boolean().notNull().default(false),
     superseded: boolean().notNull().default(false),
+    /** `superseded` as it was when its month was closed: what was driven in that month stays what it was. */
+    closed_as: boolean(),
     /** The order that brought it: it follows the order's truck and dates, and goes with the order. */
     work_order_id: ref(),
     voided_at: instant(),

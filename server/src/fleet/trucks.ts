@@ -13,6 +13,7 @@ import { requireChoice } from '../workshops/catalogues.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
+import { CENTER_FROM, changeCenter } from './cost-centers.ts'
 import { couple } from './couplings.ts'
 import { METERS_READ } from './readings.ts'
 import {
@@ -27,7 +28,7 @@ import {
 
 const SELECT = sql`t.id, t.workshop_id, w.name as workshop_name, t.code, t.patent, t.state, t.retired_at, t.created_at as registered_at, t.mileage,
   k.coupled_id, u.patent as coupled_patent, t.type_of_truck_id, y.name as type_name, t.brand_id, b.name as brand_name,
-  t.cost_center_id, c.name as cost_center_name, t.updated_at`
+  t.cost_center_id, c.name as cost_center_name, ${CENTER_FROM} as cost_center_from, t.updated_at`
 const FROM = sql`${trucksTable} t
   join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id
   left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
@@ -150,6 +151,7 @@ export async function updateTruck(db: Db, actor: Actor, id: number, what: TruckE
   await requireChoices(db, actor, what)
   const { workshop_id, code, patent, state, type_of_truck_id, brand_id, cost_center_id } = what
   await couple(db, actor, { id, workshop_id }, what.coupled_id, what.move_coupled)
+  await changeCenter(db, actor, before, what)
   const retired_at =
     state === 'active' ? null : before.state === 'active' ? new Date().toISOString() : (before.retired_at ?? null)
   await db

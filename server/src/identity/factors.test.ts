@@ -4,7 +4,7 @@ import { CONFIRM_FIRST, FACTOR_NEEDED } from '#contract/base/wire.ts'
 import { factors } from '#contract/identity/factors.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { security } from '#contract/identity/security.ts'
-import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { months } from '#contract/workshops/months.ts'
 import { companySecurity } from '#contract/workshops/security.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import { newAuthenticator } from '../../test/authenticator.ts'
@@ -188,7 +188,7 @@ describe('what is dangerous', () => {
     await old(boss)
     const asked = await change()
     expect([asked.status, asked.failure]).toEqual([403, { message: CONFIRM_FIRST, confirm: true }])
-    const reopen = await house.call(boss, warehouses.closeMonths, { body: { closed_through: null } })
+    const reopen = await house.call(boss, months.closeMonths, { body: { closed_through: null } })
     expect(reopen.failure.confirm).toBe(true)
     expect((await house.call(boss, factors.beginTotp)).failure.confirm).toBe(true)
     expect((await house.call(boss, factors.waysToConfirm)).body).toEqual({ password: true, code: false, passkey: null })

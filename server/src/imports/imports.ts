@@ -67,8 +67,8 @@ const countsOf = ({ new_count, updated_count, same_count, missing }: Staged): Co
 })
 
 /** What the database found wrong, under the columns of the file. */
-const cellsOf = (staged: Staged, { matched }: Sheet): WrongCell[] =>
-  staged.wrong.map(({ row, field, value, reason }) => ({
+const cellsOf = (wrong: Staged['wrong'], { matched }: Sheet): WrongCell[] =>
+  wrong.map(({ row, field, value, reason }) => ({
     row,
     column: matched[field] ?? field,
     value: value ?? '',
@@ -95,7 +95,7 @@ export async function previewImport(
   body: ImportFile,
 ): Promise<ImportPreview> {
   const sheet = await read(step, actor, kind, body, () => {})
-  const none = { new_count: 0, updated_count: 0, same_count: 0, missing: {}, wrong: [] }
+  const none = { new_count: 0, updated_count: 0, same_count: 0, missing: {}, wrong: [], doubtful: [] }
   // With wrong rows the rest are not compared: the file has to be mended first.
   const { staged, changes } =
     sheet.wrong_total > 0
@@ -104,7 +104,7 @@ export async function previewImport(
           staged: await KINDS[kind].stage(db, actor, sheet.chunks, false),
           changes: await KINDS[kind].sample(db, actor, SAMPLES),
         }))
-  const wrong = [...sheet.wrong, ...cellsOf(staged, sheet)]
+  const wrong = [...sheet.wrong, ...cellsOf(staged.wrong, sheet)]
   const labels = new Map(IMPORT_KINDS[kind].columns.map(({ key, label }) => [key, label]))
   return {
     ...countsOf(staged),
@@ -116,6 +116,7 @@ export async function previewImport(
     })),
     rows: wrong,
     rows_total: sheet.wrong_total + staged.wrong.length,
+    leaps: cellsOf(staged.doubtful, sheet),
   }
 }
 
@@ -135,7 +136,17 @@ export async function runImport(step: Step, actor: Actor, kind: ImportKind, body
     // Noted from out here: what writes the rows holds a connection, and must not wait for another.
     const checked = Promise.withResolvers<void>()
     void checked.promise.then(() => progress.note('writing'))
-    const write = () => step((db) => writeImport(db, actor, { id, key, kind, sheet, onChecked: checked.resolve }))
+    const write = () =>
+      step((db) =>
+        writeImport(db, actor, {
+          id,
+          key,
+          kind,
+          sheet,
+          meant: body.confirm_leaps === true,
+          onChecked: checked.resolve,
+        }),
+      )
     // Somebody created one of these codes by hand at this very moment: now it is there to be compared with.
     const result = await write().catch((error) => {
       if (isUniqueViolation(error)) return write()
@@ -170,13 +181,21 @@ function notes(step: Step, actor: Actor, id: number) {
 async function writeImport(
   db: Db,
   actor: Actor,
-  { id, key, kind, sheet, onChecked }: { id: number; key: string; kind: ImportKind; sheet: Sheet; onChecked(): void },
+  {
+    id,
+    key,
+    kind,
+    sheet,
+    meant,
+    onChecked,
+  }: { id: number; key: string; kind: ImportKind; sheet: Sheet; meant: boolean; onChecked(): void },
 ): Promise<ImportResult> {
   const { company_id } = actor
   // One at a time in a company: what two files bring is compared with what is really there.
   await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('imports', ${company_id}))`)
   const staged = await KINDS[kind].stage(db, actor, sheet.chunks, true)
-  if (staged.wrong.length > 0) refuse(sheet, cellsOf(staged, sheet), staged.wrong.length)
+  const wrong = staged.wrong.length > 0 || meant ? staged.wrong : staged.doubtful
+  if (wrong.length > 0) refuse(sheet, cellsOf(wrong, sheet), wrong.length)
   onChecked()
   const made = await KINDS[kind].write(db, actor, key)
   await execute(
@@ -234,7 +253,7 @@ const SELECT = sql`i.unique_key, i.kind, i.phase, i.progress, i.file_name, i.use
   case when ${IS_BROKEN_OFF} then ${BROKEN_OFF} else i.message end as message`
 
 type Stored = Omit<Import, keyof ImportResult> & { unique_key: string; user_id: number; counts: Counts | null }
-const NO_COUNTS = countsOf({ new_count: 0, updated_count: 0, same_count: 0, missing: {}, wrong: [] })
+const NO_COUNTS = countsOf({ new_count: 0, updated_count: 0, same_count: 0, missing: {}, wrong: [], doubtful: [] })
 const shown = ({ counts, user_id, ...stored }: Stored): Import => ({
   ...NO_COUNTS,
   ...counts,

@@ -10,10 +10,9 @@ const HEADERS = ['Código', 'Ubicación', 'Patente', 'Kilometraje', 'Acoplado', 
 
 const workshopName = async (who: Member) =>
   (await house.owner.query('select name from workshops where id = $1', [who.workshop_id])).rows[0].name as string
-const importRows = async (who: Member, rows: (string | number | null)[][]) =>
-  house.call(who, imports.importTrucks, {
-    body: { file: await workbook([HEADERS, ...rows], { name: 'equipos.xlsx' }) },
-  })
+const fileOf = async (rows: (string | number | null)[][]) => workbook([HEADERS, ...rows], { name: 'equipos.xlsx' })
+const importRows = async (who: Member, rows: (string | number | null)[][], more: { confirm_leaps?: boolean } = {}) =>
+  house.call(who, imports.importTrucks, { body: { file: await fileOf(rows), ...more } })
 const undo = (who: Member, hash_import: string) => house.call(who, imports.undoImport, { query: { hash_import } })
 const snapshot = async ({ company_id }: Member) => {
   const of = async (table: string) =>
@@ -31,10 +30,14 @@ describe('an import of trucks', () => {
     const ana = await house.given.member()
     const at = await workshopName(ana)
     const known = await house.given.truck(ana, { code: 'T-1', patent: 'KRTX41', mileage: 1000 })
-    const { status, body } = await importRows(ana, [
-      ['t-1', at, 'krtx-41', '182.340 km', 'JA-2041', 'Volvo', null],
-      ['T-2', at, 'BBBB·12', null, null, 'VOLVO', 'Tractocamión'],
-    ])
+    const { status, body } = await importRows(
+      ana,
+      [
+        ['t-1', at, 'krtx-41', '182.340 km', 'JA-2041', 'Volvo', null],
+        ['T-2', at, 'BBBB·12', null, null, 'VOLVO', 'Tractocamión'],
+      ],
+      { confirm_leaps: true },
+    )
     expect(status).toBe(200)
     expect(body).toMatchObject({
       new_count: 1,
@@ -88,16 +91,33 @@ describe('an import of trucks', () => {
     await house.call(ana, fleet.updateTruck, { params: { id: one.id }, body: { ...one, coupled_id: left.id } })
     await house.call(ana, fleet.updateTruck, { params: { id: two.id }, body: { ...two, coupled_id: right.id } })
     const before = await snapshot(ana)
-    const { body } = await importRows(ana, [
-      ['A', at, one.patent, 9000, right.patent, 'Scania', 'Tolva'],
-      ['B', at, 'ZZZZ99', null, left.patent, null, null],
-      ['C', at, 'CCCC11', 50, 'JZ9999', 'Scania', null],
-    ])
+    const { body } = await importRows(
+      ana,
+      [
+        ['A', at, one.patent, 9000, right.patent, 'Scania', 'Tolva'],
+        ['B', at, 'ZZZZ99', null, left.patent, null, null],
+        ['C', at, 'CCCC11', 50, 'JZ9999', 'Scania', null],
+      ],
+      { confirm_leaps: true },
+    )
     expect(body).toMatchObject({ new_count: 1, updated_count: 2 })
     expect((await listed(ana)).map((t) => t.coupled_patent)).toEqual([right.patent, left.patent, 'JZ9999'])
     const undone = await undo(ana, body.unique_key)
     expect(undone.body).toMatchObject({ deleted_count: 1, restored_count: 2, kept: [] })
     expect(await snapshot(ana)).toEqual(before)
+  })
+
+  it('asks about kilometres that no truck drives in that time', async () => {
+    const ana = await house.given.member()
+    const at = await workshopName(ana)
+    const truck = await house.given.truck(ana, { code: 'L-1', mileage: 1000 })
+    const far = [['L-1', at, truck.patent, 9000, null, null, null]]
+    const { body: preview } = await house.call(ana, imports.previewTrucks, { body: { file: await fileOf(far) } })
+    expect(preview).toMatchObject({ rows_total: 0, leaps: [{ row: 2, value: '9000' }] })
+    const refused = await importRows(ana, far)
+    expect([refused.status, refused.failure.rows?.[0]]).toMatchObject([422, { row: 2, value: '9000' }])
+    expect((await importRows(ana, far, { confirm_leaps: true })).status).toBe(200)
+    expect((await listed(ana))[0]?.mileage).toBe(9000)
   })
 
   it('keeps what has a history by now, and says so', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import { times } from '../../test/given.ts'
@@ -42,6 +43,21 @@ it('every report equals a plain recomputation from the lines, and they agree to 
       const trucks = await Promise.all(
         times(4, (i) => given.truck(owner, { cost_center_id: i % 2 ? center.id : null })),
       )
+      // One comes to the centre while the clock changes, one leaves it at New Year.
+      const moves = [
+        { truck: 0, to: center.id, from: '2026-04-05' },
+        { truck: 1, to: null, from: '2026-01-01' },
+      ]
+      for (const { truck, to, from } of moves) {
+        const body = { cost_center_id: to, cost_center_from: from }
+        const { status } = await house.call(owner, fleet.updateTruck, { params: { id: trucks[truck]!.id }, body })
+        expect(status).toBe(200)
+      }
+      const centerOf = (truck: number, day: string) => {
+        const moved = moves.find((move) => move.truck === truck)
+        if (moved && day >= moved.from) return moved.to
+        return truck % 2 ? center.id : null
+      }
       const categories = [await given.category(owner), await given.category(owner)]
       const supplies = await Promise.all(
         times(6, (i) => given.supply(owner, { category_id: i < 4 ? categories[i % 2]!.id : null })),
@@ -135,6 +151,18 @@ it('every report equals a plain recomputation from the lines, and they agree to 
             const total = sum(() => true)
             expect(byTruck.totals.total_cost).toBe(total)
             expect(byTruck.cost_centers.reduce((all, c) => all + c.total_cost, 0)).toBe(total)
+            for (const id of [center.id, null]) {
+              const mine = lines.filter((l) => centerOf(l.truck, l.day) === id)
+              const spent = mine.reduce((all, l) => all + l.amount, 0)
+              const orders = new Set(mine.map((l) => l.order)).size
+              const figures = byTruck.cost_centers.find((c) => c.cost_center_id === id)
+              expect([figures?.total_cost ?? 0, figures?.orders ?? 0]).toEqual([spent, orders])
+              if (WorkshopId || from !== '2025-12-15') continue
+              const asked = { query: { filter: { ...query.filter, CostCenter: [id ?? 'none'] }, per_page: 500 } }
+              const behind = (await house.call(owner, reportRows.expenseRows, asked)).body
+              const ofOrders = (await house.call(owner, reportRows.orderRows, asked)).body
+              expect([behind.totals.amount, ofOrders.totals.amount, ofOrders.total]).toEqual([spent, spent, orders])
+            }
             expect(byCategory.totals.supplies_cost + byProvider.totals.services_cost).toBe(total)
             expect(historical.totals.total_cost).toBe(total)
             expect(historical.data.reduce((all, o) => all + o.total_cost, 0)).toBe(total)

@@ -3,17 +3,20 @@ import { monthsOf, yearsOf } from '#contract/reports/periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
 import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
+import { filedAt } from '../supplies/filings.ts'
+import { categoriesTable, suppliesTable, supplyFilingsTable } from '../supplies/tables.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import {
   type Ground,
   isNarrow,
+  later,
   type Narrowing,
   ordersAsked,
   periodsOf,
   type Span,
   serviceLines,
+  spanOf,
   stepsOf,
   sumOf,
   supplyLines,
@@ -34,26 +37,50 @@ const countedServices = (actor: Actor, span: Span, filter: Narrowing) =>
         join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
     : sql`${serviceLines(actor, span, filter)} l`
 
-/** Sums per supply (`x`) become sums per category: a supply counts where it is filed now. */
-const byCategory = (actor: Actor, perSupply: SQL, sums: SQL, more: SQL = sql``) => sql`
-  select s.category_id, c.name as category, ${sums}
+/** Sums per supply (`x`) become sums per category: a supply counts where it is filed, or was then. */
+const byCategory = (actor: Actor, perSupply: SQL, at: SQL, sums: SQL, more: SQL = sql``) => sql`
+  select f.category_id, c.name as category, ${sums}
   from (${perSupply}) x
   join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
-  left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = s.category_id
-  group by s.category_id, c.name ${more}`
+  ${filedAt(at)}
+  left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = f.category_id
+  group by f.category_id, c.name ${more}`
 
-/** What was spent on each supply: supply_id, lines, amount; services are supply 0. */
-const perSupply = (actor: Actor, { months, left }: Ground, filter: Narrowing) => {
-  const parts = left.flatMap((span) => [
-    sql`select l.supply_id, count(*) as lines, sum(l.amount) as amount
-        from ${countedSupplies(actor, span, filter)} group by 1`,
-    sql`select 0, count(*), sum(l.amount) from ${countedServices(actor, span, filter)}`,
-  ])
-  if (months.length > 0)
-    parts.push(sql`select s.supply_id, sum(s.lines) as lines, sum(s.amount) as amount from ${expenseSumsTable} s
-      where ${inScope(actor, sql`s`, filter.WorkshopId)}
-        and s.version = any(${sql.param(months.map(({ version }) => version))}::bigint[]) group by 1`)
+/** What was spent on each supply: supply_id, when (`at`: a moment since which none was filed elsewhere), lines, amount; services are supply 0. */
+const perSupply = (actor: Actor, { months, left }: Ground, filter: Narrowing, refiled: string[]) => {
+  const parts = left
+    .flatMap((span) => cutAt(span, refiled, actor.time_zone))
+    .flatMap((span) => [
+      sql`select l.supply_id, ${span.start}::timestamptz as at, count(*) as lines, sum(l.amount) as amount
+          from ${countedSupplies(actor, span, filter)} group by 1`,
+      sql`select 0, ${span.start}::timestamptz, count(*), sum(l.amount) from ${countedServices(actor, span, filter)}`,
+    ])
+  if (months.length > 0) {
+    const starts = months.map(({ month }) => monthSpan(month, actor.time_zone).start)
+    parts.push(sql`select s.supply_id, m.at, sum(s.lines) as lines, sum(s.amount) as amount
+      from unnest(${sql.param(months.map(({ version }) => version))}::bigint[], ${sql.param(starts)}::timestamptz[])
+        as m (version, at)
+      join ${expenseSumsTable} s on s.version = m.version
+      where ${inScope(actor, sql`s`, filter.WorkshopId)} group by 1, 2`)
+  }
   return sql.join(parts, sql` union all `)
+}
+
+/** The days on which supplies were filed elsewhere than before. */
+async function refilings(db: Db, actor: Actor) {
+  const found = await execute<{ day: string }>(
+    db,
+    sql`select distinct (until_at at time zone ${actor.time_zone})::date as day from ${supplyFilingsTable}
+        where company_id = ${actor.company_id} order by 1`,
+  )
+  return found.map(({ day }) => day)
+}
+
+const cutAt = ({ from, to }: Span, days: string[], zone: string): Span[] => {
+  const starts = [from, ...days.filter((day) => day > from && day <= to)]
+  return starts.map((start, i) =>
+    spanOf({ from: start, to: i + 1 < starts.length ? later(starts[i + 1]!, -1) : to }, zone),
+  )
 }
 
 export async function expensesByCategory(db: Db, actor: Actor, { filter }: ReportQuery) {
@@ -62,16 +89,18 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
   const ground = (asked: Span) => (filter.Truck?.length ? { months: [], left: [asked] } : groundOf(db, actor, asked))
   const found = await atOneMoment(db, async () => {
     const [now, then] = [await ground(span), await ground(earlier)]
+    const refiled = await refilings(db, actor)
     return execute<CategoryExpenses & { served: boolean }>(
       db,
-      sql`select x.supply_id = 0 as served, s.category_id, c.name as category, sum(x.lines) as lines,
+      sql`select x.supply_id = 0 as served, f.category_id, c.name as category, sum(x.lines) as lines,
             coalesce(sum(x.amount), 0) as amount, coalesce(sum(x.before), 0) as before
           from (
-            select supply_id, lines, amount, 0::numeric as before from (${perSupply(actor, now, filter)}) now
+            select supply_id, at, lines, amount, 0::numeric as before from (${perSupply(actor, now, filter, refiled)}) now
             union all
-            select supply_id, 0, 0, amount from (${perSupply(actor, then, filter)}) earlier) x
+            select supply_id, at, 0, 0, amount from (${perSupply(actor, then, filter, refiled)}) earlier) x
           left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
-          left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = s.category_id
+          ${filedAt(sql`x.at`)}
+          left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = f.category_id
           group by 1, 2, 3 order by sum(x.amount) desc, c.name`,
     )
   })
@@ -106,10 +135,8 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
   const length = years.to - years.from + 1
   const earlier = { from: years.from - length, to: years.from - 1 }
   const months = [...monthsOf(earlier), ...monthsOf(years)]
-  const steps = stepsOf(
-    months.map((month) => `${month}-01`),
-    actor.time_zone,
-  )
+  const starts = months.map((month) => `${month}-01`)
+  const steps = stepsOf(starts, actor.time_zone)
   // Of a single truck there are few lines; of all of them, most months are summed already.
   const summed = filter.Truck?.length ? [] : await summedMonths(db, actor, months, filter.WorkshopId)
   const known = new Set(summed.map(({ month }) => month))
@@ -130,6 +157,7 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
           actor,
           sql`select l.supply_id, ${steps.ofMoment(sql`l.created_at`)} as step, sum(l.amount) as amount
               from ${countedSupplies(actor, span, filter)} group by 1, 2`,
+          steps.startOf(sql`x.step`),
           sql`x.step, sum(x.amount) as amount`,
           sql`, x.step`,
         ),

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { ProviderExpenses, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { type Db, execute } from '../platform/database/db.ts'
@@ -9,18 +9,29 @@ import { inScope } from '../workshops/scope.ts'
 import { isNarrow, itsOrder, periodsOf, type Span, serviceLines, sumOf } from './expenses.ts'
 
 const RETURN = typeNamed('exit', 'provider_return')
-/** What is returned to a provider was not bought from it. */
-const signed = (pesos: string) =>
-  sql.raw(`case when t."typeTrasactionId" = ${RETURN} then -t.${pesos} else t.${pesos} end as ${pesos}`)
+const COUNTED = sql.raw(`t."typeTrasactionId" in (${typeNamed('entry', 'purchase')}, ${RETURN})`)
+/** What is returned to a provider was not bought from it; nor is what was taken back. */
+const signed = (pesos: string, back = '') =>
+  sql.raw(`${back}(case when t."typeTrasactionId" = ${RETURN} then -t.${pesos} else t.${pesos} end) as ${pesos}`)
 
-/** Purchases that stand, and what went back of them, as `t`; they are of no truck. */
-export const purchases = (actor: Actor, span: Span, filter: ReportFilter) => sql`(
+/**
+ * Purchases that stand, and what went back of them, as `t`; they are of no truck. What was voided after its month was
+ * closed stays in it, and is taken back on the day of that.
+ */
+export const purchases = (actor: Actor, span: Span, filter: ReportFilter) => {
+  const counted = sql`${inScope(actor, sql`t`, filter.WorkshopId)} and ${COUNTED} ${filter.Truck?.length ? sql`and false` : sql``}`
+  const inSpan = (day: SQL) => sql`${day} >= ${span.from}::date and ${day} <= ${span.to}::date`
+  return sql`(
   select t.company_id, t.id, t.date, t.document, t.warehouse_id, t."providerId", t."typeTrasactionId",
     ${signed('subtotal')}, ${signed('tax')}, ${signed('total')}
   from ${transactionsTable} t
-  where ${inScope(actor, sql`t`, filter.WorkshopId)} and t.date >= ${span.from}::date and t.date <= ${span.to}::date
-    and t."typeTrasactionId" in (${typeNamed('entry', 'purchase')}, ${RETURN}) and t.voided_at is null
-    ${filter.Truck?.length ? sql`and false` : sql``}) t where true`
+  where ${counted} and ${inSpan(sql`t.date`)} and (t.voided_at is null or t.voided_on is not null)
+  union all
+  select t.company_id, t.id, t.voided_on, t.document, t.warehouse_id, t."providerId", t."typeTrasactionId",
+    ${signed('subtotal', '-')}, ${signed('tax', '-')}, ${signed('total', '-')}
+  from ${transactionsTable} t
+  where ${counted} and ${inSpan(sql`t.voided_on`)}) t where true`
+}
 
 export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)

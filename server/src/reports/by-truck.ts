@@ -1,11 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
-import { costCentersTable, readingsTable, trucksTable } from '../fleet/tables.ts'
+import { centerOn } from '../fleet/cost-centers.ts'
+import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
 import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { type Ground, type Narrowing, periodsOf, perOrder, type Span, spending, sumOf } from './expenses.ts'
+import {
+  type Ground,
+  type Narrowing,
+  ordersAsked,
+  periodsOf,
+  perOrder,
+  type Span,
+  serviceLines,
+  spending,
+  sumOf,
+  supplyLines,
+} from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
 /** What each truck spent: truck_id, orders, supplies, services. */
@@ -19,34 +32,35 @@ const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
  * Kilometres that truck `t` drove in a period: what its meter showed at the end less what it showed when it began, or
  * first showed after that. Readings that a correction took back do not count.
  */
-export const kilometers = (span: Span): SQL => {
+export const kilometers = ({ start, end }: { start: SQL; end: SQL }): SQL => {
   const shown = (when: SQL, order: SQL) => sql`(select r.km from ${readingsTable} r
-    where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded and ${when} order by ${order} limit 1)`
-  const [start, end] = [sql`${span.start}::timestamptz`, sql`${span.end}::timestamptz`]
+    where r.company_id = t.company_id and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded) and ${when} order by ${order} limit 1)`
   return sql`greatest(0, coalesce(
     ${shown(sql`r.date < ${end}`, sql`r.date desc, r.id desc`)} - coalesce(
       ${shown(sql`r.date < ${start}`, sql`r.date desc, r.id desc`)},
       ${shown(sql`r.date >= ${start} and r.date < ${end}`, sql`r.date, r.id`)}), 0))`
 }
 
+const momentsOf = ({ start, end }: Span) => ({ start: sql`${start}::timestamptz`, end: sql`${end}::timestamptz` })
+
 /** Pesos with two decimals. */
 export const costPerKm = (pesos: number, km: number) => (km > 0 ? Math.round((pesos / km) * 100) / 100 : null)
 
 export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
-  const found = await atOneMoment(db, async () => {
+  const { found, parts } = await atOneMoment(db, async () => {
     const [now, then] = [await groundOf(db, actor, span), await groundOf(db, actor, earlier)]
-    return execute<Omit<TruckExpenses, 'total_cost' | 'cost_per_km'>>(
+    const found = await execute<Found>(
       db,
       sql`select * from (
-          select t.id as truck_id, t.code as truck_code, t.patent, t.cost_center_id, c.name as cost_center,
+          select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, c.name as cost_center,
             coalesce(x.orders, 0) as orders, coalesce(x.supplies, 0) as supplies_cost,
             coalesce(x.services, 0) as services_cost, coalesce(b.cost, 0) as before_cost,
-            ${kilometers(span)} as kilometers
-          from ${trucksTable} t
+            ${kilometers(momentsOf(span))} as kilometers
+          from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
           left join ${perTruck(actor, now, filter)} x on x.truck_id = t.id
           left join ${costPerTruck(actor, then, filter)} b on b.truck_id = t.id
-          left join ${costCentersTable} c on c.company_id = t.company_id and c.id = t.cost_center_id
+          left join ${costCentersTable} c on c.company_id = t.company_id and c.id = k.cost_center_id
           where ${all([
             sql`t.company_id = ${actor.company_id}`,
             oneOf(sql`t.id`, filter.Truck),
@@ -55,18 +69,121 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
         where orders > 0 or before_cost > 0 or kilometers > 0
         order by supplies_cost + services_cost desc, truck_code, truck_id`,
     )
+    return { found, parts: await partsOf(db, actor, found, span, earlier, filter) }
   })
-  const data = found.map((truck): TruckExpenses => {
+  const withTotals = (truck: Found): TruckExpenses => {
     const total_cost = truck.supplies_cost + truck.services_cost
     return { ...truck, total_cost, cost_per_km: costPerKm(total_cost, truck.kilometers) }
-  })
-  const centers = [...Map.groupBy(data, (truck) => truck.cost_center_id).values()]
+  }
+  const data = found.map(withTotals)
+  const isMoved = (truck: Found) => !found.includes(truck)
+  const centers = [...Map.groupBy(parts.map(withTotals), (truck) => truck.cost_center_id).values()]
     .map((trucks): CostCenterExpenses => {
       const { cost_center_id, cost_center } = trucks[0]!
       return { cost_center_id, cost_center, trucks: trucks.length, ...added(trucks) }
     })
     .sort((a, b) => b.total_cost - a.total_cost)
-  return { data, total: data.length, cost_centers: centers, totals: added(data), range, before }
+  return {
+    data,
+    total: data.length,
+    cost_centers: centers,
+    moved: parts.filter(isMoved).map(withTotals),
+    totals: added(data),
+    range,
+    before,
+  }
+}
+
+type Found = Omit<TruckExpenses, 'total_cost' | 'cost_per_km'>
+
+/** Days on which a truck was of one centre, and what it drove on those of them that are in the period. */
+export interface Stretch {
+  truck_id: number
+  cost_center_id: number | null
+  cost_center: string | null
+  start: string
+  end: string
+  kilometers: number
+}
+
+/** Where the trucks that changed their centre between two days were, stretch by stretch. */
+export const stretchesOf = (db: Db, actor: Actor, since: string, span: Span) => {
+  const moment = (day: SQL) => sql`(${day}::timestamp at time zone ${actor.time_zone})`
+  return execute<Stretch>(
+    db,
+    sql`select u.truck_id, u.cost_center_id, c.name as cost_center, u.start, u."end",
+          case when u.start < u."end" then ${kilometers({ start: sql`u.start`, end: sql`u."end"` })} else 0 end as kilometers
+        from (
+          select b.truck_id, b.cost_center_id, b.until_day,
+            greatest(${span.start}::timestamptz, ${moment(sql`lag(b.until_day) over by_day`)}) as start,
+            least(${span.end}::timestamptz, ${moment(sql`b.until_day`)}) as "end",
+            lag(b.until_day) over by_day as from_day
+          from (
+            select truck_id, until_day, cost_center_id from ${truckCostCentersTable} where company_id = ${actor.company_id}
+            union all
+            select id, 'infinity'::date, cost_center_id from ${trucksTable} where company_id = ${actor.company_id}) b
+          where b.truck_id in (select truck_id from ${truckCostCentersTable} where company_id = ${actor.company_id}
+            and until_day > ${since}::date and until_day <= ${span.to}::date)
+          window by_day as (partition by b.truck_id order by b.until_day)) u
+        join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = u.truck_id
+        left join ${costCentersTable} c on c.company_id = ${actor.company_id} and c.id = u.cost_center_id
+        where u.until_day > ${since}::date and coalesce(u.from_day, '-infinity') <= ${span.to}::date
+        order by u.truck_id, u.until_day`,
+  )
+}
+
+/** The trucks as each cost centre has them: one that changed its centre is in each with what it spent and drove there. */
+async function partsOf(
+  db: Db,
+  actor: Actor,
+  found: Found[],
+  span: Span,
+  earlier: Span,
+  filter: Narrowing,
+): Promise<Found[]> {
+  const moved = await stretchesOf(db, actor, earlier.from, span)
+  if (moved.length === 0) return found
+  const trucks = [...new Set(moved.map(({ truck_id }) => truck_id))].filter(
+    (id) => !filter.Truck?.length || filter.Truck.includes(id),
+  )
+  const counted = { ...filter, Truck: trucks }
+  const lines = (period: Span) => sql`(
+    select o.truck_id, l.work_order_id, (l.created_at at time zone ${actor.time_zone})::date as day, l.amount as supplies,
+      0::numeric as services
+    from (select l.* from ${supplyLines(actor, period, counted)}) l
+    join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, counted)}
+    union all
+    select o.truck_id, l.work_order_id, l.day, 0, l.amount from ${serviceLines(actor, period, counted)} l
+    join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, counted)})`
+  const spent = await execute<
+    Pick<Found, 'truck_id' | 'cost_center_id' | 'orders' | 'supplies_cost' | 'services_cost' | 'before_cost'>
+  >(
+    db,
+    sql`select x.truck_id, k.cost_center_id, count(distinct x.work_order_id) filter (where x.now) as orders,
+          coalesce(sum(x.supplies) filter (where x.now), 0) as supplies_cost,
+          coalesce(sum(x.services) filter (where x.now), 0) as services_cost,
+          coalesce(sum(x.supplies + x.services) filter (where not x.now), 0) as before_cost
+        from (select *, true as now from ${lines(span)} n union all select *, false from ${lines(earlier)} e) x
+        join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = x.truck_id ${centerOn(sql`x.day`)}
+        group by 1, 2`,
+  )
+  return found.flatMap((truck) => {
+    const own = moved.filter(({ truck_id }) => truck_id === truck.truck_id)
+    if (own.length === 0) return [truck]
+    const centers = new Map(own.map((each) => [each.cost_center_id, each.cost_center]))
+    return [...centers].flatMap(([cost_center_id, cost_center]) => {
+      const part = spent.find((each) => each.truck_id === truck.truck_id && each.cost_center_id === cost_center_id)
+      const kilometers = sumOf(
+        own.filter((each) => each.cost_center_id === cost_center_id),
+        (each) => each.kilometers,
+      )
+      const { orders = 0, supplies_cost = 0, services_cost = 0, before_cost = 0 } = part ?? {}
+      const isIn = orders > 0 || before_cost > 0 || kilometers > 0
+      return isIn
+        ? [{ ...truck, cost_center_id, cost_center, orders, supplies_cost, services_cost, before_cost, kilometers }]
+        : []
+    })
+  })
 }
 
 function added(trucks: TruckExpenses[]) {

@@ -5,7 +5,6 @@ import type { ReportFilter } from '#contract/reports/reports.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import {
-  invoicesTable,
   workOrderAdjustmentsTable,
   workOrderServicesTable,
   workOrderSuppliesTable,
@@ -56,9 +55,9 @@ export const isNarrow = (actor: Actor, filter: Narrowing) =>
 
 const FEW_TRUCKS = 5
 /** Few orders count: they are looked up rather than sifted from everyone's lines. */
-const fewOrders = (actor: Whose, filter: Narrowing, line = sql`l`) =>
+const fewOrders = (actor: Whose, filter: Narrowing) =>
   filter.Truck?.length && filter.Truck.length <= FEW_TRUCKS && 'role' in actor
-    ? sql`and ${line}.work_order_id = any(array(select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)}))`
+    ? sql`and l.work_order_id = any(array(select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)}))`
     : sql``
 
 /** A person; or a company, of which then every order counts. */
@@ -72,26 +71,12 @@ export const supplyLines = (actor: Whose, span: Span, filter: Narrowing = {}) =>
   where l.company_id = ${actor.company_id} and l.created_at >= ${span.start}::timestamptz
     and l.created_at < ${span.end}::timestamptz ${fewOrders(actor, filter)}`
 
-/**
- * Service lines with their day: of the invoice, where their provider has one in the order. An order has few services:
- * those of an invoice are looked up (`offset 0` keeps the planner from reading everyone's instead).
- */
+/** Service lines as `l`, by the day they are counted on. */
 export const serviceLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`(
-  select l.id, l.work_order_id, l.provider_id, l.service_id, l.quantity, l.amount,
-    (l.created_at at time zone ${actor.time_zone})::date as day
+  select l.id, l.work_order_id, l.provider_id, l.service_id, l.quantity, l.amount, l.day
   from ${workOrderServicesTable} l
-  where l.company_id = ${actor.company_id} and l.created_at >= ${span.start}::timestamptz
-    and l.created_at < ${span.end}::timestamptz ${fewOrders(actor, filter)}
-    and not exists (select 1 from ${invoicesTable} i where i.company_id = ${actor.company_id}
-      and i.work_order_id = l.work_order_id and i.provider_id = l.provider_id)
-  union all
-  select l.id, l.work_order_id, l.provider_id, l.service_id, l.quantity, l.amount, i.date as day
-  from ${invoicesTable} i
-  cross join lateral (
-    select l.* from ${workOrderServicesTable} l where l.company_id = ${actor.company_id}
-      and l.work_order_id = i.work_order_id and l.provider_id = i.provider_id offset 0) l
-  where i.company_id = ${actor.company_id} and i.date >= ${span.from}::date and i.date <= ${span.to}::date
-    ${fewOrders(actor, filter, sql`i`)})`
+  where l.company_id = ${actor.company_id} and l.day >= ${span.from}::date and l.day <= ${span.to}::date
+    ${fewOrders(actor, filter)})`
 
 /** What is known of a period: months whose sums hold, and the days that are left to be read line by line. */
 export interface Ground {
@@ -149,6 +134,7 @@ export function stepsOf(starts: string[], zone: string) {
   return {
     ofMoment: (column: SQL) => sql`width_bucket(${column}, ${sql.param(moments)}::timestamptz[])`,
     ofDay: (column: SQL) => sql`width_bucket(${column}, ${sql.param(starts)}::date[])`,
+    startOf: (step: SQL) => sql`(${sql.param(moments)}::timestamptz[])[${step}]`,
   }
 }
 

@@ -17,10 +17,10 @@ import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { expensesByTruck } from './by-truck.ts'
+import { expensesByTruck, type Stretch, stretchesOf } from './by-truck.ts'
 import { periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
-import { ordersOf } from './rows.ts'
+import { perOrderOfCenters } from './rows.ts'
 
 /* What a figure that is not an amount is made of: orders that were counted, kilometres, what is short. */
 
@@ -32,11 +32,13 @@ export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
   const { range, span } = periodsOf(actor, filter.BetweenDate)
   const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.number`} ${directionOf(sort)}, x.work_order_id`
   return atOneMoment(db, async () => {
+    // Month by month it is not known of which centre a truck was on each day.
+    const spent = filter.CostCenter?.length
+      ? perOrderOfCenters(actor, span, filter)
+      : perOrder(actor, await groundOf(db, actor, span), filter)
     const found = sql`(
-      select x.work_order_id, x.supplies + x.services as amount, o.number
-      from ${perOrder(actor, await groundOf(db, actor, span), filter)} x
-      join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
-      where ${ordersOf(actor, filter)}) x`
+      select x.work_order_id, x.supplies + x.services as amount, o.number from ${spent} x
+      join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id) x`
     const data = await execute<OrderRow>(
       db,
       sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.status, o.request,
@@ -58,28 +60,40 @@ export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
 const inOrder = new Intl.Collator('es', { numeric: true }).compare
 const isOf = (asked: IdsOrNone, id: number | null) => !asked?.length || asked.some((one) => one === (id ?? 'none'))
 
+interface Driven extends Pick<Stretch, 'truck_id' | 'start' | 'end' | 'kilometers'> {
+  truck_code: string
+  patent: string
+}
+
+/** The trucks of the report that drove; of one cost centre, while they were of it. */
+async function drivenBy(db: Db, actor: Actor, span: Span, filter: KilometerRows['filter']): Promise<Driven[]> {
+  const { CostCenter, ...asked } = filter
+  const { data } = await expensesByTruck(db, actor, { filter: asked })
+  const moved = CostCenter?.length ? await stretchesOf(db, actor, span.from, span) : []
+  const stretches = Map.groupBy(moved, ({ truck_id }) => truck_id)
+  return data.flatMap((truck) => {
+    const { truck_id, truck_code, patent } = truck
+    const own = stretches.get(truck_id) ?? [{ ...truck, start: span.start, end: span.end }]
+    return own
+      .filter(({ kilometers, cost_center_id }) => kilometers > 0 && isOf(CostCenter, cost_center_id))
+      .map(({ start, end, kilometers }) => ({ truck_id, truck_code, patent, start, end, kilometers }))
+  })
+}
+
 /** The trucks of the report that drove, each with the two readings that its kilometres are the difference of. */
 export async function listKilometers(db: Db, actor: Actor, query: KilometerRows) {
   const { page, per_page, sort = '-kilometers' } = query
-  const { CostCenter, ...filter } = query.filter
-  const { range, span } = periodsOf(actor, filter.BetweenDate)
-  const driven = (await expensesByTruck(db, actor, { filter })).data
-    .filter((truck) => truck.kilometers > 0 && isOf(CostCenter, truck.cost_center_id))
-    .sort(
-      sort.endsWith('truck_code')
-        ? (a, b) => inOrder(a.truck_code, b.truck_code)
-        : (a, b) => a.kilometers - b.kilometers || inOrder(b.truck_code, a.truck_code),
-    )
+  const { range, span } = periodsOf(actor, query.filter.BetweenDate)
+  const driven = (await drivenBy(db, actor, span, query.filter)).sort(
+    sort.endsWith('truck_code')
+      ? (a, b) => inOrder(a.truck_code, b.truck_code)
+      : (a, b) => a.kilometers - b.kilometers || inOrder(b.truck_code, a.truck_code),
+  )
   if (sort.startsWith('-')) driven.reverse()
   const shown = driven.slice((page - 1) * per_page, page * per_page)
-  const read = await readingsOf(
-    db,
-    actor,
-    span,
-    shown.map(({ truck_id }) => truck_id),
-  )
-  const data = shown.flatMap(({ truck_id, truck_code, patent }): KilometerRow[] => {
-    const readings = read.get(truck_id)
+  const read = await readingsOf(db, actor, shown)
+  const data = shown.flatMap(({ truck_code, patent }, i): KilometerRow[] => {
+    const readings = read.get(i)
     return readings ? [{ truck_code, patent, ...readings }] : []
   })
   const kilometers = sumOf(driven, (truck) => truck.kilometers)
@@ -89,22 +103,23 @@ export async function listKilometers(db: Db, actor: Actor, query: KilometerRows)
 type Readings = Omit<KilometerRow, 'truck_code' | 'patent'>
 
 /** By the rules of `kilometers()`: what a correction took back does not count. */
-async function readingsOf(db: Db, actor: Actor, span: Span, trucks: number[]): Promise<Map<number, Readings>> {
-  if (trucks.length === 0) return new Map()
+async function readingsOf(db: Db, actor: Actor, driven: Driven[]): Promise<Map<number, Readings>> {
+  if (driven.length === 0) return new Map()
   const valid = sql`select r.date, r.km from ${readingsTable} r
-    where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded`
-  const [start, end] = [sql`${span.start}::timestamptz`, sql`${span.end}::timestamptz`]
-  const found = await execute<Readings>(
+    where r.company_id = t.company_id and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded)`
+  const column = <T>(of: (each: Driven) => T) => sql.param(driven.map(of))
+  const found = await execute<Readings & { place: number }>(
     db,
-    sql`select t.id as truck_id, coalesce(s.date, f.date) as from_at, coalesce(s.km, f.km) as from_km,
+    sql`select d.place, t.id as truck_id, coalesce(s.date, f.date) as from_at, coalesce(s.km, f.km) as from_km,
           e.date as to_at, e.km as to_km, e.km - coalesce(s.km, f.km) as kilometers
-        from ${trucksTable} t
-        cross join lateral (${valid} and r.date < ${end} order by r.date desc, r.id desc limit 1) e
-        left join lateral (${valid} and r.date < ${start} order by r.date desc, r.id desc limit 1) s on true
-        left join lateral (${valid} and r.date >= ${start} and r.date < ${end} order by r.date, r.id limit 1) f on true
-        where t.company_id = ${actor.company_id} and t.id = any(${sql.param(trucks)}::bigint[])`,
+        from unnest(${column((d) => d.truck_id)}::bigint[], ${column((d) => d.start)}::timestamptz[],
+          ${column((d) => d.end)}::timestamptz[]) with ordinality as d (truck_id, start, "end", place)
+        join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = d.truck_id
+        cross join lateral (${valid} and r.date < d."end" order by r.date desc, r.id desc limit 1) e
+        left join lateral (${valid} and r.date < d.start order by r.date desc, r.id desc limit 1) s on true
+        left join lateral (${valid} and r.date >= d.start and r.date < d."end" order by r.date, r.id limit 1) f on true`,
   )
-  return new Map(found.map((readings) => [readings.truck_id, readings]))
+  return new Map(found.map(({ place, ...readings }) => [place - 1, readings]))
 }
 
 export async function listLowStock(db: Db, actor: Actor, query: LowStockRows) {

@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Period } from '#contract/reports/periods.ts'
 import { type Database, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { filedAt } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { forgetChanges } from '../work-orders/changed-months.ts'
-import { expenseChangesTable, invoicesTable, workOrdersTable } from '../work-orders/tables.ts'
+import { expenseChangesTable, workOrderServicesTable, workOrdersTable } from '../work-orders/tables.ts'
 import { timeZoneOf } from '../workshops/company.ts'
+import { keepClosedFigures } from './closed-figures.ts'
 import { type Ground, later, type Span, serviceLines, spanOf, supplyLines } from './expenses.ts'
 import { expenseMonthsTable, expenseOrderSumsTable, expenseSumsTable } from './tables.ts'
 
@@ -27,6 +29,7 @@ export async function sumMonths(database: Database, company_id: number) {
     return { company, months: await monthsToSum(db, company) }
   })
   for (const month of months) await database.write(company_id, (db) => sumMonth(db, company, month))
+  await database.write(company_id, (db) => keepClosedFigures(db, company))
 }
 
 async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
@@ -37,7 +40,7 @@ async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
             date_trunc('month', min(o.created_at) at time zone ${time_zone}),
             date_trunc('month', now() at time zone ${time_zone}), interval '1 month'), 'YYYY-MM') as month
           from ${workOrdersTable} o where o.company_id = ${company_id}
-          union select company_id, to_char(date, 'YYYY-MM') from ${invoicesTable} where company_id = ${company_id}
+          union select company_id, to_char(day, 'YYYY-MM') from ${workOrderServicesTable} where company_id = ${company_id}
           union select company_id, month from ${expenseChangesTable} where company_id = ${company_id}) m
         where ${unseen} or not exists (select 1 from ${expenseMonthsTable} k where k.company_id = m.company_id
           and k.month = m.month and k.time_zone = ${time_zone})
@@ -148,9 +151,11 @@ export function summedMonths(db: Db, actor: Actor, months: string[], workshops: 
           where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone}
             and m.month = any(${sql.param(months)}::text[]) and not ${unseen}),
         x as (
-          select x.version, x.supply_id = 0 as served, s.category_id, sum(x.amount) as amount
+          select x.version, x.supply_id = 0 as served, f.category_id, sum(x.amount) as amount
           from ${expenseSumsTable} x
+          join m on m.version = x.version
           left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
+          ${filedAt(sql`((m.month || '-01')::timestamp at time zone ${actor.time_zone})`)}
           where x.company_id = ${actor.company_id} and x.version = any(array(select version from m))
             ${places?.length ? sql`and x.workshop_id = any(${sql.param(places)}::bigint[])` : sql``}
           group by 1, 2, 3)

@@ -1,10 +1,12 @@
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import type { Domain } from '../platform/operations/domain.ts'
+import { MONTHS_CLOSED } from '../workshops/months.ts'
 import { equipmentAvailability, listStops } from './availability.ts'
 import { expensesByCategory, expensesByMonth } from './by-category.ts'
 import { expensesByProvider } from './by-provider.ts'
 import { expensesByTruck } from './by-truck.ts'
+import { keepClosedFigures } from './closed-figures.ts'
 import {
   downloadAvailability,
   downloadByCategory,
@@ -54,5 +56,6 @@ export const reportsDomain: Domain = {
     bind.inSteps(reports.downloadHistory, ({ step, actor, query }) => downloadHistory(step, actor, query))
     bind.inSteps(reports.downloadEntries, ({ step, actor, query }) => downloadEntries(step, actor, query))
   },
+  listens: { [MONTHS_CLOSED]: keepClosedFigures },
   jobs: [{ name: 'expense-months', schedule: '*/10 * * * *', runFor: sumMonths }],
 }

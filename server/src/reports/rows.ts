@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#contract/reports/rows.ts'
+import { centerOn } from '../fleet/cost-centers.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { type Db, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
+import { filedAt } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -26,35 +28,42 @@ const oneOfOrNone = (column: SQL, asked: IdsOrNone): SQL | undefined => {
 }
 
 /** Lines `l` of the orders that count; where all do, they are not even looked at. */
-const ofOrders = (actor: Actor, filter: ExpenseRows['filter']) =>
+const ofOrders = (actor: Actor, filter: OfOrders, day: SQL) =>
   isNarrow(actor, filter) || filter.Order?.length || filter.CostCenter?.length
-    ? sql`join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersOf(actor, filter)}`
+    ? sql`join ${workOrdersTable} o on o.id = l.work_order_id and ${all([
+        ordersAsked(actor, filter),
+        oneOf(sql`o.id`, filter.Order),
+        filter.CostCenter?.length
+          ? sql`exists (select 1 from ${trucksTable} t ${centerOn(day)} where t.company_id = o.company_id
+              and t.id = o.truck_id and ${oneOfOrNone(sql`k.cost_center_id`, filter.CostCenter)!})`
+          : undefined,
+      ])}`
     : sql``
 
-export const ordersOf = (
-  actor: Actor,
-  filter: Pick<ExpenseRows['filter'], 'WorkshopId' | 'Truck' | 'Order' | 'CostCenter'>,
-) =>
-  all([
-    ordersAsked(actor, filter),
-    oneOf(sql`o.id`, filter.Order),
-    filter.CostCenter?.length
-      ? sql`exists (select 1 from ${trucksTable} t where t.company_id = o.company_id and t.id = o.truck_id
-          and ${oneOfOrNone(sql`t.cost_center_id`, filter.CostCenter)!})`
-      : undefined,
-  ])
+type OfOrders = Pick<ExpenseRows['filter'], 'WorkshopId' | 'Truck' | 'Order' | 'CostCenter'>
+
+/** What each order spent while its truck was of the cost centres that are asked for: work_order_id, supplies, services. */
+export const perOrderOfCenters = (actor: Actor, span: Span, filter: OfOrders) => sql`(
+  select x.work_order_id, sum(x.supplies) as supplies, sum(x.services) as services from (
+    select l.work_order_id, l.amount as supplies, 0::numeric as services
+    from (select l.* from ${supplyLines(actor, span, filter)}) l ${ofOrders(actor, filter, dayRecorded(actor))}
+    union all
+    select l.work_order_id, 0, l.amount from ${serviceLines(actor, span, filter)} l ${ofOrders(actor, filter, sql`l.day`)}) x
+  group by 1)`
+
+const dayRecorded = ({ time_zone }: Actor) => sql`(l.created_at at time zone ${time_zone})::date`
 
 const supplyRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => sql`
-  select l.kind, l.id, l.work_order_id, (l.created_at at time zone ${actor.time_zone})::date as day, l.supply_id,
+  select l.kind, l.id, l.work_order_id, ${dayRecorded(actor)} as day, l.supply_id,
     null::bigint as provider_id, null::bigint as service_id, l.count, l.amount
   from (select l.* from ${supplyLines(actor, span, filter)}) l
-  ${ofOrders(actor, filter)}
+  ${ofOrders(actor, filter, dayRecorded(actor))}
   where ${all([
     sql`true`,
     oneOf(sql`l.supply_id`, filter.Supply),
     filter.Category?.length
-      ? sql`exists (select 1 from ${suppliesTable} s where s.company_id = ${actor.company_id} and s.id = l.supply_id
-          and ${oneOfOrNone(sql`s.category_id`, filter.Category)!})`
+      ? sql`exists (select 1 from ${suppliesTable} s ${filedAt(sql`l.created_at`)}
+          where s.company_id = ${actor.company_id} and s.id = l.supply_id and ${oneOfOrNone(sql`f.category_id`, filter.Category)!})`
       : undefined,
   ])}`
 
@@ -62,7 +71,7 @@ const serviceRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) =>
   select 'service' as kind, l.id, l.work_order_id, l.day, null::bigint as supply_id, l.provider_id, l.service_id,
     l.quantity as count, l.amount
   from ${serviceLines(actor, span, filter)} l
-  ${ofOrders(actor, filter)}
+  ${ofOrders(actor, filter, sql`l.day`)}
   where ${all([sql`true`, oneOf(sql`l.provider_id`, filter.Provider)])}`
 
 /** Those who see only the warehouse's reports see only supplies. */
@@ -97,7 +106,8 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
             join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
             join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
             left join ${suppliesTable} s on s.company_id = o.company_id and s.id = x.supply_id
-            left join ${categoriesTable} c on c.company_id = o.company_id and c.id = s.category_id
+            ${filedAt(sql`(x.day::timestamp at time zone ${actor.time_zone})`)}
+            left join ${categoriesTable} c on c.company_id = o.company_id and c.id = f.category_id
             left join ${servicesTable} v on v.company_id = o.company_id and v.id = x.service_id
             left join ${providersTable} p on p.company_id = o.company_id and p.id = x.provider_id
             order by ${order}) p) as data`,

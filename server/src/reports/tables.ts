@@ -39,3 +39,16 @@ export const expenseOrderSumsTable = pgTable(
   },
   (t) => [primaryKey({ columns: [t.company_id, t.version, t.work_order_id] }), companyFence()],
 )
+
+/** What a month came to when it was closed: of whom or what (`of`), in pesos or kilometres. It is never otherwise again. */
+export const closedFiguresTable = pgTable(
+  'closed_figures',
+  {
+    company_id: ref().notNull(),
+    month: text().notNull(),
+    figure: text().notNull(),
+    of: ref().notNull(),
+    amount: sum(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.month, t.figure, t.of] }), companyFence()],
+)

@@ -7,8 +7,15 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
+import { keepFilings } from './filings.ts'
 import { UNIT_CHANGES } from './supplies.ts'
-import { categoriesTable, measurementUnitsTable, suppliesTable, supplyCostsTable } from './tables.ts'
+import {
+  categoriesTable,
+  measurementUnitsTable,
+  suppliesTable,
+  supplyCostsTable,
+  supplyFilingsTable,
+} from './tables.ts'
 
 /**
  * Supplies by the thousand. A row is matched by its id, else by workshop and code. A blank optional cell leaves what
@@ -72,7 +79,7 @@ export async function stageSupplies(db: Db, actor: Actor, chunks: readonly strin
     sql`select count(*) filter (where state is null) as new_count, count(*) filter (where state = 'changed') as updated_count,
         count(*) filter (where state = 'same') as same_count from incoming`,
   )
-  return { ...counts!, missing, wrong: await findWrong(db, mine) }
+  return { ...counts!, missing, wrong: await findWrong(db, mine), doubtful: [] }
 }
 
 async function findWrong(db: Db, mine: SQL) {
@@ -202,6 +209,11 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
         from incoming i join ${suppliesTable} s on s.company_id = ${company_id} and s.id = i.supply_id
         where i.state = 'new' or i.state = 'changed' and i.unit_cost <> s.cost`,
   )
+  await keepFilings(
+    db,
+    actor,
+    sql`select supply_id as id, category_id from incoming where state = 'changed' and category_id is not null`,
+  )
   await execute(
     db,
     sql`update ${suppliesTable} s set code = i.code, name = i.name, cost = i.unit_cost, updated_at = ${NOW},
@@ -234,7 +246,7 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
     sql`select s.id from ${suppliesTable} s where s.company_id = ${company_id}
         and s.id in (select entity_id from undoing) order by s.id for update`,
   )
-  const used = await usedBy(db, suppliesTable, sql`s`, [supplyCostsTable])
+  const used = await usedBy(db, suppliesTable, sql`s`, [supplyCostsTable, supplyFilingsTable])
   await execute(
     db,
     sql`update undoing u set reason = 'Ya se usó en bodegas, compras u órdenes de trabajo.'
@@ -288,6 +300,12 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
 
   const former = (field: string, type = 'text') =>
     sql`case when ${field} = any(u.touched) then s.${sql.raw(field)} else (u.before ->> ${field})::${sql.raw(type)} end`
+  await keepFilings(
+    db,
+    actor,
+    sql`select s.id, ${former('category_id', 'bigint')} as category_id
+        from undoing u join ${suppliesTable} s on ${mine} where u.before is not null`,
+  )
   await execute(
     db,
     sql`update ${suppliesTable} s set code = ${former('code')}, name = ${former('name')},

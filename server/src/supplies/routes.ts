@@ -8,7 +8,9 @@ import {
   removeFromCatalogue,
   requireInCatalogue,
 } from '../workshops/catalogues.ts'
+import { MONTHS_CLOSED } from '../workshops/months.ts'
 import { CATEGORIES, MEASUREMENT_UNITS } from './catalogues.ts'
+import { openFilings } from './filings.ts'
 import {
   createSupply,
   deleteSupply,
@@ -63,4 +65,5 @@ export const suppliesDomain: Domain = {
     measurement_units_name_unique: { field: 'name', message: MEASUREMENT_UNITS.exists },
   },
   finders: [{ may: 'supplies.read', find: findSupplies }],
+  listens: { [MONTHS_CLOSED]: openFilings },
 }

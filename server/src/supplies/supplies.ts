@@ -14,7 +14,14 @@ import { requireChoice } from '../workshops/catalogues.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { CATEGORIES, MEASUREMENT_UNITS } from './catalogues.ts'
-import { categoriesTable, measurementUnitsTable, suppliesTable, supplyCostsTable } from './tables.ts'
+import { keepFilings } from './filings.ts'
+import {
+  categoriesTable,
+  measurementUnitsTable,
+  suppliesTable,
+  supplyCostsTable,
+  supplyFilingsTable,
+} from './tables.ts'
 
 const SELECT = sql`s.id, s.workshop_id, w.name as workshop_name, s.code, s.name, s.description, s.cost, s.category_id,
   c.name as category_name, s.measurement_units_id, m.name as measurement_unit_name, s.state, s.updated_at`
@@ -106,6 +113,7 @@ export async function updateSupply(db: Db, actor: Actor, id: number, what: Suppl
     throw new Problem(409, 'El insumo tiene movimientos y no puede cambiar de taller.')
   if (before.measurement_units_id !== null && measurement_units_id !== before.measurement_units_id)
     await tell(db, actor, UNIT_CHANGES, [id])
+  await keepFilings(db, actor, sql`select ${id}::bigint as id, ${category_id}::bigint as category_id`)
   const updated_at = new Date().toISOString()
   await db
     .update(suppliesTable)
@@ -230,7 +238,7 @@ export const listCosts = (
   })
 
 async function isUsed(db: Db, actor: Actor, id: number) {
-  const used = await usedBy(db, suppliesTable, sql`s`, [supplyCostsTable])
+  const used = await usedBy(db, suppliesTable, sql`s`, [supplyCostsTable, supplyFilingsTable])
   const found = await row(
     db,
     sql`select 1 as one from ${suppliesTable} s where s.company_id = ${actor.company_id} and s.id = ${id} and ${used}`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { check, index, numeric, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { companyColumns, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import { check, index, numeric, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 
 /** A row without a workshop is shared by all workshops of the company. */
@@ -53,6 +53,18 @@ export const suppliesTable = pgTable(
     index('supplies_of_category').on(t.company_id, t.category_id, t.code, t.id),
     check('supplies_state', sql`${t.state} in ('active', 'inactive')`),
     check('supplies_cost', sql`${t.cost} >= 0`),
+  ],
+)
+
+/** Where a supply was filed when the months before a moment were closed: what they spent stays counted there. */
+export const supplyFilingsTable = pgTable(
+  'supply_filings',
+  { company_id: ref().notNull(), supply_id: ref().notNull(), until_at: instant().notNull(), category_id: ref() },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.supply_id, t.until_at] }),
+    companyFence(),
+    refers('supply_filings_supply', t, t.supply_id, suppliesTable).onDelete('cascade'),
+    refers('supply_filings_category', t, t.category_id, categoriesTable),
   ],
 )
 

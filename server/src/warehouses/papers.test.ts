@@ -79,7 +79,12 @@ describe('a paper', () => {
     expect([again.status, Object.keys(again.failure.errors!), again.failure.see]).toEqual([
       422,
       ['transaction.document'],
-      { what: 'transaction', id: first.body.id, label: first.body.code },
+      {
+        what: 'transaction',
+        id: first.body.id,
+        label: first.body.code,
+        path: `/warehouse/${bodega.id}?tab=purchases&transaction=${first.body.id}`,
+      },
     ])
     expect((await enter({ typeInvoice: 'invoice' })).status).toBe(201)
     expect((await enter({ providerId: (await house.given.provider(ana)).id })).status).toBe(201)
@@ -139,7 +144,10 @@ describe('a paper', () => {
     expect(Object.keys((await write(one.id, ago(61))).failure.errors!).sort()).toEqual(['confirm_old', 'date'])
     expect((await write(one.id, ago(61), { confirm_old: true })).status).toBe(201)
     const again = await write(two.id, ago(1))
-    expect([again.status, again.failure.see]).toEqual([422, { what: 'work_order', id: one.id, label: one.code }])
+    expect([again.status, again.failure.see]).toEqual([
+      422,
+      { what: 'work_order', id: one.id, label: one.code, path: `/ordenes-de-trabajo/${one.id}` },
+    ])
   })
 })
 

@@ -14,8 +14,9 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { requireProviderChoice } from '../providers/providers.ts'
 import { setPurchaseCosts } from '../supplies/supplies.ts'
+import { requireOpenMonth } from '../workshops/months.ts'
 import { endOfDay } from './levels.ts'
-import { requireLikelyDay, requireOpenMonth } from './months.ts'
+import { requireLikelyDay } from './paper-days.ts'
 import { returnToProvider, returnToStock } from './returns.ts'
 import { holdPast, type Posting, plan, write } from './stock.ts'
 import { transactionLinesTable, transactionsTable } from './tables.ts'
@@ -91,9 +92,9 @@ async function requireFirst(db: Db, actor: Actor, what: TransactionDocument, ali
   const key = [actor.company_id, providerId, typeInvoice, document.toLowerCase()].join(' ')
   // Two who enter the same paper at once: the second waits, and finds the first.
   await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('entry ' || ${key}::text, 0))`)
-  const [first] = await rows<{ id: number; number: number }>(
+  const [first] = await rows<{ id: number; number: number; warehouse_id: number }>(
     db,
-    sql`select id, number from ${transactionsTable} where company_id = ${actor.company_id} and type = 'entry'
+    sql`select id, number, warehouse_id from ${transactionsTable} where company_id = ${actor.company_id} and type = 'entry'
           and "providerId" = ${providerId} and "typeInvoice" is not distinct from ${typeInvoice}::text
           and lower(document) = lower(${document}) and voided_at is null
           and id <> all(${sql.param(alike)}::bigint[]) order by id limit 1`,
@@ -103,7 +104,12 @@ async function requireFirst(db: Db, actor: Actor, what: TransactionDocument, ali
   const message = `Este proveedor ya tiene una entrada con ese documento: ${label}.`
   throw new Problem(422, message, {
     errors: { 'transaction.document': [message] },
-    see: { what: 'transaction', id: first.id, label },
+    see: {
+      what: 'transaction',
+      id: first.id,
+      label,
+      path: `/warehouse/${first.warehouse_id}?tab=purchases&transaction=${first.id}`,
+    },
   })
 }
 

@@ -15,7 +15,6 @@ import {
   suppliesInStock,
   verifyStock,
 } from './levels.ts'
-import { closedMonths, closeMonths } from './months.ts'
 import { refuseOtherUnit, supplyStock, supplyUses } from './of-supply.ts'
 import { recordTransaction } from './recording.ts'
 import { listRecosted, listTransactions, requireTransaction } from './transactions.ts'
@@ -76,8 +75,6 @@ export const warehousesDomain: Domain = {
     bind(warehouses.saveCount, ({ db, actor, params, body }) => saveCount(db, actor, params.id, body))
     bind(warehouses.applyCount, ({ db, actor, params }) => applyCount(db, actor, params.id))
     bind(warehouses.discardCount, ({ db, actor, params }) => discardCount(db, actor, params.id))
-    bind(warehouses.closedMonths, ({ db, actor }) => closedMonths(db, actor))
-    bind(warehouses.closeMonths, ({ db, actor, body }) => closeMonths(db, actor, body))
   },
   messages: {
     warehouses_code_unique: { field: 'code', message: 'Ya existe una bodega con este código en el taller.' },

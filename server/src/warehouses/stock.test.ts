@@ -4,6 +4,7 @@ import type { Supply } from '#contract/supplies/supplies.ts'
 import { supplies } from '#contract/supplies/supplies.ts'
 import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
+import { months } from '#contract/workshops/months.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -262,8 +263,7 @@ describe('a document of the past', () => {
     const chief = await house.given.member({ role: 'super-admin' })
     const supply = await house.given.supply(chief)
     const bodega = await house.given.warehouse(chief)
-    const close = (closed_through: string | null) =>
-      house.call(chief, warehouses.closeMonths, { body: { closed_through } })
+    const close = (closed_through: string | null) => house.call(chief, months.closeMonths, { body: { closed_through } })
     const enterAt = (date: string) =>
       house.call(chief, warehouses.recordTransaction, {
         body: {

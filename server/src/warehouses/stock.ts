@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { divideHalfUp } from '#contract/base/money.ts'
 import { NO_STOCK, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
@@ -51,10 +51,12 @@ interface Held extends Level {
 const keyOf = (at: { warehouse_id: number; supply_id: number }) => `${at.warehouse_id} ${at.supply_id}`
 
 /** What is of today goes on side by side; who changes the past of a supply has it to themselves, in every warehouse. */
-const inTurn = (db: Db, { company_id }: Actor, supplies: number[], alone: boolean) => {
+const inTurn = (db: Db, actor: Actor, supplies: number[], alone: boolean) => {
   const sorted = [...new Set(supplies)].sort((a, b) => a - b)
+  return inTurnFor(db, actor, sql`unnest(${sql.param(sorted)}::bigint[]) as s (id)`, alone)
+}
+const inTurnFor = (db: Db, { company_id }: Actor, each: SQL, alone: boolean) => {
   const key = sql`hashtextextended('ledger ' || ${company_id}::text || ' ' || s.id::text, 0)`
-  const each = sql`unnest(${sql.param(sorted)}::bigint[]) as s (id)`
   return rows(
     db,
     alone
@@ -62,6 +64,12 @@ const inTurn = (db: Db, { company_id }: Actor, supplies: number[], alone: boolea
       : sql`select pg_advisory_xact_lock_shared(${key}) from ${each}`,
   )
 }
+
+/**
+ * Before something that uses stock is held: who changes the past holds the supplies first, and then whatever used them.
+ * `uses` selects their ids, in order.
+ */
+export const holdUses = (db: Db, actor: Actor, uses: SQL) => inTurnFor(db, actor, sql`(${uses}) as s (id)`, false)
 
 /** Holds the levels until the end of the transaction, in one order for everyone, so that no two wait for each other. */
 export async function holdLevels(

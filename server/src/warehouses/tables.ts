@@ -17,7 +17,7 @@ import {
 import { companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 import { providersTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
-import { companiesTable, workshopsTable } from '../workshops/tables.ts'
+import { workshopsTable } from '../workshops/tables.ts'
 
 const quantity = () => numeric({ precision: 14, scale: 4, mode: 'number' })
 const unitCost = () => numeric({ precision: 14, scale: 4, mode: 'number' })
@@ -108,6 +108,8 @@ export const transactionsTable = pgTable(
     user_name: text(),
     created_at: instant().notNull().default(sql`now()`),
     voided_at: instant(),
+    /** The day its amounts are taken back, where its own was closed; else it is as if it had never been. */
+    voided_on: date({ mode: 'string' }),
     voided_by: text(),
     void_note: text(),
     search: text().generatedAlwaysAs(
@@ -255,16 +257,5 @@ export const stockCountLinesTable = pgTable(
     refers('stock_count_lines_count', t, t.count_id, stockCountsTable),
     refers('stock_count_lines_supply', t, t.supply_id, suppliesTable),
     index('stock_count_lines_of_supply').on(t.company_id, t.supply_id),
-  ],
-)
-
-/** The last month of a company in which nothing of stock may be dated any more. */
-export const closedMonthsTable = pgTable(
-  'closed_months',
-  { company_id: ref().notNull(), closed_through: text(), updated_at: instant().notNull().default(sql`now()`) },
-  (t) => [
-    primaryKey({ columns: [t.company_id] }),
-    companyFence(),
-    foreignKey({ name: 'closed_months_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
   ],
 )

@@ -7,8 +7,8 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { Problem } from '../platform/operations/problems.ts'
+import { openMonths } from '../workshops/months.ts'
 import { costOf, fromText } from './ledger.ts'
-import { openSince } from './months.ts'
 import { holdLevels, holdPast, levelWithout, type Paper, type Posting, plan, tellOrigins, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
 import { forgetPurchase, requireTransaction } from './transactions.ts'
@@ -37,7 +37,7 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
   const sides = [id, ...(transaction.transfer ? [transaction.transfer.transaction_id] : [])].sort((a, b) => a - b)
   // The other warehouse of a transfer may be one the person does not see.
   if (transaction.transfer) await requireVisibleWarehouse(db, actor, transaction.transfer.warehouse_id)
-  const since = await openSince(db, actor)
+  const { day, since } = await openMonths(db, actor)
   await holdPast(db, actor, transaction.supplies)
   const held = await rows<{ voided_at: string | null }>(
     db,
@@ -57,7 +57,8 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
   // First of all, so that whoever is told of new costs can say why.
   await rows(
     db,
-    sql`update ${transactionsTable} set voided_at = now(), voided_by = ${actor.user_name}, void_note = ${note}
+    sql`update ${transactionsTable} set voided_at = now(), voided_by = ${actor.user_name}, void_note = ${note},
+          voided_on = case when date < ${day}::date then (now() at time zone ${actor.time_zone})::date end
         where company_id = ${actor.company_id} and id = any(${sql.param(sides)}::bigint[])`,
   )
   const undo = async (undoSide: typeof besideIt) => {

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { type Board, POSITION_STEP, workOrders } from '#contract/work-orders/orders.ts'
 import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
@@ -112,9 +113,12 @@ describe('two at one hour', () => {
     const at = (hour: string) => `${day}T${hour}:00-03:00`
     const planned = (hour: string, more: object = {}) =>
       house.given.workOrder(chief, { box_id: box.id, date_estimed: day, hour_estimed: hour, ...more })
-    const work = (from: string, to: string) => ({
-      works: [{ description: 'X', specialist_id: luis.id, target_start_at: at(from), target_end_at: at(to) }],
+    const busy = (from: string, to: string) => ({
+      specialist_id: luis.id,
+      target_start_at: at(from),
+      target_end_at: at(to),
     })
+    const work = (from: string, to: string) => ({ works: [{ description: 'X', ...busy(from, to) }] })
     const first = await planned('09:00', { deadline_at: at('12:00'), ...work('09:00', '10:00') })
     expect(first.clashes).toEqual([])
     const second = await planned('11:00', work('09:30', '10:30'))
@@ -123,6 +127,16 @@ describe('two at one hour', () => {
       { kind: 'specialist', code: first.code, work_order_id: first.id },
       { kind: 'box', name: box.name, code: first.code },
     ])
+    // While it is typed: a new one, and the second as somebody moves it away.
+    const typed = async (body: Record<string, unknown>) =>
+      (await house.call(chief, workOrders.plannedClashes, { body })).body.data.map(({ kind, code }) => [kind, code])
+    expect(await typed({ box_id: box.id, workshop_entry_at: at('11:30'), deadline_at: at('11:45') })).toEqual([
+      ['box', first.code],
+      ['box', second.code],
+    ])
+    expect(await typed({ works: [busy('09:30', '10:00')], id: second.id })).toEqual([['specialist', first.code]])
+    expect(await typed({ works: [busy('15:00', '16:00')], id: second.id })).toEqual([])
+    expect(await typed({ works: [busy('15:00', '16:00'), busy('15:30', '16:30')] })).toHaveLength(2)
     const { body: board } = await house.call(chief, workOrders.workOrderBoard)
     const card = board.pending.data.find(({ id }) => id === first.id)
     expect(card?.clashes.map(({ kind, code }) => [kind, code])).toEqual([
@@ -145,6 +159,17 @@ describe('two at one hour', () => {
 })
 
 describe('a move', () => {
+  it('asks the database no more than it needs', async () => {
+    const { id } = await order()
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    const { status } = await move(mechanic, id, 'IN_REVIEW')
+    const statements = asked.mock.calls.length
+    asked.mockRestore()
+    expect(status).toBe(200)
+    // Session and permission; begin, board, card, place, the move, its line in the activity, the answer, commit; who is told.
+    expect(statements).toBeLessThanOrEqual(11)
+  })
+
   it('goes on top where it names no place, and stays where it is when it goes nowhere', async () => {
     const [a, b] = [await order(), await order()]
     await move(mechanic, a.id, 'IN_PROCESS')

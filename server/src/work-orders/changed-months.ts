@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../platform/database/db.ts'
-import { expenseChangesTable, invoicesTable, workOrdersTable } from './tables.ts'
+import { expenseChangesTable, workOrderServicesTable, workOrdersTable } from './tables.ts'
 
 /*
  * Whoever keeps sums of what orders spent learns from here which months they no longer hold for. Marks are only added,
@@ -9,7 +9,7 @@ import { expenseChangesTable, invoicesTable, workOrdersTable } from './tables.ts
 
 /**
  * What an order spent changed. Its lines are recorded between its creation and now; its services may also be on the days
- * of its invoices, those it has and those in `days` that it had.
+ * of invoices, those they are counted on and those in `days` that they were counted on.
  */
 export const markMonths = (
   db: Db,
@@ -25,7 +25,7 @@ export const markMonths = (
             date_trunc('month', now() at time zone ${time_zone}), interval '1 month') as day
           from ${workOrdersTable} o where o.company_id = ${company_id} and o.id = ${work_order_id}
           union all
-          select i.date from ${invoicesTable} i where i.company_id = ${company_id} and i.work_order_id = ${work_order_id}
+          select l.day from ${workOrderServicesTable} l where l.company_id = ${company_id} and l.work_order_id = ${work_order_id}
           union all
           select unnest(${sql.param(days)}::date[])) u`,
   )

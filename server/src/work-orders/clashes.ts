@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
-import type { Clash } from '#contract/work-orders/orders.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Clash, PlannedOrder } from '#contract/work-orders/orders.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -17,33 +17,45 @@ interface Found extends Clash {
 /** Nobody said how long it takes. */
 const AN_HOUR = sql`interval '1 hour'`
 
+/** Orders `o` in their box: what is inside lasts until it leaves; what is planned, until its deadline or for an hour. */
+const inBoxes = (orders: SQL, code: SQL, time_zone: string) => sql`
+  select 'box' as kind, o.box_id as thing, o.id, null::bigint as work_id, ${code} as code, e.start,
+    coalesce(o.workshop_departure_at, case when o.deadline_at > e.start then o.deadline_at end,
+      case when o.workshop_entry_at is not null then greatest(now(), e.start + ${AN_HOUR}) else e.start + ${AN_HOUR} end)
+      as until
+  from ${orders} cross join lateral (select coalesce(o.workshop_entry_at,
+    (o.date_estimed + o.hour_estimed::time) at time zone ${time_zone}) as start) e
+  where o.box_id is not null and e.start is not null`
+
+/** Works `w` of orders `o` that somebody is at, or is to do. */
+const byHand = (works: SQL, code: SQL) => sql`
+  select 'specialist', w.specialist_id, o.id, w.id, ${code}, e.start,
+    case when w.start_time is not null then greatest(now(), e.start)
+      else coalesce(w.target_end_at, e.start + coalesce(nullif(w.hours, 0) * ${AN_HOUR}, ${AN_HOUR})) end
+  from ${works} cross join lateral (select coalesce(w.start_time, w.target_start_at) as start) e
+  where w.specialist_id is not null and w.end_time is null and w.state <> 'done' and e.start is not null`
+
 /**
- * Boxes with two open orders, and specialists with two works to do, at one hour: allowed, and said. What is inside
- * lasts until it leaves; what is planned, until its deadline or for an hour. What has a day and no hour meets nobody.
+ * Boxes with two open orders, and specialists with two works to do, at one hour: allowed, and said. What has a day and
+ * no hour meets nobody. `typed` is an order as somebody is about to save it, in the place of what is saved of it.
  */
-export async function clashesOf(db: Db, actor: Actor, ids: number[]): Promise<Found[]> {
+export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: PlannedOrder): Promise<Found[]> {
   const { company_id, time_zone } = actor
   if (ids.length === 0) return []
-  const open = sql`o.company_id = ${company_id} and o.status = any(${sql.param(OPEN_STATUSES)})`
+  const open = sql`o.company_id = ${company_id} and o.status = any(${sql.param(OPEN_STATUSES)})
+    and o.id <> ${typed ? (typed.id ?? 0) : -1}`
+  const saved = [
+    inBoxes(sql`(select * from ${workOrdersTable} o where ${open}) o`, CODE, time_zone),
+    byHand(
+      sql`(select * from ${worksTable} w where w.company_id = ${company_id}) w
+        join (select * from ${workOrdersTable} o where ${open}) o on o.id = w.work_order_id`,
+      CODE,
+    ),
+  ]
+  const spans = sql.join(typed ? [...saved, ...spansOf(typed, time_zone)] : saved, sql` union all `)
   return rows<Found>(
     db,
-    sql`with spans as materialized (
-          select 'box' as kind, o.box_id as thing, o.id, null::bigint as work_id, ${CODE} as code, e.start,
-            coalesce(o.workshop_departure_at, case when o.deadline_at > e.start then o.deadline_at end,
-              case when o.workshop_entry_at is not null then greatest(now(), e.start + ${AN_HOUR}) else e.start + ${AN_HOUR} end)
-              as until
-          from ${workOrdersTable} o cross join lateral (select coalesce(o.workshop_entry_at,
-            (o.date_estimed + o.hour_estimed::time) at time zone ${time_zone}) as start) e
-          where ${open} and o.box_id is not null and e.start is not null
-          union all
-          select 'specialist', w.specialist_id, o.id, w.id, ${CODE}, e.start,
-            case when w.start_time is not null then greatest(now(), e.start)
-              else coalesce(w.target_end_at, e.start + coalesce(nullif(w.hours, 0) * ${AN_HOUR}, ${AN_HOUR})) end
-          from ${worksTable} w
-          join ${workOrdersTable} o on o.company_id = w.company_id and o.id = w.work_order_id
-          cross join lateral (select coalesce(w.start_time, w.target_start_at) as start) e
-          where ${open} and w.company_id = ${company_id} and w.specialist_id is not null and w.end_time is null
-            and w.state <> 'done' and e.start is not null)
+    sql`with spans as materialized (${spans})
         select a.id, a.work_id, a.kind, coalesce(b.name, ${SPECIALIST_NAME}) as name, x.id as work_order_id, x.code,
           greatest(a.start, x.start) as "from", least(a.until, x.until) as until
         from spans a
@@ -54,4 +66,28 @@ export async function clashesOf(db: Db, actor: Actor, ids: number[]): Promise<Fo
         where a.id = any(${sql.param(ids)}::bigint[])
         order by a.id, "from", x.id`,
   )
+}
+
+const THIS_ONE = sql`'esta misma orden'`
+
+/** Where an order that is being typed, and its works, would be. */
+function spansOf(typed: PlannedOrder, time_zone: string) {
+  const { works, ...order } = typed
+  const told = JSON.stringify({ ...order, id: order.id ?? 0 })
+  // Each work of its own, whether it has an id or not.
+  const lines = JSON.stringify(
+    works.map((work, i) => ({ ...work, id: i + 1, state: work.end_time ? 'done' : 'pending' })),
+  )
+  const o = sql`jsonb_to_record(${told}::jsonb) as o (id bigint, box_id bigint, date_estimed date, hour_estimed text,
+    deadline_at timestamptz, workshop_entry_at timestamptz, workshop_departure_at timestamptz)`
+  const w = sql`jsonb_to_recordset(${lines}::jsonb) as w (id bigint, specialist_id bigint, hours numeric, state text,
+    start_time timestamptz, end_time timestamptz, target_start_at timestamptz, target_end_at timestamptz)`
+  return [inBoxes(o, THIS_ONE, time_zone), byHand(sql`${w} cross join ${o}`, THIS_ONE)]
+}
+
+/** What an order would clash with, as it is typed. */
+export async function plannedClashes(db: Db, actor: Actor, typed: PlannedOrder) {
+  const found = await clashesOf(db, actor, [typed.id ?? 0], typed)
+  const data = found.map(({ id: _, work_id: __, ...clash }): Clash => clash)
+  return { data, total: data.length }
 }

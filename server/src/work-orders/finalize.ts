@@ -6,6 +6,7 @@ import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
+import { isClosedAt, openMonths } from '../workshops/months.ts'
 import { inScope } from '../workshops/scope.ts'
 import { CODE, note } from './access.ts'
 import { partsWaitsTable, workOrdersTable } from './tables.ts'
@@ -65,8 +66,11 @@ export async function changeStatus(
   after.status = to.status
   if (awaited) after.workshop_entry_at ??= now
   if (finalizes) after.workshop_departure_at ??= now
-  // What finalizing stamped goes with it; what was written by hand stays.
-  else if (reopens && card.workshop_departure_at === card.finalized_at) after.workshop_departure_at = null
+  // What finalizing stamped goes with it; what was written by hand stays, and so does what is of a closed month.
+  else if (reopens && card.workshop_departure_at === card.finalized_at)
+    after.workshop_departure_at = isClosedAt(await openMonths(db, actor), card.workshop_departure_at)
+      ? card.workshop_departure_at
+      : null
   const { workshop_entry_at, workshop_departure_at } = after
   if (workshop_entry_at && workshop_departure_at && Date.parse(workshop_departure_at) < Date.parse(workshop_entry_at))
     throw invalid({ workshop_departure_at: EARLY_DEPARTURE })
@@ -78,8 +82,13 @@ export async function changeStatus(
           finalized_at = ${finalizes ? now : null}, updated_at = ${now}
         where company_id = ${actor.company_id} and id = ${card.id}`,
   )
-  await keepReading(db, actor, { ...card, ...after }, more.confirm_lower)
-  await keepWaits(db, actor, { ...card, ...after })
+  // Most moves say nothing new of the meter, nor of what is waited for.
+  if (
+    after.kilometer !== null &&
+    (after.kilometer !== before.kilometer || workshop_entry_at !== before.workshop_entry_at)
+  )
+    await keepReading(db, actor, { ...card, ...after }, more.confirm_lower)
+  if (card.waiting_for_parts && (finalizes || reopens)) await keepWaits(db, actor, { ...card, ...after })
   await note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after)
   if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
   if (reopens) await tell(db, actor, ORDERS_REOPENED, [card.id])

@@ -1,13 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Invoice, InvoiceEdit, NewInvoice } from '#contract/work-orders/lines.ts'
+import { closedMonth, ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { providersTable } from '../providers/tables.ts'
-import { requireLikelyDay } from '../warehouses/months.ts'
+import { requireLikelyDay } from '../warehouses/paper-days.ts'
+import { isClosedOn, openMonths } from '../workshops/months.ts'
 import { inScope } from '../workshops/scope.ts'
 import { announceOrder, CODE, note, seeOrder } from './access.ts'
 import { markMonths } from './changed-months.ts'
+import { countServices } from './lines.ts'
 import { invoicesTable, workOrderServicesTable, workOrdersTable } from './tables.ts'
 
 const SELECT = sql`i.id, i.bill_invoice, i.date, i.document, i.payment_type, i.note, i.company_id, i.workshop_id,
@@ -46,6 +49,8 @@ export async function requireInvoice(db: Db, actor: Actor, id: number, lock = fa
 export async function createInvoice(db: Db, actor: Actor, sent: NewInvoice): Promise<Invoice> {
   const { confirm_old, ...what } = sent
   await requireLikelyDay(db, actor, what.date, { confirm_old })
+  const open = await openMonths(db, actor)
+  if (isClosedOn(open, what.date)) throw invalid({ date: closedMonth(what.date) })
   const order = await seeOrder(db, actor, what.work_order_id, true)
   const served = await row(
     db,
@@ -61,6 +66,7 @@ export async function createInvoice(db: Db, actor: Actor, sent: NewInvoice): Pro
       .returning({ id: invoicesTable.id }),
   )
   const invoice = await requireInvoice(db, actor, id)
+  await countServices(db, actor, order, open)
   await markMonths(db, actor, order.id)
   await note(db, actor, order, 'invoice_added', {}, spoken(invoice))
   announceOrder(db, actor, order)
@@ -71,6 +77,9 @@ export async function updateInvoice(db: Db, actor: Actor, id: number, sent: Invo
   const { updated_at, confirm_old, ...what } = sent
   const before = await requireInvoice(db, actor, id, true)
   requireFresh(before, updated_at)
+  const open = await openMonths(db, actor)
+  if (isClosedOn(open, before.date)) throw invalid({ date: ofClosedMonth(before.date) })
+  if (isClosedOn(open, what.date)) throw invalid({ date: closedMonth(what.date) })
   if (what.date !== before.date) await requireLikelyDay(db, actor, what.date, { confirm_old })
   await requireFirst(db, actor, { ...what, provider_id: before.provider_id }, id)
   await db
@@ -79,6 +88,7 @@ export async function updateInvoice(db: Db, actor: Actor, id: number, sent: Invo
     .where(and(eq(invoicesTable.company_id, actor.company_id), eq(invoicesTable.id, id)))
   const after = await requireInvoice(db, actor, id)
   const order = await seeOrder(db, actor, after.work_order_id)
+  await countServices(db, actor, order, open)
   await markMonths(db, actor, order.id, [before.date])
   await note(db, actor, order, 'updated', spoken(before), spoken(after))
   announceOrder(db, actor, order)
@@ -103,14 +113,17 @@ async function requireFirst(
   const message = `Este proveedor ya tiene una factura con ese número, en ${first.code}.`
   throw new Problem(422, message, {
     errors: { document: [message] },
-    see: { what: 'work_order', id: first.id, label: first.code },
+    see: { what: 'work_order', id: first.id, label: first.code, path: `/ordenes-de-trabajo/${first.id}` },
   })
 }
 
 export async function deleteInvoice(db: Db, actor: Actor, id: number) {
   const before = await requireInvoice(db, actor, id, true)
+  const open = await openMonths(db, actor)
+  if (isClosedOn(open, before.date)) throw new Problem(409, ofClosedMonth(before.date))
   await rows(db, sql`delete from ${invoicesTable} where company_id = ${actor.company_id} and id = ${id}`)
   const order = await seeOrder(db, actor, before.work_order_id)
+  await countServices(db, actor, order, open)
   await markMonths(db, actor, order.id, [before.date])
   await note(db, actor, order, 'invoice_removed', spoken(before), {})
   announceOrder(db, actor, order)

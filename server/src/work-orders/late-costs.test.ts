@@ -7,6 +7,7 @@ import { COST_ADJUSTMENT } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { months } from '#contract/workshops/months.ts'
 import { type Member, PIXEL, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
@@ -173,8 +174,7 @@ describe('a voided purchase', () => {
 })
 
 describe('in a closed month', () => {
-  const close = (closed_through: string | null) =>
-    house.call(chief, warehouses.closeMonths, { body: { closed_through } })
+  const close = (closed_through: string | null) => house.call(chief, months.closeMonths, { body: { closed_through } })
   const month = (back: number) => {
     const [year = 0, number = 0] = ago(0).split('-').map(Number)
     return new Date(Date.UTC(year, number - 1 - back)).toISOString().slice(0, 7)

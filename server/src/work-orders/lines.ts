@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { dayOf } from '#contract/base/dates.ts'
 import {
   lineAmount,
   type ServiceLine,
@@ -7,10 +8,12 @@ import {
   type WorkInput,
   workStateOf,
 } from '#contract/work-orders/lines.ts'
+import { ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
+import { isClosedOn, type Open, openMonths } from '../workshops/months.ts'
 import { markMonths } from './changed-months.ts'
 import {
   invoicesTable,
@@ -98,7 +101,7 @@ export const servicesOf = (db: Db, actor: Actor, work_order_id: number) =>
   rows<ServiceLine>(
     db,
     sql`select l.id, l.provider_id, p.name as provider_name, l.service_id, s.code, s.name, l.quantity, l.unit_price,
-          l.amount, l.created_at
+          l.amount, l.day, l.created_at
         from ${workOrderServicesTable} l
         join ${servicesTable} s on s.company_id = l.company_id and s.id = l.service_id
         join ${providersTable} p on p.company_id = l.company_id and p.id = l.provider_id
@@ -120,6 +123,7 @@ export async function saveServices(
   inputs: ServiceLineInput[],
 ) {
   const { kept, removed } = pair('services', before, inputs)
+  const open = await openMonths(db, actor)
   const found = await rows<Offered>(
     db,
     sql`select s.id, s.provider_id, s.unit_price, s.state = 'active' and p.state = 'active' as offered
@@ -139,8 +143,13 @@ export async function saveServices(
     const { quantity } = input
     const unit_price = input.unit_price ?? (same ? line.unit_price : null) ?? service.unit_price
     const { provider_id, id: service_id } = service
-    return [{ line, provider_id, service_id, quantity, unit_price, amount: lineAmount(quantity, unit_price) }]
+    const now = { provider_id, service_id, quantity, unit_price, amount: lineAmount(quantity, unit_price) }
+    if (line && isClosedOn(open, line.day) && differs(line, now))
+      wrong[`services.${i}.quantity`] = ofClosedMonth(line.day)
+    return [{ line, ...now }]
   })
+  const gone = before.find((line) => removed.includes(line.id) && isClosedOn(open, line.day))
+  if (gone) wrong.services = `${gone.name}: ${ofClosedMonth(gone.day)}`
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
   if (removed.length > 0)
     await rows(
@@ -148,19 +157,46 @@ export async function saveServices(
       sql`delete from ${workOrderServicesTable} where ${mine(actor, order)} and id = any(${sql.param(removed)}::bigint[])`,
     )
   const { company_id } = actor
+  const today = dayOf(new Date(), actor.time_zone)
   const added = lines.filter(({ line }) => !line)
   if (added.length > 0)
     await db
       .insert(workOrderServicesTable)
-      .values(added.map(({ line: _, ...values }) => ({ company_id, work_order_id: order.id, ...values })))
-  for (const { line, ...values } of lines)
-    if (line && (Object.keys(values) as (keyof typeof values)[]).some((field) => line[field] !== values[field]))
-      await db
-        .update(workOrderServicesTable)
-        .set({ ...values, updated_at: new Date().toISOString() })
-        .where(and(eq(workOrderServicesTable.company_id, company_id), eq(workOrderServicesTable.id, line.id)))
+      .values(added.map(({ line: _, ...values }) => ({ company_id, work_order_id: order.id, ...values, day: today })))
+  const changed = lines.filter(({ line, ...values }) => line && differs(line, values))
+  for (const { line, ...values } of changed)
+    await db
+      .update(workOrderServicesTable)
+      .set({ ...values, updated_at: new Date().toISOString() })
+      .where(and(eq(workOrderServicesTable.company_id, company_id), eq(workOrderServicesTable.id, line!.id)))
+  if (added.length + changed.length > 0) await countServices(db, actor, order, open)
   await requireInvoiced(db, actor, order)
 }
+
+type Kept = Pick<ServiceLine, 'provider_id' | 'service_id' | 'quantity' | 'unit_price' | 'amount'>
+const differs = (line: Kept, now: Kept) =>
+  line.provider_id !== now.provider_id ||
+  line.service_id !== now.service_id ||
+  line.quantity !== now.quantity ||
+  line.unit_price !== now.unit_price ||
+  line.amount !== now.amount
+
+/**
+ * On which day services are counted, after any of them, or an invoice, changed: the invoice's date, or else the day they
+ * were recorded. They neither leave a closed month nor enter one.
+ */
+export const countServices = (db: Db, actor: Actor, order: { id: number }, open: Open) =>
+  rows(
+    db,
+    sql`update ${workOrderServicesTable} l set day = n.day from (
+          select l.id, coalesce(i.date, (l.created_at at time zone ${actor.time_zone})::date) as day
+          from ${workOrderServicesTable} l
+          left join ${invoicesTable} i on i.company_id = l.company_id and i.work_order_id = l.work_order_id
+            and i.provider_id = l.provider_id
+          where l.company_id = ${actor.company_id} and l.work_order_id = ${order.id}) n
+        where l.company_id = ${actor.company_id} and l.id = n.id and l.day <> n.day
+          and least(l.day, n.day) >= coalesce(${open.day}::date, '-infinity')`,
+  )
 
 /** An invoice is for services that are in the order. */
 async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {

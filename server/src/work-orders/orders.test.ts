@@ -103,7 +103,8 @@ describe('a new order', () => {
       reviewed_by_specialist: `${eva.names} Gatica Muñoz`,
       delivered_to_driver: `${joe.names} Gatica Muñoz`,
     })
-    expect(await read(mechanic, body.id)).toEqual(body)
+    const unseen = { supplies_cost: null, services_cost: null, total_cost: null }
+    expect(await read(mechanic, body.id)).toEqual({ ...body, ...unseen })
     const saved = await save(body, sent(body))
     expect({ ...saved.body, updated_at: '' }).toEqual({ ...body, updated_at: '' })
     expect((await activityOf(body.id)).map(({ action }) => action)).toEqual(['created'])
@@ -453,6 +454,9 @@ describe('works', () => {
     const other = await house.given.specialist(chief)
     const [line] = (await save(body, { works: [{ ...body.works[0], specialist: other.id }] })).body.works
     expect(line).toMatchObject({ task_id: task.id, specialist_id: other.id })
+    const { id } = body.works[0]!
+    const [cleared] = (await save(body, { works: [{ id, specialist: null }] })).body.works
+    expect(cleared).toMatchObject({ task_id: task.id, specialist_id: null, specialist: null })
     const named = await create(chief, bodyOf({ works: [{ description: 'X', specialist: 'Luis Gatica' }] }))
     expect(named.failure.errors).toHaveProperty(['works.0.specialist'])
   })

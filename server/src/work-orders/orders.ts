@@ -6,6 +6,7 @@ import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
+import { holdUses } from '../warehouses/stock.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
@@ -13,13 +14,14 @@ import { announceOrder, CLOSED, seeOrder } from './access.ts'
 import { markMonths } from './changed-months.ts'
 import { requireChoices, typeOf, warehouseOf } from './choices.ts'
 import { clashesOf } from './clashes.ts'
+import { requireNothingClosed, requireOpenPast } from './closed-past.ts'
 import { changeStatus, holdCards, keepReading, keepWaits } from './finalize.ts'
 import { invoicesOf } from './invoices.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
 import { holdBoard, topOf } from './places.ts'
 import { signaturesOf } from './signatures.ts'
 import { NAMES, SUMMARY } from './summary.ts'
-import { workOrderCommentsTable, workOrderFilesTable, workOrdersTable } from './tables.ts'
+import { workOrderCommentsTable, workOrderFilesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
 import { changedLines, told } from './timeline.ts'
 import { saveSupplies, suppliesOf } from './used-supplies.ts'
 import { worksOf } from './works.ts'
@@ -52,8 +54,25 @@ type Header = Omit<
   | 'clashes'
 >
 
-/** The order with everything in it, for those who may see it; held until the transaction ends where it is to change. */
-export async function requireWorkOrder(db: Db, actor: Actor, id: number, lock = false): Promise<WorkOrder> {
+/**
+ * The order with everything in it, for those who may see it; held until the transaction ends where it is to change, and
+ * before it the supplies it uses or will use (`more`), as who dates a document in the past holds them.
+ */
+export async function requireWorkOrder(
+  db: Db,
+  actor: Actor,
+  id: number,
+  lock = false,
+  more: { supply_id: number }[] = [],
+): Promise<WorkOrder> {
+  if (lock)
+    await holdUses(
+      db,
+      actor,
+      sql`select supply_id from ${workOrderSuppliesTable} where company_id = ${actor.company_id} and work_order_id = ${id}
+            and warehouse_id is not null
+          union select unnest(${sql.param(more.map(({ supply_id }) => supply_id))}::bigint[]) order by 1`,
+    )
   const header = await row<Header>(
     db,
     sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
@@ -177,9 +196,10 @@ export async function updateWorkOrder(
   // The board is held before the order, by everyone who holds both.
   const { status } = await seeOrder(db, actor, id)
   if (what.status !== undefined && what.status !== status) await holdBoard(db, actor)
-  const before = await requireWorkOrder(db, actor, id, true)
+  const before = await requireWorkOrder(db, actor, id, true, what.supplies)
   requireFresh(before, what.updated_at)
   if (isClosed(before)) throw new Problem(409, CLOSED)
+  await requireOpenPast(db, actor, before, what)
   const type_maintenance_id = await typeOf(db, actor, what)
   await requireChoices(db, actor, { ...what, type_maintenance_id }, before)
   const from = await warehouseOf(db, actor, what, withWarehouse, before)
@@ -218,6 +238,7 @@ const KEPT = 'Una orden finalizada no se puede eliminar: su historial se conserv
 export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   const order = await requireWorkOrder(db, actor, id, true)
   if (isClosed(order)) throw new Problem(409, KEPT)
+  await requireNothingClosed(db, actor, order)
   await keepReading(db, actor, { ...order, kilometer: null })
   await saveSupplies(db, actor, order, [])
   await markMonths(db, actor, id)

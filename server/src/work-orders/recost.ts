@@ -4,10 +4,10 @@ import { type Database, type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
-import { openSince } from '../warehouses/months.ts'
 import { holdPast, type Place, recosted, replayFrom } from '../warehouses/stock.ts'
 import { movementsTable } from '../warehouses/tables.ts'
 import { takenBy } from '../warehouses/use.ts'
+import { openSince } from '../workshops/months.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { markDays } from './changed-months.ts'
 import { Roundings, unitOf } from './roundings.ts'
@@ -120,7 +120,7 @@ async function book(db: Db, actor: Actor, booked: { line: Line; value: bigint; a
 
 /** The orders' totals, and a line in the activity of each: what it cost, what it costs, and why. */
 async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why: string) {
-  const changed = [...more].filter(([, pesos]) => pesos !== 0)
+  const changed = [...more].filter(([, pesos]) => pesos !== 0).sort(([a], [b]) => a - b)
   if (changed.length === 0) return
   const settled = await rows<{ id: number; was: number; is: number }>(
     db,

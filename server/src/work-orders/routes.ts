@@ -9,6 +9,7 @@ import { recosted } from '../warehouses/stock.ts'
 import { seeOrder } from './access.ts'
 import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts'
 import { ensureMaintenanceTypes } from './catalogues.ts'
+import { plannedClashes } from './clashes.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
 import { holdBoard } from './places.ts'
@@ -40,6 +41,7 @@ export const workOrdersDomain: Domain = {
       ({ db, actor, params, body }) => updateWorkOrder(db, actor, params.id, body),
       standing,
     )
+    bind(workOrders.plannedClashes, ({ db, actor, body }) => plannedClashes(db, actor, body))
     bind(workOrders.deleteWorkOrder, ({ db, actor, params }) => deleteWorkOrder(db, actor, params.id))
     bind(workOrders.createWorkOrderWithWarehouse, ({ db, actor, body }) => createWorkOrder(db, actor, body, true))
     bind(workOrders.getWorkOrderWithWarehouse, ({ db, actor, params }) => requireWorkOrder(db, actor, params.id))

@@ -47,8 +47,8 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
 }
 
 /** The order with everything in it, held, and open. */
-async function holdWhole(db: Db, actor: Actor, id: number): Promise<WorkOrder> {
-  const order = await requireWorkOrder(db, actor, id, true)
+async function holdWhole(db: Db, actor: Actor, id: number, more: { supply_id: number }[] = []): Promise<WorkOrder> {
+  const order = await requireWorkOrder(db, actor, id, true, more)
   if (isClosed(order)) throw new Problem(409, CLOSED)
   return order
 }
@@ -68,7 +68,7 @@ export async function useSupply(
   id: number,
   { supply_id, count }: { supply_id: number; count: number },
 ): Promise<SupplyLine> {
-  const order = await holdWhole(db, actor, id)
+  const order = await holdWhole(db, actor, id, [{ supply_id }])
   await requirePart(db, actor, order)
   const there = order.supplies.some((line) => line.supply_id === supply_id)
   const lines = order.supplies.map((line) => ({

@@ -274,7 +274,7 @@ export const roundingsTable = pgTable(
   ],
 )
 
-/** One per order and provider: a service is counted on its day. */
+/** One per order and provider: its services are counted on its day. */
 export const invoicesTable = pgTable(
   'invoices',
   {
@@ -309,6 +309,8 @@ export const workOrderServicesTable = pgTable(
     quantity: quantity().notNull(),
     unit_price: numeric({ precision: 16, scale: 4, mode: 'number' }).notNull(),
     amount: pesos().notNull(),
+    /** When it is counted: the invoice's date, or else the day it was recorded; in a closed month it stays. */
+    day: date({ mode: 'string' }).notNull(),
     ...stamps,
   },
   (t) => [
@@ -318,7 +320,7 @@ export const workOrderServicesTable = pgTable(
     refers('work_order_services_service', t, t.service_id, servicesTable),
     index('work_order_services_of_order').on(t.company_id, t.work_order_id),
     index('work_order_services_of_provider').on(t.company_id, t.provider_id, t.created_at),
-    index('work_order_services_by_day').on(t.company_id, t.created_at, t.work_order_id, t.provider_id, t.amount),
+    index('work_order_services_by_day').on(t.company_id, t.day, t.work_order_id, t.provider_id, t.amount),
     check('work_order_services_quantity', sql`${t.quantity} > 0 and ${t.unit_price} >= 0`),
   ],
 )

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { dayOf } from '#contract/base/dates.ts'
 import { divideHalfUp, toScaled } from '#contract/base/money.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { lineAmount, type SupplyLine, type SupplyLineInput } from '#contract/work-orders/lines.ts'
+import { ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
@@ -10,6 +12,7 @@ import { holdLevels } from '../warehouses/stock.ts'
 import { requireSupplies } from '../warehouses/transactions.ts'
 import { consume, giveBack, takenBy } from '../warehouses/use.ts'
 import { settingsOf } from '../workshops/company.ts'
+import { isClosedAt, openMonths } from '../workshops/months.ts'
 import { NO_WAREHOUSE } from './choices.ts'
 import { Roundings, unitOf } from './roundings.ts'
 import { workOrderAdjustmentsTable, workOrderSuppliesTable } from './tables.ts'
@@ -49,6 +52,7 @@ interface Line {
   cost: number
   value: number
   amount: number
+  created_at: string
 }
 
 /** Ten-thousandths back to a number. */
@@ -59,7 +63,7 @@ const minus = (a: number, b: number) => unscaled(toScaled(a) - toScaled(b))
 export async function saveSupplies(db: Db, actor: Actor, order: UsingOrder, inputs: Omit<SupplyLineInput, 'id'>[]) {
   const before = await rows<Line>(
     db,
-    sql`select id, supply_id, warehouse_id, count, cost, value, amount from ${workOrderSuppliesTable}
+    sql`select id, supply_id, warehouse_id, count, cost, value, amount, created_at from ${workOrderSuppliesTable}
         where company_id = ${actor.company_id} and work_order_id = ${order.id} order by id`,
   )
   if (inputs.length === 0 && before.length === 0) return
@@ -78,20 +82,22 @@ export async function saveSupplies(db: Db, actor: Actor, order: UsingOrder, inpu
     throw invalid({ warehouse_id: NO_WAREHOUSE })
 
   const asked = new Map(wanted.map((each) => [each.supply_id, each]))
+  const frozen = await closedLines(db, actor, before, asked, !isRule)
   const back = before.flatMap((line) => {
-    if (line.warehouse_id === null) return []
+    if (line.warehouse_id === null || frozen.has(line)) return []
     const stays = line.warehouse_id === warehouse_id ? (asked.get(line.supply_id)?.count ?? 0) : 0
     if (stays >= line.count) return []
     return [{ line, quantity: minus(line.count, stays) }]
   })
   const take = wanted.flatMap(({ supply_id, count, line, field }) => {
-    if (warehouse_id === null) return []
+    if (warehouse_id === null || (line && frozen.has(line))) return []
     const has = line?.warehouse_id === warehouse_id ? line.count : 0
     return count > has ? [{ supply_id, quantity: minus(count, has), field }] : []
   })
   const moved = await move(db, actor, order, before, warehouse_id, back, take)
   const catalogue = warehouse_id === null ? await catalogueCosts(db, actor, inputs) : new Map<number, number>()
   const lines = wanted.map(({ supply_id, count, cost, line }) => {
+    if (line && frozen.has(line)) return { ...line, line }
     if (warehouse_id === null) {
       const unit =
         (isRule ? undefined : cost) ??
@@ -128,6 +134,29 @@ async function requireKnown(
 ) {
   const known = inputs.filter(({ supply_id }) => !there.has(supply_id)).length === 0 && !order.has_warehouse
   if (!known) await requireSupplies(db, actor, order, inputs, false)
+}
+
+/** Lines of a closed month stay what they are, warehouse and all; whoever wants them otherwise is refused. */
+async function closedLines(
+  db: Db,
+  actor: Actor,
+  before: Line[],
+  asked: Map<number, { count: number; cost?: number | null | undefined; field: string }>,
+  hasOwnCost: boolean,
+) {
+  const open = await openMonths(db, actor)
+  const closed = before.filter(({ created_at }) => isClosedAt(open, created_at))
+  const wrong: Record<string, string> = {}
+  for (const line of closed) {
+    const now = asked.get(line.supply_id)
+    const sentence = ofClosedMonth(dayOf(line.created_at, actor.time_zone))
+    if (!now) wrong.supplies = sentence
+    else if (now.count !== line.count) wrong[now.field] = sentence
+    else if (hasOwnCost && line.warehouse_id === null && now.cost != null && now.cost !== line.cost)
+      wrong[now.field.replace('count', 'cost')] = sentence
+  }
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+  return new Set(closed)
 }
 
 interface Back {
@@ -200,7 +229,7 @@ async function catalogueCosts(db: Db, actor: Actor, inputs: { supply_id: number 
   return new Map(found.map(({ id, cost }) => [id, cost]))
 }
 
-interface Saved extends Omit<Line, 'id'> {
+interface Saved extends Omit<Line, 'id' | 'created_at'> {
   line: Line | undefined
 }
 

@@ -1,3 +1,4 @@
+import { months } from '#contract/workshops/months.ts'
 import { companySecurity } from '#contract/workshops/security.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import type { Domain } from '../platform/operations/domain.ts'
@@ -13,6 +14,7 @@ import {
   updateCompany,
   updateSettings,
 } from './company.ts'
+import { closedMonths, closedMonthsActivity, closeMonths } from './months.ts'
 import { addToRoster, changeInRoster, listRoster, removeFromRoster, requireInRoster } from './rosters.ts'
 import { listUses } from './uses.ts'
 import {
@@ -57,6 +59,9 @@ export const workshopsDomain: Domain = {
     bind(workshops.listUses, ({ db, actor, params }) => listUses(db, actor, params.thing, params.id))
     bind(workshops.listSettings, ({ db, actor }) => listSettings(db, actor))
     bind(workshops.updateSettings, ({ db, actor, body }) => updateSettings(db, actor, body))
+    bind(months.closedMonths, ({ db, actor }) => closedMonths(db, actor))
+    bind(months.closeMonths, ({ db, actor, body }) => closeMonths(db, actor, body))
+    bind(months.closedMonthsActivity, ({ db, actor, query }) => closedMonthsActivity(db, actor, query))
     bind(workshops.listBoxes, ({ db, actor, query }) => listRoster(db, actor, 'box', query))
     bind(workshops.createBox, ({ db, actor, body }) => addToRoster(db, actor, 'box', body))
     bind(

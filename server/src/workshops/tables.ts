@@ -15,7 +15,16 @@ import {
 } from 'drizzle-orm/pg-core'
 import { DEFAULT_ZONE } from '#contract/base/dates.ts'
 import { SESSION_DAYS, SESSION_IDLE_HOURS } from '#contract/workshops/security.ts'
-import { bytes, companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import {
+  bytes,
+  companyColumns,
+  companyFence,
+  instant,
+  ofCompany,
+  ref,
+  refers,
+  stamps,
+} from '../platform/database/tables.ts'
 
 export const companiesTable = pgTable('companies', {
   id: ref().primaryKey().generatedByDefaultAsIdentity(),
@@ -121,5 +130,16 @@ export const driversTable = pgTable(
     uniqueIndex('drivers_dni_unique').on(t.company_id, t.workshop_id, sql`lower(${t.dni})`),
     index('drivers_by_name').on(t.company_id, t.last_name_p, t.names, t.id),
     check('drivers_state', sql`${t.state} in ('active', 'inactive')`),
+  ],
+)
+
+/** The last month of a company in which nothing may change any more. */
+export const closedMonthsTable = pgTable(
+  'closed_months',
+  { company_id: ref().notNull(), closed_through: text(), updated_at: instant().notNull().default(sql`now()`) },
+  (t) => [
+    primaryKey({ columns: [t.company_id] }),
+    companyFence(),
+    foreignKey({ name: 'closed_months_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
   ],
 )

@@ -13,6 +13,7 @@ import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
+import { useClosed } from '../workshops/closed.ts'
 import { MeterLine, makesLine } from './meter-line.tsx'
 import styles from './meter-tab.module.css'
 import { fleetKey, READINGS_SHOWN, readingsQuery } from './queries.ts'
@@ -101,6 +102,7 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
 
 function VoidButton({ reading }: { reading: Reading }) {
   const client = useQueryClient()
+  const closed = useClosed().at(reading.date)
   const isVoid = reading.voided_at !== null
   const label = isVoid ? 'Restaurar lectura' : 'Anular lectura'
   const act = async () => {
@@ -125,8 +127,14 @@ function VoidButton({ reading }: { reading: Reading }) {
     }
   }
   return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" aria-label={`${label} de ${showKm(reading.km)}`} onClick={() => void act()}>
+    <Tooltip label={closed ?? label}>
+      <ActionIcon
+        variant="subtle"
+        aria-label={`${label} de ${showKm(reading.km)}`}
+        aria-disabled={Boolean(closed)}
+        data-disabled={closed ? true : undefined}
+        onClick={() => (closed ? say(closed) : void act())}
+      >
         {isVoid ? <IconArrowBackUp size={16} stroke={1.7} /> : <IconBan size={16} stroke={1.7} />}
       </ActionIcon>
     </Tooltip>

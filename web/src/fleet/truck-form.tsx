@@ -2,12 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FieldPath, type UseFormReturn, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
+import { dayOf } from '#contract/base/dates.ts'
 import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
 import { type Coupled, type NewTruck, showPatent, type Truck, type TruckEdit } from '#contract/fleet/fleet.ts'
 import { inForm } from '../frames/fields.tsx'
 import styles from '../frames/form-page.module.css'
-import { useWorkshop } from '../platform/session.ts'
+import { useWorkshop, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
+import { DayField } from '../ui/date-field.tsx'
 import { NumberField, SelectField, TextField } from '../ui/field.tsx'
 import { AddDrawer } from '../workshops/add-drawer.tsx'
 import type { CatalogueRow } from '../workshops/catalogues.ts'
@@ -43,6 +45,7 @@ export const typedOf = (truck: Truck): TruckTyped => ({
   type_of_truck_id: truck.type_of_truck_id,
   brand_id: truck.brand_id,
   cost_center_id: truck.cost_center_id,
+  cost_center_from: truck.cost_center_from,
   coupled_id: truck.coupled_id,
   move_coupled: false,
   state: truck.state,
@@ -68,6 +71,7 @@ interface TruckFieldsProps<Body> {
 export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
   const { control, setValue, getValues } = form
   const client = useQueryClient()
+  const today = dayOf(new Date(), useZone())
   const workshop = useWorkshop()
   const workshopId = useWatch({ control, name: 'workshop_id' as FieldPath<TruckTyped> }) as number
   const ofTruck = workshopId || undefined
@@ -146,7 +150,22 @@ export function TruckFields<Body>({ form, truckId }: TruckFieldsProps<Body>) {
           clearable
           addLabel="Nuevo centro de costo"
           onAdd={(looked) => setAdding({ what: 'cost-center', looked })}
+          accept={(id) => {
+            // Another one begins today, unless another day is said.
+            if (truckId !== undefined && id !== getValues('cost_center_id'))
+              setValue('cost_center_from', today, { shouldDirty: true })
+            return true
+          }}
         />
+        {truckId !== undefined && (
+          <DayField
+            control={control}
+            {...field('cost_center_from')}
+            description="Lo gastado antes queda en el centro anterior"
+            placeholder="Desde siempre"
+            latest={today}
+          />
+        )}
         <SelectField
           control={control}
           {...field('coupled_id')}

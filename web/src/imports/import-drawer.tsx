@@ -15,6 +15,7 @@ import { matchHeaders } from '#contract/imports/spreadsheets.ts'
 import { ApiFailure, call } from '../platform/api.ts'
 import { useMe } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
+import { confirm } from '../ui/confirm.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { ChooseFile } from './choose-file.tsx'
@@ -89,11 +90,12 @@ function useImport(kind: ImportKind, onClose: () => void) {
     }
   }
 
-  const bodyOf = ({ file, read, matched }: Chosen) => ({
+  const bodyOf = ({ file, read, matched }: Chosen, leaps: ImportPreview['leaps'] = []) => ({
     file,
     sheet: read.sheet,
     columns: JSON.stringify(read.headers),
     matched,
+    ...(leaps.length > 0 && { confirm_leaps: true }),
   })
 
   const refused = (error: unknown) => {
@@ -132,11 +134,13 @@ function useImport(kind: ImportKind, onClose: () => void) {
 
   const save = async () => {
     if (!chosen) return
+    const leaps = stage.at === 'review' ? stage.preview.leaps : []
+    if (leaps.length > 0 && !(await confirmLeaps(leaps))) return
     keep('import', kind)
     setStage({ at: 'send', sent: 0 })
     try {
       const result = await call(run, {
-        body: bodyOf(chosen) as never,
+        body: bodyOf(chosen, leaps) as never,
         onUpload: (sent) => setStage({ at: 'send', sent }),
       })
       keep('channel', result.channel)
@@ -153,6 +157,16 @@ function useImport(kind: ImportKind, onClose: () => void) {
   const shown: Stage = following && current && stage.at === 'choose' ? stageOf(current) : stage
   return { shown, setStage, chosen, setChosen, busy, current, open, review, save, leave, startOver }
 }
+
+const confirmLeaps = (leaps: ImportPreview['leaps']) =>
+  confirm({
+    title:
+      leaps.length === 1
+        ? '¿Es correcto el kilometraje?'
+        : `¿Son correctos los ${showNumber(leaps.length)} kilometrajes que saltan?`,
+    message: 'Son más kilómetros que los que un equipo recorre desde su última lectura.',
+    accept: 'Sí, guardar',
+  })
 
 /** Choose a file, see what it would do, do it, and get the code that takes it back. */
 export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onClose: () => void }) {

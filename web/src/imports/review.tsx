@@ -1,4 +1,4 @@
-import { showNumber } from '#contract/base/money.ts'
+import { showKm, showNumber } from '#contract/base/money.ts'
 import { IMPORT_KINDS, type ImportKind, type ImportPreview } from '#contract/imports/imports.ts'
 import styles from './import-drawer.module.css'
 
@@ -34,6 +34,22 @@ export function Review({ kind, preview }: { kind: ImportKind; preview: ImportPre
         <Count label="Con errores" value={preview.wrong_count} tone="danger" />
       </dl>
       {made && <p className={styles.quiet}>También se crearán: {made}.</p>}
+      {preview.leaps.length > 0 && (
+        <section>
+          <h3 className={styles.heading}>Kilometrajes que saltan</h3>
+          <ul className={styles.changes}>
+            {preview.leaps.map(({ row, value, reason }) => (
+              <li key={row}>
+                <div className={styles.changeHead}>
+                  <span>{showKm(Number(value))}</span>
+                  <span className={styles.quiet}>Fila {row}</span>
+                </div>
+                <div className={styles.quiet}>{reason}</div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {preview.changes.length > 0 && (
         <section>
           <h3 className={styles.heading}>

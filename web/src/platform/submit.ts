@@ -86,8 +86,9 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
         return deliver(asked)
       }
       if (recovered) return
-      if (failure.status === 422 && showUnderFields(form, failure.errors) && !alsoSaid) return
-      say(failed, { tone: 'danger', detail: failure.message })
+      const { see } = failure
+      if (failure.status === 422 && showUnderFields(form, failure.errors) && !alsoSaid && !see) return
+      say(failed, { tone: 'danger', detail: failure.message, see })
     }
   }
 

@@ -107,7 +107,7 @@ interface FiguresProps {
 }
 
 /** Long: figures, chart and table open the same rows, and how is told once above them. */
-function Figures({ report: { data, totals, cost_centers }, asks, open }: FiguresProps) {
+function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, asks, open }: FiguresProps) {
   const { rows, lines, perKm, driven, earlier } = asks
   const moved: Opened = compared(
     'Gasto total',
@@ -116,7 +116,7 @@ function Figures({ report: { data, totals, cost_centers }, asks, open }: Figures
     rows('expenses', earlier),
   )
   const trucksOf = ({ cost_center_id }: CostCenterExpenses) =>
-    data
+    [...data.filter(({ truck_id }) => !elsewhere.some((truck) => truck.truck_id === truck_id)), ...elsewhere]
       .filter((truck) => truck.cost_center_id === cost_center_id)
       .map(({ truck_id, truck_code, patent, total_cost, orders, kilometers }) => ({
         truck_id,

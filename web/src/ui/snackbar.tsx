@@ -8,6 +8,8 @@ interface Said {
   detail?: string
   /** Takes back what was just done. */
   undo?: () => void
+  /** What it is about, to be looked at beside what is being typed. */
+  see?: { label: string; path: string } | undefined
 }
 
 interface Message extends Said {
@@ -54,7 +56,7 @@ export function Snackbar() {
   )
 }
 
-function Bar({ id, message, tone = 'neutral', detail, undo }: Message) {
+function Bar({ id, message, tone = 'neutral', detail, undo, see }: Message) {
   useEffect(() => {
     const timer = setTimeout(() => close(id), tone === 'danger' ? SHOWN_FOR * 2 : SHOWN_FOR)
     return () => clearTimeout(timer)
@@ -65,6 +67,11 @@ function Bar({ id, message, tone = 'neutral', detail, undo }: Message) {
         <div>{message}</div>
         {detail && detail !== message && <div className={styles.detail}>{detail}</div>}
       </div>
+      {see && (
+        <Button component="a" href={see.path} target="_blank" variant="subtle" className={styles.action}>
+          Ver {see.label}
+        </Button>
+      )}
       {undo && (
         <Button
           variant="subtle"

@@ -11,7 +11,8 @@ import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
-import { closedMonthsQuery, warehouseQuery, warehousesKey } from './queries.ts'
+import { closedMonthsQuery } from '../workshops/queries.ts'
+import { warehouseQuery, warehousesKey } from './queries.ts'
 import { WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
 
 export function GeneralTab({ warehouse }: { warehouse: Warehouse }) {

@@ -39,11 +39,6 @@ export const recostedQuery = (id: number) =>
       (await call(warehouses.listRecosted, { params: { id }, query: { per_page: 50 }, signal })).data,
   })
 
-export const closedMonthsQuery = queryOptions({
-  queryKey: [...warehousesKey, 'closed-months'],
-  queryFn: ({ signal }) => call(warehouses.closedMonths, { signal }),
-})
-
 export const countsQuery = (warehouse: number) =>
   queryOptions({
     queryKey: [...warehousesKey, 'counts', warehouse],

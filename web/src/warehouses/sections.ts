@@ -1,17 +1,8 @@
-import { IconArrowsExchange, IconLock } from '@tabler/icons-react'
+import { IconArrowsExchange } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Section } from '../frames/domain.ts'
 
 export const warehouseSections: Section[] = [
-  {
-    group: 'Empresa',
-    rank: 5,
-    slug: 'cierre-de-meses',
-    label: 'Cierre de meses',
-    icon: IconLock,
-    may: 'company.manage',
-    content: lazy(() => import('./closed-months-section.tsx')),
-  },
   {
     group: 'Catálogos',
     rank: 11,

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { identity } from '#contract/identity/identity.ts'
+import { months } from '#contract/workshops/months.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import { call, failing } from '../platform/api.ts'
 
@@ -16,6 +17,16 @@ export const settingsQuery = queryOptions({
   queryKey: [...workshopsKey, 'settings'],
   queryFn: async ({ signal }) =>
     (await call(workshops.listSettings, { signal }).catch(failing('Error al obtener las configuraciones.'))).data,
+})
+
+export const closedMonthsQuery = queryOptions({
+  queryKey: [...workshopsKey, 'closed-months'],
+  queryFn: ({ signal }) => call(months.closedMonths, { signal }),
+})
+
+export const closedMonthsActivityQuery = queryOptions({
+  queryKey: [...workshopsKey, 'closed-months', 'activity'],
+  queryFn: async ({ signal }) => (await call(months.closedMonthsActivity, { query: { per_page: 20 }, signal })).data,
 })
 
 export const locationsQuery = queryOptions({

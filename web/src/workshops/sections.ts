@@ -5,12 +5,22 @@ import {
   IconCarGarage,
   IconId,
   IconListCheck,
+  IconLock,
   IconSteeringWheel,
 } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Section } from '../frames/domain.ts'
 
 export const workshopSections: Section[] = [
+  {
+    group: 'Empresa',
+    rank: 5,
+    slug: 'cierre-de-meses',
+    label: 'Cierre de meses',
+    icon: IconLock,
+    may: 'company.manage',
+    content: lazy(() => import('./closed-months-section.tsx')),
+  },
   {
     group: 'Empresa',
     rank: 1,

@@ -30,6 +30,8 @@ export interface Staged {
   /** Names that are not in their catalogue yet. */
   missing: Record<string, number>
   wrong: WrongField[]
+  /** What is unlikely, and has to be meant. */
+  doubtful: WrongField[]
 }
 
 export interface SampleChange {

@@ -47,6 +47,35 @@ async function oldDatabase() {
   })
   return url
 }
+/** Orders, readings, documents and services as they were kept then. */
+const RECORDED = `
+  insert into workshops (company_id, id, name) values (1, 1, 'Central');
+  insert into trucks (company_id, id, workshop_id, code, patent, state) values
+    (1, 1, 1, 'C-1', 'AAAA11', 'active'), (1, 2, 1, 'C-2', 'AAAA22', 'inactive');
+  insert into supplies (company_id, id, workshop_id, code, name, cost) values (1, 1, 1, 'I-1', 'Aceite', 100);
+  insert into supply_costs (company_id, supply_id, cost, source) values (1, 1, 100, 'manual');
+  insert into providers (company_id, id, name) values (1, 1, 'Uno'), (1, 2, 'Dos');
+  insert into provider_services (company_id, id, provider_id, code, name, unit_price) values
+    (1, 1, 1, 'S-1', 'Soldar', 10), (1, 2, 2, 'S-2', 'Pintar', 10);
+  insert into warehouses (company_id, id, workshop_id, code, name) values (1, 1, 1, 'B', 'Bodega');
+  insert into work_orders (company_id, id, workshop_id, number, status, position, truck_id, has_warehouse, planned, place,
+    priority, waiting_for_parts, kilometer, finalized_at) values
+    (1, 1, 1, 11, 'FINALIZED', 1, 1, false, false, 'WORKSHOP', 'medium', true, 1500, now()),
+    (1, 2, 1, 12, 'PENDING', 2, 1, false, false, 'WORKSHOP', 'medium', true, null, null);
+  insert into truck_readings (company_id, id, truck_id, date, km, source, note) values
+    (1, 1, 1, '2026-05-01', 1000, 'work_order', 'OT-000011'), (1, 2, 1, '2026-05-02', 1500, 'work_order', 'OT-000011'),
+    (1, 3, 2, '2026-05-02', 900, 'manual', null);
+  insert into work_order_services (company_id, id, work_order_id, provider_id, service_id, quantity, unit_price, amount, created_at)
+    values (1, 1, 1, 1, 1, 1, 10, 10, '2026-06-01T02:00:00Z'), (1, 2, 1, 2, 2, 1, 10, 10, '2026-06-01T02:00:00Z');
+  insert into invoices (company_id, work_order_id, workshop_id, provider_id, bill_invoice, date, document, payment_type)
+    values (1, 1, 1, 2, 'bill', '2026-06-20', 'F-1', 'Cash');
+  insert into transactions (company_id, id, workshop_id, warehouse_id, type, "typeTrasactionId", date, subtotal, tax, total)
+    values (1, 7, 1, 1, 'entry', 1, '2026-05-01', 0, 0, 0), (1, 9, 1, 1, 'exit', 5, '2026-05-01', 0, 0, 0);
+  insert into movements (company_id, id, warehouse_id, supply_id, at, quantity, valued, unit_cost, posted_value,
+    "typeTrasactionId", origin, origin_id, value, balance, balance_value, average_cost) values
+    (1, 1, 1, 1, '2026-05-01', 1, true, 1, 1, 1, null, null, 1, 1, 1, 1),
+    (1, 2, 1, 1, '2026-05-02', 1, true, 1, 1, 2, 'work_order', 1, 1, 2, 2, 1);`
+
 /** What drizzle noted, and all that the catalogue says about the tables. */
 const schemaOf = (url: string) =>
   at(url, async (client) => {
@@ -98,6 +127,55 @@ describe('a database from before the migrations were folded', () => {
     await writeFile(file, gzipSync([JSON.stringify({ ...older, migrations: 21 }), ...lines].join('\n')))
     await expect(restoreBackup(await newDatabase(), file)).rejects.toThrow('anterior a la 0.1.0')
     await rm(file)
+  }, 60_000)
+
+  it('keeps what was recorded in it, and what is new of that is filled in', async () => {
+    const url = await oldDatabase()
+    const after = await at(url, async (client) => {
+      await client.query(RECORDED)
+      await migrateDatabase(url)
+      const list = async (query: string) => (await client.query({ text: query, rowMode: 'array' })).rows
+      return {
+        counters: await list('select kind, last from counters order by 1'),
+        numbers: await list('select type, number from transactions order by id'),
+        retired: await list('select code, retired_at = updated_at from trucks order by id'),
+        readings: await list('select km::int, work_order_id::int from truck_readings order by id'),
+        waits: await list('select work_order_id::int, until_at from work_order_waits'),
+        services: await list('select id::int, day::text from work_order_services order by id'),
+        follows: await list('select id::int, follows from movements order by id'),
+      }
+    })
+    expect(after).toEqual({
+      counters: [
+        ['entry', 7],
+        ['exit', 9],
+        ['work_order', 12],
+      ],
+      numbers: [
+        ['entry', 7],
+        ['exit', 9],
+      ],
+      retired: [
+        ['C-1', null],
+        ['C-2', true],
+      ],
+      // Of two that an order brought, the last is what it says.
+      readings: [
+        [1000, null],
+        [1500, 1],
+        [900, null],
+      ],
+      waits: [[2, null]],
+      // Late in the evening it is tomorrow already in UTC; an invoice has its own day.
+      services: [
+        [1, '2026-05-31'],
+        [2, '2026-06-20'],
+      ],
+      follows: [
+        [1, false],
+        [2, true],
+      ],
+    })
   }, 60_000)
 
   it('is refused when it stood before their end, and nothing is touched', async () => {

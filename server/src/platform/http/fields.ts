@@ -115,6 +115,13 @@ export function filledIn(sent: unknown, current: unknown, body: readonly z.core.
   if (!isObject(sent) || !isObject(current) || fields.size === 0) return sent
   const whole = { ...sent }
   for (const [name, field] of fields)
-    if (name in current) whole[name] = name in sent ? filledIn(sent[name], current[name], field) : current[name]
+    if (name in current)
+      whole[name] =
+        name in sent
+          ? filledIn(sent[name], current[name], field)
+          : // None under the name that reads give its words is none of it.
+            sent[name.replace(/_id$/, '')] === null
+            ? null
+            : current[name]
   return whole
 }

@@ -18,6 +18,7 @@ import { warehouseChoicesQuery } from '../../warehouses/queries.ts'
 import { settingsQuery } from '../../workshops/queries.ts'
 import { asksAboutKilometers, confirmLower } from '../board/moves.ts'
 import { trucksQuery, workOrdersKey } from '../queries.ts'
+import { Clashes } from './clashes.tsx'
 import { useDraft } from './draft.ts'
 import { OrderFormFrame, RestoredNotice } from './form.tsx'
 import styles from './order.module.css'
@@ -92,13 +93,16 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
         readOnly={false}
         onSubmit={submit}
         notices={
-          <RestoredNotice
-            at={draft.restoredAt}
-            onDiscard={() => {
-              draft.forget()
-              form.reset()
-            }}
-          />
+          <>
+            <Clashes form={form} />
+            <RestoredNotice
+              at={draft.restoredAt}
+              onDiscard={() => {
+                draft.forget()
+                form.reset()
+              }}
+            />
+          </>
         }
         closing={<p className={styles.nothing}>Las firmas, fotos y comentarios se agregan cuando la orden exista.</p>}
         buttons={

@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import {
-  IconAlertTriangle,
   IconArrowLeft,
   IconCheck,
   IconChevronDown,
@@ -32,9 +31,10 @@ import { StatusPill } from '../../ui/status-pill.tsx'
 import { settingsQuery } from '../../workshops/queries.ts'
 import { PriorityBars } from '../priority.tsx'
 import { workOrderQuery } from '../queries.ts'
-import { sayClash, showDue } from '../words.ts'
+import { showDue } from '../words.ts'
 import { useOrderActions } from './actions.ts'
 import { OrderActivity } from './activity.tsx'
+import { Clashes } from './clashes.tsx'
 import { CommentsPart } from './comments.tsx'
 import { ConflictDialog } from './conflict.tsx'
 import { useOrderEditing } from './editing.ts'
@@ -99,16 +99,7 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
                 {mayWrite ? ' Para cambiarla hay que reabrirla.' : ' Solo un jefe de taller puede reabrirla.'}
               </p>
             )}
-            {order.clashes.map((clash) => (
-              <p
-                key={`${clash.kind} ${clash.name} ${clash.work_order_id}`}
-                className={styles.notice}
-                data-tone="warning"
-              >
-                <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
-                {sayClash(clash, zone)}
-              </p>
-            ))}
+            <Clashes form={form} order={order} />
             <PresenceSign names={others} />
             {isFinal && isDirty && <UnsavedNotice onDiscard={editing.discard} />}
             {!isFinal && editing.isBehind && <ChangedNotice onBring={editing.bring} />}

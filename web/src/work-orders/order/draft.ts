@@ -43,8 +43,10 @@ export function useDraft(form: OrderForm, order: number | 'new', isEnabled: bool
   useEffect(() => {
     const kept = isEnabled ? read(name) : undefined
     if (!kept) return
+    // Where supplies come from is the company's rule, whatever it was when this was typed.
     for (const field of Object.keys(form.getValues()) as (keyof OrderTyped)[])
-      if (field in kept.typed) form.setValue(field, kept.typed[field] as never, { shouldDirty: true })
+      if (field in kept.typed && field !== 'has_warehouse')
+        form.setValue(field, kept.typed[field] as never, { shouldDirty: true })
     if (kept.typed.updated_at) form.setValue('updated_at', kept.typed.updated_at)
     setRestoredAt(kept.at)
   }, [])

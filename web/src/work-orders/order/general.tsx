@@ -14,6 +14,7 @@ import { useWorkshop } from '../../platform/session.ts'
 import { choicesOf } from '../../ui/choices.ts'
 import { DateTimeField, DayField } from '../../ui/date-field.tsx'
 import { NumberField, SelectField, TextAreaField, TextField, WordField } from '../../ui/field.tsx'
+import { useClosed } from '../../workshops/closed.ts'
 import { boxesQuery, driversQuery, maintenanceTypesQuery, specialistsQuery, trucksQuery } from '../queries.ts'
 import { SwitchField, withChosen } from './fields.tsx'
 import styles from './order.module.css'
@@ -58,6 +59,16 @@ export function EquipmentPart({ form, order }: PartProps) {
   const trucks = useQuery({ ...trucksQuery(workshopId), enabled: Boolean(workshopId) }).data
   const units = useQuery({ ...coupledQuery(workshopId), enabled: Boolean(workshopId) }).data
   const truck = trucks?.find(({ id }) => id === truckId)
+  const closed = useClosed()
+  /** What it spent in a closed month is of its truck; what was read then is known. */
+  const kept =
+    order &&
+    [
+      ...order.supplies.map(({ created_at }) => closed.at(created_at)),
+      ...order.services.map(({ day }) => closed.onDay(day)),
+      closed.at(order.workshop_entry_at),
+    ].find(Boolean)
+  const read = order?.kilometer == null ? undefined : closed.at(order.workshop_entry_at ?? order.created_at)
   const [addingUnit, setAddingUnit] = useState<string>()
 
   /** Everything chosen from the workshop's lists stays behind with it. */
@@ -94,7 +105,8 @@ export function EquipmentPart({ form, order }: PartProps) {
           {...field('truck_id')}
           required
           placeholder={workshopId ? 'Código o patente' : 'Elija primero el taller'}
-          disabled={!workshopId}
+          description={kept}
+          disabled={!workshopId || Boolean(kept)}
           choices={withChosen(
             trucks?.map(({ id, code, patent }) => ({ value: id, label: `${code} · ${showPatent(patent)}` })),
             order?.truck_id,
@@ -119,7 +131,8 @@ export function EquipmentPart({ form, order }: PartProps) {
         <NumberField
           control={control}
           {...field('kilometer')}
-          description={truck ? `Último conocido: ${showKm(truck.mileage)}` : 'El del tablero al llegar'}
+          description={read ?? (truck ? `Último conocido: ${showKm(truck.mileage)}` : 'El del tablero al llegar')}
+          disabled={Boolean(read)}
           digits={10}
           suffix="km"
         />
@@ -214,6 +227,7 @@ export function RequestPart({ form, order }: PartProps) {
 
 export function PlanningPart({ form, order }: PartProps) {
   const { control } = form
+  const closed = useClosed()
   const workshopId = useWatch({ control, name: 'workshop_id' }) || undefined
   const { specialists } = usePeople(workshopId)
   const boxes = useQuery({ ...boxesQuery(workshopId), enabled: Boolean(workshopId) }).data
@@ -246,8 +260,20 @@ export function PlanningPart({ form, order }: PartProps) {
         <DateTimeField control={control} {...field('deadline_at')} />
         <DayField control={control} {...field('date_estimed')} clearable />
         <TextField control={control} {...field('hour_estimed')} placeholder="14:30" maxLength={5} format={asHour} />
-        <DateTimeField control={control} {...field('workshop_entry_at')} placeholder="Al recibirla" />
-        <DateTimeField control={control} {...field('workshop_departure_at')} placeholder="Al finalizarla" />
+        <DateTimeField
+          control={control}
+          {...field('workshop_entry_at')}
+          placeholder="Al recibirla"
+          description={closed.at(order?.workshop_entry_at)}
+          disabled={Boolean(closed.at(order?.workshop_entry_at))}
+        />
+        <DateTimeField
+          control={control}
+          {...field('workshop_departure_at')}
+          placeholder="Al finalizarla"
+          description={closed.at(order?.workshop_departure_at)}
+          disabled={Boolean(closed.at(order?.workshop_departure_at))}
+        />
       </div>
     </OrderSection>
   )

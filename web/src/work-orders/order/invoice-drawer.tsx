@@ -16,6 +16,7 @@ import { Drawer } from '../../ui/drawer.tsx'
 import { TextAreaField, TextField, WordField } from '../../ui/field.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { meansOldDate } from '../../warehouses/old-document.ts'
+import { useClosed } from '../../workshops/closed.ts'
 import { workOrdersKey } from '../queries.ts'
 import styles from './order.module.css'
 
@@ -41,6 +42,7 @@ interface InvoiceTyped {
 export function InvoiceDrawer({ order, provider_id, provider_name, invoice, onClose }: InvoiceDrawerProps) {
   const today = dayOf(new Date(), useZone())
   const client = useQueryClient()
+  const closed = useClosed().onDay(invoice?.date)
   const form = useForm<InvoiceTyped, unknown, NewInvoice>({
     resolver: formResolver<InvoiceTyped, NewInvoice>(NewInvoice),
     defaultValues: {
@@ -87,6 +89,11 @@ export function InvoiceDrawer({ order, provider_id, provider_name, invoice, onCl
       say('No se pudo eliminar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
     }
   }
+  const field = <Name extends keyof InvoiceTyped>(name: Name) => ({
+    control: form.control,
+    name,
+    disabled: Boolean(closed),
+  })
   return (
     <Drawer
       opened
@@ -96,28 +103,30 @@ export function InvoiceDrawer({ order, provider_id, provider_name, invoice, onCl
       onSubmit={submit}
       footer={(close) => (
         <>
-          {invoice && (
+          {invoice && !closed && (
             <Button variant="subtle" color="red" className={styles.drawerSum} onClick={() => void remove()}>
               Eliminar
             </Button>
           )}
           <Button variant="subtle" onClick={close}>
-            Cancelar
+            {closed ? 'Cerrar' : 'Cancelar'}
           </Button>
-          <Button type="submit" loading={isPending}>
-            Guardar
-          </Button>
+          {!closed && (
+            <Button type="submit" loading={isPending}>
+              Guardar
+            </Button>
+          )}
         </>
       )}
     >
       <p className={styles.drawerNote}>
-        De <strong>{provider_name}</strong>, por sus servicios en esta orden.
+        De <strong>{provider_name}</strong>, por sus servicios en esta orden. {closed}
       </p>
-      <WordField control={form.control} name="bill_invoice" label="Documento" choices={choicesOf(INVOICE_TYPES)} />
-      <TextField control={form.control} name="document" label="Número" required autoFocus maxLength={60} />
-      <DayField control={form.control} name="date" label="Fecha" required latest={today} />
-      <WordField control={form.control} name="payment_type" label="Forma de pago" choices={choicesOf(PAYMENT_TYPES)} />
-      <TextAreaField control={form.control} name="note" label="Nota" />
+      <WordField {...field('bill_invoice')} label="Documento" choices={choicesOf(INVOICE_TYPES)} />
+      <TextField {...field('document')} label="Número" required autoFocus maxLength={60} />
+      <DayField {...field('date')} label="Fecha" required latest={today} />
+      <WordField {...field('payment_type')} label="Forma de pago" choices={choicesOf(PAYMENT_TYPES)} />
+      <TextAreaField {...field('note')} label="Nota" />
     </Drawer>
   )
 }

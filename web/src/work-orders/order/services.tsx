@@ -13,6 +13,7 @@ import { providerChoicesQuery } from '../../providers/queries.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
+import { useClosed } from '../../workshops/closed.ts'
 import { servicesOfQuery } from '../queries.ts'
 import { InvoiceDrawer } from './invoice-drawer.tsx'
 import styles from './order.module.css'
@@ -40,7 +41,13 @@ export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order
     Object.values((formState.errors.services?.[index] ?? {}) as Record<string, { message?: string }>)
       .map(({ message }) => message)
       .filter(Boolean)
-  const rows = lines.map((line, index) => ({ ...line, index }))
+  const closed = useClosed()
+  /** Lines of a closed month are read. */
+  const rows = lines.map((line, index) => ({
+    ...line,
+    index,
+    closed: closed.onDay(order?.services.find(({ id }) => id === line.id)?.day),
+  }))
   return (
     <OrderSection
       id="servicios"
@@ -73,6 +80,7 @@ export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order
                 <span className={styles.lineName}>
                   <span>{line.name}</span>
                   <span className={styles.lineMore}>{line.provider_name}</span>
+                  {line.closed && <span className={styles.lineMore}>{line.closed}</span>}
                   {wrong(line.index).map((message) => (
                     <span key={message} className={styles.lineError} role="alert">
                       {message}
@@ -89,23 +97,24 @@ export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order
                   {
                     label: 'Acciones',
                     align: 'end' as const,
-                    cell: (line: (typeof rows)[number]) => (
-                      <span className={styles.rowButtons}>
-                        <Tooltip label="Editar">
-                          <ActionIcon aria-label={`Editar ${line.name}`} onClick={() => setEditing(line.index)}>
-                            <IconPencil size={16} stroke={1.7} />
-                          </ActionIcon>
-                        </Tooltip>
-                        <Tooltip label="Quitar">
-                          <ActionIcon
-                            aria-label={`Quitar ${line.name}`}
-                            onClick={() => setLines(lines.filter((_, index) => index !== line.index))}
-                          >
-                            <IconTrash size={16} stroke={1.7} />
-                          </ActionIcon>
-                        </Tooltip>
-                      </span>
-                    ),
+                    cell: (line: (typeof rows)[number]) =>
+                      !line.closed && (
+                        <span className={styles.rowButtons}>
+                          <Tooltip label="Editar">
+                            <ActionIcon aria-label={`Editar ${line.name}`} onClick={() => setEditing(line.index)}>
+                              <IconPencil size={16} stroke={1.7} />
+                            </ActionIcon>
+                          </Tooltip>
+                          <Tooltip label="Quitar">
+                            <ActionIcon
+                              aria-label={`Quitar ${line.name}`}
+                              onClick={() => setLines(lines.filter((_, index) => index !== line.index))}
+                            >
+                              <IconTrash size={16} stroke={1.7} />
+                            </ActionIcon>
+                          </Tooltip>
+                        </span>
+                      ),
                   },
                 ]),
           ]}

@@ -20,6 +20,7 @@ import { say } from '../../ui/snackbar.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { UnitCost } from '../../ui/unit-cost.tsx'
 import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../../warehouses/queries.ts'
+import { useClosed } from '../../workshops/closed.ts'
 import { catalogueSuppliesQuery } from '../queries.ts'
 import { withChosen } from './fields.tsx'
 import styles from './order.module.css'
@@ -57,13 +58,22 @@ function useStock(warehouse: number | null, listed: number[]) {
   return new Map(lines?.map((line) => [line.supply_id, line]))
 }
 
-const SupplyName = ({ line, left, problem }: { line: SupplyTyped; left?: number; problem?: string }) => (
+interface SupplyNameProps {
+  line: SupplyTyped
+  left?: number
+  /** Why it cannot be changed. */
+  closed?: string
+  problem?: string
+}
+
+const SupplyName = ({ line, left, closed, problem }: SupplyNameProps) => (
   <span className={styles.lineName}>
     <span>{line.name}</span>
     <span className={styles.lineMeta}>
       <span className="mono">{line.code}</span>
       {left !== undefined && <span>{`${showQuantity(left)} en bodega`}</span>}
     </span>
+    {closed && <span className={styles.lineMore}>{closed}</span>}
     {problem && (
       <span className={styles.lineError} role="alert">
         {problem}
@@ -90,6 +100,14 @@ const CountInput = ({ line: { name, count, unit }, isWrong, onCount }: CountInpu
     rightSectionWidth={unit ? 20 + unit.length * 7 : undefined}
     rightSectionPointerEvents="none"
   />
+)
+
+const RemoveButton = ({ name, onRemove }: { name: string; onRemove: () => void }) => (
+  <Tooltip label="Quitar">
+    <ActionIcon aria-label={`Quitar ${name}`} onClick={onRemove}>
+      <IconTrash size={16} stroke={1.7} />
+    </ActionIcon>
+  </Tooltip>
 )
 
 export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
@@ -129,7 +147,13 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
     const left = available(line)
     return hasWarehouse && left !== undefined && (line.count ?? 0) > left ? NO_STOCK : undefined
   }
-  const rows = lines.map((line, index) => ({ ...line, index }))
+  const closed = useClosed()
+  /** Lines of a closed month are read. */
+  const rows = lines.map((line, index) => ({
+    ...line,
+    index,
+    closed: closed.at(order?.supplies.find(({ id }) => id === line.id)?.created_at),
+  }))
   const mayAdd = !readOnly && workshop > 0 && (!hasWarehouse || warehouse !== null)
   return (
     <OrderSection id="insumos" title="Insumos">
@@ -166,6 +190,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
               cell: (line) => (
                 <SupplyName
                   line={line}
+                  closed={line.closed}
                   left={hasWarehouse ? available(line) : undefined}
                   problem={problem(line.index, line)}
                 />
@@ -175,7 +200,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
               label: 'Cantidad',
               align: 'end',
               cell: (line) =>
-                readOnly ? (
+                readOnly || line.closed ? (
                   `${showQuantity(line.count ?? 0)} ${line.unit ?? ''}`
                 ) : (
                   <CountInput
@@ -192,16 +217,10 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
                   {
                     label: 'Acciones',
                     align: 'end' as const,
-                    cell: (line: (typeof rows)[number]) => (
-                      <Tooltip label="Quitar">
-                        <ActionIcon
-                          aria-label={`Quitar ${line.name}`}
-                          onClick={() => setLines(lines.filter((_, index) => index !== line.index))}
-                        >
-                          <IconTrash size={16} stroke={1.7} />
-                        </ActionIcon>
-                      </Tooltip>
-                    ),
+                    cell: (line: (typeof rows)[number]) =>
+                      !line.closed && (
+                        <RemoveButton name={line.name} onRemove={() => setLines(lines.toSpliced(line.index, 1))} />
+                      ),
                   },
                 ]),
           ]}

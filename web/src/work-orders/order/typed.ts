@@ -90,6 +90,25 @@ export type OrderControl = Control<OrderTyped, unknown, OrderBody>
 const clock = (at: string | null, zone: string) => (at ? `${localOf(at, zone).replace('T', ' ')}:00` : '')
 const instant = (local: string, zone: string) => (local ? instantOf(local.replace(' ', 'T'), zone) : null)
 
+/** Where it will be at which hour, as far as that is typed. */
+export const plannedOf = (typed: OrderTyped, zone: string, id: number | undefined) => ({
+  ...(id !== undefined && { id }),
+  box_id: typed.box_id,
+  date_estimed: typed.date_estimed,
+  hour_estimed: /^([01]\d|2[0-3]):[0-5]\d$/.test(typed.hour_estimed) ? typed.hour_estimed : null,
+  deadline_at: instant(typed.deadline_at, zone),
+  workshop_entry_at: instant(typed.workshop_entry_at, zone),
+  workshop_departure_at: instant(typed.workshop_departure_at, zone),
+  works: typed.works.map((work) => ({
+    specialist_id: work.specialist_id,
+    hours: work.hours,
+    start_time: instant(work.start_time, zone),
+    end_time: instant(work.end_time, zone),
+    target_start_at: instant(work.target_start_at, zone),
+    target_end_at: instant(work.target_end_at, zone),
+  })),
+})
+
 export const newWork = (): WorkTyped => ({
   description: '',
   task_id: null,

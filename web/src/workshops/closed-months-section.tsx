@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dayOf, showMonth } from '#contract/base/dates.ts'
-import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { dayOf, showMoment, showMonth } from '#contract/base/dates.ts'
+import { months as monthCalls } from '#contract/workshops/months.ts'
 import { call } from '../platform/api.ts'
 import { useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -10,8 +10,8 @@ import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { Table } from '../ui/table.tsx'
-import { SectionHead } from '../workshops/roster.tsx'
-import { closedMonthsQuery, warehousesKey } from './queries.ts'
+import { closedMonthsActivityQuery, closedMonthsQuery } from './queries.ts'
+import { SectionHead } from './roster.tsx'
 
 const SHOWN = 18
 
@@ -21,7 +21,7 @@ const monthFrom = (month: string, step: number) => {
   return new Date(Date.UTC(year, number - 1 + step, 1)).toISOString().slice(0, 7)
 }
 
-/** Up to where nothing of stock may be dated any more, month by month. */
+/** Up to where nothing may change any more, month by month, and who said so. */
 export default function ClosedMonthsSection() {
   const client = useQueryClient()
   const now = dayOf(new Date(), useZone()).slice(0, 7)
@@ -31,7 +31,7 @@ export default function ClosedMonthsSection() {
   const put = async (month: string, closed_through: string | null, done: string) => {
     setPending(month)
     try {
-      client.setQueryData(closedMonthsQuery.queryKey, await call(warehouses.closeMonths, { body: { closed_through } }))
+      client.setQueryData(closedMonthsQuery.queryKey, await call(monthCalls.closeMonths, { body: { closed_through } }))
       say(done)
     } catch (error) {
       say('No se pudo cambiar el cierre', {
@@ -40,13 +40,15 @@ export default function ClosedMonthsSection() {
       })
     } finally {
       setPending(undefined)
-      void client.invalidateQueries({ queryKey: warehousesKey })
+      // What may be changed is different now, on every screen.
+      void client.invalidateQueries()
     }
   }
   const close = async (month: string) => {
     const sure = await confirm({
       title: `¿Cerrar hasta ${showMonth(month)}?`,
-      message: 'Ya no se podrán registrar entradas ni salidas con fecha de ese mes o de los anteriores.',
+      message:
+        'Lo de ese mes y de los anteriores ya no cambia: existencias, gastos, facturas y kilometraje. Sus reportes quedan guardados.',
       accept: 'Cerrar',
     })
     if (sure) await put(month, month, `Cerrado hasta ${showMonth(month)} ✅`)
@@ -55,7 +57,7 @@ export default function ClosedMonthsSection() {
     const sure = await confirm({
       title: `¿Reabrir desde ${showMonth(month)}?`,
       message:
-        'Se podrán registrar documentos con fecha de ese mes y de los que siguen; los costos posteriores se recalculan.',
+        'Se podrá cambiar lo de ese mes y de los que siguen, y sus reportes con ello; los costos posteriores se recalculan. Queda registrado quién lo hizo.',
       accept: 'Reabrir',
       danger: true,
     })
@@ -67,7 +69,8 @@ export default function ClosedMonthsSection() {
   return (
     <>
       <SectionHead title="Cierre de meses">
-        Las existencias de un mes cerrado ya no cambian: los documentos se fechan después. El mes en curso no se cierra.
+        En un mes cerrado nada cambia: existencias, gastos de órdenes, facturas y kilometraje se fechan después, y sus
+        reportes quedan como están. El mes en curso no se cierra.
       </SectionHead>
       {closed.isError ? (
         <ErrorState error={closed.error} onRetry={() => void closed.refetch()} />
@@ -122,6 +125,35 @@ export default function ClosedMonthsSection() {
           ]}
         />
       )}
+      <History />
+    </>
+  )
+}
+
+const SAID: Record<string, string> = { closed: 'cerró hasta', reopened: 'reabrió: quedó cerrado hasta' }
+
+function History() {
+  const zone = useZone()
+  const activity = useQuery(closedMonthsActivityQuery).data
+  if (!activity?.length) return null
+  const through = (month: unknown) => (typeof month === 'string' ? showMonth(month) : 'ningún mes')
+  return (
+    <>
+      <SectionHead title="Quién cerró y reabrió">Lo más reciente primero.</SectionHead>
+      <Table
+        label="Cierres y reaperturas"
+        rows={activity}
+        keyOf={(line) => line.id}
+        columns={[
+          { label: 'Cuándo', cell: (line) => showMoment(line.at, zone) },
+          {
+            label: 'Qué',
+            grows: true,
+            cell: (line) =>
+              `${line.user_name ?? 'Sistema'} ${SAID[line.action] ?? SAID.closed} ${through(line.changes.closed_through?.[1])}`,
+          },
+        ]}
+      />
     </>
   )
 }

@@ -1,0 +1,43 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, execute } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { closedMonths, openAfter, openSince } from '../workshops/months.ts'
+import { suppliesTable, supplyFilingsTable } from './tables.ts'
+
+/*
+ * What was spent on a supply counts in the category it is filed under; in closed months, in the one it was filed under
+ * when they were closed.
+ */
+
+/** Before supplies are filed elsewhere: `filed` selects id and category_id, as they will be. */
+export async function keepFilings(db: Db, actor: Actor, filed: SQL) {
+  const since = await openSince(db, actor)
+  if (since === null) return
+  await execute(
+    db,
+    sql`insert into ${supplyFilingsTable} (company_id, supply_id, until_at, category_id)
+        select s.company_id, s.id, ${since}::timestamptz, s.category_id
+        from ${suppliesTable} s join (${filed}) n on n.id = s.id
+        where s.company_id = ${actor.company_id} and s.category_id is distinct from n.category_id
+        on conflict do nothing`,
+  )
+}
+
+/** Months were closed, or opened again: what is open counts where it is filed now. */
+export async function openFilings(db: Db, actor: Actor) {
+  const { since } = openAfter(await closedMonths(db, actor), actor)
+  const reopened = sql`company_id = ${actor.company_id} and until_at > coalesce(${since}::timestamptz, '-infinity')`
+  if (since !== null)
+    await execute(
+      db,
+      sql`insert into ${supplyFilingsTable} (company_id, supply_id, until_at, category_id)
+          select distinct on (supply_id) company_id, supply_id, ${since}::timestamptz, category_id
+          from ${supplyFilingsTable} where ${reopened} order by supply_id, until_at on conflict do nothing`,
+    )
+  await execute(db, sql`delete from ${supplyFilingsTable} where ${reopened}`)
+}
+
+/** The category of supply `s` for what was spent at a moment, as a lateral `f` with its `category_id`. */
+export const filedAt = (moment: SQL) => sql`cross join lateral (
+  select (coalesce((select array[p.category_id] from ${supplyFilingsTable} p where p.company_id = s.company_id
+    and p.supply_id = s.id and p.until_at > ${moment} order by p.until_at limit 1), array[s.category_id]))[1] as category_id) f`

@@ -4,8 +4,10 @@ import { alertMails } from './alerts/mails.ts'
 import { finder } from './base/finder.ts'
 import type { Endpoint } from './base/wire.ts'
 import { fleet } from './fleet/fleet.ts'
+import { apiTokens } from './identity/api-tokens.ts'
 import { factors } from './identity/factors.ts'
 import { identity } from './identity/identity.ts'
+import { oidc } from './identity/oidc.ts'
 import { security } from './identity/security.ts'
 import { imports } from './imports/imports.ts'
 import { providers } from './providers/providers.ts'
@@ -26,6 +28,8 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   identity,
   security,
   factors,
+  apiTokens,
+  oidc,
   workshops,
   months,
   companySecurity,

@@ -335,6 +335,14 @@ export class Given {
     return { id: await this.#insert('select max(id) as id from sessions where user_id = $1', [who.user_id]) }
   }
 
+  apiToken = async (who: Member) => ({
+    id: await this.#insert(
+      `insert into api_tokens (token_hash, company_id, user_id, name, permissions, expires_at)
+       values ($1, $2, $3, 'Planilla', '{fleet.read}', now() + interval '1 day') returning id`,
+      [randomBytes(32), who.company_id, who.user_id],
+    ),
+  })
+
   factor = async (who: Member) => ({
     id: await this.#insert(
       `insert into factors (user_id, kind, name, secret) values ($1, 'totp', 'Teléfono', $2) returning id`,

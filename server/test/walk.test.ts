@@ -55,6 +55,7 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/users/:id': async (_given, owner) => ({ id: owner.user_id }),
   '/v1/preferences/:id': async (_given, owner) => ({ id: owner.user_id }),
   '/v1/me/factors/:id': (given, owner) => given.factor(owner),
+  '/v1/api-tokens/:id': (given, owner) => given.apiToken(owner),
   '/v1/sessions/:id': (given, owner) => given.openSession(owner),
   '/v1/brands/:id': (given, owner) => given.brand(owner),
   '/v1/type_of_truck/:id': (given, owner) => given.truckType(owner),

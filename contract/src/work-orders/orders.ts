@@ -21,7 +21,7 @@ import {
   page,
   Search,
 } from '../base/wire.ts'
-import { Kilometers } from '../fleet/fleet.ts'
+import { Kilometers } from '../fleet/meter.ts'
 import { Invoice, ServiceLine, ServiceLineInput, SupplyLine, SupplyLineInput, Work, WorkInput } from './lines.ts'
 import { FIRST_STATUS, WORK_ORDER_STATUS_NAMES } from './states.ts'
 

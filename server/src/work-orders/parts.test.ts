@@ -76,9 +76,7 @@ it('a mechanic reads an order, its activity and its paper without costs, and add
   expect(await told(chief)).toContain('($7.777)')
   expect(await told(mechanic)).not.toContain('$')
   const paper = async (who: Member) =>
-    pdfText(
-      (await house.call(who, workOrders.workOrderPdf, { params: { id: order.id } })).body as unknown as Buffer,
-    ).join('')
+    pdfText((await house.call(who, workOrders.workOrderPdf, { params: { id: order.id } })).body).join('')
   expect(await paper(chief)).toMatch(/Monto.*Total\$7\.977/)
   expect(await paper(mechanic)).not.toMatch(/Monto|Costo|Precio|Total/)
 })
@@ -437,7 +435,7 @@ describe('the paper', () => {
     const { status, headers, body } = await house.call(chief, workOrders.workOrderPdf, { params: { id: order.id } })
     expect([status, headers['content-type']]).toEqual([200, 'application/pdf'])
     expect(headers['content-disposition']).toContain(`${order.code}.pdf`)
-    const text = (body as unknown as Buffer).toString('latin1')
+    const text = body.toString('latin1')
     expect(text.startsWith('%PDF-')).toBe(true)
     expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1)
   })

@@ -3,6 +3,7 @@ import { alertCategories } from './alerts/categories.ts'
 import { alertMails } from './alerts/mails.ts'
 import { finder } from './base/finder.ts'
 import type { Endpoint } from './base/wire.ts'
+import { fleetCatalogues } from './fleet/catalogues.ts'
 import { fleet } from './fleet/fleet.ts'
 import { apiTokens } from './identity/api-tokens.ts'
 import { factors } from './identity/factors.ts'
@@ -20,7 +21,9 @@ import { webhooks } from './webhooks/webhooks.ts'
 import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
+import { companies } from './workshops/company.ts'
 import { months } from './workshops/months.ts'
+import { rosters } from './workshops/rosters.ts'
 import { companySecurity } from './workshops/security.ts'
 import { workshops } from './workshops/workshops.ts'
 
@@ -32,9 +35,12 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   apiTokens,
   oidc,
   workshops,
+  companies,
   months,
+  rosters,
   companySecurity,
   fleet,
+  fleetCatalogues,
   supplies,
   imports,
   providers,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Alert, alerts } from '#contract/alerts/alerts.ts'
 import { type AlertCategory, alertCategories } from '#contract/alerts/categories.ts'
 import type { Role } from '#contract/base/permissions.ts'
+import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
 import { type Provider, providers, type Service } from '#contract/providers/providers.ts'
 import { type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
@@ -12,7 +13,8 @@ import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { type Box, type Driver, type SettingName, type Specialist, workshops } from '#contract/workshops/workshops.ts'
+import type { SettingName } from '#contract/workshops/company.ts'
+import { type Box, type Driver, rosters, type Specialist } from '#contract/workshops/rosters.ts'
 import { hashPassword } from '../src/identity/passwords.ts'
 import type { House } from './house.ts'
 
@@ -133,7 +135,8 @@ export class Given {
   }
 
   async brand(who: Member, name = this.next('Marca ')) {
-    return (await this.#house.call(who, fleet.createBrand, { body: { name, workshop_id: who.workshop_id } })).body
+    return (await this.#house.call(who, fleetCatalogues.createBrand, { body: { name, workshop_id: who.workshop_id } }))
+      .body
   }
 
   newProvider = (who: Member, more: object = {}) => ({
@@ -366,11 +369,15 @@ export class Given {
   })
 
   async truckType(who: Member, name = this.next('Tipo ')) {
-    return (await this.#house.call(who, fleet.createTruckType, { body: { name, workshop_id: who.workshop_id } })).body
+    return (
+      await this.#house.call(who, fleetCatalogues.createTruckType, { body: { name, workshop_id: who.workshop_id } })
+    ).body
   }
 
   async costCenter(who: Member, name = this.next('Centro ')) {
-    return (await this.#house.call(who, fleet.createCostCenter, { body: { name, workshop_id: who.workshop_id } })).body
+    return (
+      await this.#house.call(who, fleetCatalogues.createCostCenter, { body: { name, workshop_id: who.workshop_id } })
+    ).body
   }
 
   async serviceCategory(who: Member, name = this.next('Categoría ')) {
@@ -380,7 +387,7 @@ export class Given {
 
   async box(who: Member, more: object = {}): Promise<Box> {
     const body = { workshop_id: who.workshop_id, name: this.next('Box '), ...more }
-    return (await this.#house.call(who, workshops.createBox, { body })).body
+    return (await this.#house.call(who, rosters.createBox, { body })).body
   }
 
   newSpecialist = (who: Member, more: object = {}) => ({
@@ -392,11 +399,11 @@ export class Given {
   })
 
   async specialist(who: Member, more: object = {}): Promise<Specialist> {
-    return (await this.#house.call(who, workshops.createSpecialist, { body: this.newSpecialist(who, more) })).body
+    return (await this.#house.call(who, rosters.createSpecialist, { body: this.newSpecialist(who, more) })).body
   }
 
   async driver(who: Member, more: object = {}): Promise<Driver> {
-    return (await this.#house.call(who, workshops.createDriver, { body: this.newSpecialist(who, more) })).body
+    return (await this.#house.call(who, rosters.createDriver, { body: this.newSpecialist(who, more) })).body
   }
 }
 

@@ -105,7 +105,7 @@ const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'POST /v1/order_workers/:id/supplies': () => ({ supply_id: 1, count: 1 }),
   'POST /v1/order_workers/:id/files': () => ({ file: new File(['%PDF-1.4'], 'x.pdf') }),
   'POST /v1/order_workers/:id/comments': () => ({ text: 'X' }),
-  'PUT /v1/order_workers/:id/signature/:kind': () => ({ image: PIXEL, name: 'X' }),
+  'PUT /v1/order_workers/:id/signature/:kind': () => ({ image: PIXEL, name: 'X', dni: '12345678-5' }),
   'PUT /v1/invoice/:id': () => ({ bill_invoice: 'bill', date: '2026-01-01', document: 'X', payment_type: 'Cash' }),
   'PUT /v2/types_maintenance/:id': () => ({ name: 'X' }),
   'PUT /v1/tasks/:id': () => ({ code: 'X', name: 'X' }),

@@ -99,10 +99,19 @@ async function tryOnce(url: string, secret: string, event: string, body: string)
     return { heard: response.ok, answer: `${response.status} ${said}`.trim() }
   } catch (error) {
     // Whatever keeps an address from answering is written down, for who typed it.
-    const why =
-      error instanceof Unreachable ? error.message : ((error as NodeJS.ErrnoException).code ?? 'Sin respuesta')
-    return { heard: false, answer: why }
+    return { heard: false, answer: whyNot(error) }
   }
+}
+
+const REASONS: [RegExp, string][] = [
+  [/^(ENOTFOUND|EAI_)/, 'No existe esa dirección.'],
+  [/^ECONN(REFUSED|RESET)|^E(HOST|NET)UNREACH/, 'La dirección no acepta conexiones.'],
+  [/CERT|TLS|SSL/, 'El certificado de la dirección no es válido.'],
+]
+function whyNot(error: unknown): string {
+  if (error instanceof Unreachable) return error.message
+  const code = String((error as { code?: unknown }).code ?? '')
+  return REASONS.find(([sign]) => sign.test(code))?.[1] ?? `Sin respuesta ${code}`.trim()
 }
 
 const FROM = sql`${deliveriesTable} d join ${webhooksTable} w on w.company_id = d.company_id and w.id = d.webhook_id`

@@ -116,6 +116,16 @@ it('tries again what was not heard, and tells what was heard once more when aske
   expect(await deliveriesOf(boss)).toEqual([])
 })
 
+it('says why another system was not reached', async () => {
+  const boss = await house.given.member({ role: 'super-admin' })
+  const { id } = (await make(boss, ['stock.low'], { url: 'http://127.0.0.1:1/' })).body.webhook
+  await house.call(boss, webhooks.pingWebhook, { params: { id } })
+  await vi.waitFor(
+    async () => expect((await deliveriesOf(boss))[0]?.answer).toBe('La dirección no acepta conexiones.'),
+    { timeout: 20_000 },
+  )
+})
+
 it('calls no address of the network that the server stands in', async () => {
   const boss = await house.given.member({ role: 'super-admin' })
   expect((await make(boss, ['stock.low'], { url: 'ftp://x.cl' })).failure.errors).toHaveProperty('url')

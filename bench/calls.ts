@@ -8,7 +8,7 @@ import { reports } from '#contract/reports/reports.ts'
 import { supplies } from '#contract/supplies/supplies.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
-import { workshops } from '#contract/workshops/workshops.ts'
+import { rosters } from '#contract/workshops/rosters.ts'
 
 /** A row of the question. */
 export type Row = Record<string, string>
@@ -141,5 +141,5 @@ export const CALLS: BenchCall[] = [
   { name: 'reports: availability', endpoint: reports.availability },
   { name: 'identity: me', endpoint: identity.me },
   { name: 'identity: users', endpoint: identity.listUsers },
-  { name: 'workshops: drivers', endpoint: workshops.listDrivers },
+  { name: 'workshops: drivers', endpoint: rosters.listDrivers },
 ]

@@ -108,7 +108,7 @@ export async function expectAccessible(page: Page) {
     // Only colours differ in the second theme.
     const runOnly = theme === 'dark' ? RULES : ['color-contrast']
     const violations = await page.evaluate(async (only) => {
-      const axe = (window as unknown as { axe: typeof import('axe-core') }).axe
+      const axe = (window as Window & { axe?: typeof import('axe-core') }).axe!
       const found = await axe.run({ runOnly: only, resultTypes: ['violations'] })
       return found.violations.map(({ id, impact, nodes }) => ({
         id,

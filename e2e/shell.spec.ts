@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { expectAccessible, logIn, ROW } from './helpers.ts'
+import { expectAccessible, logIn, PASSWORD, ROW } from './helpers.ts'
 
 test('log in, with the wrong password first', async ({ page }) => {
   await page.goto('/truck?filter[Search]=scania')
@@ -105,4 +105,23 @@ test('the API describes itself', async ({ page, request }) => {
   await page.goto('/api/docs')
   await expect(page.getByText('Open a session').first()).toBeVisible()
   expect(problems).toEqual([])
+})
+
+test('where the demonstration is opened under another name than this machine’s, every screen says so', async ({
+  page,
+  baseURL,
+}) => {
+  const banner = page.getByText('Demostración: contraseñas públicas')
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { name: 'Iniciar sesión' })).toBeVisible()
+  await expect(banner).toHaveCount(0)
+  const elsewhere = baseURL!.replace('127.0.0.1', 'taller.localhost')
+  await page.goto(`${elsewhere}/login`)
+  await expect(banner).toBeVisible()
+  await page.getByRole('textbox', { name: 'Correo' }).fill('consulta@maestranza.demo')
+  await page.getByLabel('Contraseña').first().fill(PASSWORD)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(banner).toBeVisible()
+  await expectAccessible(page)
 })

@@ -3,9 +3,12 @@ import { alertCategories } from './alerts/categories.ts'
 import { alertMails } from './alerts/mails.ts'
 import { finder } from './base/finder.ts'
 import type { Endpoint } from './base/wire.ts'
+import { fleetCatalogues } from './fleet/catalogues.ts'
 import { fleet } from './fleet/fleet.ts'
+import { apiTokens } from './identity/api-tokens.ts'
 import { factors } from './identity/factors.ts'
 import { identity } from './identity/identity.ts'
+import { oidc } from './identity/oidc.ts'
 import { security } from './identity/security.ts'
 import { imports } from './imports/imports.ts'
 import { providers } from './providers/providers.ts'
@@ -17,7 +20,9 @@ import { warehouses } from './warehouses/warehouses.ts'
 import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
+import { companies } from './workshops/company.ts'
 import { months } from './workshops/months.ts'
+import { rosters } from './workshops/rosters.ts'
 import { companySecurity } from './workshops/security.ts'
 import { workshops } from './workshops/workshops.ts'
 
@@ -26,10 +31,15 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   identity,
   security,
   factors,
+  apiTokens,
+  oidc,
   workshops,
+  companies,
   months,
+  rosters,
   companySecurity,
   fleet,
+  fleetCatalogues,
   supplies,
   imports,
   providers,

@@ -11,8 +11,10 @@ import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { finder } from '#contract/base/finder.ts'
 import { FACTOR_NEEDED, parseQuery } from '#contract/base/wire.ts'
+import { API_TOKEN_PREFIX } from '#contract/identity/api-tokens.ts'
 import { alertsDomain } from './alerts/routes.ts'
 import { fleetDomain } from './fleet/routes.ts'
+import { findProgram } from './identity/api-tokens.ts'
 import { identityDomain } from './identity/routes.ts'
 import { noteOwn } from './identity/security.ts'
 import { findActor } from './identity/sessions.ts'
@@ -96,6 +98,20 @@ interface AppOptions {
   sealKey?: string
 }
 
+/** Who calls, by what the request carries: a session of somebody, or a key of their program. */
+const authenticating =
+  (database: Database) =>
+  (request: FastifyRequest, touch = true) => {
+    const [scheme, token] = (request.headers.authorization ?? '').split(' ')
+    if (scheme !== 'Bearer' || !token) throw new Problem(401, 'Ingrese para continuar.')
+    const asked = request.headers['x-company-id']
+    if (asked !== undefined && !/^\d{1,15}$/.test(String(asked))) throw new Problem(403, 'No pertenece a esta empresa.')
+    const company = asked === undefined ? undefined : Number(asked)
+    return database.read(undefined, (db) =>
+      token.startsWith(API_TOKEN_PREFIX) ? findProgram(db, token, company) : findActor(db, token, company, touch),
+    )
+  }
+
 /** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
 export async function createApp(options: AppOptions): Promise<App> {
   const databaseUrl = options.prepared ? options.databaseUrl : await prepareDatabase(options.databaseUrl)
@@ -134,14 +150,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await maintenance.start()
   maintenance.guard(http)
 
-  const authenticate = (request: FastifyRequest, touch = true) => {
-    const [scheme, token] = (request.headers.authorization ?? '').split(' ')
-    if (scheme !== 'Bearer' || !token) throw new Problem(401, 'Ingrese para continuar.')
-    const asked = request.headers['x-company-id']
-    if (asked !== undefined && !/^\d{1,15}$/.test(String(asked))) throw new Problem(403, 'No pertenece a esta empresa.')
-    const company = asked === undefined ? undefined : Number(asked)
-    return database.read(undefined, (db) => findActor(db, token, company, touch))
-  }
+  const authenticate = authenticating(database)
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
   const { bind, bound, edits, turns } = createBinder(http, {
     database,

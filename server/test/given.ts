@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Alert, alerts } from '#contract/alerts/alerts.ts'
 import { type AlertCategory, alertCategories } from '#contract/alerts/categories.ts'
 import type { Role } from '#contract/base/permissions.ts'
+import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
 import { type Provider, providers, type Service } from '#contract/providers/providers.ts'
 import { type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
@@ -12,7 +13,8 @@ import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { type Box, type Driver, type SettingName, type Specialist, workshops } from '#contract/workshops/workshops.ts'
+import type { SettingName } from '#contract/workshops/company.ts'
+import { type Box, type Driver, rosters, type Specialist } from '#contract/workshops/rosters.ts'
 import { hashPassword } from '../src/identity/passwords.ts'
 import type { House } from './house.ts'
 
@@ -133,7 +135,8 @@ export class Given {
   }
 
   async brand(who: Member, name = this.next('Marca ')) {
-    return (await this.#house.call(who, fleet.createBrand, { body: { name, workshop_id: who.workshop_id } })).body
+    return (await this.#house.call(who, fleetCatalogues.createBrand, { body: { name, workshop_id: who.workshop_id } }))
+      .body
   }
 
   newProvider = (who: Member, more: object = {}) => ({
@@ -335,6 +338,14 @@ export class Given {
     return { id: await this.#insert('select max(id) as id from sessions where user_id = $1', [who.user_id]) }
   }
 
+  apiToken = async (who: Member) => ({
+    id: await this.#insert(
+      `insert into api_tokens (token_hash, company_id, user_id, name, permissions, expires_at)
+       values ($1, $2, $3, 'Planilla', '{fleet.read}', now() + interval '1 day') returning id`,
+      [randomBytes(32), who.company_id, who.user_id],
+    ),
+  })
+
   factor = async (who: Member) => ({
     id: await this.#insert(
       `insert into factors (user_id, kind, name, secret) values ($1, 'totp', 'Teléfono', $2) returning id`,
@@ -343,11 +354,15 @@ export class Given {
   })
 
   async truckType(who: Member, name = this.next('Tipo ')) {
-    return (await this.#house.call(who, fleet.createTruckType, { body: { name, workshop_id: who.workshop_id } })).body
+    return (
+      await this.#house.call(who, fleetCatalogues.createTruckType, { body: { name, workshop_id: who.workshop_id } })
+    ).body
   }
 
   async costCenter(who: Member, name = this.next('Centro ')) {
-    return (await this.#house.call(who, fleet.createCostCenter, { body: { name, workshop_id: who.workshop_id } })).body
+    return (
+      await this.#house.call(who, fleetCatalogues.createCostCenter, { body: { name, workshop_id: who.workshop_id } })
+    ).body
   }
 
   async serviceCategory(who: Member, name = this.next('Categoría ')) {
@@ -357,7 +372,7 @@ export class Given {
 
   async box(who: Member, more: object = {}): Promise<Box> {
     const body = { workshop_id: who.workshop_id, name: this.next('Box '), ...more }
-    return (await this.#house.call(who, workshops.createBox, { body })).body
+    return (await this.#house.call(who, rosters.createBox, { body })).body
   }
 
   newSpecialist = (who: Member, more: object = {}) => ({
@@ -369,11 +384,11 @@ export class Given {
   })
 
   async specialist(who: Member, more: object = {}): Promise<Specialist> {
-    return (await this.#house.call(who, workshops.createSpecialist, { body: this.newSpecialist(who, more) })).body
+    return (await this.#house.call(who, rosters.createSpecialist, { body: this.newSpecialist(who, more) })).body
   }
 
   async driver(who: Member, more: object = {}): Promise<Driver> {
-    return (await this.#house.call(who, workshops.createDriver, { body: this.newSpecialist(who, more) })).body
+    return (await this.#house.call(who, rosters.createDriver, { body: this.newSpecialist(who, more) })).body
   }
 }
 

@@ -12,7 +12,8 @@ import { brokenInvariants } from './invariants.ts'
 
 export interface Answer<E extends Endpoint> {
   status: number
-  body: z.output<E['reply']>
+  /** Of a file, its bytes. */
+  body: z.output<E['reply']> extends File ? Buffer : z.output<E['reply']>
   failure: Failure
   headers: Record<string, unknown>
 }

@@ -140,6 +140,8 @@ const OF_NO_COMPANY = [
   'factors',
   'recovery_codes',
   'challenges',
+  'api_tokens',
+  'oidc_flows',
   'setup',
   'maintenance',
 ]

@@ -56,7 +56,7 @@ export class MailServer {
 }
 
 const connectionsOf = (server: SMTPServer) =>
-  (server as unknown as { connections: Set<{ _socket: { destroy(): void } }> }).connections
+  (server as SMTPServer & { connections: Set<{ _socket: { destroy(): void } }> }).connections
 
 const headerOf = (raw: string, name: string) =>
   new RegExp(`^${name}: (.*(?:\r?\n[ \t].*)*)`, 'im').exec(raw)?.[1]?.replace(/\r?\n[ \t]+/g, ' ') ?? ''

@@ -16,7 +16,7 @@ import {
   Search,
   Text,
 } from '../base/wire.ts'
-import { Kilometers } from '../fleet/fleet.ts'
+import { Kilometers } from '../fleet/meter.ts'
 
 /* States */
 

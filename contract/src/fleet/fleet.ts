@@ -13,14 +13,11 @@ import {
   listing,
   Nothing,
   OptionalId,
-  OptionalText,
   page,
   Search,
   Text,
 } from '../base/wire.ts'
-
-/** No truck has ever driven so far; a figure beyond it has one digit too many. */
-export const MAX_KILOMETERS = 9_999_999
+import { Kilometers, NewReading, Reading } from './meter.ts'
 
 /** A licence plate as it is kept: upper case, without separators. */
 export const normalPatent = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -37,20 +34,6 @@ export const Patent = z
       .min(1, 'La patente es obligatoria.')
       .regex(/^[A-Z0-9]{4,10}$/, 'La patente debe tener entre 4 y 10 letras y números.'),
   )
-
-export const Kilometers = z
-  .number('El kilometraje debe ser un número.')
-  .int('El kilometraje debe ser un número entero.')
-  .min(0, 'El kilometraje no puede ser negativo.')
-  .max(MAX_KILOMETERS, 'El kilometraje no puede pasar de 9.999.999 km.')
-
-export const READING_SOURCES = {
-  manual: { label: 'A mano' },
-  import: { label: 'Importación' },
-  work_order: { label: 'Orden de trabajo' },
-} as const
-export type ReadingSource = keyof typeof READING_SOURCES
-const SOURCE_NAMES = Object.keys(READING_SOURCES) as [ReadingSource, ...ReadingSource[]]
 
 export const TRUCK_STATES = {
   active: { label: 'Activo', tone: 'success' },
@@ -144,36 +127,6 @@ export const TruckChoice = Truck.pick({
   coupled_id: true,
 })
 
-/* The meter */
-
-export const Reading = z.object({
-  id: Id,
-  date: Instant,
-  km: z.number(),
-  source: z.enum(SOURCE_NAMES),
-  /** Lower than what was known, and confirmed: what was above it before no longer counts. */
-  correction: z.boolean(),
-  /** It does not count: it was voided, or a later one is lower. */
-  superseded: z.boolean(),
-  /** The order that brought it, which it follows. */
-  work_order_id: Id.nullable(),
-  voided_at: Instant.nullable(),
-  voided_by: z.string().nullable(),
-  note: z.string().nullable(),
-  user_name: z.string().nullable(),
-})
-export type Reading = z.infer<typeof Reading>
-
-export const NewReading = z.object({
-  km: Kilometers,
-  /** Left out: now. */
-  date: Instant.optional(),
-  note: OptionalText(500),
-  /** The figure is meant, though it is lower than what is known, or further than a truck drives in that time. */
-  confirm_lower: z.boolean().default(false),
-})
-export type NewReading = z.infer<typeof NewReading>
-
 /* Coupled units */
 
 export const Coupled = z.object({
@@ -225,22 +178,6 @@ export const NewCoupling = z
     message: 'No puede ser menor al kilometraje del comienzo.',
   })
 export type NewCoupling = z.infer<typeof NewCoupling>
-
-/* Catalogues: a row without a workshop is shared by all workshops of the company. */
-
-export const Named = z.object({ id: Id, company_id: Id, name: z.string(), workshop_id: Id.nullable() })
-export type Named = z.infer<typeof Named>
-export const NewNamed = z.object({ name: Text(80), workshop_id: OptionalId })
-export type NewNamed = z.infer<typeof NewNamed>
-
-export const CostCenter = Named.extend({ description: z.string().nullable() })
-export type CostCenter = z.infer<typeof CostCenter>
-export const NewCostCenter = NewNamed.extend({ description: OptionalText(500) })
-
-/** A choice stays in its workshop. */
-export const NamedEdit = NewNamed.omit({ workshop_id: true })
-export type NamedEdit = z.infer<typeof NamedEdit>
-export const CostCenterEdit = NewCostCenter.omit({ workshop_id: true })
 
 const ofWorkshop = choosing({ Search, WorkshopId: IdList })
 
@@ -398,115 +335,5 @@ export const fleet = {
     body: NewCoupled,
     reply: Coupled,
     status: 201,
-  }),
-  listBrands: endpoint({
-    method: 'GET',
-    path: '/v1/getBrands',
-    may: 'fleet.read',
-    summary: 'Truck brands',
-    query: ofWorkshop,
-    reply: catalogue(Named),
-  }),
-  createBrand: endpoint({
-    method: 'POST',
-    path: '/v1/brands',
-    may: 'fleet.write',
-    summary: 'Create a truck brand',
-    body: NewNamed,
-    reply: Named,
-    status: 201,
-  }),
-  listTruckTypes: endpoint({
-    method: 'GET',
-    path: '/v1/type_of_truck',
-    may: 'fleet.read',
-    summary: 'Truck types, page by page',
-    query: listing(['name'], { Search, WorkshopId: IdList }),
-    reply: page(Named),
-  }),
-  chooseTruckTypes: endpoint({
-    method: 'GET',
-    path: '/v1/getTypeOfTruck',
-    may: 'fleet.read',
-    summary: 'All truck types, to choose from',
-    query: ofWorkshop,
-    reply: catalogue(Named),
-  }),
-  createTruckType: endpoint({
-    method: 'POST',
-    path: '/v1/type_of_truck',
-    may: 'fleet.write',
-    summary: 'Create a truck type',
-    body: NewNamed,
-    reply: Named,
-    status: 201,
-  }),
-  listCostCenters: endpoint({
-    method: 'GET',
-    path: '/v1/center_costs',
-    may: 'fleet.read',
-    summary: 'Cost centres',
-    query: ofWorkshop,
-    reply: catalogue(CostCenter),
-  }),
-  createCostCenter: endpoint({
-    method: 'POST',
-    path: '/v1/center_costs',
-    may: 'fleet.write',
-    summary: 'Create a cost centre',
-    body: NewCostCenter,
-    reply: CostCenter,
-    status: 201,
-  }),
-  updateBrand: endpoint({
-    method: 'PUT',
-    path: '/v1/brands/:id',
-    may: 'people.manage',
-    summary: 'Change a truck brand',
-    params: ById,
-    body: NamedEdit,
-    reply: Named,
-  }),
-  deleteBrand: endpoint({
-    method: 'DELETE',
-    path: '/v1/brands/:id',
-    may: 'people.manage',
-    summary: 'Delete a truck brand that nothing uses; a used one answers 409',
-    params: ById,
-    reply: Nothing,
-  }),
-  updateTruckType: endpoint({
-    method: 'PUT',
-    path: '/v1/type_of_truck/:id',
-    may: 'people.manage',
-    summary: 'Change a truck type',
-    params: ById,
-    body: NamedEdit,
-    reply: Named,
-  }),
-  deleteTruckType: endpoint({
-    method: 'DELETE',
-    path: '/v1/type_of_truck/:id',
-    may: 'people.manage',
-    summary: 'Delete a truck type that nothing uses; a used one answers 409',
-    params: ById,
-    reply: Nothing,
-  }),
-  updateCostCenter: endpoint({
-    method: 'PUT',
-    path: '/v1/center_costs/:id',
-    may: 'people.manage',
-    summary: 'Change a cost centre',
-    params: ById,
-    body: CostCenterEdit,
-    reply: CostCenter,
-  }),
-  deleteCostCenter: endpoint({
-    method: 'DELETE',
-    path: '/v1/center_costs/:id',
-    may: 'people.manage',
-    summary: 'Delete a cost centre that nothing uses; a used one answers 409',
-    params: ById,
-    reply: Nothing,
   }),
 }

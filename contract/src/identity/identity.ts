@@ -62,7 +62,7 @@ export const Credentials = z.object({
   ...Second,
 })
 
-const Session = z.object({ token: z.string(), user: Me, device: z.string() })
+export const Session = z.object({ token: z.string(), user: Me, device: z.string() })
 
 /* People of the company */
 

@@ -12,6 +12,7 @@ export const SECURITY_EVENTS = {
   link: { label: 'Enlace de un solo uso', tone: 'warning' },
   role: { label: 'Rol o acceso', tone: 'warning' },
   rules: { label: 'Reglas de acceso', tone: 'warning' },
+  token: { label: 'Clave de API', tone: 'warning' },
   export: { label: 'Descarga de datos', tone: 'info' },
   backup: { label: 'Respaldo', tone: 'info' },
 } as const

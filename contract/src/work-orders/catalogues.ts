@@ -13,7 +13,7 @@ import {
   Search,
   Text,
 } from '../base/wire.ts'
-import { ROSTER_STATES, type RosterState } from '../workshops/workshops.ts'
+import { ROSTER_STATES, type RosterState } from '../workshops/rosters.ts'
 
 /* What a company chooses from when it writes an order: kinds of maintenance, and tasks that come again and again. */
 

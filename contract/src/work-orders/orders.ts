@@ -21,7 +21,7 @@ import {
   page,
   Search,
 } from '../base/wire.ts'
-import { Kilometers } from '../fleet/fleet.ts'
+import { Kilometers } from '../fleet/meter.ts'
 import { Invoice, ServiceLine, ServiceLineInput, SupplyLine, SupplyLineInput, Work, WorkInput } from './lines.ts'
 import { FIRST_STATUS, WORK_ORDER_STATUS_NAMES } from './states.ts'
 
@@ -150,6 +150,8 @@ export const SIGNATURE_KINDS = Object.keys(SIGNATURES) as [SignatureKind, ...Sig
 export const Signature = z.object({
   kind: z.enum(SIGNATURE_KINDS),
   name: z.string(),
+  /** Null for the person who was logged in. */
+  dni: z.string().nullable(),
   signed_at: Instant,
   /** The order is still what was signed. */
   holds: z.boolean(),

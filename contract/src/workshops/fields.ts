@@ -1,6 +1,7 @@
 import { fieldsOf } from '../base/fields.ts'
 import { showDni } from '../base/rut.ts'
-import { Box, Driver, Location, ROSTER_STATES, Specialist } from './workshops.ts'
+import { Box, Driver, ROSTER_STATES, Specialist } from './rosters.ts'
+import { Location } from './workshops.ts'
 
 /** Of whatever belongs to a workshop and can be taken out of use. */
 export const PLACED_FIELDS = {

@@ -285,7 +285,7 @@ export async function updateAlert(db: Db, actor: Actor, id: number, what: AlertE
     .update(alertsTable)
     .set({
       ...columns,
-      ...(isMoved && { round: sql`${alertsTable.round} + 1` as unknown as number, repeat_day: null }),
+      ...(isMoved && { round: sql`${alertsTable.round} + 1`, repeat_day: null }),
       updated_at: new Date().toISOString(),
     })
     .where(and(eq(alertsTable.company_id, company_id), eq(alertsTable.id, id)))

@@ -110,7 +110,7 @@ describe('a notice', () => {
     const change = (body: object) =>
       house.call(ana, alerts.updateAlert, {
         params: { id: alert.id },
-        body: { name: alert.name, emails_to_notifications: { selected: ['a@x.cl'] }, ...body } as never,
+        body: { name: alert.name, emails_to_notifications: { selected: ['a@x.cl'] }, ...body },
       })
     await change({ expirationSettings: soon, alertSettings: { daysSelected: true, days: 3 } })
     expect((await mailsOf(ana)).total).toBe(2)

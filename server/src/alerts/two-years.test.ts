@@ -55,7 +55,15 @@ it('tells everyone once of everything, over two years, and nothing else', { time
   const random = new Random('two years of alerts')
   const boss: Member = await house.given.member({ role: 'super-admin' })
   const company = { company_id: boss.company_id, time_zone: ZONE }
-  const actor = { ...boss, user_name: boss.name, session_id: 0, workshop_id: null, time_zone: ZONE } as unknown as Actor
+  const actor: Actor = {
+    ...boss,
+    user_name: boss.name,
+    session_id: 0,
+    workshop_id: null,
+    time_zone: ZONE,
+    role: 'super-admin',
+    may: new Set(),
+  }
   await server.start()
   const open = () => createApp({ databaseUrl: house.url, smtpUrl: server.url, address: 'https://taller.cl' })
   apps = [await open(), await open()]

@@ -209,7 +209,7 @@ export async function couple(
       company_id: actor.company_id,
       truck_id: truck.id,
       coupled_id,
-      from_at: sql`now()` as unknown as string,
+      from_at: sql`now()`,
     })
   await tell(
     db,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alerts } from '#contract/alerts/alerts.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
-import { workshops } from '#contract/workshops/workshops.ts'
+import { companies } from '#contract/workshops/company.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -89,7 +89,7 @@ describe('the meter', () => {
       km: ['El kilometraje no puede pasar de 9.999.999 km.'],
     })
     const boss = await house.given.member({ role: 'super-admin', company_id: ana.company_id })
-    await house.call(boss, workshops.updateSettings, { body: { kilometers_per_day: 3000 } })
+    await house.call(boss, companies.updateSettings, { body: { kilometers_per_day: 3000 } })
     expect((await read(18_900)).status).toBe(201)
     expect((await read(25_000)).status).toBe(422)
     expect((await read(25_000, { confirm_lower: true })).status).toBe(201)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { dayOf, showDate } from '#contract/base/dates.ts'
 import { showKm } from '#contract/base/money.ts'
-import type { NewReading, Reading, ReadingSource } from '#contract/fleet/fleet.ts'
+import type { NewReading, Reading, ReadingSource } from '#contract/fleet/meter.ts'
 import { closedMonth, ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { listPage } from '../platform/database/lists.ts'

@@ -1,4 +1,5 @@
-import { type CostCenter, fleet } from '#contract/fleet/fleet.ts'
+import { type CostCenter, fleetCatalogues } from '#contract/fleet/catalogues.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import {
@@ -61,31 +62,39 @@ export const fleetDomain: Domain = {
     bind(fleet.listCoupled, ({ db, actor, query }) => listCoupled(db, actor, query))
     bind(fleet.getCoupled, ({ db, actor, params }) => getCoupled(db, actor, params.id))
     bind(fleet.createCoupled, ({ db, actor, body }) => createCoupled(db, actor, body))
-    bind(fleet.listBrands, ({ db, actor, query }) => listCatalogue(db, actor, BRANDS, query))
-    bind(fleet.createBrand, ({ db, actor, body }) => addToCatalogue(db, actor, BRANDS, body))
-    bind(fleet.listTruckTypes, ({ db, actor, query }) => pageCatalogue(db, actor, TRUCK_TYPES, query))
-    bind(fleet.chooseTruckTypes, ({ db, actor, query }) => listCatalogue(db, actor, TRUCK_TYPES, query))
-    bind(fleet.createTruckType, ({ db, actor, body }) => addToCatalogue(db, actor, TRUCK_TYPES, body))
-    bind(fleet.listCostCenters, ({ db, actor, query }) => listCatalogue<CostCenter>(db, actor, COST_CENTERS, query))
-    bind(fleet.createCostCenter, ({ db, actor, body }) => addToCatalogue<CostCenter>(db, actor, COST_CENTERS, body))
+    bind(fleetCatalogues.listBrands, ({ db, actor, query }) => listCatalogue(db, actor, BRANDS, query))
+    bind(fleetCatalogues.createBrand, ({ db, actor, body }) => addToCatalogue(db, actor, BRANDS, body))
+    bind(fleetCatalogues.listTruckTypes, ({ db, actor, query }) => pageCatalogue(db, actor, TRUCK_TYPES, query))
+    bind(fleetCatalogues.chooseTruckTypes, ({ db, actor, query }) => listCatalogue(db, actor, TRUCK_TYPES, query))
+    bind(fleetCatalogues.createTruckType, ({ db, actor, body }) => addToCatalogue(db, actor, TRUCK_TYPES, body))
+    bind(fleetCatalogues.listCostCenters, ({ db, actor, query }) =>
+      listCatalogue<CostCenter>(db, actor, COST_CENTERS, query),
+    )
+    bind(fleetCatalogues.createCostCenter, ({ db, actor, body }) =>
+      addToCatalogue<CostCenter>(db, actor, COST_CENTERS, body),
+    )
     bind(
-      fleet.updateBrand,
+      fleetCatalogues.updateBrand,
       ({ db, actor, params, body }) => changeInCatalogue(db, actor, BRANDS, params.id, body),
       ({ db, actor, params }) => requireInCatalogue(db, actor, BRANDS, params.id),
     )
-    bind(fleet.deleteBrand, ({ db, actor, params }) => removeFromCatalogue(db, actor, BRANDS, params.id))
+    bind(fleetCatalogues.deleteBrand, ({ db, actor, params }) => removeFromCatalogue(db, actor, BRANDS, params.id))
     bind(
-      fleet.updateTruckType,
+      fleetCatalogues.updateTruckType,
       ({ db, actor, params, body }) => changeInCatalogue(db, actor, TRUCK_TYPES, params.id, body),
       ({ db, actor, params }) => requireInCatalogue(db, actor, TRUCK_TYPES, params.id),
     )
-    bind(fleet.deleteTruckType, ({ db, actor, params }) => removeFromCatalogue(db, actor, TRUCK_TYPES, params.id))
+    bind(fleetCatalogues.deleteTruckType, ({ db, actor, params }) =>
+      removeFromCatalogue(db, actor, TRUCK_TYPES, params.id),
+    )
     bind(
-      fleet.updateCostCenter,
+      fleetCatalogues.updateCostCenter,
       ({ db, actor, params, body }) => changeInCatalogue<CostCenter>(db, actor, COST_CENTERS, params.id, body),
       ({ db, actor, params }) => requireInCatalogue<CostCenter>(db, actor, COST_CENTERS, params.id),
     )
-    bind(fleet.deleteCostCenter, ({ db, actor, params }) => removeFromCatalogue(db, actor, COST_CENTERS, params.id))
+    bind(fleetCatalogues.deleteCostCenter, ({ db, actor, params }) =>
+      removeFromCatalogue(db, actor, COST_CENTERS, params.id),
+    )
   },
   messages: {
     couplings_open_truck: { field: 'until', message: 'El equipo lleva otro acoplado ahora: indique hasta cuándo.' },

@@ -100,6 +100,8 @@ async function requireOwnOrManaged(db: Db, actor: Actor, user_id: number) {
 }
 
 export async function listSessions(db: Db, actor: Actor, user_id: number) {
+  if (actor.limited && user_id === actor.user_id)
+    throw new Problem(403, 'Entre con su contraseña para ver sus sesiones.')
   await requireOwnOrManaged(db, actor, user_id)
   if (user_id !== actor.user_id) await requireOnlyHere(db, actor, user_id)
   const data = await rows<OpenSession>(

@@ -1,8 +1,11 @@
+import { apiTokens } from '#contract/identity/api-tokens.ts'
 import { factors } from '#contract/identity/factors.ts'
 import { identity } from '#contract/identity/identity.ts'
+import { oidc } from '#contract/identity/oidc.ts'
 import { security } from '#contract/identity/security.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { ACCESS_RULES_CHANGED } from '../workshops/company.ts'
+import { createApiToken, deleteApiToken, forgetApiTokens, listApiTokens } from './api-tokens.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -14,6 +17,18 @@ import {
   waysToConfirm,
 } from './factors.ts'
 import { readLink, useLink } from './links.ts'
+import {
+  beginEntry,
+  beginLink,
+  describeDoor,
+  finishEntry,
+  finishLink,
+  getProvider,
+  ownLink,
+  removeLink,
+  removeProvider,
+  setProvider,
+} from './oidc.ts'
 import {
   changePassword,
   confirmOneself,
@@ -67,6 +82,19 @@ export const identityDomain: Domain = {
     bind(factors.removeFactorsOf, ({ db, actor, params }) => removeFactorsOf(db, actor, params.id))
     bind(factors.waysToConfirm, ({ db, actor }) => waysToConfirm(db, actor))
     bind.inSteps(factors.confirmOneself, ({ step, actor, body }) => confirmOneself(step, actor, body))
+    bind(oidc.getProvider, ({ db, actor }) => getProvider(db, actor))
+    bind.inSteps(oidc.setProvider, ({ step, actor, body }) => setProvider(step, actor, body))
+    bind(oidc.removeProvider, ({ db, actor }) => removeProvider(db, actor))
+    bind.publicInSteps(oidc.describeDoor, ({ step, body }) => describeDoor(step, body.company_id))
+    bind.publicInSteps(oidc.begin, ({ step, body }) => beginEntry(step, body.company_id))
+    bind.publicInSteps(oidc.finish, ({ step, body, caller }) => finishEntry(step, body.query, caller))
+    bind(oidc.ownLink, ({ db, actor }) => ownLink(db, actor))
+    bind.inSteps(oidc.beginLink, ({ step, actor }) => beginLink(step, actor))
+    bind.inSteps(oidc.finishLink, ({ step, actor, body }) => finishLink(step, actor, body.query))
+    bind(oidc.removeLink, ({ db, actor }) => removeLink(db, actor))
+    bind(apiTokens.listApiTokens, ({ db, actor }) => listApiTokens(db, actor))
+    bind(apiTokens.createApiToken, ({ db, actor, body }) => createApiToken(db, actor, body))
+    bind(apiTokens.deleteApiToken, ({ db, actor, params }) => deleteApiToken(db, actor, params.id))
     bind(identity.ownPreferences, ({ db, actor }) => preferencesOf(db, actor, actor.user_id))
     bind(identity.preferencesOf, ({ db, actor, params }) => preferencesOf(db, actor, params.id))
     bind(
@@ -76,9 +104,21 @@ export const identityDomain: Domain = {
     )
   },
   messages: {
+    oidc_links_subject: { field: 'query', message: 'Otra persona de la empresa ya está vinculada a esa cuenta.' },
     users_email_unique: { field: 'email', message: 'Ya existe una persona con este correo.' },
     memberships_specialist_unique: { field: 'specialist_id', message: 'Este especialista ya tiene un usuario.' },
   },
   listens: { [ACCESS_RULES_CHANGED]: (db, actor, _ids, why) => noteOwn(db, actor, 'rules', why) },
-  jobs: [{ name: 'identity-sweep', schedule: '17 4 * * *', run: (database) => database.write(null, sweep) }],
+  jobs: [
+    {
+      name: 'identity-sweep',
+      schedule: '17 4 * * *',
+      run: (database) =>
+        database.write(null, (db) =>
+          sweep(db)
+            .then(() => forgetApiTokens(db))
+            .then(() => undefined),
+        ),
+    },
+  ],
 }

@@ -18,7 +18,7 @@ import { countAttempt, forgetAttempts, forgive, type Key, uncount } from './thro
 const LIFE = sql.raw(`interval '${SESSION_DAYS} days'`)
 const IDLE = sql.raw(`interval '${SESSION_IDLE_HOURS} hours'`)
 /** When it was last used is written down this often at most. */
-const TOUCH_AFTER = 5 * 60_000
+export const TOUCH_AFTER = 5 * 60_000
 /** What is dangerous asks again after this. */
 const CONFIRMED_FOR = sql`interval '15 minutes'`
 const DEVICE_LIFE = sql`interval '180 days'`
@@ -31,7 +31,9 @@ export const IS_OPEN = sql`s.expires_at > now() and s.last_seen_at > now() - ${I
 export const newToken = () => randomBytes(32).toString('base64url')
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-const PERMISSIONS_OF = new Map<Role, Actor['may']>(ROLE_NAMES.map((role) => [role, new Set(permissionsOf(role))]))
+export const PERMISSIONS_OF = new Map<Role, Actor['may']>(
+  ROLE_NAMES.map((role) => [role, new Set(permissionsOf(role))]),
+)
 
 export interface Caller {
   address: string
@@ -103,7 +105,8 @@ export async function openSession(
     company,
     device = newToken(),
     proven = false,
-  }: { company?: number; device?: string | undefined; proven?: boolean } = {},
+    only = null,
+  }: { company?: number; device?: string | undefined; proven?: boolean; only?: number | null } = {},
 ) {
   const token = newToken()
   await rows(
@@ -113,9 +116,9 @@ export async function openSession(
   )
   await rows(
     db,
-    sql`insert into ${sessionsTable} (token_hash, user_id, expires_at, agent, address, device_hash, factor_at)
+    sql`insert into ${sessionsTable} (token_hash, user_id, expires_at, agent, address, device_hash, factor_at, company_id)
         values (${hashOf(token)}, ${user_id}, now() + ${LIFE}, ${caller.agent.slice(0, 300)}, ${caller.address},
-          ${hashOf(device)}, ${proven ? sql`now()` : null})`,
+          ${hashOf(device)}, ${proven ? sql`now()` : null}, ${only})`,
   )
   const actor = await findActor(db, token, company)
   await workFor(db, actor.company_id)
@@ -147,6 +150,7 @@ interface Found {
   over: boolean | null
   confirmed: boolean
   locked: boolean | null
+  only: number | null
   company_id: number | null
   role: Role
   workshop_id: number | null
@@ -162,10 +166,12 @@ export async function findActor(db: Db, token: string, company: number | undefin
                s.last_seen_at < now() - make_interval(hours => c.session_idle_hours)
                  or s.created_at < now() - make_interval(days => c.session_days) as over,
                s.confirmed_at > now() - ${CONFIRMED_FOR} as confirmed,
-               s.factor_at is null and m.role = any(c.factor_roles) as locked
+               s.company_id as only, s.factor_at is null and m.role = any(c.factor_roles) as locked
         from ${sessionsTable} s
         join ${usersTable} u on u.id = s.user_id and u.active
-        left join lateral memberships_of(u.id) m on ${company ?? null}::bigint is null or m.company_id = ${company ?? null}
+        left join lateral memberships_of(u.id) m
+          on (${company ?? null}::bigint is null or m.company_id = ${company ?? null})
+            and (s.company_id is null or m.company_id = s.company_id)
         left join ${companiesTable} c on c.id = m.company_id
         where s.token_hash = ${hashOf(token)} and ${IS_OPEN}
         order by m.company_id limit 1`,
@@ -177,8 +183,9 @@ export async function findActor(db: Db, token: string, company: number | undefin
     await rows(db, sql`update ${sessionsTable} set last_seen_at = now() where id = ${found.session_id}`)
   const { session_id, user_id, user_name, company_id, role, workshop_id, time_zone, confirmed } = found
   const locked = found.locked === true
+  const limited = found.only !== null
   const may = PERMISSIONS_OF.get(role)!
-  return { session_id, user_id, user_name, company_id, role, workshop_id, time_zone, confirmed, locked, may }
+  return { session_id, user_id, user_name, company_id, role, workshop_id, time_zone, confirmed, locked, limited, may }
 }
 
 export async function describeMe(db: Db, actor: Actor): Promise<Me> {
@@ -192,7 +199,7 @@ export async function describeMe(db: Db, actor: Actor): Promise<Me> {
   const { company_id, role, workshop_id } = actor
   return {
     ...user!,
-    companies: await companiesOf(db, actor.user_id),
+    companies: (await companiesOf(db, actor.user_id)).filter(({ id }) => !actor.limited || id === company_id),
     company_id,
     role,
     workshop_id,

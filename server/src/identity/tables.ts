@@ -70,6 +70,8 @@ export const sessionsTable = pgTable(
     /** When they last showed that it is them, and that with a second factor. */
     confirmed_at: instant().notNull().default(sql`now()`),
     factor_at: instant(),
+    /** The only company it opens: the one whose identity provider let them in. */
+    company_id: ref(),
     /** The browser it was opened with, as in `devices`. */
     device_hash: bytes(),
   },
@@ -154,6 +156,88 @@ export const challengesTable = pgTable(
   (t) => [
     index('challenges_expiry').on(t.expires_at),
     foreignKey({ name: 'challenges_user', columns: [t.user_id], foreignColumns: [usersTable.id] }),
+  ],
+)
+
+/** The identity provider through which people of a company may come in. */
+export const identityProvidersTable = pgTable(
+  'identity_providers',
+  {
+    company_id: ref().notNull(),
+    issuer: text().notNull(),
+    client_id: text().notNull(),
+    client_secret: text().notNull(),
+    label: text().notNull(),
+    ...stamps,
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id] }),
+    companyFence(),
+    foreignKey({ name: 'identity_providers_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
+  ],
+)
+
+/** Who is who at the provider: made by the person, while logged in. */
+export const oidcLinksTable = pgTable(
+  'oidc_links',
+  {
+    company_id: ref().notNull(),
+    user_id: ref().notNull(),
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    created_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.user_id] }),
+    companyFence(),
+    uniqueIndex('oidc_links_subject').on(t.company_id, t.issuer, t.subject),
+    foreignKey({
+      name: 'oidc_links_membership',
+      columns: [t.company_id, t.user_id],
+      foreignColumns: [membershipsTable.company_id, membershipsTable.user_id],
+    }),
+  ],
+)
+
+/** Who is on the way to a provider and back. */
+export const oidcFlowsTable = pgTable(
+  'oidc_flows',
+  {
+    state: text().primaryKey(),
+    company_id: ref().notNull(),
+    /** null: somebody comes in; else who links themself. */
+    user_id: ref(),
+    verifier: text().notNull(),
+    nonce: text().notNull(),
+    redirect_uri: text().notNull(),
+    expires_at: instant().notNull(),
+  },
+  (t) => [index('oidc_flows_expiry').on(t.expires_at)],
+)
+
+/** Keys for people's own programs: each opens one company, and some of what the person may do there. Here is its SHA-256. */
+export const apiTokensTable = pgTable(
+  'api_tokens',
+  {
+    id: ref().primaryKey().generatedByDefaultAsIdentity(),
+    token_hash: bytes().notNull(),
+    company_id: ref().notNull(),
+    user_id: ref().notNull(),
+    name: text().notNull(),
+    permissions: text().array().notNull(),
+    created_at: instant().notNull().default(sql`now()`),
+    expires_at: instant().notNull(),
+    last_used_at: instant(),
+    last_address: text(),
+  },
+  (t) => [
+    uniqueIndex('api_tokens_token').on(t.token_hash),
+    index('api_tokens_of_company').on(t.company_id, t.user_id),
+    foreignKey({
+      name: 'api_tokens_membership',
+      columns: [t.company_id, t.user_id],
+      foreignColumns: [membershipsTable.company_id, membershipsTable.user_id],
+    }),
   ],
 )
 

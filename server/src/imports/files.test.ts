@@ -161,7 +161,7 @@ describe('what people really send', () => {
       query: { file: 'ejemplo', type: 'supplies' },
     })
     expect(headers['content-disposition']).toContain('ejemplo-insumos.xlsx')
-    const example = fileOf(body as unknown as Buffer)
+    const example = fileOf(body)
     const first = await importFile(ana, example)
     expect(first.body).toMatchObject({ new_count: 3, new_category_count: 3, new_unit_count: 2 })
     const list = await all(ana)
@@ -172,7 +172,7 @@ describe('what people really send', () => {
     expect((await importFile(ana, exported)).body).toMatchObject({ new_count: 0, updated_count: 0, same_count: 3 })
     const trucks = await house.call(ana, imports.downloadExample, { query: { type: 'trucks' } })
     const sent = await house.call(ana, imports.importTrucks, {
-      body: { file: fileOf(trucks.body as unknown as Buffer) },
+      body: { file: fileOf(trucks.body) },
     })
     expect(sent.body).toMatchObject({ new_count: 3, new_brand_count: 3, new_type_count: 2, new_coupled_count: 1 })
   })

@@ -70,7 +70,7 @@ it('of purchase orders with random lines agree on screen, on the wire, in the da
     expect(header).toEqual({ subtotal: shown.subtotal, tax: shown.tax, total: shown.total })
 
     const pdf = await house.call(ana, purchasing.purchaseOrderPdf, { params: { id: order.id } })
-    const text = pdfText(pdf.body as unknown as Buffer)
+    const text = pdfText(pdf.body)
     const rows = lines.map((line, i) => [
       order.supplies[i]!.code,
       order.supplies[i]!.name,
@@ -93,7 +93,7 @@ it('of purchase orders with random lines agree on screen, on the wire, in the da
     ])
 
     const xlsx = await house.call(ana, purchasing.purchaseOrderXlsx, { params: { id: order.id } })
-    const [, ...cells] = (await readXlsx(xlsx.body as unknown as Buffer)).sheets[0]!.rows
+    const [, ...cells] = (await readXlsx(xlsx.body)).sheets[0]!.rows
     expect(cells.slice(0, lines.length).map((row) => [row[3], row[4], row[6], row[7], row[8]])).toEqual(
       lines.map((line, i) => [
         line.quantity,
@@ -134,7 +134,7 @@ it('of entries with random lines agree on screen, on the wire, in the database, 
       const { body } = await house.call(ana, warehouses.downloadKardex, {
         query: { warehouse: entry.warehouse_id, supply: line.supply_id },
       })
-      const [, row] = (await readXlsx(body as unknown as Buffer)).sheets[0]!.rows
+      const [, row] = (await readXlsx(body)).sheets[0]!.rows
       // Stock is worth the exact product; the document is its whole pesos.
       expect([row?.[3], row?.[6], Math.round(Number(row?.[7]))]).toEqual([
         line.quantity,

@@ -240,7 +240,7 @@ describe('on paper', () => {
     })
     expect([labels.status, labels.headers['content-type']]).toEqual([200, 'application/pdf'])
     const codes = (answer: typeof labels) =>
-      [filter, oil].filter(({ code }) => pdfText(answer.body as unknown as Buffer).includes(code)).map(({ id }) => id)
+      [filter, oil].filter(({ code }) => pdfText(answer.body).includes(code)).map(({ id }) => id)
     expect(codes(labels)).toEqual([filter.id, oil.id])
     const ask = (query: object) =>
       house.call(keeper, warehouses.labels, { params: { warehouse: made.warehouse_id }, query })

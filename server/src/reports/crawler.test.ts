@@ -42,7 +42,10 @@ async function rowsOf<E extends Paged>(endpoint: E, filter: object): Promise<z.o
   const key = `${endpoint.path} ${JSON.stringify(filter)}`
   const found = known.get(key) ?? []
   for (let page = 1; !known.has(key); page++) {
-    const { body } = await house.call(owner, endpoint, { query: { filter, page, per_page: 500 } })
+    const { body }: { body: Buffer | { data: unknown[]; total: number } } = await house.call(owner, endpoint, {
+      query: { filter, page, per_page: 500 },
+    })
+    if (Buffer.isBuffer(body)) throw new Error(`${endpoint.path} answers a file`)
     found.push(...body.data)
     if (found.length >= body.total || body.data.length === 0) known.set(key, found)
   }

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { workshops } from '#contract/workshops/workshops.ts'
+import { companies } from '#contract/workshops/company.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { pdfText } from '../../test/pdf-text.ts'
@@ -42,10 +42,10 @@ beforeAll(async () => {
 const sign = (image: Buffer) =>
   house.call(chief, workOrderParts.sign, {
     params: { id, kind: 'delivered' },
-    body: { image: `data:image/png;base64,${image.toString('base64')}`, name: 'Pedro Soto' },
+    body: { image: `data:image/png;base64,${image.toString('base64')}`, name: 'Pedro Soto', dni: '12345678-5' },
   })
 const giveLogo = (image: Buffer) =>
-  house.call(chief, workshops.updateLogo, { body: { file: new File([new Uint8Array(image)], 'logo.png') } })
+  house.call(chief, companies.updateLogo, { body: { file: new File([new Uint8Array(image)], 'logo.png') } })
 const addPhoto = (image: Buffer, name = 'foto.jpg') =>
   house.call(chief, workOrderParts.addFile, { params: { id }, body: { file: new File([new Uint8Array(image)], name) } })
 
@@ -69,7 +69,7 @@ describe('an image', () => {
     const { body: kept } = await addPhoto(camera, 'foto\u202Egpj.html')
     expect(kept).toMatchObject({ name: 'foto gpj.jpg', type: 'image/jpeg' })
     const { body } = await house.call(chief, workOrderParts.getFile, { params: { id: kept.id } })
-    const bytes = Buffer.from(body as unknown as Uint8Array)
+    const bytes = Buffer.from(body)
     expect(bytes.toString('latin1')).not.toContain('casa de Pedro')
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 40, height: 20, format: 'jpeg' })
   })
@@ -85,7 +85,7 @@ describe('an image', () => {
     const { status, body } = await house.call(chief, workOrders.workOrderPdf, { params: { id } })
     expect(status).toBe(200)
     expect(
-      pdfText(body as unknown as Buffer)
+      pdfText(body)
         .join('')
         .match(/imagen dañada/g),
     ).toHaveLength(2)

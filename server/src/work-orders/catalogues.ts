@@ -8,7 +8,7 @@ import {
   type Task,
   type TaskEdit,
 } from '#contract/work-orders/catalogues.ts'
-import type { RosterState } from '#contract/workshops/workshops.ts'
+import type { RosterState } from '#contract/workshops/rosters.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'

@@ -3,7 +3,7 @@ import { fleet } from '#contract/fleet/fleet.ts'
 import { providers } from '#contract/providers/providers.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { workshops } from '#contract/workshops/workshops.ts'
+import { rosters } from '#contract/workshops/rosters.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -196,7 +196,7 @@ describe('what an order names', () => {
     const luis = await house.given.specialist(chief)
     const { body: order } = await create(chief, bodyOf({ responsible_specialist_id: luis.id }))
     const body = { ...house.given.newSpecialist(chief), names: luis.names, state: 'inactive' }
-    await house.call(chief, workshops.updateSpecialist, { params: { id: luis.id }, body })
+    await house.call(chief, rosters.updateSpecialist, { params: { id: luis.id }, body })
     expect((await save(order, sent(order))).status).toBe(200)
     const again = await create(chief, bodyOf({ responsible_specialist_id: luis.id }))
     expect(again.failure.errors).toEqual({ responsible_specialist_id: ['Elija un especialista de la lista.'] })

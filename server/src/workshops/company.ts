@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import { ROLES } from '#contract/base/permissions.ts'
 import { showDni } from '#contract/base/rut.ts'
 import type { FileContent } from '#contract/base/wire.ts'
-import type { AccessRules, AccessRulesEdit } from '#contract/workshops/security.ts'
 import {
   type Company,
   type CompanyEdit,
@@ -10,7 +9,8 @@ import {
   SETTINGS,
   type Settings,
   type SettingsEdit,
-} from '#contract/workshops/workshops.ts'
+} from '#contract/workshops/company.ts'
+import type { AccessRules, AccessRulesEdit } from '#contract/workshops/security.ts'
 import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'

@@ -10,7 +10,7 @@ import type {
   RosterState,
   Specialist,
   SpecialistEdit,
-} from '#contract/workshops/workshops.ts'
+} from '#contract/workshops/rosters.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'

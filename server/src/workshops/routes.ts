@@ -1,4 +1,6 @@
+import { companies } from '#contract/workshops/company.ts'
 import { months } from '#contract/workshops/months.ts'
+import { rosters } from '#contract/workshops/rosters.ts'
 import { companySecurity } from '#contract/workshops/security.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import type { Domain } from '../platform/operations/domain.ts'
@@ -37,9 +39,9 @@ export const workshopsDomain: Domain = {
       ({ db, actor, params }) => requireLocation(db, actor, params.id, true),
     )
     bind(workshops.deleteWorkshop, ({ db, actor, params }) => deleteWorkshop(db, actor, params.id))
-    bind(workshops.getCompany, ({ db, actor }) => getCompany(db, actor))
+    bind(companies.getCompany, ({ db, actor }) => getCompany(db, actor))
     bind(
-      workshops.updateCompany,
+      companies.updateCompany,
       ({ db, actor, body }) => updateCompany(db, actor, body),
       ({ db, actor }) => getCompany(db, actor, true),
     )
@@ -49,43 +51,43 @@ export const workshopsDomain: Domain = {
       ({ db, actor, body }) => updateAccessRules(db, actor, body),
       ({ db, actor }) => getAccessRules(db, actor, true),
     )
-    bind(workshops.getLogo, ({ db, actor }) => getLogo(db, actor))
+    bind(companies.getLogo, ({ db, actor }) => getLogo(db, actor))
     bind.after(
       ({ body }) => decodeLogo(body.file),
-      workshops.updateLogo,
+      companies.updateLogo,
       ({ db, actor, made }) => setLogo(db, actor, made),
     )
-    bind(workshops.deleteLogo, ({ db, actor }) => deleteLogo(db, actor))
+    bind(companies.deleteLogo, ({ db, actor }) => deleteLogo(db, actor))
     bind(workshops.listUses, ({ db, actor, params }) => listUses(db, actor, params.thing, params.id))
-    bind(workshops.listSettings, ({ db, actor }) => listSettings(db, actor))
-    bind(workshops.updateSettings, ({ db, actor, body }) => updateSettings(db, actor, body))
+    bind(companies.listSettings, ({ db, actor }) => listSettings(db, actor))
+    bind(companies.updateSettings, ({ db, actor, body }) => updateSettings(db, actor, body))
     bind(months.closedMonths, ({ db, actor }) => closedMonths(db, actor))
     bind(months.closeMonths, ({ db, actor, body }) => closeMonths(db, actor, body))
     bind(months.closedMonthsActivity, ({ db, actor, query }) => closedMonthsActivity(db, actor, query))
-    bind(workshops.listBoxes, ({ db, actor, query }) => listRoster(db, actor, 'box', query))
-    bind(workshops.createBox, ({ db, actor, body }) => addToRoster(db, actor, 'box', body))
+    bind(rosters.listBoxes, ({ db, actor, query }) => listRoster(db, actor, 'box', query))
+    bind(rosters.createBox, ({ db, actor, body }) => addToRoster(db, actor, 'box', body))
     bind(
-      workshops.updateBox,
+      rosters.updateBox,
       ({ db, actor, params, body }) => changeInRoster(db, actor, 'box', params.id, body),
       ({ db, actor, params }) => requireInRoster(db, actor, 'box', params.id, true),
     )
-    bind(workshops.deleteBox, ({ db, actor, params }) => removeFromRoster(db, actor, 'box', params.id))
-    bind(workshops.listSpecialists, ({ db, actor, query }) => listRoster(db, actor, 'specialist', query))
-    bind(workshops.createSpecialist, ({ db, actor, body }) => addToRoster(db, actor, 'specialist', body))
+    bind(rosters.deleteBox, ({ db, actor, params }) => removeFromRoster(db, actor, 'box', params.id))
+    bind(rosters.listSpecialists, ({ db, actor, query }) => listRoster(db, actor, 'specialist', query))
+    bind(rosters.createSpecialist, ({ db, actor, body }) => addToRoster(db, actor, 'specialist', body))
     bind(
-      workshops.updateSpecialist,
+      rosters.updateSpecialist,
       ({ db, actor, params, body }) => changeInRoster(db, actor, 'specialist', params.id, body),
       ({ db, actor, params }) => requireInRoster(db, actor, 'specialist', params.id, true),
     )
-    bind(workshops.deleteSpecialist, ({ db, actor, params }) => removeFromRoster(db, actor, 'specialist', params.id))
-    bind(workshops.listDrivers, ({ db, actor, query }) => listRoster(db, actor, 'driver', query))
-    bind(workshops.createDriver, ({ db, actor, body }) => addToRoster(db, actor, 'driver', body))
+    bind(rosters.deleteSpecialist, ({ db, actor, params }) => removeFromRoster(db, actor, 'specialist', params.id))
+    bind(rosters.listDrivers, ({ db, actor, query }) => listRoster(db, actor, 'driver', query))
+    bind(rosters.createDriver, ({ db, actor, body }) => addToRoster(db, actor, 'driver', body))
     bind(
-      workshops.updateDriver,
+      rosters.updateDriver,
       ({ db, actor, params, body }) => changeInRoster(db, actor, 'driver', params.id, body),
       ({ db, actor, params }) => requireInRoster(db, actor, 'driver', params.id, true),
     )
-    bind(workshops.deleteDriver, ({ db, actor, params }) => removeFromRoster(db, actor, 'driver', params.id))
+    bind(rosters.deleteDriver, ({ db, actor, params }) => removeFromRoster(db, actor, 'driver', params.id))
   },
   messages: {
     workshops_name_unique: { field: 'name', message: 'Ya existe un taller con este nombre.' },

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Location, NewWorkshop, RosterState, Workshop, WorkshopEdit } from '#contract/workshops/workshops.ts'
+import type { RosterState } from '#contract/workshops/rosters.ts'
+import type { Location, NewWorkshop, Workshop, WorkshopEdit } from '#contract/workshops/workshops.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'

@@ -207,9 +207,7 @@ export function EmailsField({ control }: { control: AlertControl }) {
           {names.get(option.value) && <small className={styles.quiet}> · {names.get(option.value)}</small>}
         </span>
       )}
-      error={
-        fieldState.error?.message ?? (fieldState.error as unknown as { root?: { message?: string } })?.root?.message
-      }
+      error={fieldState.error?.message ?? fieldState.error?.root?.message}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { fleet } from '#contract/fleet/fleet.ts'
+import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { call } from '../platform/api.ts'
 import type { Catalogue } from '../workshops/catalogues.ts'
 
@@ -17,10 +17,10 @@ export const BRANDS = {
     failed: 'Error al crear el marca',
   },
   thing: 'brands',
-  list: (signal) => call(fleet.listBrands, { signal }),
-  create: (body, idempotencyKey) => call(fleet.createBrand, { body, idempotencyKey }),
-  update: (id, body) => call(fleet.updateBrand, { params: { id }, body }),
-  remove: (id) => call(fleet.deleteBrand, { params: { id } }),
+  list: (signal) => call(fleetCatalogues.listBrands, { signal }),
+  create: (body, idempotencyKey) => call(fleetCatalogues.createBrand, { body, idempotencyKey }),
+  update: (id, body) => call(fleetCatalogues.updateBrand, { params: { id }, body }),
+  remove: (id) => call(fleetCatalogues.deleteBrand, { params: { id } }),
 } satisfies Catalogue
 
 export const TRUCK_TYPES = {
@@ -36,10 +36,10 @@ export const TRUCK_TYPES = {
     failed: 'Error al crear el Tipo',
   },
   thing: 'truck_types',
-  list: (signal) => call(fleet.chooseTruckTypes, { signal }),
-  create: (body, idempotencyKey) => call(fleet.createTruckType, { body, idempotencyKey }),
-  update: (id, body) => call(fleet.updateTruckType, { params: { id }, body }),
-  remove: (id) => call(fleet.deleteTruckType, { params: { id } }),
+  list: (signal) => call(fleetCatalogues.chooseTruckTypes, { signal }),
+  create: (body, idempotencyKey) => call(fleetCatalogues.createTruckType, { body, idempotencyKey }),
+  update: (id, body) => call(fleetCatalogues.updateTruckType, { params: { id }, body }),
+  remove: (id) => call(fleetCatalogues.deleteTruckType, { params: { id } }),
 } satisfies Catalogue
 
 export const COST_CENTERS = {
@@ -56,8 +56,8 @@ export const COST_CENTERS = {
     failed: 'Error al crear el centro de costo',
   },
   thing: 'cost_centers',
-  list: (signal) => call(fleet.listCostCenters, { signal }),
-  create: (body, idempotencyKey) => call(fleet.createCostCenter, { body, idempotencyKey }),
-  update: (id, body) => call(fleet.updateCostCenter, { params: { id }, body }),
-  remove: (id) => call(fleet.deleteCostCenter, { params: { id } }),
+  list: (signal) => call(fleetCatalogues.listCostCenters, { signal }),
+  create: (body, idempotencyKey) => call(fleetCatalogues.createCostCenter, { body, idempotencyKey }),
+  update: (id, body) => call(fleetCatalogues.updateCostCenter, { params: { id }, body }),
+  remove: (id) => call(fleetCatalogues.deleteCostCenter, { params: { id } }),
 } satisfies Catalogue

@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks'
 import { useId } from 'react'
 import { showDate } from '#contract/base/dates.ts'
 import { showKm, showNumber } from '#contract/base/money.ts'
-import type { Reading } from '#contract/fleet/fleet.ts'
+import type { Reading } from '#contract/fleet/meter.ts'
 import { useZone } from '../platform/session.ts'
 import styles from './meter-line.module.css'
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { call } from '../platform/api.ts'
 
@@ -42,20 +43,23 @@ export const coupledQuery = (workshop?: number) =>
 export const brandsQuery = (workshop?: number) =>
   queryOptions({
     queryKey: [...fleetKey, 'brands', workshop ?? 'all'],
-    queryFn: async ({ signal }) => (await call(fleet.listBrands, { query: ofWorkshop(workshop), signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call(fleetCatalogues.listBrands, { query: ofWorkshop(workshop), signal })).data,
     staleTime: CATALOGUE_STALE,
   })
 
 export const truckTypesQuery = (workshop?: number) =>
   queryOptions({
     queryKey: [...fleetKey, 'types', workshop ?? 'all'],
-    queryFn: async ({ signal }) => (await call(fleet.chooseTruckTypes, { query: ofWorkshop(workshop), signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call(fleetCatalogues.chooseTruckTypes, { query: ofWorkshop(workshop), signal })).data,
     staleTime: CATALOGUE_STALE,
   })
 
 export const costCentersQuery = (workshop?: number) =>
   queryOptions({
     queryKey: [...fleetKey, 'cost-centers', workshop ?? 'all'],
-    queryFn: async ({ signal }) => (await call(fleet.listCostCenters, { query: ofWorkshop(workshop), signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call(fleetCatalogues.listCostCenters, { query: ofWorkshop(workshop), signal })).data,
     staleTime: CATALOGUE_STALE,
   })

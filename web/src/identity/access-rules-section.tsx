@@ -12,6 +12,7 @@ import { NumberField } from '../ui/field.tsx'
 import { identityKey, workshopsKey } from '../workshops/queries.ts'
 import { SectionHead } from '../workshops/roster.tsx'
 import styles from '../workshops/section.module.css'
+import { ProviderCard } from './provider-form.tsx'
 
 /** What the company asks of those who come in. */
 export default function AccessRulesSection() {
@@ -25,7 +26,10 @@ export default function AccessRulesSection() {
       {rules.isError ? (
         <ErrorState error={rules.error} onRetry={() => void rules.refetch()} />
       ) : rules.data ? (
-        <RulesForm key={rules.data.updated_at} rules={rules.data} />
+        <>
+          <RulesForm key={rules.data.updated_at} rules={rules.data} />
+          <ProviderCard />
+        </>
       ) : (
         <ScreenSkeleton />
       )}

@@ -8,7 +8,7 @@ import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
 import styles from './factors.module.css'
-import { SecondStep } from './second-factor.tsx'
+import PasskeyButton from './second-factor.tsx'
 
 /** Asked before what is dangerous: that whoever sits here is who logged in. */
 export default function ConfirmOneself({ answer }: { answer: (yes: boolean) => void }) {
@@ -56,18 +56,27 @@ function ConfirmForm({ ways, answer }: { ways: WaysToConfirm; answer: (yes: bool
           autoFocus
         />
       ) : (
-        <SecondStep
-          control={form.control}
-          name="code"
-          asked={{
-            sentence: 'El código de su aplicación, o uno de recuperación.',
-            passkey: ways.passkey ?? undefined,
-          }}
-          onPasskey={(passkey) => {
-            form.setValue('passkey', passkey)
-            void submit()
-          }}
-        />
+        <>
+          <TextField
+            control={form.control}
+            name="code"
+            label="Código"
+            description="El código de su aplicación, o uno de recuperación."
+            autoComplete="one-time-code"
+            maxLength={20}
+            autoFocus
+            mono
+          />
+          {ways.passkey && (
+            <PasskeyButton
+              options={ways.passkey}
+              onPasskey={(passkey) => {
+                form.setValue('passkey', passkey)
+                void submit().finally(() => form.setValue('passkey', undefined))
+              }}
+            />
+          )}
+        </>
       )}
       <div className={styles.end}>
         <Button variant="subtle" onClick={() => answer(false)}>

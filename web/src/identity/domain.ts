@@ -18,4 +18,6 @@ export const identityDoors = [
   login,
   door('/configurar', () => import('./set-up.tsx')),
   door('/invitacion/$token', () => import('./invitation.tsx')),
+  door('/entrar/vuelta', () => import('./entry-return.tsx')),
+  door('/entrar/$company', () => import('./entry-door.tsx')),
 ] as const

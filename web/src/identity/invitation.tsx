@@ -4,6 +4,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { IconLinkOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useForm } from 'react-hook-form'
 import { identity, type LinkPurpose, LinkUse, NewPassword, PASSWORD_RULE } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
@@ -15,9 +16,11 @@ import { TextField } from '../ui/field.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Mark } from '../ui/mark.tsx'
 import styles from './login.module.css'
-import { SecondStep, useSecondStep } from './second-factor.tsx'
+import { useSecondStep } from './second-step.ts'
 
 const Chosen = LinkUse.extend({ password: NewPassword })
+
+const PasskeyButton = lazy(() => import('./second-factor.tsx'))
 
 /** Where a one-time link leads: accept an invitation, or choose another password. */
 export default function Invitation() {
@@ -111,15 +114,29 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
         autoFocus
       />
       {second.asked && (
-        <SecondStep
-          control={form.control}
-          name="code"
-          asked={second.asked}
-          onPasskey={(passkey) => {
-            form.setValue('passkey', passkey)
-            void submit()
-          }}
-        />
+        <>
+          <TextField
+            control={form.control}
+            name="code"
+            label="Código"
+            description={second.asked.sentence}
+            autoComplete="one-time-code"
+            maxLength={20}
+            autoFocus
+            mono
+          />
+          {second.asked.passkey && (
+            <Suspense fallback={null}>
+              <PasskeyButton
+                options={second.asked.passkey}
+                onPasskey={(passkey) => {
+                  form.setValue('passkey', passkey)
+                  void submit().finally(() => form.setValue('passkey', undefined))
+                }}
+              />
+            </Suspense>
+          )}
+        </>
       )}
       <Button type="submit" loading={isPending} className={styles.enter}>
         Entrar

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Credentials, identity } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
@@ -16,7 +16,9 @@ import { Mark } from '../ui/mark.tsx'
 import { Plate } from '../ui/plate.tsx'
 import styles from './login.module.css'
 import { needsSetUpQuery } from './queries.ts'
-import { SecondStep, useSecondStep } from './second-factor.tsx'
+import { useSecondStep } from './second-step.ts'
+
+const PasskeyButton = lazy(() => import('./second-factor.tsx'))
 
 export default function Login() {
   useDocumentTitle('Iniciar sesión · Maestranza')
@@ -70,15 +72,29 @@ export default function Login() {
           autoComplete="current-password"
         />
         {second.asked && (
-          <SecondStep
-            control={form.control}
-            name="code"
-            asked={second.asked}
-            onPasskey={(passkey) => {
-              form.setValue('passkey', passkey)
-              void submit()
-            }}
-          />
+          <>
+            <TextField
+              control={form.control}
+              name="code"
+              label="Código"
+              description={second.asked.sentence}
+              autoComplete="one-time-code"
+              maxLength={20}
+              autoFocus
+              mono
+            />
+            {second.asked.passkey && (
+              <Suspense fallback={null}>
+                <PasskeyButton
+                  options={second.asked.passkey}
+                  onPasskey={(passkey) => {
+                    form.setValue('passkey', passkey)
+                    void submit().finally(() => form.setValue('passkey', undefined))
+                  }}
+                />
+              </Suspense>
+            )}
+          </>
         )}
         <Button type="submit" loading={isPending} className={styles.enter}>
           Entrar

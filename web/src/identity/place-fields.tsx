@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Control, type FieldPath, type FieldValues, type PathValue, useWatch } from 'react-hook-form'
 import { ROLE_NAMES, ROLES, type Role } from '#contract/base/permissions.ts'
-import { fullName } from '#contract/workshops/workshops.ts'
+import { fullName } from '#contract/workshops/rosters.ts'
 import { useMe } from '../platform/session.ts'
 import { SelectField } from '../ui/field.tsx'
 import { WordField, WorkshopField } from '../workshops/parts.tsx'

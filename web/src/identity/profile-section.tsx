@@ -14,6 +14,7 @@ import { identityKey } from '../workshops/queries.ts'
 import { SectionHead } from '../workshops/roster.tsx'
 import styles from '../workshops/section.module.css'
 import { Factors } from './factors.tsx'
+import { OwnLink } from './own-link.tsx'
 import { SessionList } from './session-list.tsx'
 
 export default function ProfileSection() {
@@ -32,6 +33,7 @@ export default function ProfileSection() {
       )}
       <PasswordForm />
       <Factors />
+      <OwnLink />
       <div className={styles.card}>
         <SessionList user={me.id} />
       </div>

@@ -1,4 +1,4 @@
-import { IconKey, IconShieldCheck, IconShieldLock, IconUserCircle, IconUsers } from '@tabler/icons-react'
+import { IconApi, IconKey, IconShieldCheck, IconShieldLock, IconUserCircle, IconUsers } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Section } from '../frames/domain.ts'
 
@@ -45,5 +45,13 @@ export const identitySections: Section[] = [
     label: 'Mi perfil',
     icon: IconUserCircle,
     content: lazy(() => import('./profile-section.tsx')),
+  },
+  {
+    group: 'Mi cuenta',
+    rank: 2,
+    slug: 'claves-de-api',
+    label: 'Claves de API',
+    icon: IconApi,
+    content: lazy(() => import('./api-tokens-section.tsx')),
   },
 ]

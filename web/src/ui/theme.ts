@@ -2,7 +2,7 @@ import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from 
 import controls from './controls.module.css'
 import { scales, schemes } from './tokens.ts'
 
-const tuple = (scale: readonly string[]) => [...scale] as unknown as MantineColorsTuple
+const tuple = (scale: readonly string[]) => scale as MantineColorsTuple
 
 export const theme = createTheme({
   primaryColor: 'brand',

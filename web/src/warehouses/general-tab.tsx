@@ -13,7 +13,7 @@ import { useMay, useZone } from '../platform/session.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
 import { closedMonthsQuery } from '../workshops/queries.ts'
 import { warehouseQuery, warehousesKey } from './queries.ts'
-import { WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
+import { typedOf, WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
 
 export function GeneralTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
@@ -24,15 +24,6 @@ export function GeneralTab({ warehouse }: { warehouse: Warehouse }) {
     </div>
   )
 }
-
-const typedOf = ({ code, workshop_id, name, direction, description, updated_at }: Warehouse): WarehouseTyped => ({
-  code,
-  workshop_id,
-  name,
-  direction: direction ?? '',
-  description: description ?? '',
-  updated_at,
-})
 
 function Edit({ warehouse }: { warehouse: Warehouse }) {
   const edit = useEdit<Warehouse, WarehouseTyped, WarehouseEdit>({

@@ -13,10 +13,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { warehousesKey } from './queries.ts'
-import { WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
-
-/** No workshop yet: refused until one is chosen. */
-const NONE = 0
+import { blankWarehouse, WarehouseFields, type WarehouseTyped } from './warehouse-form.tsx'
 
 export default function WarehouseCreate() {
   return useMay('warehouses.write') ? <CreateForm /> : <NotFound title="No tiene permiso para crear bodegas" />
@@ -27,7 +24,7 @@ function CreateForm() {
   const workshop = useWorkshop()
   const form = useForm<WarehouseTyped, unknown, NewWarehouse>({
     resolver: formResolver<WarehouseTyped, NewWarehouse>(NewWarehouse),
-    defaultValues: { code: '', workshop_id: workshop.id ?? NONE, name: '', direction: '', description: '' },
+    defaultValues: blankWarehouse(workshop.id),
   })
   const leaveSaved = useLeaveGuard(form.formState.isDirty)
   const { submit, isPending } = useSubmit({

@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { WAREHOUSE_FIELDS } from '#contract/warehouses/fields.ts'
-import type { WarehouseEdit } from '#contract/warehouses/warehouses.ts'
+import type { Warehouse, WarehouseEdit } from '#contract/warehouses/warehouses.ts'
 import { inForm } from '../frames/fields.tsx'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
@@ -10,6 +10,27 @@ import { SelectField, TextAreaField, TextField } from '../ui/field.tsx'
 const field = inForm(WAREHOUSE_FIELDS)
 
 export type WarehouseTyped = z.input<typeof WarehouseEdit>
+
+/** No workshop yet: refused until one is chosen. */
+const NONE = 0
+
+/** Nothing typed yet. */
+export const blankWarehouse = (workshop_id = NONE): WarehouseTyped => ({
+  code: '',
+  workshop_id,
+  name: '',
+  direction: '',
+  description: '',
+})
+
+export const typedOf = (warehouse: Warehouse): WarehouseTyped => ({
+  code: warehouse.code,
+  workshop_id: warehouse.workshop_id,
+  name: warehouse.name,
+  direction: warehouse.direction ?? '',
+  description: warehouse.description ?? '',
+  updated_at: warehouse.updated_at,
+})
 
 export function WarehouseFields<Body>({
   form: { control },

@@ -5,7 +5,7 @@ import { supplies } from '#contract/supplies/supplies.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type BoardQuery, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { workshops } from '#contract/workshops/workshops.ts'
+import { rosters } from '#contract/workshops/rosters.ts'
 import { call } from '../platform/api.ts'
 
 /** The topic of live events: everything below is asked again when an order changes. */
@@ -112,21 +112,21 @@ export const trucksQuery = (workshop?: number) =>
 export const specialistsQuery = (workshop?: number) =>
   queryOptions({
     queryKey: ['workshops', 'specialists', 'active', workshop ?? 'all'],
-    queryFn: async ({ signal }) => (await call(workshops.listSpecialists, { query: active(workshop), signal })).data,
+    queryFn: async ({ signal }) => (await call(rosters.listSpecialists, { query: active(workshop), signal })).data,
     staleTime: CATALOGUE_STALE,
   })
 
 export const driversQuery = (workshop?: number) =>
   queryOptions({
     queryKey: ['workshops', 'drivers', 'active', workshop ?? 'all'],
-    queryFn: async ({ signal }) => (await call(workshops.listDrivers, { query: active(workshop), signal })).data,
+    queryFn: async ({ signal }) => (await call(rosters.listDrivers, { query: active(workshop), signal })).data,
     staleTime: CATALOGUE_STALE,
   })
 
 export const boxesQuery = (workshop?: number) =>
   queryOptions({
     queryKey: ['workshops', 'boxes', 'active', workshop ?? 'all'],
-    queryFn: async ({ signal }) => (await call(workshops.listBoxes, { query: active(workshop), signal })).data,
+    queryFn: async ({ signal }) => (await call(rosters.listBoxes, { query: active(workshop), signal })).data,
     staleTime: CATALOGUE_STALE,
   })
 

@@ -1,6 +1,6 @@
 import { IconBuildingWarehouse } from '@tabler/icons-react'
 import { BOX_FIELDS } from '#contract/workshops/fields.ts'
-import { type Box, BoxEdit, workshops } from '#contract/workshops/workshops.ts'
+import { type Box, BoxEdit, rosters } from '#contract/workshops/rosters.ts'
 import { inForm, listColumns } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
@@ -22,7 +22,7 @@ export default function BoxesSection() {
       about="Los lugares del taller donde se atiende un equipo, para elegirlos en las órdenes de trabajo."
       noun={{ one: 'box', many: 'boxes' }}
       icon={IconBuildingWarehouse}
-      endpoint={workshops.listBoxes}
+      endpoint={rosters.listBoxes}
       columns={columns}
       searchLabel="Nombre"
       drawer={(row, onClose) => (
@@ -33,9 +33,9 @@ export default function BoxesSection() {
           nameOf={({ name }) => name}
           resolver={formResolver(BoxEdit)}
           values={{ name: row?.name ?? '' }}
-          create={(body: BoxEdit, idempotencyKey) => call(workshops.createBox, { body, idempotencyKey })}
-          update={(id, body) => call(workshops.updateBox, { params: { id }, body })}
-          remove={(id) => call(workshops.deleteBox, { params: { id } })}
+          create={(body: BoxEdit, idempotencyKey) => call(rosters.createBox, { body, idempotencyKey })}
+          update={(id, body) => call(rosters.updateBox, { params: { id }, body })}
+          remove={(id) => call(rosters.deleteBox, { params: { id } })}
           fields={(control) => <TextField control={control} {...field('name')} required autoFocus maxLength={60} />}
           onClose={onClose}
         />

@@ -4,7 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { showDni } from '#contract/base/rut.ts'
-import { type Company, CompanyEdit, TIME_ZONES, type TimeZone, workshops } from '#contract/workshops/workshops.ts'
+import { type Company, CompanyEdit, companies, TIME_ZONES, type TimeZone } from '#contract/workshops/company.ts'
 import { call } from '../platform/api.ts'
 import { meQuery } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
@@ -52,7 +52,7 @@ function CompanyForm({ company }: { company: Company }) {
   })
   const { submit, isPending } = useSubmit({
     form,
-    save: (body) => call(workshops.updateCompany, { body }),
+    save: (body) => call(companies.updateCompany, { body }),
     refresh: [workshopsKey, meQuery.queryKey],
     done: 'Empresa actualizada correctamente ✅',
     failed: 'No se pudo guardar la empresa',
@@ -75,7 +75,7 @@ function CompanyForm({ company }: { company: Company }) {
 const logoQuery = (company: Company) =>
   queryOptions({
     queryKey: [...workshopsKey, 'logo', company.updated_at],
-    queryFn: async ({ signal }) => URL.createObjectURL(await call(workshops.getLogo, { signal })),
+    queryFn: async ({ signal }) => URL.createObjectURL(await call(companies.getLogo, { signal })),
     enabled: company.has_logo,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -110,7 +110,7 @@ function Logo({ company }: { company: Company }) {
             variant="subtle"
             color="red"
             disabled={isPending}
-            onClick={() => void change(() => call(workshops.deleteLogo), 'Logo eliminado correctamente ✅')}
+            onClick={() => void change(() => call(companies.deleteLogo), 'Logo eliminado correctamente ✅')}
           >
             Quitar
           </Button>
@@ -119,7 +119,7 @@ function Logo({ company }: { company: Company }) {
           accept="image/png,image/jpeg"
           inputProps={{ 'aria-label': 'Archivo del logo' }}
           onChange={(file) =>
-            file && void change(() => call(workshops.updateLogo, { body: { file } }), 'Logo guardado correctamente ✅')
+            file && void change(() => call(companies.updateLogo, { body: { file } }), 'Logo guardado correctamente ✅')
           }
         >
           {(props) => (

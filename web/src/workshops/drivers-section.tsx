@@ -1,7 +1,7 @@
 import { IconSteeringWheel } from '@tabler/icons-react'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { DRIVER_FIELDS } from '#contract/workshops/fields.ts'
-import { type Driver, DriverEdit, fullName, LICENCE_CLASSES, workshops } from '#contract/workshops/workshops.ts'
+import { type Driver, DriverEdit, fullName, LICENCE_CLASSES, rosters } from '#contract/workshops/rosters.ts'
 import { inForm, listColumns } from '../frames/fields.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
@@ -51,7 +51,7 @@ export default function DriversSection() {
       about="Quienes conducen los equipos, para elegirlos en las órdenes de trabajo."
       noun={{ one: 'conductor', many: 'conductores' }}
       icon={IconSteeringWheel}
-      endpoint={workshops.listDrivers}
+      endpoint={rosters.listDrivers}
       columns={columns}
       searchLabel="Nombre o RUT"
       drawer={(row, onClose) => (
@@ -67,9 +67,9 @@ export default function DriversSection() {
             licence_class: row?.licence_class ?? null,
             licence_expires_on: row?.licence_expires_on ?? null,
           }}
-          create={(body: DriverEdit, idempotencyKey) => call(workshops.createDriver, { body, idempotencyKey })}
-          update={(id, body) => call(workshops.updateDriver, { params: { id }, body })}
-          remove={(id) => call(workshops.deleteDriver, { params: { id } })}
+          create={(body: DriverEdit, idempotencyKey) => call(rosters.createDriver, { body, idempotencyKey })}
+          update={(id, body) => call(rosters.updateDriver, { params: { id }, body })}
+          remove={(id) => call(rosters.deleteDriver, { params: { id } })}
           fields={(control) => (
             <>
               <PersonFields control={control} />

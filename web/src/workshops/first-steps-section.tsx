@@ -5,7 +5,7 @@ import { fleet } from '#contract/fleet/fleet.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { supplies } from '#contract/supplies/supplies.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
-import { workshops } from '#contract/workshops/workshops.ts'
+import { rosters } from '#contract/workshops/rosters.ts'
 import { call } from '../platform/api.ts'
 import { ErrorState } from '../ui/faces.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -58,7 +58,7 @@ const STEPS: StepShown[] = [
     action: 'Agregar especialistas',
     to: '/configuracion/especialistas',
     topic: 'workshops',
-    counted: () => call(workshops.listSpecialists, one),
+    counted: () => call(rosters.listSpecialists, one),
     least: 1,
   },
   {

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { identity } from '#contract/identity/identity.ts'
+import { companies } from '#contract/workshops/company.ts'
 import { months } from '#contract/workshops/months.ts'
+import { rosters } from '#contract/workshops/rosters.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import { call, failing } from '../platform/api.ts'
 
@@ -10,13 +12,13 @@ export const identityKey = ['identity'] as const
 
 export const companyQuery = queryOptions({
   queryKey: [...workshopsKey, 'company'],
-  queryFn: ({ signal }) => call(workshops.getCompany, { signal }),
+  queryFn: ({ signal }) => call(companies.getCompany, { signal }),
 })
 
 export const settingsQuery = queryOptions({
   queryKey: [...workshopsKey, 'settings'],
   queryFn: async ({ signal }) =>
-    (await call(workshops.listSettings, { signal }).catch(failing('Error al obtener las configuraciones.'))).data,
+    (await call(companies.listSettings, { signal }).catch(failing('Error al obtener las configuraciones.'))).data,
 })
 
 export const closedMonthsQuery = queryOptions({
@@ -39,7 +41,7 @@ export const specialistChoicesQuery = (workshop: number | null) =>
     queryKey: [...workshopsKey, 'specialists', 'choices', workshop ?? 'all'],
     queryFn: async ({ signal }) =>
       (
-        await call(workshops.listSpecialists, {
+        await call(rosters.listSpecialists, {
           query: {
             per_page: 500,
             filter: { State: ['active'], WorkshopId: workshop === null ? undefined : [workshop] },

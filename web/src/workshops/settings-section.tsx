@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Controller, useForm } from 'react-hook-form'
-import { SETTINGS, type Setting, type Settings, SettingsEdit, workshops } from '#contract/workshops/workshops.ts'
+import { companies, SETTINGS, type Setting, type Settings, SettingsEdit } from '#contract/workshops/company.ts'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
@@ -36,7 +36,7 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
   })
   const { submit, isPending } = useSubmit({
     form,
-    save: (body) => call(workshops.updateSettings, { body }),
+    save: (body) => call(companies.updateSettings, { body }),
     refresh: [workshopsKey],
     done: 'Ajustes guardados correctamente ✅',
     failed: 'No se pudieron guardar los ajustes',

@@ -1,6 +1,6 @@
 import { IconId } from '@tabler/icons-react'
 import { SPECIALIST_FIELDS } from '#contract/workshops/fields.ts'
-import { fullName, type Specialist, SpecialistEdit, workshops } from '#contract/workshops/workshops.ts'
+import { fullName, rosters, type Specialist, SpecialistEdit } from '#contract/workshops/rosters.ts'
 import { inForm, listColumns } from '../frames/fields.tsx'
 import type { Column } from '../frames/list-table.tsx'
 import { call } from '../platform/api.ts'
@@ -27,7 +27,7 @@ export default function SpecialistsSection() {
       about="Quienes hacen y revisan los trabajos, para elegirlos en las órdenes de trabajo."
       noun={{ one: 'especialista', many: 'especialistas' }}
       icon={IconId}
-      endpoint={workshops.listSpecialists}
+      endpoint={rosters.listSpecialists}
       columns={columns}
       searchLabel="Nombre, RUT o cargo"
       drawer={(row, onClose) => (
@@ -38,9 +38,9 @@ export default function SpecialistsSection() {
           nameOf={fullName}
           resolver={formResolver(SpecialistEdit)}
           values={{ ...personValues(row), position: row?.position ?? '' }}
-          create={(body: SpecialistEdit, idempotencyKey) => call(workshops.createSpecialist, { body, idempotencyKey })}
-          update={(id, body) => call(workshops.updateSpecialist, { params: { id }, body })}
-          remove={(id) => call(workshops.deleteSpecialist, { params: { id } })}
+          create={(body: SpecialistEdit, idempotencyKey) => call(rosters.createSpecialist, { body, idempotencyKey })}
+          update={(id, body) => call(rosters.updateSpecialist, { params: { id }, body })}
+          remove={(id) => call(rosters.deleteSpecialist, { params: { id } })}
           fields={(control) => (
             <>
               <PersonFields control={control} />

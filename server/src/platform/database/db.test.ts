@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
@@ -29,7 +30,9 @@ describe('a connection', () => {
     const kept = () =>
       database.read(null, async (db) => {
         const { rows: there } = await db.$client.query('select statement from pg_prepared_statements')
-        const { parsedStatements } = db.$client.connection as unknown as { parsedStatements: Record<string, string> }
+        const { parsedStatements } = db.$client.connection as pg.Connection & {
+          parsedStatements: Record<string, string>
+        }
         return { there: there.map(({ statement }) => statement), here: Object.values(parsedStatements) }
       })
     try {

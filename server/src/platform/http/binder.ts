@@ -34,11 +34,10 @@ export interface Call<E extends Endpoint> {
   params: Parsed<E['params']>
   query: Parsed<E['query']>
   body: Parsed<E['body']>
-}
-/** A call by someone who is not logged in; only login and its like. */
-export interface PublicCall<E extends Endpoint> extends Omit<Call<E>, 'actor'> {
   caller: { address: string; agent: string }
 }
+/** A call by someone who is not logged in; only login and its like. */
+export type PublicCall<E extends Endpoint> = Omit<Call<E>, 'actor'>
 /** A call that takes longer than a transaction should: each step is one of its own. */
 export interface CallInSteps<E extends Endpoint> extends Omit<Call<E>, 'db'> {
   step<T>(work: (db: Db) => Promise<T>): Promise<T>
@@ -178,9 +177,15 @@ export function createBinder(
   return { bind, bound, edits, turns }
 }
 
-function requireEntry(actor: Actor, { may, beforeFactor = false, confirmed = false }: Endpoint) {
+/** What a person changes for themself that is of one company only. */
+const OF_THE_COMPANY = ['/v1/logout', '/v1/preferences']
+
+function requireEntry(actor: Actor, { method, path, may, beforeFactor = false, confirmed = false }: Endpoint) {
   if (actor.locked && !beforeFactor) throw new Problem(403, FACTOR_NEEDED)
   requirePermission(actor, may)
+  if (actor.limited && may === 'session' && method !== 'GET' && !OF_THE_COMPANY.includes(path))
+    throw new Problem(403, 'Entre con su contraseña para cambiar su cuenta.')
+  if (confirmed && !actor.confirmed && actor.limited) throw new Problem(403, 'Vuelva a entrar para hacer esto.')
   if (confirmed && !actor.confirmed) throw new Problem(403, CONFIRM_FIRST, { confirm: true })
 }
 

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Download, endpoint, formOf } from '#contract/base/wire.ts'
-import type { Database } from '../database/db.ts'
+import { openHouse } from '../../../test/house.ts'
 import type { Actor } from '../operations/actor.ts'
 import { createBinder, handleErrors } from './binder.ts'
 
@@ -21,15 +21,25 @@ const echo = endpoint({
   reply: Download,
 })
 
+const house = openHouse()
 const app = Fastify()
-const company = { read: (_: unknown, work: (db: unknown) => unknown) => work({}) }
+const ana: Actor = {
+  user_id: 1,
+  user_name: 'Ana',
+  session_id: 1,
+  company_id: 1,
+  role: 'admin',
+  workshop_id: 1,
+  time_zone: 'America/Santiago',
+  may: new Set(),
+}
 
 beforeAll(async () => {
   handleErrors(app)
   await app.register(multipart)
   const { bind } = createBinder(app, {
-    database: { ...company, write: company.read } as unknown as Database,
-    authenticate: async () => ({ company_id: 1, may: new Set() }) as unknown as Actor,
+    database: house.app.database,
+    authenticate: async () => ana,
     messages: {},
     checkReplies: true,
   })

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { beforeAll, expect, it } from 'vitest'
-import { fleet } from '#contract/fleet/fleet.ts'
+import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { openHouse } from '../../../test/house.ts'
 import { endSlowBodies } from './binder.ts'
@@ -53,7 +53,7 @@ it('refuses a body that nests without end', async () => {
     payload: `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
   })
   expect([statusCode, JSON.parse(body).message]).toEqual([422, 'El contenido tiene demasiados niveles.'])
-  expect((await house.call(ana, fleet.createBrand, { body: { name: '[[[[{{{{"' } })).status).toBe(201)
+  expect((await house.call(ana, fleetCatalogues.createBrand, { body: { name: '[[[[{{{{"' } })).status).toBe(201)
 })
 
 it('takes one file per form', async () => {

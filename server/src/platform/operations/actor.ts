@@ -15,4 +15,6 @@ export interface Actor {
   confirmed?: boolean
   /** The company asks a second factor of their role, and this session has shown none. */
   locked?: boolean
+  /** Opens the company and nothing of the person's own account, which may open others. */
+  limited?: boolean
 }

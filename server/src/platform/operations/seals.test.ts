@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { fleet } from '#contract/fleet/fleet.ts'
+import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import type { Member } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
 import { erasePerson } from '../../identity/erase.ts'
@@ -33,10 +33,10 @@ async function seenAfter(...statements: string[]): Promise<string[]> {
 beforeAll(async () => {
   ana = await house.given.member()
   eva = await house.given.member({ company_id: ana.company_id, workshop_id: ana.workshop_id })
-  for (const name of ['Uno', 'Dos', 'Tres']) await house.call(ana, fleet.createBrand, { body: { name } })
-  await house.call(eva, fleet.createBrand, { body: { name: 'Cuatro' } })
+  for (const name of ['Uno', 'Dos', 'Tres']) await house.call(ana, fleetCatalogues.createBrand, { body: { name } })
+  await house.call(eva, fleetCatalogues.createBrand, { body: { name: 'Cuatro' } })
   expect(await sealed()).toBeGreaterThan(3)
-  await house.call(ana, fleet.createBrand, { body: { name: 'Cinco' } })
+  await house.call(ana, fleetCatalogues.createBrand, { body: { name: 'Cinco' } })
   expect([await sealed(), await sealed()]).toEqual([1, 0])
 })
 
@@ -99,7 +99,7 @@ it('holds when a person is erased, and no longer names them', async () => {
   } finally {
     client.release()
   }
-  expect((await house.call(eva, fleet.listBrands)).status).toBe(401)
+  expect((await house.call(eva, fleetCatalogues.listBrands)).status).toBe(401)
   const left = await house.owner.query(
     `select from activity where user_name = $1 or changes::text like '%' || $1 || '%'`,
     [rows[0].name],

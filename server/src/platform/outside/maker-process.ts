@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import type { CellValue, writeXlsxStream } from 'hucre/xlsx'
 
 export interface Asked {
@@ -131,7 +132,7 @@ async function sheet({ path, options }: SheetTask, id: number) {
   }
   try {
     await pipeline(
-      Readable.fromWeb(writeXlsxStream(rows(), options) as never),
+      Readable.fromWeb(writeXlsxStream(rows(), options) as ReadableStream),
       createWriteStream(path, { mode: 0o600 }),
     )
   } finally {

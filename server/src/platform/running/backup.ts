@@ -20,7 +20,16 @@ import { seal, unseal, WRONG } from './sealed.ts'
 const FORMAT = 2
 const AT_ONCE = 500
 /** Keys to the house as it was: who restores it logs in again. */
-const LEFT_OUT = ['sessions', 'devices', 'challenges', 'one_time_links', 'login_attempts', 'setup']
+const LEFT_OUT = [
+  'sessions',
+  'devices',
+  'challenges',
+  'api_tokens',
+  'oidc_flows',
+  'one_time_links',
+  'login_attempts',
+  'setup',
+]
 
 interface Header {
   maestranza: typeof FORMAT

@@ -69,7 +69,7 @@ export function withPlaced(board: Board, placed: readonly (Placement & { id: num
       WORK_ORDER_STATES[status].group,
       { data: columns[status].sort(inOrder), total: totals[status] },
     ]),
-  ) as unknown as Board
+  ) as Board
 }
 
 /** Half way between the neighbours; a step beyond the last one at either end. */

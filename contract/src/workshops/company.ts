@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { DEFAULT_ZONE } from '../base/dates.ts'
+import { OptionalDni } from '../base/rut.ts'
+import { catalogue, Download, endpoint, Id, Instant, Nothing, Text } from '../base/wire.ts'
+
+/** Zones a Chilean company can be in. */
+export const TIME_ZONES = {
+  [DEFAULT_ZONE]: { label: 'Chile continental' },
+  'America/Punta_Arenas': { label: 'Aysén y Magallanes' },
+  'Pacific/Easter': { label: 'Isla de Pascua' },
+} as const
+export type TimeZone = keyof typeof TIME_ZONES
+const ZONE_NAMES = Object.keys(TIME_ZONES) as [TimeZone, ...TimeZone[]]
+
+export const Company = z.object({
+  id: Id,
+  name: z.string(),
+  dni: z.string().nullable(),
+  time_zone: z.string(),
+  has_logo: z.boolean(),
+  updated_at: Instant,
+})
+export type Company = z.infer<typeof Company>
+export const CompanyEdit = z.object({
+  name: Text(120),
+  dni: OptionalDni,
+  time_zone: z.enum(ZONE_NAMES, 'Elija una zona horaria de la lista.'),
+  updated_at: Instant.optional(),
+})
+export type CompanyEdit = z.infer<typeof CompanyEdit>
+
+export const MAX_LOGO_BYTES = 512 * 1024
+
+/* Settings: the order is the wire's, and `has_warehouse` comes first. */
+
+export const SETTINGS = {
+  has_warehouse: {
+    label: 'Las órdenes de trabajo descuentan de bodega',
+    about: 'Los insumos de una orden salen del stock de una bodega. Apagado, se anotan al costo del catálogo.',
+    value: z.boolean(),
+    initial: true,
+  },
+  work_order_text: {
+    label: 'Texto al pie de la orden de trabajo',
+    about: 'Se imprime en cada orden de trabajo, sobre las firmas.',
+    value: z.string().trim().max(2000),
+    initial: '',
+  },
+  purchase_order_text: {
+    label: 'Texto al pie de la orden de compra',
+    about: 'Se imprime en cada orden de compra: lugar y horario de entrega, condiciones de pago.',
+    value: z.string().trim().max(2000),
+    initial: '',
+  },
+  receipt_tolerance: {
+    label: 'Cuánto más de lo aprobado se puede recibir',
+    about: 'En cantidad o en precio. Sobre este porcentaje recibe quien aprueba órdenes de compra. Por defecto, 10 %.',
+    value: z
+      .number('Ingrese un número.')
+      .int('Debe ser un número entero.')
+      .min(0, 'No puede ser negativo.')
+      .max(100, 'Debe ser a lo más 100 %.'),
+    initial: 10,
+  },
+  first_month: {
+    label: 'Primer mes de la empresa',
+    about: 'Las facturas anteriores a este mes se rechazan. Por defecto, 2015-01.',
+    value: z
+      .string()
+      .trim()
+      .regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Escriba el año y el mes: 2015-01.'),
+    initial: '2015-01',
+  },
+  kilometers_per_day: {
+    label: 'Kilómetros que un equipo puede recorrer en un día',
+    about: 'Una lectura que supone más que esto pide confirmación antes de guardarse.',
+    value: z
+      .number('Ingrese un número.')
+      .int('Debe ser un número entero.')
+      .min(100, 'Debe ser al menos 100 km.')
+      .max(5000, 'Debe ser a lo más 5.000 km.'),
+    initial: 1500,
+  },
+} as const
+export type SettingName = keyof typeof SETTINGS
+export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]]
+export type Settings = { [Name in SettingName]: z.infer<(typeof SETTINGS)[Name]['value']> }
+
+export const Setting = z.object({
+  id: Id,
+  name: z.enum(SETTING_NAMES),
+  label: z.string(),
+  pivot: z.object({ setting_value: z.union([z.boolean(), z.string(), z.number()]) }),
+})
+export type Setting = z.infer<typeof Setting>
+
+/** What is left out stays as it is. */
+export const SettingsEdit = z
+  .object({
+    has_warehouse: SETTINGS.has_warehouse.value,
+    work_order_text: SETTINGS.work_order_text.value,
+    purchase_order_text: SETTINGS.purchase_order_text.value,
+    receipt_tolerance: SETTINGS.receipt_tolerance.value,
+    first_month: SETTINGS.first_month.value,
+    kilometers_per_day: SETTINGS.kilometers_per_day.value,
+  })
+  .partial()
+export type SettingsEdit = z.infer<typeof SettingsEdit>
+
+export const companies = {
+  getCompany: endpoint({
+    method: 'GET',
+    path: '/v1/company',
+    may: 'session',
+    summary: 'The company in use',
+    reply: Company,
+  }),
+  updateCompany: endpoint({
+    method: 'PUT',
+    path: '/v1/company',
+    may: 'company.manage',
+    summary: 'Change the name, RUT or time zone of the company',
+    body: CompanyEdit,
+    reply: Company,
+  }),
+  getLogo: endpoint({
+    method: 'GET',
+    path: '/v1/company/logo',
+    may: 'session',
+    summary: 'The logo of the company',
+    reply: Download,
+    heavy: false,
+  }),
+  updateLogo: endpoint({
+    method: 'PUT',
+    path: '/v1/company/logo',
+    may: 'company.manage',
+    summary: 'Give the company a logo: a PNG or JPG of at most 512 kB, printed on its documents',
+    upload: { maxBytes: MAX_LOGO_BYTES },
+    body: z.object({ file: z.file() }),
+    reply: Company,
+  }),
+  deleteLogo: endpoint({
+    method: 'DELETE',
+    path: '/v1/company/logo',
+    may: 'company.manage',
+    summary: 'Take the logo off',
+    reply: Nothing,
+  }),
+  listSettings: endpoint({
+    method: 'GET',
+    path: '/v1/settings',
+    may: 'session',
+    summary: 'Settings of the company; the first is has_warehouse',
+    reply: catalogue(Setting),
+  }),
+  updateSettings: endpoint({
+    method: 'PUT',
+    path: '/v1/settings',
+    may: 'company.manage',
+    summary: 'Change settings of the company',
+    body: SettingsEdit,
+    reply: catalogue(Setting),
+  }),
+}

@@ -188,6 +188,7 @@ test('an order from the first call to the paper: works, supplies, service, invoi
     const place = page.getByRole('group', { name: kind })
     await place.getByRole('button', { name: 'Firmar' }).click()
     await page.getByLabel('Nombre de quien firma').fill('Rosa Díaz')
+    await page.getByLabel('RUT de quien firma').fill('12.345.678-5')
     await drawSignature(page)
     await page.getByRole('button', { name: 'Guardar firma' }).click()
     await expect(place.getByRole('img', { name: 'Firma de Rosa Díaz' })).toBeVisible()

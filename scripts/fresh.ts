@@ -55,7 +55,6 @@ function machine(name: string, want: { node: string; npm: string; ordinary?: boo
   execFileSync('npm', ['install', '--prefix', tools, ...quiet, ...packages], { cwd: tools, stdio: 'ignore' })
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', ROOT, clone])
   const owner = want.ordinary ? ordinaryUser() : undefined
-  if (owner) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, home])
   const env = {
     ...settings(),
     HOME: home,
@@ -64,7 +63,10 @@ function machine(name: string, want: { node: string; npm: string; ordinary?: boo
     DATA_DIR: data,
   }
   const version = (program: string) => execFileSync(program, ['--version'], { env, encoding: 'utf8' }).trim()
-  return { home, clone, data, node: version('node').replace('v', ''), npm: version('npm'), env, owner }
+  const [node, npm] = [version('node').replace('v', ''), version('npm')]
+  // Even asked for its version, npm writes into the home.
+  if (owner) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, home])
+  return { home, clone, data, node, npm, env, owner }
 }
 
 const setting = (key: string) =>

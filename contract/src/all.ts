@@ -17,6 +17,7 @@ import { reports } from './reports/reports.ts'
 import { reportRows } from './reports/rows.ts'
 import { supplies } from './supplies/supplies.ts'
 import { warehouses } from './warehouses/warehouses.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
@@ -53,5 +54,6 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   alerts,
   alertCategories,
   alertMails,
+  webhooks,
   finder,
 }

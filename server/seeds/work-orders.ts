@@ -1,3 +1,4 @@
+import { dayOf as dayIn } from '#contract/base/dates.ts'
 import { divideHalfUp, showNumber } from '#contract/base/money.ts'
 import { BUILT_IN_MAINTENANCE } from '#contract/work-orders/catalogues.ts'
 import { lineAmount } from '#contract/work-orders/lines.ts'
@@ -317,6 +318,7 @@ class Scribe {
     const amount = lineAmount(quantity, unit_price)
     const company_id = this.#world.company.id
     const created_at = order.left ?? order.entry
+    const invoiced = order.left && random.chance(0.85) ? order.left : undefined
     const line = { company_id, work_order_id: order.id, provider_id: firm.id }
     this.#written.services.push({
       ...line,
@@ -324,17 +326,16 @@ class Scribe {
       quantity,
       unit_price,
       amount,
-      // Where it has an invoice, that is of the same day.
-      day: dayOf(created_at),
+      day: invoiced ? dayOf(invoiced) : dayIn(created_at),
       created_at,
       updated_at: created_at,
     })
-    if (order.left && random.chance(0.85))
+    if (invoiced)
       this.#written.invoices.push({
         ...line,
         workshop_id: order.workshop_id,
         bill_invoice: random.chance(0.8) ? 'bill' : 'invoice',
-        date: dayOf(order.left),
+        date: dayOf(invoiced),
         document: String(20_000 + order.number),
         payment_type: random.chance(0.7) ? 'Credit' : 'Cash',
         note: null,

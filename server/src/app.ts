@@ -48,6 +48,7 @@ import { purchasingDomain } from './purchasing/routes.ts'
 import { reportsDomain } from './reports/routes.ts'
 import { suppliesDomain } from './supplies/routes.ts'
 import { warehousesDomain } from './warehouses/routes.ts'
+import { webhooksDomain } from './webhooks/routes.ts'
 import { workOrdersDomain } from './work-orders/routes.ts'
 import { workshopsDomain } from './workshops/routes.ts'
 
@@ -63,6 +64,7 @@ const DOMAINS: Domain[] = [
   importsDomain,
   reportsDomain,
   alertsDomain,
+  webhooksDomain,
 ]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6

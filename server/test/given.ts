@@ -346,6 +346,21 @@ export class Given {
     ),
   })
 
+  webhook = async (who: Member) => ({
+    id: await this.#insert(
+      `insert into webhooks (company_id, name, url, secret, events, active)
+       values ($1, 'ERP', 'https://erp.invalid/', 'x', '{stock.low}', false) returning id`,
+      [who.company_id],
+    ),
+  })
+
+  delivery = async (who: Member) => ({
+    id: await this.#insert(
+      `insert into webhook_deliveries (company_id, webhook_id, event, body) values ($1, $2, 'ping', '{}') returning id`,
+      [who.company_id, (await this.webhook(who)).id],
+    ),
+  })
+
   factor = async (who: Member) => ({
     id: await this.#insert(
       `insert into factors (user_id, kind, name, secret) values ($1, 'totp', 'Teléfono', $2) returning id`,

@@ -153,7 +153,8 @@ const INVARIANTS: Record<string, string> = {
     cross join lateral (select coalesce(i.date, (l.created_at at time zone c.time_zone)::date) as day) n
     where l.day <> n.day and least(to_char(l.day, 'YYYY-MM'), to_char(n.day, 'YYYY-MM')) > coalesce(k.closed_through, '')`,
   'a closed month is to the peso what it was when it was closed': `
-    select * from (select f.* from closed_figures f where f.figure <> 'month') f
+    select company_id, month, figure, of, f.amount as then, n.amount as now
+    from (select f.* from closed_figures f where f.figure <> 'month') f
     full join (
       select n.* from companies c
       join closed_months k on k.company_id = c.id and k.closed_through is not null

@@ -48,6 +48,7 @@ const MAY_USE: Record<string, string[]> = {
   reports: ['workshops', 'fleet', 'supplies', 'providers', 'warehouses', 'work-orders', 'alerts'],
   'work-orders': ['workshops', 'identity', 'fleet', 'supplies', 'providers', 'warehouses'],
   alerts: ['workshops', 'identity', 'fleet', 'work-orders'],
+  webhooks: ['workshops', 'fleet', 'supplies', 'warehouses', 'work-orders', 'alerts'],
 }
 
 describe('imports', () => {

@@ -40,6 +40,7 @@ export const PERMISSIONS = {
   'imports.trucks': { label: 'Importar equipos y deshacerlo', roles: chiefs },
   'people.manage': { label: 'Personas y catálogos del taller', roles: chiefs },
   'security.read': { label: 'Ver el registro de seguridad', roles: chiefs },
+  'webhooks.manage': { label: 'Avisos a otros sistemas', roles: ['super-admin'] },
   'company.manage': { label: 'Talleres, usuarios y configuración de la empresa', roles: ['super-admin'] },
 } as const satisfies Record<string, { label: string; roles: readonly Role[] }>
 export type Permission = keyof typeof PERMISSIONS

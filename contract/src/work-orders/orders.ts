@@ -150,6 +150,8 @@ export const SIGNATURE_KINDS = Object.keys(SIGNATURES) as [SignatureKind, ...Sig
 export const Signature = z.object({
   kind: z.enum(SIGNATURE_KINDS),
   name: z.string(),
+  /** Null for the person who was logged in. */
+  dni: z.string().nullable(),
   signed_at: Instant,
   /** The order is still what was signed. */
   holds: z.boolean(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SeenCost } from '../base/money.ts'
+import { OptionalDni } from '../base/rut.ts'
 import { ById, catalogue, Download, endpoint, Id, IdText, Instant, Nothing, Search, Text } from '../base/wire.ts'
 import {
   Invoice,
@@ -57,7 +58,8 @@ export const SignatureImage = z
   .string()
   .max(280_000, 'La firma es demasiado grande.')
   .regex(/^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/, 'Firme en el recuadro.')
-export const NewSignature = z.object({ image: SignatureImage, name: Text(120) })
+/** Those who sign are the person logged in, or are named with their RUT, here or in the roster. */
+export const NewSignature = z.object({ image: SignatureImage, name: Text(120), dni: OptionalDni })
 export type NewSignature = z.infer<typeof NewSignature>
 
 const BySignature = z.object({ id: IdText, kind: z.enum(SIGNATURE_KINDS) })

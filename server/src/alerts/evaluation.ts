@@ -4,12 +4,28 @@ import { coupledTable, readingsTable, trucksTable } from '../fleet/tables.ts'
 import { truckUse, unitsPulledBy, unitUse } from '../fleet/usage.ts'
 import { type Database, type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { timeZoneOf } from '../workshops/company.ts'
 import { type Company, type Fresh, writeNotices } from './notices.ts'
 import { alertEventsTable, alertsTable } from './tables.ts'
 
 /** Further away than this nobody plans: the truck hardly moves. */
 const FARTHEST = 3650
+
+/** What others hear when alerts become current or overdue. */
+export const ALERTS_DUE = 'alerts.due'
+
+/** Nobody in particular: days pass by themselves. */
+const clockOf = (company: Company): Actor => ({
+  ...company,
+  user_id: 0,
+  user_name: 'El reloj',
+  session_id: 0,
+  role: 'super-admin',
+  workshop_id: null,
+  may: new Set(),
+})
 
 /**
  * Works out which alerts are current and which overdue, when each falls due, and has the people told of what is new:
@@ -20,7 +36,10 @@ export async function evaluate(db: Db, company: Company, now: Date, only?: Only)
   await lockEvaluation(db, company)
   const changed = await workOut(db, company, now, onlyThese(company, only))
   const fresh = await noteEvents(db, company, now, onlyThese(company, only))
-  if (fresh.length > 0) await writeNotices(db, company, now, fresh)
+  if (fresh.length > 0) {
+    await writeNotices(db, company, now, fresh)
+    await tell(db, clockOf(company), ALERTS_DUE, [...new Set(fresh.map(({ alert_id }) => alert_id))])
+  }
   const ids = new Map<number, number[]>()
   for (const { id, workshop_id } of changed) {
     ids.set(workshop_id, ids.get(workshop_id) ?? [])

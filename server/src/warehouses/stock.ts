@@ -236,7 +236,7 @@ async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) 
 
 async function moveLevels(db: Db, actor: Actor, levels: Held[]) {
   const column = <T>(of: (level: Held) => T) => sql.param(levels.map(of))
-  await rows(
+  const low = await rows<{ warehouse_id: number; supply_id: number; fell: boolean }>(
     db,
     sql`update ${stockTable} s set on_hand = n.on_hand, value = n.value, average_cost = n.average_cost, last_at = n.last_at,
           attached = s.attached or n.on_hand > 0
@@ -244,9 +244,26 @@ async function moveLevels(db: Db, actor: Actor, levels: Held[]) {
           ${column((l) => toText(l.on_hand))}::numeric[], ${column((l) => toText(l.value))}::numeric[],
           ${column((l) => toText(l.average_cost))}::numeric[], ${column((l) => l.last_at)}::timestamptz[])
           as n (warehouse_id, supply_id, on_hand, value, average_cost, last_at)
-        where s.company_id = ${actor.company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id`,
+          , ${stockTable} was
+        where s.company_id = ${actor.company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id
+          and was.company_id = ${actor.company_id} and was.warehouse_id = n.warehouse_id and was.supply_id = n.supply_id
+        returning s.warehouse_id, s.supply_id, s.on_hand < s.minimum and was.on_hand >= s.minimum as fell`,
   )
+  for (const [warehouse_id, of] of Map.groupBy(
+    low.filter(({ fell }) => fell),
+    (level) => level.warehouse_id,
+  ))
+    await tell(
+      db,
+      actor,
+      STOCK_LOW,
+      of.map(({ supply_id }) => supply_id),
+      String(warehouse_id),
+    )
 }
+
+/** Told, with supplies and the warehouse as the reason, when a level falls below its minimum. */
+export const STOCK_LOW = 'warehouses.stock-low'
 
 /* Back in time */
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
 const sign = (image: Buffer) =>
   house.call(chief, workOrderParts.sign, {
     params: { id, kind: 'delivered' },
-    body: { image: `data:image/png;base64,${image.toString('base64')}`, name: 'Pedro Soto' },
+    body: { image: `data:image/png;base64,${image.toString('base64')}`, name: 'Pedro Soto', dni: '12345678-5' },
   })
 const giveLogo = (image: Buffer) =>
   house.call(chief, companies.updateLogo, { body: { file: new File([new Uint8Array(image)], 'logo.png') } })

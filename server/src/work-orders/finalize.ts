@@ -39,6 +39,9 @@ export const holdCards = (db: Db, actor: Actor, ids: number[]) =>
 
 export const ORDERS_FINALIZED = 'work-orders.finalized'
 
+/** What others hear when orders change their column. */
+export const ORDERS_MOVED = 'work-orders.moved'
+
 /** What others hear when finalized orders are open again. */
 export const ORDERS_REOPENED = 'work-orders.reopened'
 
@@ -90,6 +93,7 @@ export async function changeStatus(
     await keepReading(db, actor, { ...card, ...after }, more.confirm_lower)
   if (card.waiting_for_parts && (finalizes || reopens)) await keepWaits(db, actor, { ...card, ...after })
   await note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after)
+  await tell(db, actor, ORDERS_MOVED, [card.id])
   if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
   if (reopens) await tell(db, actor, ORDERS_REOPENED, [card.id])
 }

@@ -240,7 +240,7 @@ it('leaves what was signed signed: it is what was used, not what it cost', async
   const order = await take(4)
   await house.call(chief, workOrderParts.sign, {
     params: { id: order.id, kind: 'delivered' },
-    body: { image: PIXEL, name: 'Luis Rojas' },
+    body: { image: PIXEL, name: 'Luis Rojas', dni: '12345678-5' },
   })
   await enter(10, 300, 3)
   expect((await read(order)).signatures).toMatchObject([{ kind: 'delivered', holds: true }])

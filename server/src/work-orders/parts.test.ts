@@ -280,7 +280,10 @@ describe('photos and files', () => {
 
 describe('a signature', () => {
   const sign = (who: Member, id: number, kind = 'delivered', more: object = {}) =>
-    house.call(who, workOrderParts.sign, { params: { id, kind }, body: { image: PIXEL, name: 'Pedro Soto', ...more } })
+    house.call(who, workOrderParts.sign, {
+      params: { id, kind },
+      body: { image: PIXEL, name: 'Pedro Soto', dni: '12.345.678-5', ...more },
+    })
 
   it('is of the order as it was: a change of what was signed shows, one of the planning does not', async () => {
     const { order, supply_id } = await atWork()
@@ -305,6 +308,39 @@ describe('a signature', () => {
     expect((await sign(mechanic, order.id)).body).toMatchObject({ kind: 'delivered', holds: true })
     expect((await sign(mechanic, order.id)).status).toBe(409)
     expect(await read(order.id)).toMatchObject({ status: 'FINALIZED', has_delivered_signature: true })
+  })
+
+  it('is of the person logged in, or of one named with their RUT', async () => {
+    const driver = await house.given.driver(chief, { dni: '11.111.111-1' })
+    const order = await house.given.workOrder(chief, { delivered_to_driver_id: driver.id })
+    const { delivered_to_driver } = await read(order.id)
+    const unnamed = await sign(mechanic, order.id, 'delivered', { dni: '' })
+    expect([unnamed.status, unnamed.failure.errors]).toEqual([422, { dni: ['Indique el RUT de quien firma.'] }])
+    const wrong = await sign(mechanic, order.id, 'delivered', { dni: '12.345.678-9' })
+    expect(wrong.failure.errors).toHaveProperty('dni')
+    expect((await sign(mechanic, order.id)).body).toMatchObject({ name: 'Pedro Soto', dni: '12345678-5' })
+    const known = await sign(mechanic, order.id, 'delivered', { name: delivered_to_driver, dni: null })
+    expect(known.body).toMatchObject({ name: delivered_to_driver, dni: '11111111-1' })
+    const own = await sign(mechanic, order.id, 'reviewed', { name: mechanic.name.toUpperCase(), dni: null })
+    expect(own.body).toMatchObject({ dni: null, holds: true })
+    const kept = await house.owner.query('select agent, user_id from work_order_signatures where work_order_id = $1', [
+      order.id,
+    ])
+    expect(kept.rows).toEqual(Array(2).fill({ agent: 'lightMyRequest', user_id: String(mechanic.user_id) }))
+  })
+
+  it('is not of what it cost', async () => {
+    const service = await house.given.service(chief)
+    const services = [{ service_id: service.id, quantity: 1, unit_price: 1000 }]
+    const order = await house.given.workOrder(chief, { services })
+    await sign(mechanic, order.id)
+    const { updated_at: _, ...now } = await read(order.id)
+    const dearer = now.services.map((line) => ({ ...line, unit_price: 2000 }))
+    const saved = await house.call(chief, workOrders.updateWorkOrder, {
+      params: { id: order.id },
+      body: { ...now, services: dearer },
+    })
+    expect(saved.body).toMatchObject({ services_cost: 2000, signatures: [{ holds: true }] })
   })
 
   it('is a drawing: anything else is refused under its field', async () => {
@@ -394,7 +430,7 @@ describe('the paper', () => {
     await house.call(mechanic, workOrderParts.useSupply, { params: { id: order.id }, body: { supply_id, count: 1 } })
     await house.call(mechanic, workOrderParts.sign, {
       params: { id: order.id, kind: 'delivered' },
-      body: { image: PIXEL, name: 'Pedro Soto' },
+      body: { image: PIXEL, name: 'Pedro Soto', dni: '12345678-5' },
     })
     const { status, headers, body } = await house.call(chief, workOrders.workOrderPdf, { params: { id: order.id } })
     expect([status, headers['content-type']]).toEqual([200, 'application/pdf'])

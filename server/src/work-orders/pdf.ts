@@ -1,6 +1,7 @@
 import { showDate, showDay, showMoment } from '#contract/base/dates.ts'
 import { shortLabel, showField } from '#contract/base/fields.ts'
 import { showCost, showMoney, showQuantity } from '#contract/base/money.ts'
+import { showDni } from '#contract/base/rut.ts'
 import type { FileContent } from '#contract/base/wire.ts'
 import { INVOICE_TYPES, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
 import { WORK_ORDER_FIELDS as F } from '#contract/work-orders/fields.ts'
@@ -176,7 +177,15 @@ const signatures = (order: WorkOrder, images: Awaited<ReturnType<typeof signatur
         image ? { image, fit: [180, 52], margin: [0, 0, 0, 2] } : { text: '', margin: [0, 44, 0, 0] },
         { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 220, y2: 0, lineColor: PAPER.line }] },
         { text: SIGNATURES[kind].label, color: PAPER.faint, margin: [0, 3, 0, 0] },
-        ...(signature ? [{ text: `${signature.name}, ${showMoment(signature.signed_at, zone)}` }] : []),
+        ...(signature
+          ? [
+              {
+                text: [signature.name, signature.dni && showDni(signature.dni), showMoment(signature.signed_at, zone)]
+                  .filter(Boolean)
+                  .join(', '),
+              },
+            ]
+          : []),
         ...(signature && !signature.holds
           ? [{ text: 'La orden cambió después de esta firma.', color: PAPER.faint, fontSize: 8 }]
           : []),

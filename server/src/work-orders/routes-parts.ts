@@ -83,9 +83,9 @@ export function bindParts(bind: Bind) {
   bind.after(
     ({ body }) => decodeSignature(body),
     workOrderParts.sign,
-    async ({ db, actor, params, body, made }) => {
+    async ({ db, actor, params, body: { name, dni }, made: image, caller: { agent } }) => {
       const order = await requireWorkOrder(db, actor, params.id, true)
-      return sign(db, actor, order, params.kind, { image: made, name: body.name })
+      return sign(db, actor, order, params.kind, { image, name, dni, agent })
     },
   )
   bind(workOrderParts.getSignature, ({ db, actor, params }) => getSignature(db, actor, params.id, params.kind))

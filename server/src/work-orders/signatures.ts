@@ -8,6 +8,7 @@ import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { decodeImage } from '../platform/outside/images.ts'
+import { driversTable, specialistsTable } from '../workshops/tables.ts'
 import { announceOrder, CLOSED, holdOpenOrder, note, seeOrder } from './access.ts'
 import { signaturesTable } from './tables.ts'
 
@@ -26,8 +27,10 @@ type Signed = Pick<
   | 'services'
 >
 
-/** What supplies cost is not signed: it may turn out later. `priced` gives what was signed while it was. */
-export function contentHash(order: Signed, priced = false): Buffer {
+/** What is signed was priced once; costs may turn out later, and are not signed any more. */
+type Priced = 'nothing' | 'services' | 'everything'
+
+export function contentHash(order: Signed, priced: Priced = 'nothing'): Buffer {
   const content = [
     order.code,
     order.truck_id,
@@ -36,8 +39,8 @@ export function contentHash(order: Signed, priced = false): Buffer {
     order.description_of_requeriment,
     order.observation,
     order.works.map((work) => [work.id, work.description, work.task_id, work.specialist_id, work.duration]),
-    order.supplies.map((line) => [line.supply_id, line.count, ...(priced ? [line.amount] : [])]),
-    order.services.map((line) => [line.service_id, line.quantity, line.amount]),
+    order.supplies.map((line) => [line.supply_id, line.count, ...(priced === 'everything' ? [line.amount] : [])]),
+    order.services.map((line) => [line.service_id, line.quantity, ...(priced === 'nothing' ? [] : [line.amount])]),
   ]
   return createHash('sha256').update(JSON.stringify(content)).digest()
 }
@@ -46,10 +49,11 @@ export function contentHash(order: Signed, priced = false): Buffer {
 export async function signaturesOf(db: Db, actor: Actor, order: Signed & { id: number }): Promise<Signature[]> {
   const found = await rows<Omit<Signature, 'holds'> & { content_hash: Buffer }>(
     db,
-    sql`select kind, name, signed_at, content_hash from ${signaturesTable}
+    sql`select kind, name, dni, signed_at, content_hash from ${signaturesTable}
         where company_id = ${actor.company_id} and work_order_id = ${order.id} order by kind`,
   )
-  const now = found.length > 0 ? [contentHash(order), contentHash(order, true)] : []
+  const now =
+    found.length > 0 ? (['nothing', 'services', 'everything'] as const).map((priced) => contentHash(order, priced)) : []
   return found.map(({ content_hash, ...signature }) => ({
     ...signature,
     holds: now.some((hash) => hash.equals(content_hash)),
@@ -71,25 +75,45 @@ export async function sign(
   actor: Actor,
   order: WorkOrder,
   kind: SignatureKind,
-  { image, name }: { image: Buffer; name: string },
+  { image, name, dni, agent }: { image: Buffer; name: string; dni: string | null; agent: string },
 ): Promise<Signature> {
   const held = await seeOrder(db, actor, order.id, true)
   // Who takes the truck away often does so after the order was closed; what is signed stays signed.
   const isTaken = order.signatures.some((signed) => signed.kind === kind && signed.holds)
   if (isClosed(held) && (kind !== 'delivered' || isTaken)) throw new Problem(409, CLOSED)
   const { company_id, user_id, user_name } = actor
+  const signer = isSame(name, user_name) ? null : (dni ?? (await dniOf(db, actor, order, name)))
+  if (signer === undefined) throw invalid({ dni: 'Indique el RUT de quien firma.' })
   const [signature] = await rows<Omit<Signature, 'holds'>>(
     db,
-    sql`insert into ${signaturesTable} (company_id, work_order_id, kind, name, image, content_hash, user_id, user_name)
-        values (${company_id}, ${order.id}, ${kind}, ${name}, ${image}, ${contentHash(order)}, ${user_id}, ${user_name})
+    sql`insert into ${signaturesTable} (company_id, work_order_id, kind, name, dni, image, content_hash, user_id, user_name, agent)
+        values (${company_id}, ${order.id}, ${kind}, ${name}, ${signer}, ${image}, ${contentHash(order)}, ${user_id}, ${user_name}, ${agent})
         on conflict (company_id, work_order_id, kind) do update
-        set name = excluded.name, image = excluded.image, content_hash = excluded.content_hash,
+        set name = excluded.name, dni = excluded.dni, agent = excluded.agent, image = excluded.image, content_hash = excluded.content_hash,
           user_id = excluded.user_id, user_name = excluded.user_name, signed_at = now()
-        returning kind, name, signed_at`,
+        returning kind, name, dni, signed_at`,
   )
   await note(db, actor, held, 'signed', {}, { [SIGNATURES[kind].label]: name })
   announceOrder(db, actor, held)
   return { ...signature!, holds: true }
+}
+
+const isSame = (one: string, other: string) =>
+  one.trim().localeCompare(other.trim(), 'es', { sensitivity: 'base' }) === 0
+
+/** Of the driver or the specialist that the order names, where that is who signs. */
+async function dniOf(db: Db, actor: Actor, order: WorkOrder, name: string): Promise<string | undefined> {
+  const [table, id] = isSame(name, order.delivered_to_driver ?? '')
+    ? [driversTable, order.delivered_to_driver_id]
+    : isSame(name, order.reviewed_by_specialist ?? '')
+      ? [specialistsTable, order.reviewed_by_specialist_id]
+      : []
+  if (!table) return undefined
+  const found = await row<{ dni: string | null }>(
+    db,
+    sql`select dni from ${table} where company_id = ${actor.company_id} and id = ${id}`,
+  )
+  return found?.dni ?? undefined
 }
 
 export async function getSignature(db: Db, actor: Actor, id: number, kind: SignatureKind): Promise<FileContent> {

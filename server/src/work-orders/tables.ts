@@ -368,11 +368,14 @@ export const signaturesTable = pgTable(
     work_order_id: ref().notNull(),
     kind: text().notNull(),
     name: text().notNull(),
+    dni: text(),
     image: bytes().notNull(),
     /** SHA-256 of what was signed: the signature holds as long as the order still gives it. */
     content_hash: bytes().notNull(),
     user_id: ref(),
     user_name: text(),
+    /** The browser it was signed in. */
+    agent: text(),
     signed_at: instant().notNull().default(sql`now()`),
   },
   (t) => [

@@ -48,7 +48,7 @@ function RulesForm({ rules }: { rules: AccessRules }) {
   })
   return (
     <form className={styles.card} onSubmit={submit} noValidate>
-      <h3>Sesiones</h3>
+      <h3>Sesiones y segundo factor</h3>
       <NumberField
         control={form.control}
         name="session_idle_hours"

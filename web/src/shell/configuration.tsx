@@ -11,6 +11,7 @@ import { ScreenSkeleton } from '../ui/faces.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { warehouseSections } from '../warehouses/sections.ts'
+import { webhookSections } from '../webhooks/sections.ts'
 import { workOrderSections } from '../work-orders/sections.ts'
 import styles from '../workshops/section.module.css'
 import { workshopSections } from '../workshops/sections.ts'
@@ -24,6 +25,7 @@ const SECTIONS = [
   ...warehouseSections,
   ...workOrderSections,
   ...alertSections,
+  ...webhookSections,
 ].sort((a, b) => a.rank - b.rank)
 
 /** Everything a company keeps about itself, each section shown to those who may change it. */

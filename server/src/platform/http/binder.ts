@@ -34,11 +34,10 @@ export interface Call<E extends Endpoint> {
   params: Parsed<E['params']>
   query: Parsed<E['query']>
   body: Parsed<E['body']>
-}
-/** A call by someone who is not logged in; only login and its like. */
-export interface PublicCall<E extends Endpoint> extends Omit<Call<E>, 'actor'> {
   caller: { address: string; agent: string }
 }
+/** A call by someone who is not logged in; only login and its like. */
+export type PublicCall<E extends Endpoint> = Omit<Call<E>, 'actor'>
 /** A call that takes longer than a transaction should: each step is one of its own. */
 export interface CallInSteps<E extends Endpoint> extends Omit<Call<E>, 'db'> {
   step<T>(work: (db: Db) => Promise<T>): Promise<T>

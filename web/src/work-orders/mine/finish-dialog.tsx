@@ -1,30 +1,26 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
-import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { FINAL_STATUS } from '#contract/work-orders/states.ts'
-import { call } from '../../platform/api.ts'
 import { useMe } from '../../platform/session.ts'
 import { FullscreenDialog } from '../../ui/drawer.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { sendMove } from '../board/moves.ts'
 import { workOrdersKey } from '../queries.ts'
-import { SignaturePad } from '../signature-pad.tsx'
+import { useSigning } from '../signing.tsx'
 import styles from './my-works.module.css'
 
 /** The last of a job: the person who did it signs, and the order is finalized with that one tap. */
 export function FinishDialog({ order, onClose }: { order: WorkOrderCard; onClose: () => void }) {
   const client = useQueryClient()
   const me = useMe()
-  const [name, setName] = useState(me.name)
-  const [image, setImage] = useState<string>()
+  const { fields, sign } = useSigning(order.id, 'reviewed', me.name)
   const [isPending, setPending] = useState(false)
   const finish = async () => {
-    if (!image || !name.trim()) return
     setPending(true)
     try {
-      await call(workOrderParts.sign, { params: { id: order.id, kind: 'reviewed' }, body: { image, name } })
+      if (!(await sign())) return
       const placed = await sendMove(order.id, { status: FINAL_STATUS })
       if (!placed) return
       say(`${order.code} finalizada ✅`)
@@ -53,21 +49,14 @@ export function FinishDialog({ order, onClose }: { order: WorkOrderCard; onClose
           <Button variant="subtle" size="lg" onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" size="lg" loading={isPending} disabled={!image || !name.trim()}>
+          <Button type="submit" size="lg" loading={isPending}>
             Finalizar
           </Button>
         </>
       }
     >
       <div className={styles.sign}>
-        <TextInput
-          label="Quién firma"
-          size="md"
-          value={name}
-          maxLength={120}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <SignaturePad onChange={setImage} />
+        {fields}
         <p className={styles.signNote}>
           Con su firma la orden queda finalizada: se anota la salida del taller y ya no se cambia.
         </p>

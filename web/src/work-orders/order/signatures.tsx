@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
+import { showDni } from '#contract/base/rut.ts'
 import { SIGNATURE_KINDS, SIGNATURES, type SignatureKind, type WorkOrder } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { call } from '../../platform/api.ts'
@@ -11,7 +12,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { signatureQuery, workOrderQuery, workOrdersKey } from '../queries.ts'
 import styles from '../signature.module.css'
-import { SignaturePad } from '../signature-pad.tsx'
+import { useSigning } from '../signing.tsx'
 import { useObjectUrl } from './files.tsx'
 
 interface SignaturesProps {
@@ -71,7 +72,9 @@ function SignatureCard({ kind, order, unsaved, readOnly }: SignaturesProps & { k
             <div className={styles.blank} />
           )}
           <span className={styles.who}>
-            {signed.name} · {showMoment(signed.signed_at, zone)}
+            {[signed.name, signed.dni && showDni(signed.dni), showMoment(signed.signed_at, zone)]
+              .filter(Boolean)
+              .join(' · ')}
           </span>
           {!signed.holds && (
             <span className={styles.stale}>La orden cambió después de esta firma. Pida que se firme de nuevo.</span>
@@ -112,16 +115,13 @@ interface SignDialogProps {
 function SignDialog({ order, kind, onClose }: SignDialogProps) {
   const client = useQueryClient()
   const me = useMe()
-  const [name, setName] = useState(
-    (kind === 'delivered' ? order.delivered_to_driver : (order.reviewed_by_specialist ?? me.name)) ?? '',
-  )
-  const [image, setImage] = useState<string>()
+  const known = (kind === 'delivered' ? order.delivered_to_driver : (order.reviewed_by_specialist ?? me.name)) ?? ''
+  const { fields, sign } = useSigning(order.id, kind, known)
   const [isPending, setPending] = useState(false)
   const send = async () => {
-    if (!image || !name.trim()) return
     setPending(true)
     try {
-      await call(workOrderParts.sign, { params: { id: order.id, kind }, body: { image, name } })
+      if (!(await sign())) return
       await client.invalidateQueries({ queryKey: workOrderQuery(order.id).queryKey })
       say('Firma guardada')
       onClose()
@@ -145,20 +145,12 @@ function SignDialog({ order, kind, onClose }: SignDialogProps) {
           void send()
         }}
       >
-        <TextInput
-          label="Nombre de quien firma"
-          withAsterisk
-          value={name}
-          maxLength={120}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus={name ? undefined : true}
-        />
-        <SignaturePad onChange={setImage} />
+        {fields}
         <div className={styles.buttons} style={{ justifyContent: 'flex-end' }}>
           <Button variant="subtle" onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" loading={isPending} disabled={!image || !name.trim()}>
+          <Button type="submit" loading={isPending}>
             Guardar firma
           </Button>
         </div>

@@ -1,0 +1,31 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible, logIn } from './helpers.ts'
+
+test('another system is told, signed, and its answer is in the log', async ({ page }) => {
+  await logIn(page, 'admin@aridos.demo')
+  await page.goto('/configuracion/webhooks')
+  await page.getByRole('button', { name: 'Nuevo webhook' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'Nuevo webhook' })
+  await drawer.getByRole('textbox', { name: 'Nombre' }).fill('ERP')
+  await drawer.getByRole('textbox', { name: 'Dirección' }).fill('https://127.0.0.1/avisos')
+  await drawer.getByRole('button', { name: 'Crear webhook' }).click()
+  await expect(drawer.getByText('Elija al menos un aviso.')).toBeVisible()
+  await drawer.getByRole('checkbox', { name: 'Stock bajo el mínimo' }).check()
+  await drawer.getByRole('button', { name: 'Crear webhook' }).click()
+  const made = page.getByRole('dialog', { name: 'Secreto del webhook' })
+  await expect(made.getByRole('textbox', { name: 'Secreto' })).toHaveValue(/^whsec_/)
+  await expectAccessible(page)
+  await made.getByRole('button', { name: 'Listo' }).click()
+  await page.getByRole('button', { name: 'Probar ERP' }).click()
+  await expect(page.getByText('Aviso de prueba en camino')).toBeVisible()
+  // This machine allows no calls into its own network: the log says so.
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText(/red privada/)).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 60_000 })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'ERP', exact: true }).click()
+  await page.getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('dialog', { name: '¿Eliminar?' }).getByRole('button', { name: 'Eliminar' }).click()
+  await expect(page.getByText('Aún no hay webhooks')).toBeVisible()
+})

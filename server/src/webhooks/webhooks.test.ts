@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { type WebhookEvent, webhooks } from '#contract/webhooks/webhooks.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
+import type { Member } from '../../test/given.ts'
+import { openHouse } from '../../test/house.ts'
+import { signature } from './deliveries.ts'
+
+const house = openHouse()
+
+/** Another system: keeps what it is told, and answers what it is asked to. */
+const heard: { event: string; signed: string; body: string }[] = []
+let answers: number[] = []
+let server: Server
+let url: string
+beforeAll(async () => {
+  process.env.ALLOW_PRIVATE_CALLS = '1'
+  server = createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    const { 'x-maestranza-event': event, 'x-maestranza-signature': signed } = request.headers
+    heard.push({ event: String(event), signed: String(signed), body })
+    response.writeHead(answers.shift() ?? 200)
+    response.end('visto')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/avisos`
+})
+afterAll(() => {
+  delete process.env.ALLOW_PRIVATE_CALLS
+  server.close()
+})
+
+const make = (boss: Member, events: WebhookEvent[], more: object = {}) =>
+  house.call(boss, webhooks.createWebhook, { body: { name: 'ERP', url, events, ...more } })
+const deliveriesOf = async (boss: Member) => (await house.call(boss, webhooks.listDeliveries)).body.data
+const told = (boss: Member, many: number) =>
+  vi.waitFor(
+    async () => {
+      const all = await deliveriesOf(boss)
+      expect(all.filter(({ state }) => state === 'delivered')).toHaveLength(many)
+      return all
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+
+it('tells other systems of orders, alerts and stock, signed, and says what they answered', async () => {
+  const boss = await house.given.member({ role: 'super-admin' })
+  const { secret, webhook } = (await make(boss, ['order.moved', 'order.finalized', 'alert.due', 'stock.low'])).body
+  const order = await house.given.workOrder(boss)
+  const move = (status: 'IN_PROCESS' | 'FINALIZED') =>
+    house.call(boss, workOrders.moveWorkOrder, { params: { id: order.id }, body: { status } })
+  expect((await move('IN_PROCESS')).status).toBe(200)
+  expect((await move('FINALIZED')).status).toBe(200)
+  await house.given.alert(boss, { expirationSettings: { dateSelected: true, date: '2099-01-01' } })
+  await house.given.alert(boss, {
+    expirationSettings: { dateSelected: true, date: new Date().toISOString().slice(0, 10) },
+  })
+  const supply = await house.given.supply(boss)
+  const warehouse = await house.given.warehouse(boss, { stock: [[supply, 5]] })
+  const params = { warehouse: warehouse.id }
+  await house.call(boss, warehouses.setLimits, {
+    params,
+    body: { levels: [{ supply_id: supply.id, minimum: 4, maximum: 9 }] },
+  })
+  const exit = (quantity: number) =>
+    house.call(boss, warehouses.recordTransaction, {
+      body: {
+        warehouse_id: warehouse.id,
+        type: 'exit',
+        transaction: { typeTrasactionId: 6 },
+        supplies: [{ supply_id: supply.id, quantity }],
+      },
+    })
+  const low = await exit(2)
+  expect([low.status, low.failure.errors]).toEqual([201, undefined])
+  // Low already: nothing new.
+  expect((await exit(1)).status).toBe(201)
+
+  const all = await told(boss, 5)
+  expect(all[0]).toMatchObject({ attempts: 1, answer: '200 visto', webhook_name: 'ERP' })
+  const mine = heard.filter(({ body }) => JSON.parse(body).company_id === boss.company_id)
+  expect(mine.map(({ event }) => event).sort()).toEqual([
+    'alert.due',
+    'order.finalized',
+    'order.moved',
+    'order.moved',
+    'stock.low',
+  ])
+  for (const { signed, body } of mine) {
+    const at = Number(/^t=(\d+),/.exec(signed)![1])
+    expect(signed).toBe(signature(secret, at, body))
+  }
+  const data = (event: string) => JSON.parse(mine.find((one) => one.event === event)!.body).data
+  expect(data('order.finalized')).toMatchObject({ id: order.id, code: order.code, status: 'FINALIZED' })
+  expect(data('stock.low')).toMatchObject({ supply_id: supply.id, stock: 3, minimum: 4 })
+  expect((await house.call(boss, webhooks.listWebhooks)).body.data).toEqual([webhook])
+})
+
+it('tries again what was not heard, and tells what was heard once more when asked to', async () => {
+  const boss = await house.given.member({ role: 'super-admin' })
+  const { id } = (await make(boss, ['stock.low'])).body.webhook
+  answers = [500]
+  expect((await house.call(boss, webhooks.pingWebhook, { params: { id } })).status).toBe(204)
+  await vi.waitFor(async () => expect((await deliveriesOf(boss))[0]).toMatchObject({ attempts: 1, state: 'queued' }), {
+    timeout: 20_000,
+  })
+  expect((await deliveriesOf(boss))[0]?.answer).toBe('500 visto')
+  const delivery = (await deliveriesOf(boss))[0]!
+  await house.call(boss, webhooks.deliverAgain, { params: { id: delivery.id } })
+  expect((await told(boss, 1))[0]).toMatchObject({ event: 'ping', answer: '200 visto' })
+  expect((await house.call(boss, webhooks.deleteWebhook, { params: { id } })).status).toBe(204)
+  expect(await deliveriesOf(boss)).toEqual([])
+})
+
+it('says why another system was not reached', async () => {
+  const boss = await house.given.member({ role: 'super-admin' })
+  const { id } = (await make(boss, ['stock.low'], { url: 'http://127.0.0.1:1/' })).body.webhook
+  await house.call(boss, webhooks.pingWebhook, { params: { id } })
+  await vi.waitFor(
+    async () => expect((await deliveriesOf(boss))[0]?.answer).toBe('La dirección no acepta conexiones.'),
+    { timeout: 20_000 },
+  )
+})
+
+it('calls no address of the network that the server stands in', async () => {
+  const boss = await house.given.member({ role: 'super-admin' })
+  expect((await make(boss, ['stock.low'], { url: 'ftp://x.cl' })).failure.errors).toHaveProperty('url')
+  delete process.env.ALLOW_PRIVATE_CALLS
+  try {
+    const before = heard.length
+    const { id } = (await make(boss, ['stock.low'], { url: url.replace('http:', 'https:') })).body.webhook
+    await house.call(boss, webhooks.pingWebhook, { params: { id } })
+    await vi.waitFor(async () => expect((await deliveriesOf(boss))[0]?.attempts).toBe(1), { timeout: 20_000 })
+    expect((await deliveriesOf(boss))[0]?.answer).toBe(
+      'La dirección es de una red privada, y este servidor no llama a esas.',
+    )
+    expect(heard).toHaveLength(before)
+  } finally {
+    process.env.ALLOW_PRIVATE_CALLS = '1'
+  }
+})

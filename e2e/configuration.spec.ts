@@ -140,7 +140,7 @@ test('everyone has a profile; the rest of the configuration is for those who may
   await page.getByRole('menuitem', { name: 'Mi perfil' }).click()
   await expect(page.getByRole('heading', { name: 'Mi perfil' })).toBeVisible()
   const parts = page.getByRole('navigation', { name: 'Partes de la configuración' })
-  await expect(parts.getByRole('link')).toHaveText(['Permisos', 'Mi perfil'])
+  await expect(parts.getByRole('link')).toHaveText(['Permisos', 'Mi perfil', 'Claves de API'])
   await page.goto('/configuracion/usuarios')
   await expect(page.getByRole('link', { name: 'Usuarios' })).toHaveCount(0)
 })

@@ -49,7 +49,7 @@ export async function ensureInstalled() {
   }
   if (installed()) return
 
-  console.log('Instalando las dependencias; la primera vez tarda cerca de un minuto…')
+  console.log('Instalando las dependencias; la primera vez tarda uno o dos minutos…')
   try {
     // npm takes a half-written package for an installed one, so what an interrupted install left goes first, be it ours
     // or one by hand: npm writes its own list last.

@@ -20,11 +20,11 @@ const columnsOf = (zone: string) =>
   listColumns<Colleague, keyof typeof USER_FIELDS>(
     USER_FIELDS,
     {
-      name: { sort: true, width: 210, rank: 1, fixed: true },
-      email: { sort: true, width: 220, rank: 4 },
-      role: { sort: true, width: 150, rank: 2 },
-      workshop_id: { sort: true, width: 160, rank: 6, cell: workshop, file: workshop },
-      state: { sort: true, width: 110, rank: 3 },
+      name: { card: 'title', sort: true, width: 210, rank: 1, fixed: true },
+      email: { card: 'top', sort: true, width: 220, rank: 4 },
+      role: { card: 'meta', sort: true, width: 150, rank: 2 },
+      workshop_id: { card: 'end', sort: true, width: 160, rank: 6, cell: workshop, file: workshop },
+      state: { card: 'state', sort: true, width: 110, rank: 3 },
       last_seen_at: { sort: true, width: 150, rank: 5 },
     },
     zone,

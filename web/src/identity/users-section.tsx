@@ -19,6 +19,7 @@ const UserDrawer = lazy(() => import('./user-drawer.tsx'))
 const columns: Column<Colleague>[] = [
   {
     key: 'name',
+    card: 'title',
     label: 'Nombre',
     sort: true,
     width: 210,
@@ -29,6 +30,7 @@ const columns: Column<Colleague>[] = [
   },
   {
     key: 'email',
+    card: 'top',
     label: 'Correo',
     sort: true,
     width: 220,
@@ -38,6 +40,7 @@ const columns: Column<Colleague>[] = [
   },
   {
     key: 'role',
+    card: 'meta',
     label: 'Rol',
     sort: true,
     width: 150,
@@ -48,6 +51,7 @@ const columns: Column<Colleague>[] = [
   ...workshopColumn<Colleague>(ALL_WORKSHOPS),
   {
     key: 'state',
+    card: 'state',
     label: 'Estado',
     sort: true,
     width: 110,

@@ -105,3 +105,48 @@ test('letters and Enter choose what stands first in a list of choices', async ({
   await page.keyboard.press('Enter')
   await expect(brand).toHaveValue('Volvo')
 })
+
+/** What libraries say by themselves. The specification's two English messages are never on screen by themselves. */
+const ENGLISH =
+  /\b(toggle|visibility|close|search|clear|next|previous|prev|page|loading|select|remove|delete|cancel|submit|save|today|month|week|day|year|view|more|required|invalid|increase|decrease|nothing|choose|pick|upload|drop|hide|show|expand|collapse|sort|settings|undo|copy|open|password|notification|dismiss|breadcrumb|option|options)\b/i
+
+/** All that can be read or is read aloud, outside of what people typed into the demonstration. */
+const spoken = (page: Page) =>
+  page.evaluate(() => {
+    const said = new Set<string>()
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const parent = texts.currentNode.parentElement
+      if (parent && !parent.closest('script, style, noscript')) said.add(texts.currentNode.textContent?.trim() ?? '')
+    }
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-roledescription', 'aria-description'])
+      for (const element of document.querySelectorAll(`[${name}]`)) said.add(element.getAttribute(name)?.trim() ?? '')
+    return [...said]
+  })
+
+test('no screen says anything in English', async ({ page }) => {
+  const wrong: { path: string; said: string[] }[] = []
+  const look = async (path: string) => {
+    const said = (await spoken(page)).filter((text) => ENGLISH.test(text))
+    if (said.length > 0) wrong.push({ path, said })
+  }
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  await look('/login')
+  await logIn(page)
+  for (const path of [...SCREENS, '/configuracion/perfil', '/configuracion/empresa', '/configuracion/webhooks']) {
+    await page.goto(path)
+    await expectLoaded(page)
+    await look(path)
+    // Behind its buttons: the filters with their calendars and lists of choices.
+    const filters = page.getByRole('button', { name: /^Filtros( \d+ activos)?$/ })
+    if (!(await filters.count())) continue
+    await filters.click()
+    const drawer = page.getByRole('dialog')
+    await expect(drawer).toBeVisible()
+    const choice = drawer.locator('input[type="text"], button[aria-haspopup="dialog"]').first()
+    if (await choice.count()) await choice.click()
+    await look(`${path}, filters`)
+  }
+  expect(wrong).toEqual([])
+})

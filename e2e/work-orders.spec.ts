@@ -184,15 +184,22 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   await invoice.getByRole('button', { name: 'Guardar' }).click()
   await expect(section(page, 'Servicios y facturas').getByText(document)).toBeVisible()
 
+  // What is typed is saved first: it is what is signed.
+  await page.getByLabel('Observaciones').fill('Queda con garantía')
   for (const kind of ['Entregado a', 'Revisado por']) {
     const place = page.getByRole('group', { name: kind })
     await place.getByRole('button', { name: 'Firmar' }).click()
     await page.getByLabel('Nombre de quien firma').fill('Rosa Díaz')
     await page.getByLabel('RUT de quien firma').fill('12.345.678-5')
     await drawSignature(page)
+    // Ink on paper, in the dark theme too.
+    await expect(page.getByRole('button', { name: 'Borrar', exact: true })).toHaveCSS('color', 'rgb(67, 80, 102)')
     await page.getByRole('button', { name: 'Guardar firma' }).click()
     await expect(place.getByRole('img', { name: 'Firma de Rosa Díaz' })).toBeVisible()
   }
+
+  await expect(page.getByRole('button', { name: 'Guardado' })).toBeDisabled()
+  await expect(page.getByText('La orden cambió después de esta firma')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Finalizar' }).click()
   await expect(page.getByText(/^Finalizada el/)).toBeVisible()

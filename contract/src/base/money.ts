@@ -2,8 +2,13 @@
 
 import { z } from 'zod'
 
-const whole = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 0, useGrouping: true })
-const exact = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 4, useGrouping: true })
+/** One kind of minus everywhere: the sign, which is as wide as a figure, and not the hyphen. */
+function figures(options: Intl.NumberFormatOptions) {
+  const { format } = new Intl.NumberFormat('es-CL', { useGrouping: true, ...options })
+  return { format: (n: number) => format(n).replace('-', '−') }
+}
+const whole = figures({ maximumFractionDigits: 0 })
+const exact = figures({ maximumFractionDigits: 4 })
 
 /** `1234567` → `1.234.567` */
 export const showNumber = (n: number) => whole.format(n)
@@ -11,8 +16,8 @@ export const showNumber = (n: number) => whole.format(n)
 const NO_FIGURE = '–'
 /** `$1.234.567` */
 export const showMoney = (pesos: number | null) =>
-  pesos === null ? NO_FIGURE : pesos < 0 ? `-$${showNumber(-pesos)}` : `$${showNumber(pesos)}`
-const tenth = new Intl.NumberFormat('es-CL', { maximumFractionDigits: 1 })
+  pesos === null ? NO_FIGURE : pesos < 0 ? `−$${showNumber(-pesos)}` : `$${showNumber(pesos)}`
+const tenth = figures({ maximumFractionDigits: 1 })
 /** `$1,2 M`, `$340 mil`: where there is little room, and the whole amount is nearby. */
 export const showShortMoney = (pesos: number) =>
   pesos >= 999_500 ? `$${tenth.format(pesos / 1_000_000)} M` : `$${tenth.format(Math.round(pesos / 1000))} mil`
@@ -21,20 +26,17 @@ export const showKm = (km: number) => `${showNumber(km)} km`
 /** `1.250,5`: quantities have up to four decimals. */
 export const showQuantity = (n: number) => exact.format(n)
 /** `$1.190,2857`: what one unit costs has up to four decimals. */
-export const showCost = (pesos: number | null) => (pesos === null ? NO_FIGURE : `$${exact.format(pesos)}`)
+export const showCost = (pesos: number | null) =>
+  pesos === null ? NO_FIGURE : `${pesos < 0 ? '−' : ''}$${exact.format(Math.abs(pesos))}`
 
-const fixedTenth = new Intl.NumberFormat('es-CL', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  useGrouping: true,
-})
-const hundredth = new Intl.NumberFormat('es-CL', { minimumFractionDigits: 0, maximumFractionDigits: 2 })
+const fixedTenth = figures({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const hundredth = figures({ minimumFractionDigits: 0, maximumFractionDigits: 2 })
 /** `1.234,5 h` */
 export const showHours = (hours: number) => `${fixedTenth.format(hours)} h`
 /** `97,3 %` */
 export const showShare = (share: number) => `${fixedTenth.format(share * 100)} %`
 /** `$45,6`: what a kilometre costs. */
-export const showPerKm = (pesos: number) => `$${hundredth.format(pesos)}`
+export const showPerKm = (pesos: number) => `${pesos < 0 ? '−' : ''}$${hundredth.format(Math.abs(pesos))}`
 
 /* What a call takes. A number that is out of bounds is not looked at any further: nothing is worked out with it. */
 

@@ -34,6 +34,7 @@ const fields = { ...ALERT_FIELDS, ...SAID }
 const columnsOn = (today: string) =>
   listColumns<Alert, keyof typeof fields>(fields, {
     name: {
+      card: 'title',
       sort: true,
       width: 210,
       rank: 1,
@@ -46,6 +47,7 @@ const columnsOn = (today: string) =>
       ),
     },
     code: {
+      card: 'top',
       sort: true,
       plain: true,
       width: 180,
@@ -55,6 +57,7 @@ const columnsOn = (today: string) =>
       file: unitText,
     },
     status: {
+      card: 'state',
       sort: true,
       plain: true,
       width: 110,
@@ -63,6 +66,7 @@ const columnsOn = (today: string) =>
       file: stateWord,
     },
     due_on: {
+      card: 'end',
       sort: true,
       width: 140,
       rank: 4,
@@ -75,6 +79,7 @@ const columnsOn = (today: string) =>
         ),
     },
     distance: {
+      card: 'meta',
       plain: true,
       width: 200,
       rank: 5,

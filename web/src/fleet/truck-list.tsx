@@ -14,20 +14,35 @@ import { brandsQuery, costCentersQuery, fleetKey, truckTypesQuery } from './quer
 import { TRUCK_LIST_ACTIONS } from './slots.ts'
 
 const columns = listColumns<Truck, keyof typeof TRUCK_FIELDS>(TRUCK_FIELDS, {
-  code: { sort: true, width: 100, rank: 1, fixed: true, cell: (truck) => <span className="mono">{truck.code}</span> },
-  patent: { sort: true, width: 112, rank: 2, fixed: true, cell: (truck) => <Plate text={showPatent(truck.patent)} /> },
-  type_of_truck_id: { sort: true, plain: true, width: 130, rank: 6 },
-  brand_id: { sort: true, plain: true, width: 120, rank: 5 },
+  code: {
+    card: 'title',
+    sort: true,
+    width: 100,
+    rank: 1,
+    fixed: true,
+    cell: (truck) => <span className="mono">{truck.code}</span>,
+  },
+  patent: {
+    card: 'top',
+    sort: true,
+    width: 112,
+    rank: 2,
+    fixed: true,
+    cell: (truck) => <Plate text={showPatent(truck.patent)} />,
+  },
+  type_of_truck_id: { card: 'meta', sort: true, plain: true, width: 130, rank: 6 },
+  brand_id: { card: 'meta', sort: true, plain: true, width: 120, rank: 5 },
   cost_center_id: { sort: true, width: 150, rank: 9 },
   coupled_id: {
+    card: 'end',
     sort: true,
     width: 112,
     rank: 8,
     cell: (truck) => truck.coupled_patent && <Plate text={showPatent(truck.coupled_patent)} />,
   },
-  mileage: { sort: true, plain: true, width: 124, rank: 4 },
+  mileage: { card: 'figure', sort: true, plain: true, width: 124, rank: 4 },
   workshop_id: { sort: true, plain: true, width: 150, rank: 7 },
-  state: { sort: true, width: 110, rank: 3 },
+  state: { card: 'state', sort: true, width: 110, rank: 3 },
 })
 
 const states = choicesOf(TRUCK_STATES)

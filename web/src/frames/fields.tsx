@@ -19,10 +19,11 @@ export const inFormWithin =
   <Key extends string, Part extends string>(fields: Fields<Key>, part: Part) =>
   <Name extends Key>(name: Name) => ({ name: `${part}.${name}` as const, label: fields[name].label })
 
-function Shown({ field, value, zone }: { field: Field; value: unknown; zone: string }) {
+/** Null for what is not there: a cell then says so in its own way. */
+function shown(field: Field, value: unknown, zone: string) {
   const text = showField(field, value, zone)
   const tone = field.words?.[String(value)]?.tone as Tone | undefined
-  if (tone) return <StatusPill tone={tone}>{text ?? ''}</StatusPill>
+  if (tone && text !== null) return <StatusPill tone={tone}>{text}</StatusPill>
   return isNumber(field) && text !== null ? <span className="figures">{text}</span> : text
 }
 
@@ -43,7 +44,7 @@ export const listColumns = <Row extends object, Key extends string>(
       key,
       label: shortLabel(field),
       ...(isNumber(field) && { align: 'end' as const }),
-      cell: (row: Row) => <Shown field={field} value={value(row)} zone={zone} />,
+      cell: (row: Row) => shown(field, value(row), zone),
       file: (row: Row) => fileField(field, value(row), zone),
       fileFormat: fileFormat(field),
       ...look,
@@ -61,7 +62,7 @@ export const tableColumns = <Row extends object, Key extends string>(
     return {
       label: shortLabel(field),
       ...(isNumber(field) && { align: 'end' as const }),
-      cell: (row: Row) => <Shown field={field} value={(row as Record<string, unknown>)[key]} zone={zone} />,
+      cell: (row: Row) => shown(field, (row as Record<string, unknown>)[key], zone),
       ...looks[name],
     }
   })

@@ -37,15 +37,17 @@ export function ListPaging({ query, total, pages, onChange }: ListPagingProps) {
           w={76}
         />
       </div>
-      <Pagination
-        total={pages}
-        value={page}
-        onChange={(page) => onChange({ page })}
-        siblings={1}
-        gap={6}
-        getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
-        getItemProps={(page) => ({ 'aria-label': `Página ${page}` })}
-      />
+      {pages > 1 && (
+        <Pagination
+          total={pages}
+          value={page}
+          onChange={(page) => onChange({ page })}
+          siblings={1}
+          gap={6}
+          getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
+          getItemProps={(page) => ({ 'aria-label': `Página ${page}` })}
+        />
+      )}
     </footer>
   )
 }

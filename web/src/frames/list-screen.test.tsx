@@ -2,7 +2,7 @@
 import { IconTruck } from '@tabler/icons-react'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
 import { type Sent, show, stubServer } from '../test/stage.tsx'
 import { ListScreen } from './list-screen.tsx'
@@ -171,4 +171,54 @@ it('does something with several rows at once, without opening any', async () => 
   expect(done.map((codes) => codes.toSorted())).toEqual([['C-1', 'C-2']])
   expect(screen.queryByRole('toolbar')).toBeNull()
   expect(window.location.pathname).not.toContain('/truck/')
+})
+
+/** A window as narrow as a phone's, whose end comes into sight when told. */
+function onAPhone() {
+  const real = window.matchMedia
+  vi.stubGlobal('matchMedia', (query: string) =>
+    Object.defineProperty(real.call(window, query), 'matches', { value: query === '(max-width: 640px)' }),
+  )
+  const watched: (() => void)[] = []
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+        watched.push(() => seen([{ isIntersecting: true }]))
+      }
+      observe() {}
+      disconnect() {}
+    },
+  )
+  return () => watched.at(-1)?.()
+}
+
+it('is cards on a phone, and more of them as one scrolls', async () => {
+  const reachEnd = onAPhone()
+  const log = stubServer(({ query }) => {
+    const page = Number(query.page ?? 1)
+    const data = Array.from({ length: 25 }, (_, i) => ({ id: page * 100 + i, code: `C-${(page - 1) * 25 + i + 1}` }))
+    return { body: { data, total: 60, page, per_page: 25 } }
+  })
+  const { address } = await show(<Trucks />, '/truck?page=2')
+  const list = await screen.findByRole('list', { name: 'Equipos' })
+  // Whatever page the address asks for: there are none here.
+  expect((await within(list).findAllByRole('link')).at(0)?.textContent).toBe('C-1')
+  expect(screen.queryByRole('table')).toBeNull()
+  expect(screen.getByText('60 equipos')).toBeTruthy()
+  const asked = log.length
+  reachEnd()
+  expect(await within(list).findByRole('link', { name: 'C-30' })).toBeTruthy()
+  expect(log.length).toBe(asked + 1)
+  expect(screen.getByText('50 de 60')).toBeTruthy()
+
+  // What the headers of the table do.
+  await userEvent.click(screen.getByRole('button', { name: 'Ordenar' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Kilometraje' }))
+  await waitFor(() => expect(address()).toContain('sort=mileage'))
+  // What there is no room for is one tap away; what creates never is.
+  expect(screen.getByRole('link', { name: 'Nuevo equipo' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Exportar a Excel' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Más acciones' }))
+  expect(screen.getByRole('button', { name: 'Exportar a Excel' })).toBeTruthy()
 })

@@ -1,19 +1,20 @@
-import { Button } from '@mantine/core'
-import { IconFilter, IconPlus, IconSearchOff, type TablerIcon } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconDotsVertical, IconFilter, IconPlus, IconSearchOff, type TablerIcon } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { useKey } from '../ui/keys.ts'
-import { ButtonLink } from '../ui/links.tsx'
+import { ButtonLink, IconLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ListBulk, useChosen } from './list-bulk.tsx'
+import { ListCards, SortMenu } from './list-cards.tsx'
 import { FilterChips, FilterDrawer, type ListFilter } from './list-filters.tsx'
 import { ListPaging } from './list-paging.tsx'
 import { countFilters } from './list-query.ts'
 import styles from './list-screen.module.css'
 import { type Column, ListTable } from './list-table.tsx'
-import { ListTools, useListLook } from './list-tools.tsx'
+import { ExportButton, ListTools, useListLook } from './list-tools.tsx'
 import { SearchBox } from './search-box.tsx'
 import { type ListSource, useList } from './use-list.ts'
 
@@ -54,11 +55,12 @@ const EXPORT_PAGE = 500
 export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Row>) {
   const { title, noun, columns, filters, create, actions, inside = false } = props
   const source = useList(props)
-  const { query, change, total, fetchPage } = source
+  const { query, change, total, fetchPage, phone } = source
   const look = useListLook(props.name, columns)
   const navigate = useNavigate()
   const searchBox = useRef<HTMLInputElement>(null)
   const table = useRef<HTMLDivElement>(null)
+  const [unfolded, setUnfolded] = useState(false)
   const toFirstRow = () => table.current?.querySelector<HTMLElement>('[data-row-link]')?.focus()
 
   useKey('/', () => searchBox.current?.focus())
@@ -66,22 +68,39 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
   useKey('ArrowDown', toFirstRow)
 
   const createButton = create && <CreateButton {...create} />
-  const buttons = (actions || createButton) && (
+  const counted = total === undefined ? undefined : `${showNumber(total)} ${total === 1 ? noun.one : noun.many}`
+  const file = total
+    ? {
+        title,
+        columns: look.shown,
+        pages: (page: number) => fetchPage({ ...query, page, per_page: EXPORT_PAGE }),
+        perPage: EXPORT_PAGE,
+      }
+    : undefined
+  const buttons = phone ? (
     <>
-      {actions}
-      {createButton}
+      <MoreButton opened={unfolded} onToggle={() => setUnfolded(!unfolded)} />
+      {create && <CreateButton {...create} brief />}
     </>
+  ) : (
+    (actions || createButton) && (
+      <>
+        {actions}
+        {createButton}
+      </>
+    )
   )
   return (
     <section className={styles.screen} data-inside={inside || undefined} aria-label={title}>
-      {!inside && (
-        <PageHeader
-          title={title}
-          aside={total === undefined ? undefined : `${showNumber(total)} ${total === 1 ? noun.one : noun.many}`}
-          actions={buttons}
-        />
-      )}
+      {!inside && <PageHeader title={title} aside={phone ? undefined : counted} actions={buttons} />}
       {props.notice}
+      {/* Folded and not gone: a button may have opened a drawer. */}
+      {phone && (
+        <div className={styles.unfolded} hidden={!unfolded}>
+          {actions}
+          <ExportButton file={file} wide />
+        </div>
+      )}
       <div className={styles.bar}>
         <SearchBox
           label={props.searchLabel}
@@ -92,32 +111,46 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
         />
         <Filters source={source} filters={filters} noun={noun} uncounted={props.uncounted} />
         <div className={styles.tools}>
-          <ListTools
-            look={look}
-            columns={columns}
-            file={
-              total
-                ? {
-                    title,
-                    columns: look.shown,
-                    pages: (page) => fetchPage({ ...query, page, per_page: EXPORT_PAGE }),
-                    perPage: EXPORT_PAGE,
-                  }
-                : undefined
-            }
-          />
+          {!phone && <ListTools look={look} columns={columns} file={file} />}
           {inside && buttons}
         </div>
       </div>
-      <div className={styles.panel} data-density={look.density}>
+      {phone && Boolean(total) && (
+        <div className={styles.line}>
+          <span>{counted}</span>
+          {props.summary?.(source.reply)}
+          <SortMenu columns={columns} sort={query.sort} onSort={(sort) => change({ sort })} />
+        </div>
+      )}
+      <div className={phone && total ? undefined : styles.panel} data-density={look.density}>
         <Body {...props} source={source} shown={look.shown} createButton={createButton} tableRef={table} />
       </div>
     </section>
   )
 }
 
-function CreateButton({ label, to, act }: { label: string; to?: string; act?: () => void }) {
+interface CreateButtonProps {
+  label: string
+  to?: string
+  act?: () => void
+  /** Only its sign, where there is no room for words. */
+  brief?: boolean
+}
+
+function CreateButton({ label, to, act, brief = false }: CreateButtonProps) {
   const icon = <IconPlus size={16} stroke={1.7} />
+  if (brief) {
+    const plus = <IconPlus size={20} stroke={1.7} />
+    return to ? (
+      <IconLink to={to} variant="filled" size={40} aria-label={label}>
+        {plus}
+      </IconLink>
+    ) : (
+      <ActionIcon variant="filled" size={40} aria-label={label} onClick={act}>
+        {plus}
+      </ActionIcon>
+    )
+  }
   return to ? (
     <ButtonLink to={to} leftSection={icon}>
       {label}
@@ -129,9 +162,17 @@ function CreateButton({ label, to, act }: { label: string; to?: string; act?: ()
   )
 }
 
-type Source<Row> = ReturnType<typeof useList<Row>>
+function MoreButton({ opened, onToggle }: { opened: boolean; onToggle: () => void }) {
+  return (
+    <ActionIcon variant="default" size={40} aria-label="Más acciones" aria-expanded={opened} onClick={onToggle}>
+      <IconDotsVertical size={20} stroke={1.7} />
+    </ActionIcon>
+  )
+}
 
-interface FiltersProps<Row> {
+type Source<Row extends { id: number }> = ReturnType<typeof useList<Row>>
+
+interface FiltersProps<Row extends { id: number }> {
   source: Source<Row>
   filters: ListFilter[]
   noun: { one: string; many: string; none: string }
@@ -139,7 +180,7 @@ interface FiltersProps<Row> {
 }
 
 /** The button, what is on as chips, and the drawer where they are chosen. */
-function Filters<Row>({ source, filters, noun, uncounted = false }: FiltersProps<Row>) {
+function Filters<Row extends { id: number }>({ source, filters, noun, uncounted = false }: FiltersProps<Row>) {
   const { query, change, fetchPage, countKey } = source
   const [filtering, setFiltering] = useState(false)
   const active = countOn(query.filter, filters)
@@ -152,7 +193,7 @@ function Filters<Row>({ source, filters, noun, uncounted = false }: FiltersProps
           leftSection={<IconFilter size={16} stroke={1.7} />}
           onClick={() => setFiltering(true)}
         >
-          Filtros
+          <span className={styles.filterWord}>Filtros</span>
           {active > 0 && !uncounted && (
             <span className={styles.badge}>
               {active}
@@ -196,7 +237,7 @@ interface BodyProps<Row extends { id: number }> extends ListScreenProps<Row> {
 /** The rows and their pages, or why there are none. */
 function Body<Row extends { id: number }>(props: BodyProps<Row>) {
   const { source, noun, title, filters, pathOf, bulk } = props
-  const { query, change, list, total, pages } = source
+  const { query, change, list, rows, reply, total, pages, phone, more } = source
   const navigate = useNavigate()
   const chosen = useChosen<Row>()
   if (list.isError && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -223,19 +264,38 @@ function Body<Row extends { id: number }>(props: BodyProps<Row>) {
       </EmptyState>
     )
   }
+  const choosing = bulk && chosen.rows.length > 0 && (
+    <ListBulk count={chosen.rows.length} noun={noun} onClear={chosen.clear}>
+      {bulk.actions(chosen.rows, chosen.clear)}
+    </ListBulk>
+  )
+  if (phone)
+    return (
+      <>
+        <ListCards
+          listRef={props.tableRef}
+          label={title}
+          columns={props.columns}
+          rows={rows}
+          total={total}
+          stale={list.isPlaceholderData}
+          pathOf={pathOf}
+          onOpen={props.open}
+          chosen={bulk && { ...chosen, nameOf: bulk.name }}
+          more={more}
+        />
+        {choosing}
+      </>
+    )
   return (
     <>
-      {bulk && chosen.rows.length > 0 && (
-        <ListBulk count={chosen.rows.length} noun={noun} onClear={chosen.clear}>
-          {bulk.actions(chosen.rows, chosen.clear)}
-        </ListBulk>
-      )}
+      {choosing}
       <ListTable
         tableRef={props.tableRef}
         chosen={bulk && { ...chosen, nameOf: bulk.name }}
         label={title}
         columns={props.shown}
-        rows={list.data?.data}
+        rows={rows}
         expected={query.per_page}
         stale={list.isPlaceholderData}
         sort={query.sort}
@@ -243,7 +303,7 @@ function Body<Row extends { id: number }>(props: BodyProps<Row>) {
         pathOf={pathOf}
         onOpen={(row) => (pathOf ? void navigate({ to: pathOf(row) }) : props.open?.(row))}
       />
-      {list.data && props.summary?.(list.data)}
+      {reply && props.summary?.(reply)}
       <ListPaging query={query} total={total} pages={pages} onChange={(next) => change(next)} />
     </>
   )

@@ -6,6 +6,12 @@ import { useNoticeable } from '../ui/faces.tsx'
 import { HeaderCell, sortedBy } from '../ui/table.tsx'
 import styles from './list-table.module.css'
 
+/**
+ * Where a column stands on the card that a row is on a phone. First line: `top` at its start, `end` at its end. Second:
+ * the `title`. Third: the `state`, what else is worth a glance (`meta`), and the `figure` at its end.
+ */
+export type CardPlace = 'top' | 'end' | 'title' | 'state' | 'meta' | 'figure'
+
 export interface Column<Row> {
   /** Also the field it sorts by. */
   key: string
@@ -16,6 +22,8 @@ export interface Column<Row> {
   width: number
   /** Where room is short, the columns with the lowest rank stay and the rest fold into the row. */
   rank: number
+  /** Its place on the card that a row is on a phone; where a list says none, they are found by rank. */
+  card?: CardPlace
   /** Says what it is by itself: folded into the row it needs no name. */
   plain?: boolean
   /** Always shown: it is what the row is called. */
@@ -79,7 +87,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
                 key={column.key}
                 label={column.label}
                 align={column.align}
-                minWidth={column.width}
+                width={column.width}
                 sorted={column.sort ? sortedBy(column.key, sort) : undefined}
                 onSort={column.sort ? () => onSort(nextSort(column.key, sort)) : undefined}
               />

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, SegmentedControl, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
 import {
   IconBaselineDensityMedium,
   IconBaselineDensitySmall,
@@ -76,7 +76,8 @@ export function ListTools<Row>({ look, columns, file }: ListToolsProps<Row>) {
   )
 }
 
-function ExportButton<Row>({ file }: { file: ListFile<Row> | undefined }) {
+/** All that is filtered, as a file; with its name beside it where `wide`. */
+export function ExportButton<Row>({ file, wide = false }: { file: ListFile<Row> | undefined; wide?: boolean }) {
   const [exporting, setExporting] = useState(false)
   const write = async () => {
     if (!file) return
@@ -93,15 +94,16 @@ function ExportButton<Row>({ file }: { file: ListFile<Row> | undefined }) {
       setExporting(false)
     }
   }
+  const press = { loading: exporting, disabled: !file, onClick: () => void write() }
+  if (wide)
+    return (
+      <Button variant="default" leftSection={<IconDownload size={16} stroke={1.7} />} {...press}>
+        Exportar a Excel
+      </Button>
+    )
   return (
     <Tooltip label="Exportar a Excel">
-      <ActionIcon
-        variant="default"
-        aria-label="Exportar a Excel"
-        loading={exporting}
-        disabled={!file}
-        onClick={() => void write()}
-      >
+      <ActionIcon variant="default" aria-label="Exportar a Excel" {...press}>
         <IconDownload size={16} stroke={1.7} />
       </ActionIcon>
     </Tooltip>

@@ -1,4 +1,5 @@
-import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import { useMediaQuery } from '@mantine/hooks'
+import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { z } from 'zod'
@@ -29,7 +30,13 @@ export interface ListSource<Row> {
 }
 
 /** The page of a list that the address asks for, and the way to ask for another. */
-export function useList<Row>({ endpoint, params, queryKey, scope = {}, failed }: ListSource<Row>) {
+export function useList<Row extends { id: number }>({
+  endpoint,
+  params,
+  queryKey,
+  scope = {},
+  failed,
+}: ListSource<Row>) {
   const schema = endpoint.query!
   const navigate = useNavigate()
   const query = readListQuery(schema, useSearch({ strict: false }) as object)
@@ -47,24 +54,61 @@ export function useList<Row>({ endpoint, params, queryKey, scope = {}, failed }:
   const scoped = (wanted: ListQuery) => ({ ...wanted, filter: { ...scope, ...wanted.filter } })
   const fetchPage = (wanted: ListQuery, signal?: AbortSignal) =>
     call(endpoint, { params, query: scoped(wanted), signal })
-  const list = useQuery({
+  const phone = useIsPhone()
+  const onePage = useQuery({
     queryKey: [...key, scoped(query)],
     queryFn: ({ signal }) => fetchPage(query, signal),
     placeholderData: keepPreviousData,
+    enabled: !phone,
   })
+  // A phone has no pages: more rows come as one scrolls, whatever page the address asks for.
+  const allPages = useInfiniteQuery({
+    queryKey: [...key, 'scrolled', scoped({ ...query, page: 1 })],
+    queryFn: ({ pageParam, signal }) => fetchPage({ ...query, page: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, per_page, total }) => (page * per_page < total ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    enabled: phone,
+  })
+  const list = phone ? allPages : onePage
+  /** What the endpoint answered last, with all that it says besides its rows. */
+  const reply = phone ? allPages.data?.pages.at(-1) : onePage.data
   useEffect(() => {
     if (list.isError && failed) say(failed, { tone: 'danger', detail: list.error.message })
   }, [list.isError, list.error, failed])
 
-  const total = list.data?.total
+  const total = reply?.total
   const pages = Math.max(1, Math.ceil((total ?? 0) / query.per_page))
-  const beyond = total !== undefined && !list.isPlaceholderData && query.page > pages
+  const beyond = !phone && total !== undefined && !list.isPlaceholderData && query.page > pages
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the rows of the last page are gone
   useEffect(() => {
     if (beyond) void change({ page: pages }, true)
   }, [beyond])
 
-  return { query, change, list, total, pages, fetchPage, countKey: [...key, 'count'] }
+  return {
+    query,
+    change,
+    list,
+    reply,
+    rows: phone ? allPages.data && onceEach(allPages.data.pages.flatMap(({ data }) => data)) : onePage.data?.data,
+    total,
+    pages,
+    phone,
+    more: {
+      ask: () => void allPages.fetchNextPage(),
+      waiting: allPages.isFetchingNextPage,
+      failed: allPages.isFetchNextPageError,
+      left: allPages.hasNextPage,
+    },
+    fetchPage,
+    countKey: [...key, 'count'],
+  }
 }
+
+/** Where the shell has its bar at the foot. */
+const useIsPhone = () => useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+
+/** A row that moved to the next page between two answers is in both. */
+const onceEach = <Row extends { id: number }>(rows: Row[]) => [...new Map(rows.map((row) => [row.id, row])).values()]
 
 const withoutList = ({ page: _, per_page: __, sort: ___, filter: ____, ...rest }: Record<string, unknown>) => rest

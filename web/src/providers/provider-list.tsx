@@ -20,14 +20,21 @@ const ServiceDrawer = lazy(() => import('./service-drawer.tsx'))
 
 const columns = listColumns<Provider, keyof typeof PROVIDER_FIELDS>(PROVIDER_FIELDS, {
   name: {
+    card: 'title',
     sort: true,
     width: 240,
     rank: 1,
     fixed: true,
     cell: ({ name }) => <span className={styles.whole}>{name}</span>,
   },
-  dni: { sort: true, width: 120, rank: 2, cell: ({ dni }) => dni && <span className="figures">{showDni(dni)}</span> },
-  phone: { sort: true, width: 150, rank: 4, cell: ({ phone }) => phone && <PhoneLink phone={phone} /> },
+  dni: {
+    card: 'top',
+    sort: true,
+    width: 120,
+    rank: 2,
+    cell: ({ dni }) => dni && <span className="figures">{showDni(dni)}</span>,
+  },
+  phone: { card: 'meta', sort: true, width: 150, rank: 4, cell: ({ phone }) => phone && <PhoneLink phone={phone} /> },
   email: { sort: true, width: 210, rank: 5, cell: ({ email }) => email && <MailLink email={email} /> },
   address: { sort: true, width: 220, rank: 8, hidden: true },
   services_count: {
@@ -37,13 +44,14 @@ const columns = listColumns<Provider, keyof typeof PROVIDER_FIELDS>(PROVIDER_FIE
     cell: ({ services_count }) => (services_count > 0 ? showNumber(services_count) : null),
   },
   workshop_id: {
+    card: 'end',
     sort: true,
     width: 150,
     rank: 7,
     cell: ({ workshop_name }) => workshop_name ?? ALL_WORKSHOPS,
     file: ({ workshop_name }) => workshop_name ?? ALL_WORKSHOPS,
   },
-  state: { sort: true, width: 110, rank: 3 },
+  state: { card: 'state', sort: true, width: 110, rank: 3 },
 })
 
 const states = choicesOf(PROVIDER_STATES)

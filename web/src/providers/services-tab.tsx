@@ -20,18 +20,26 @@ import { providersKey, serviceCategoriesQuery, serviceQuery } from './queries.ts
 const ServiceDrawer = lazy(() => import('./service-drawer.tsx'))
 
 const columns = listColumns<Service, keyof typeof SERVICE_FIELDS>(SERVICE_FIELDS, {
-  code: { sort: true, width: 110, rank: 1, fixed: true, cell: ({ code }) => <span className="mono">{code}</span> },
+  code: {
+    card: 'top',
+    sort: true,
+    width: 110,
+    rank: 1,
+    fixed: true,
+    cell: ({ code }) => <span className="mono">{code}</span>,
+  },
   name: {
+    card: 'title',
     sort: true,
     width: 230,
     rank: 2,
     fixed: true,
     cell: ({ name }) => <span className={styles.whole}>{name}</span>,
   },
-  category_id: { sort: true, width: 170, rank: 5 },
+  category_id: { card: 'meta', sort: true, width: 170, rank: 5 },
   description: { width: 220, rank: 6, hidden: true },
-  unit_price: { sort: true, width: 130, rank: 3 },
-  state: { sort: true, width: 110, rank: 4 },
+  unit_price: { card: 'figure', sort: true, width: 130, rank: 3 },
+  state: { card: 'state', sort: true, width: 110, rank: 4 },
 })
 
 const states = choicesOf(PROVIDER_STATES)

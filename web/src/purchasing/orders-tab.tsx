@@ -25,6 +25,7 @@ const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void) =>
     PURCHASE_FIELDS,
     {
       code: {
+        card: 'top',
         sort: true,
         width: correct ? 150 : 120,
         rank: 1,
@@ -36,13 +37,13 @@ const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void) =>
           </>
         ),
       },
-      provider_id: { sort: true, plain: true, width: 230, rank: 2 },
+      provider_id: { card: 'title', sort: true, plain: true, width: 230, rank: 2 },
       createdAt: { sort: true, width: 120, rank: 6 },
-      deliveryAt: { sort: true, width: 120, rank: 5 },
+      deliveryAt: { card: 'end', sort: true, width: 120, rank: 5 },
       document: { sort: true, width: 120, rank: 8 },
       priority: { sort: true, width: 100, rank: 7 },
-      total: { sort: true, width: 130, rank: 4 },
-      status: { sort: true, width: 150, rank: 3 },
+      total: { card: 'figure', sort: true, width: 130, rank: 4 },
+      status: { card: 'state', sort: true, width: 150, rank: 3 },
     },
     zone,
   )

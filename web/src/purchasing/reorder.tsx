@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { showAmount } from '#contract/base/units.ts'
 import type { ReorderGroup, ReorderLine } from '#contract/purchasing/purchasing.ts'
 import { STOCK_FIELDS } from '#contract/warehouses/fields.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
@@ -79,7 +80,7 @@ export default function Reorder({ warehouse, onOrder, onClose }: ReorderProps) {
                 {
                   label: 'Sugerido',
                   align: 'end',
-                  cell: (line) => <strong>{`${showQuantity(line.suggested)} ${line.unit ?? ''}`}</strong>,
+                  cell: (line) => <strong>{showAmount(line.suggested, line.unit)}</strong>,
                 },
               ]}
             />

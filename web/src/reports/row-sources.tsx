@@ -3,6 +3,7 @@ import type { Key, ReactNode } from 'react'
 import type { z } from 'zod'
 import { showDay, showMoment } from '#contract/base/dates.ts'
 import { showHours, showKm, showMoney, showQuantity } from '#contract/base/money.ts'
+import { showAmount } from '#contract/base/units.ts'
 import type { Endpoint } from '#contract/base/wire.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { reports } from '#contract/reports/reports.ts'
@@ -154,8 +155,8 @@ export const SOURCES: Record<Rows['of'], Source> = {
           {row.warehouse}
         </Link>
         <span>
-          {row.unit ?? 'Unidad'}: {row.minimum - row.stock === 1 ? 'falta' : 'faltan'}{' '}
-          {showQuantity(row.minimum - row.stock)}
+          {row.minimum - row.stock === 1 ? 'Falta' : 'Faltan'}{' '}
+          {showAmount(row.minimum - row.stock, row.unit ?? 'unidad')}
         </span>
         <span>{row.workshop_name}</span>
       </Line>

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { alertSections } from '../alerts/sections.ts'
 import { fleetSections } from '../fleet/sections.ts'
 import { SECTION_GROUPS } from '../frames/domain.ts'
@@ -39,13 +39,19 @@ export default function Configuration() {
   })).filter(({ sections }) => sections.length > 0)
   const all = groups.flatMap(({ sections }) => sections)
   const current = section === undefined ? all[0] : all.find(({ slug }) => slug === section)
+  const strip = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the parts stand in one line, the one that is open is in sight
+  useEffect(() => {
+    const here = strip.current?.querySelector<HTMLElement>('[aria-current]')
+    if (here) strip.current?.scrollTo({ left: here.offsetLeft - 24 })
+  }, [current?.slug])
   if (!current) return <NotFound />
   const Content = current.content
   return (
     <>
       <PageHeader title="Configuración" />
       <div className={styles.frame}>
-        <nav className={styles.side} aria-label="Partes de la configuración">
+        <nav ref={strip} className={styles.side} aria-label="Partes de la configuración">
           {groups.map(({ label, sections }) => [
             <span key={label} className={styles.group}>
               {label}

@@ -94,13 +94,13 @@ interface HeaderCellProps {
   align?: 'end'
   folds?: boolean
   grows?: boolean
-  minWidth?: number
+  width?: number
   sorted?: 'ascending' | 'descending'
   onSort?: () => void
 }
 
 /** What a column is called; pressed, the rows are sorted by it. */
-export function HeaderCell({ label, align, folds, grows, minWidth, sorted, onSort }: HeaderCellProps) {
+export function HeaderCell({ label, align, folds, grows, width, sorted, onSort }: HeaderCellProps) {
   const Arrow = sorted === 'descending' ? IconArrowDown : IconArrowUp
   return (
     <th
@@ -108,7 +108,7 @@ export function HeaderCell({ label, align, folds, grows, minWidth, sorted, onSor
       data-align={align}
       data-folds={folds}
       data-grows={grows}
-      style={minWidth === undefined ? undefined : { minWidth }}
+      style={width === undefined ? undefined : { width }}
       aria-sort={sorted}
     >
       {onSort ? (

@@ -59,6 +59,7 @@ export const theme = createTheme({
     },
     Pill: { classNames: { root: controls.pill } },
     Checkbox: { defaultProps: { radius: 'xs', size: 'xs' }, classNames: { input: controls.checkbox } },
+    Switch: { classNames: { track: controls.track, thumb: controls.thumb } },
     Menu: {
       defaultProps: { shadow: 'none', withInitialFocusPlaceholder: false },
       classNames: { dropdown: controls.dropdown, item: controls.menuItem, label: controls.menuLabel },

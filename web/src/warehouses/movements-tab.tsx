@@ -22,12 +22,19 @@ const columnsOf = (zone: string): Column<Movement>[] => {
   return listColumns<Movement, keyof typeof told>(
     told,
     {
-      at: { sort: true, width: 140, rank: 1, fixed: true },
-      type: { width: 95, rank: 4 },
-      type_name: { plain: true, width: 140, rank: 6 },
-      code: { sort: true, width: 105, rank: 5, cell: (m) => <span className="mono">{m.code}</span> },
-      name: { sort: true, width: 200, rank: 2, cell: (m) => <span className={styles.whole}>{m.name}</span> },
+      at: { card: 'end', sort: true, width: 140, rank: 1, fixed: true },
+      type: { card: 'state', width: 95, rank: 4 },
+      type_name: { card: 'meta', plain: true, width: 140, rank: 6 },
+      code: { card: 'top', sort: true, width: 105, rank: 5, cell: (m) => <span className="mono">{m.code}</span> },
+      name: {
+        card: 'title',
+        sort: true,
+        width: 200,
+        rank: 2,
+        cell: (m) => <span className={styles.whole}>{m.name}</span>,
+      },
       quantity: {
+        card: 'figure',
         sort: true,
         width: 85,
         rank: 3,

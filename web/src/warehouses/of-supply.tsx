@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showMoment } from '#contract/base/dates.ts'
 import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { unitOf } from '#contract/base/units.ts'
 import type { Supply } from '#contract/supplies/supplies.ts'
 import { STOCK_FIELDS } from '#contract/warehouses/fields.ts'
 import { STOCK_LEVELS, type SupplyStock, type SupplyUse } from '#contract/warehouses/stock.ts'
@@ -83,7 +84,7 @@ export function SupplyStockTab({ supply }: { supply: Supply }) {
         <Section title="Stock total">
           <div className={styles.big}>{showQuantity(total)}</div>
           <div className={styles.small}>
-            {supply.measurement_unit_name ?? 'unidades'}, en {bodegas(stock.data.length)}
+            {unitOf(total, supply.measurement_unit_name ?? 'unidad')}, en {bodegas(stock.data.length)}
           </div>
         </Section>
         <Section title="Valor">

@@ -23,17 +23,26 @@ const LabelsDrawer = lazy(() => import('./labels-drawer.tsx'))
 const Counts = lazy(() => import('./counts.tsx'))
 
 const columns = listColumns<StockLine, keyof typeof STOCK_FIELDS>(STOCK_FIELDS, {
-  code: { sort: true, width: 120, rank: 1, fixed: true, cell: ({ code }) => <span className="mono">{code}</span> },
+  code: {
+    card: 'top',
+    sort: true,
+    width: 120,
+    rank: 1,
+    fixed: true,
+    cell: ({ code }) => <span className="mono">{code}</span>,
+  },
   name: {
+    card: 'title',
     sort: true,
     width: 240,
     rank: 2,
     fixed: true,
     cell: ({ name }) => <span className={styles.whole}>{name}</span>,
   },
-  category: { sort: true, plain: true, width: 150, rank: 7 },
+  category: { card: 'meta', sort: true, plain: true, width: 150, rank: 7 },
   unit: { sort: true, plain: true, width: 100, rank: 8 },
   stock: {
+    card: 'figure',
     sort: true,
     width: 110,
     rank: 3,
@@ -50,7 +59,7 @@ const columns = listColumns<StockLine, keyof typeof STOCK_FIELDS>(STOCK_FIELDS, 
   minimum: { sort: true, width: 90, rank: 9 },
   maximum: { sort: true, width: 90, rank: 10, hidden: true },
   average_cost: { sort: true, width: 140, rank: 6, cell: (line) => <UnitCost value={line.average_cost} /> },
-  value: { sort: true, width: 120, rank: 5 },
+  value: { card: 'end', sort: true, width: 120, rank: 5 },
 })
 
 const filters: ListFilter[] = [

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { showMoney, showQuantity } from '#contract/base/money.ts'
+import { showAmount } from '#contract/base/units.ts'
 import { MOVEMENT_FIELDS, STOCK_FIELDS } from '#contract/warehouses/fields.ts'
 import { type KardexLine, StockLimits, type StockLine } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
@@ -68,7 +69,7 @@ export default function SupplyCard({
         <dl className={styles.facts}>
           {(
             [
-              ['Stock', `${showQuantity(line.stock)} ${line.unit ?? ''}`],
+              ['Stock', showAmount(line.stock, line.unit)],
               ['Costo promedio', <UnitCost key="average" value={line.average_cost} />],
               ['Valor', showMoney(line.value)],
               ['Categoría', line.category ?? '—'],

@@ -26,8 +26,9 @@ const fields = { ...DOCUMENT_FIELDS, ...TRANSACTION_FIELDS }
 
 const columnsOf = (type: Direction) =>
   listColumns<Transaction, keyof typeof fields>(fields, {
-    code: { width: 120, rank: 1, fixed: true, cell: (t) => <span className="mono">{t.code}</span> },
+    code: { card: 'top', width: 120, rank: 1, fixed: true, cell: (t) => <span className="mono">{t.code}</span> },
     date: {
+      card: 'end',
       sort: true,
       plain: true,
       width: 120,
@@ -36,6 +37,7 @@ const columnsOf = (type: Direction) =>
       file: (t) => fileField(fields.date, t.transaction.date, DEFAULT_ZONE),
     },
     type_name: {
+      card: 'title',
       sort: true,
       plain: true,
       width: 170,
@@ -50,15 +52,15 @@ const columnsOf = (type: Direction) =>
       cell: (t) => t.transaction.document,
       file: (t) => t.transaction.document,
     },
-    provider_name: { sort: true, width: 210, rank: 7 },
+    provider_name: { card: 'meta', sort: true, width: 210, rank: 7 },
     supplies: {
       width: 90,
       rank: 8,
       cell: (t) => showNumber(t.supplies.length),
       file: (t) => t.supplies.length,
     },
-    total: { sort: true, width: 130, rank: 3 },
-    state: { width: 110, rank: 5 },
+    total: { card: 'figure', sort: true, width: 130, rank: 3 },
+    state: { card: 'state', width: 110, rank: 5 },
   })
 
 const WORDS = {

@@ -11,25 +11,34 @@ import { warehousesKey } from './queries.ts'
 import styles from './warehouse.module.css'
 
 const columns = listColumns<Warehouse, keyof typeof WAREHOUSE_FIELDS>(WAREHOUSE_FIELDS, {
-  code: { sort: true, width: 110, rank: 1, fixed: true, cell: ({ code }) => <span className="mono">{code}</span> },
+  code: {
+    card: 'top',
+    sort: true,
+    width: 110,
+    rank: 1,
+    fixed: true,
+    cell: ({ code }) => <span className="mono">{code}</span>,
+  },
   name: {
+    card: 'title',
     sort: true,
     width: 220,
     rank: 2,
     fixed: true,
     cell: ({ name }) => <span className={styles.whole}>{name}</span>,
   },
-  direction: { width: 220, rank: 7 },
+  direction: { card: 'meta', width: 220, rank: 7 },
   supplies_count: { sort: true, width: 96, rank: 5 },
   below_minimum: {
+    card: 'state',
     align: undefined,
     width: 124,
     rank: 4,
     cell: ({ below_minimum }) =>
       below_minimum > 0 ? <StatusPill tone="danger">{`${showNumber(below_minimum)} por reponer`}</StatusPill> : null,
   },
-  value: { sort: true, width: 140, rank: 3 },
-  workshop_id: { sort: true, plain: true, width: 160, rank: 6 },
+  value: { card: 'figure', sort: true, width: 140, rank: 3 },
+  workshop_id: { card: 'end', sort: true, plain: true, width: 160, rank: 6 },
 })
 
 export default function WarehouseList() {

@@ -63,12 +63,6 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
         )}
         <span className={styles.code}>{card.code}</span>
         <Plate text={showPatent(card.patent)} />
-        {!isClosed(card) && (
-          <span className={styles.age} title="Desde que se creó">
-            <span className="only-read-aloud">Creada hace </span>
-            {showAge(card.created_at)}
-          </span>
-        )}
         {move && <CardMenu card={card} move={move} />}
       </div>
       <Link
@@ -86,6 +80,12 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
         {card.coupled_patent && (
           <span className={styles.coupled} title="Acoplado">
             <span className="only-read-aloud">Acoplado </span>+ {showPatent(card.coupled_patent)}
+          </span>
+        )}
+        {!isClosed(card) && (
+          <span className={styles.age} title="Desde que se creó">
+            <span className="only-read-aloud">Creada </span>
+            hace {showAge(card.created_at)}
           </span>
         )}
         {card.waiting_for_parts && <span className={styles.waits}>Espera repuestos</span>}
@@ -118,9 +118,10 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
               <span className="only-read-aloud">{name}</span>
             </span>
           ))}
-          {people.length > AVATARS && (
-            <span className={styles.more} title={people.slice(AVATARS).join(', ')}>
-              +{people.length - AVATARS}
+          {people.length > 1 && (
+            <span className={styles.more} title={people.slice(1).join(', ')}>
+              {people.length > AVATARS && <span className={styles.wide}>+{people.length - AVATARS}</span>}
+              <span className={styles.narrow}>+{people.length - 1}</span>
             </span>
           )}
         </span>

@@ -84,7 +84,7 @@ export function OrdersHeader({ view, filter, onFilter, count, children }: Orders
           leftSection={<IconFilter size={16} stroke={1.7} />}
           onClick={() => setFiltering(true)}
         >
-          Filtros
+          <span className={screen.filterWord}>Filtros</span>
           {active > 0 && (
             <span className={screen.badge}>
               {active}

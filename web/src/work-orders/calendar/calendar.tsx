@@ -28,6 +28,13 @@ interface CalendarProps {
   onMove: (event: CalendarEvent, to: Reschedule) => Promise<boolean>
 }
 
+/** Its own hints do not agree with what they name. */
+const WORDS = {
+  ...es,
+  prevHint: (unit: string) => `${unit} anterior`,
+  nextHint: '$0 siguiente',
+  viewHint: (unit: string) => `Vista de ${unit.toLocaleLowerCase('es')}`,
+}
 const PLUGINS = [dayGrid, timeGrid, interaction, forma]
 const VIEWS = ['dayGridMonth', 'timeGridWeek', 'timeGridDay']
 const KEPT = 'list.calendar.view'
@@ -68,7 +75,7 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
     <div className={styles.calendar} data-view={view}>
       <FullCalendar
         plugins={PLUGINS}
-        locale={es}
+        locale={WORDS}
         timeZone="UTC"
         initialView={initial}
         initialDate={localOf(new Date(), zone).slice(0, 10)}

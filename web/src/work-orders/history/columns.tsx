@@ -12,17 +12,25 @@ export const orderColumns = (zone: string, costs: boolean) => {
   return listColumns<WorkOrderRow, keyof typeof WORK_ORDER_FIELDS>(
     WORK_ORDER_FIELDS,
     {
-      code: { sort: true, width: 110, rank: 1, fixed: true, cell: ({ code }) => <span className="mono">{code}</span> },
+      code: {
+        card: 'top',
+        sort: true,
+        width: 110,
+        rank: 1,
+        fixed: true,
+        cell: ({ code }) => <span className="mono">{code}</span>,
+      },
       truck_id: {
+        card: 'top',
         sort: true,
         width: 112,
         rank: 2,
         fixed: true,
         cell: ({ patent }) => <Plate text={showPatent(patent)} />,
       },
-      request: { plain: true, width: 200, rank: 5 },
-      status: { sort: true, width: 124, rank: 3 },
-      type_maintenance_id: { sort: true, plain: true, width: 104, rank: 8 },
+      request: { card: 'title', plain: true, width: 200, rank: 5 },
+      status: { card: 'state', sort: true, width: 124, rank: 3 },
+      type_maintenance_id: { card: 'meta', sort: true, plain: true, width: 104, rank: 8 },
       priority: {
         sort: true,
         plain: true,
@@ -31,8 +39,8 @@ export const orderColumns = (zone: string, costs: boolean) => {
         hidden: true,
         cell: ({ priority }) => <PriorityBars priority={priority} word />,
       },
-      responsible_specialist_id: { sort: true, width: 140, rank: 10 },
-      created_at: { sort: true, width: 112, rank: 6, cell: ({ created_at }) => day(created_at) },
+      responsible_specialist_id: { sort: true, width: 160, rank: 10 },
+      created_at: { card: 'end', sort: true, width: 112, rank: 6, cell: ({ created_at }) => day(created_at) },
       workshop_entry_at: {
         sort: true,
         width: 112,
@@ -57,7 +65,7 @@ export const orderColumns = (zone: string, costs: boolean) => {
       ...(costs && {
         supplies_cost: { sort: true, width: 116, rank: 16, hidden: true },
         services_cost: { sort: true, width: 116, rank: 17, hidden: true },
-        total_cost: { sort: true, width: 116, rank: 4 },
+        total_cost: { card: 'figure', sort: true, width: 116, rank: 4 },
       }),
     },
     zone,

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
 import { showKm, showQuantity } from '#contract/base/money.ts'
+import { showAmount } from '#contract/base/units.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { type AvailableSupply, workOrderParts } from '#contract/work-orders/parts.ts'
@@ -71,9 +72,7 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
             {whole.supplies.map((line) => (
               <li key={line.id}>
                 <span>{line.name}</span>
-                <span className={styles.amount}>
-                  {showQuantity(line.count)} {line.unit}
-                </span>
+                <span className={styles.amount}>{showAmount(line.count, line.unit)}</span>
               </li>
             ))}
           </ul>
@@ -132,7 +131,7 @@ function ChosenPart({ part, count, onCount, isPending, onUse, onCancel }: Chosen
         <strong>{part.name}</strong>
         <small className={styles.small}>
           <span className="mono">{part.code}</span>
-          {part.stock !== null && ` · quedan ${showQuantity(part.stock)} ${part.unit ?? ''}`}
+          {part.stock !== null && ` · quedan ${showAmount(part.stock, part.unit)}`}
         </small>
       </div>
       <div className={styles.stepper}>
@@ -200,7 +199,7 @@ function PartPicker({ order }: { order: number }) {
       const body = { supply_id: chosen.supply_id, count }
       await call(workOrderParts.useSupply, { params: { id: order }, body, idempotencyKey: request.keyFor(body) })
       request.arrived(body)
-      say(`${chosen.name}: ${showQuantity(count)} ${chosen.unit ?? ''} a la orden`)
+      say(`${chosen.name}: ${showAmount(count, chosen.unit)} a la orden`)
       setChosen(undefined)
     } catch (error) {
       say('No se pudo agregar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
@@ -253,9 +252,7 @@ function PartPicker({ order }: { order: number }) {
                   <small className={`mono ${styles.small}`}>{supply.code}</small>
                 </span>
                 {supply.stock !== null && (
-                  <span className={styles.amount}>
-                    {showQuantity(supply.stock)} {supply.unit}
-                  </span>
+                  <span className={styles.amount}>{showAmount(supply.stock, supply.unit)}</span>
                 )}
               </button>
             </li>

@@ -106,7 +106,7 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
             {!readOnly && <RestoredNotice at={draft.restoredAt} onDiscard={editing.discard} />}
           </>
         }
-        closing={<Signatures order={order} unsaved={isDirty} readOnly={isFinal} />}
+        closing={<Signatures order={order} saved={isFinal ? (then) => then() : editing.saved} readOnly={isFinal} />}
         buttons={
           readOnly ? undefined : (
             <>

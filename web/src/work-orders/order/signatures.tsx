@@ -17,22 +17,22 @@ import { useObjectUrl } from './files.tsx'
 
 interface SignaturesProps {
   order: WorkOrder
-  /** Something is typed and not saved: it would not be what is signed. */
-  unsaved: boolean
+  /** Saves first what is typed: that is what is signed. */
+  saved: (then: () => void) => void
   readOnly: boolean
 }
 
-export function Signatures({ order, unsaved, readOnly }: SignaturesProps) {
+export function Signatures({ order, saved, readOnly }: SignaturesProps) {
   return (
     <div className={styles.pair}>
       {SIGNATURE_KINDS.map((kind) => (
-        <SignatureCard key={kind} kind={kind} order={order} unsaved={unsaved} readOnly={readOnly} />
+        <SignatureCard key={kind} kind={kind} order={order} saved={saved} readOnly={readOnly} />
       ))}
     </div>
   )
 }
 
-function SignatureCard({ kind, order, unsaved, readOnly }: SignaturesProps & { kind: SignatureKind }) {
+function SignatureCard({ kind, order, saved, readOnly }: SignaturesProps & { kind: SignatureKind }) {
   const zone = useZone()
   const client = useQueryClient()
   // Who takes the truck away may sign after the order was finalized.
@@ -88,8 +88,7 @@ function SignatureCard({ kind, order, unsaved, readOnly }: SignaturesProps & { k
           <Button
             variant="default"
             leftSection={<IconSignature size={16} stroke={1.7} />}
-            disabled={unsaved}
-            onClick={() => setSigning(true)}
+            onClick={() => saved(() => setSigning(true))}
           >
             {signed ? 'Firmar de nuevo' : 'Firmar'}
           </Button>
@@ -100,7 +99,6 @@ function SignatureCard({ kind, order, unsaved, readOnly }: SignaturesProps & { k
           </Button>
         )}
       </div>
-      {maySign && unsaved && <span className={styles.who}>Guarde los cambios antes de firmar.</span>}
       {signing && <SignDialog order={order} kind={kind} onClose={() => setSigning(false)} />}
     </fieldset>
   )

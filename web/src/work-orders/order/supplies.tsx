@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { BAD_QUANTITY, showMoney, showQuantity } from '#contract/base/money.ts'
+import { showAmount, unitOf } from '#contract/base/units.ts'
 import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
@@ -88,19 +89,22 @@ interface CountInputProps {
   onCount: (count: number | null) => void
 }
 
-const CountInput = ({ line: { name, count, unit }, isWrong, onCount }: CountInputProps) => (
-  <FigureInput
-    aria-label={`Cantidad de ${name}`}
-    className={styles.count}
-    value={count}
-    onFigure={onCount}
-    error={isWrong}
-    decimals={4}
-    rightSection={unit && <span className={styles.unit}>{unit}</span>}
-    rightSectionWidth={unit ? 20 + unit.length * 7 : undefined}
-    rightSectionPointerEvents="none"
-  />
-)
+const CountInput = ({ line: { name, count, unit }, isWrong, onCount }: CountInputProps) => {
+  const said = unit && unitOf(count ?? 0, unit)
+  return (
+    <FigureInput
+      aria-label={`Cantidad de ${name}`}
+      className={styles.count}
+      value={count}
+      onFigure={onCount}
+      error={isWrong}
+      decimals={4}
+      rightSection={said && <span className={styles.unit}>{said}</span>}
+      rightSectionWidth={said ? 20 + said.length * 7 : undefined}
+      rightSectionPointerEvents="none"
+    />
+  )
+}
 
 const RemoveButton = ({ name, onRemove }: { name: string; onRemove: () => void }) => (
   <Tooltip label="Quitar">
@@ -201,7 +205,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
               align: 'end',
               cell: (line) =>
                 readOnly || line.closed ? (
-                  `${showQuantity(line.count ?? 0)} ${line.unit ?? ''}`
+                  showAmount(line.count ?? 0, line.unit)
                 ) : (
                   <CountInput
                     line={line}
@@ -320,7 +324,7 @@ function SupplyPicker({ workshop, warehouse, onPick }: SupplyPickerProps) {
             <span className={styles.optionStock}>
               {supply?.stock == null
                 ? supply && <UnitCost value={supply.cost} />
-                : `${showQuantity(supply.stock)} ${supply.unit ?? ''}`}
+                : showAmount(supply.stock, supply.unit)}
             </span>
           </span>
         )

@@ -43,6 +43,7 @@ import { Problem } from './platform/operations/problems.ts'
 import { sealJob } from './platform/operations/seals.ts'
 import { mailsJob, Outbox } from './platform/outside/mail.ts'
 import { isDiskLow } from './platform/running/health.ts'
+import { startTraces } from './platform/running/traces.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
 import { reportsDomain } from './reports/routes.ts'
@@ -100,6 +101,7 @@ interface AppOptions {
   dataDir?: string
   trustProxy?: false | number | string
   metricsToken?: string | null
+  tracesUrl?: string | null
   /** Without one the activity is not sealed. */
   sealKey?: string
 }
@@ -134,6 +136,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
   const log = (error: unknown) => http.log.error(error)
+  const traces = options.tracesUrl ? await startTraces(options.tracesUrl) : undefined
+  if (traces) database.surroundings.traces = traces
+  traces?.follow(http)
   followRequests(http)
   handleErrors(http)
   endSlowBodies(http)
@@ -231,6 +236,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await jobs.close()
       outbox.close()
       await database.close()
+      await traces?.end()
     },
   }
   if (!options.closed) await app.open()

@@ -140,6 +140,8 @@ export interface Surroundings {
   outbox?: { readonly canSend: boolean; sendDue(company_id: number): Promise<number> }
   /** Keeps what is to be done later; set once there is one. */
   jobs?: { enqueue(db: Db, job: { name: string }, data: object): Promise<void> }
+  /** Closes and opens what must be read again; set where there is a key. */
+  secrets?: { close(plain: string, whose: string): string; open(closed: string, whose: string): string | undefined }
   /** Notes what takes how long; set where somebody collects it. */
   traces?: Pick<Traces, 'span'>
   /** Those who hear of what happens in which domain. */

@@ -232,7 +232,8 @@ async function listener(who: Person) {
     response.on('data', (chunk: Buffer) => {
       tallyOf('live events').calls += chunk.toString().split('data: ').length - 1
     })
-    if (response.statusCode !== 200 && !away) complain('live stream', `answered ${response.statusCode}`)
+    if (response.statusCode === 429) tallyOf('live stream').busy += 1
+    else if (response.statusCode !== 200 && !away) complain('live stream', `answered ${response.statusCode}`)
   })
   opened.end()
   await Promise.race([closed(opened), over])

@@ -81,6 +81,38 @@ test('no screen is larger than its window, nor ends in emptiness', async ({ page
   expect(wrong).toEqual([])
 })
 
+/** What the sizes are not measured of. */
+const OTHERS = [
+  '/provider/create',
+  '/warehouse/create',
+  '/warehouse/1?tab=purchases-orders',
+  '/warehouse/1?tab=sales',
+  '/reportes/expenses-by-suppliers',
+  '/reportes/historical-expenses',
+  '/reportes/expenses-by-category',
+  '/reportes/expenses-by-month',
+  '/reportes/cost-supplies-by-truck',
+  '/configuracion',
+  '/no-existe',
+]
+
+test('every screen says in the title of its window what it is', async ({ page }) => {
+  for (const path of ['/login', '/entrar/1', '/maintenance']) {
+    await page.goto(path)
+    await expect(page, path).toHaveTitle(/.+ · Maestranza$/)
+  }
+  await logIn(page)
+  const titles = new Map<string, string>()
+  for (const path of [...SCREENS, ...OTHERS]) {
+    await page.goto(path)
+    await expect(page, path).toHaveTitle(/.+ · Maestranza$/)
+    await expectLoaded(page)
+    titles.set(path.replace(/\?.*/, ''), await page.title())
+  }
+  const reports = [...titles].filter(([path]) => path.startsWith('/reportes/')).map(([, title]) => title)
+  expect(new Set(reports).size).toBe(reports.length)
+})
+
 test('Ctrl+K, a few letters and Enter open what stands first', async ({ page }) => {
   await logIn(page)
   await page.goto('/inventario')

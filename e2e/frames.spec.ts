@@ -1,41 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectLoaded, logIn } from './helpers.ts'
-
-const SCREENS = [
-  '/ordenes-de-trabajo',
-  '/ordenes-de-trabajo/calendario',
-  '/ordenes-de-trabajo/nueva',
-  '/ordenes-de-trabajo/1',
-  '/historial-ordenes-de-trabajo',
-  '/mis-trabajos',
-  '/truck',
-  '/truck/1',
-  '/truck/create',
-  '/provider',
-  '/provider/1',
-  '/provider/1/services',
-  '/inventario',
-  '/insumo/1',
-  '/nuevo-insumo',
-  '/warehouse',
-  '/warehouse/1',
-  '/warehouse/1?tab=stock',
-  '/warehouse/1?tab=purchases',
-  '/warehouse/1?tab=movement-orders',
-  '/maintenance-alerts',
-  '/maintenance-alerts/correos',
-  '/reportes',
-  '/reportes/expenses-by-truck',
-  '/reportes/equipment-availability',
-  '/configuracion/usuarios',
-  '/configuracion/permisos',
-]
-const SIZES = [
-  [1440, 900],
-  [1280, 800],
-  [820, 1180],
-  [360, 740],
-] as const
+import { SCREENS, SIZES } from './screens.ts'
 
 /** How far what is laid out reaches beyond the window, and beyond what there is to see in the part that scrolls. */
 const measure = (page: Page) =>

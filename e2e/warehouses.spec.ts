@@ -147,7 +147,7 @@ test('count what is there, and move some to another warehouse', async ({ page })
   await page.getByRole('button', { name: 'Ajustar stock' }).click()
   await page.getByRole('dialog', { name: '¿Ajustar el stock?' }).getByRole('button', { name: 'Ajustar stock' }).click()
   await expect(page.getByText('Stock ajustado correctamente ✅')).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Hoja de conteo' })).toContainText('-2')
+  await expect(page.getByRole('table', { name: 'Hoja de conteo' })).toContainText('−2')
   await page.getByRole('button', { name: 'Volver' }).click()
   await page.getByRole('button', { name: 'Cerrar', exact: true }).last().click()
 

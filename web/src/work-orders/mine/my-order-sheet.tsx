@@ -121,10 +121,13 @@ interface ChosenPartProps {
   onCount: (count: number) => void
   isPending: boolean
   onUse: () => void
+  /** Where there is none to use. */
+  onAsk: () => void
   onCancel: () => void
 }
 
-function ChosenPart({ part, count, onCount, isPending, onUse, onCancel }: ChosenPartProps) {
+function ChosenPart({ part, count, onCount, isPending, onUse, onAsk, onCancel }: ChosenPartProps) {
+  const isMissing = part.stock !== null && part.stock <= 0
   return (
     <div className={styles.chosen}>
       <div>
@@ -134,6 +137,13 @@ function ChosenPart({ part, count, onCount, isPending, onUse, onCancel }: Chosen
           {part.stock !== null && ` · quedan ${showAmount(part.stock, part.unit)}`}
         </small>
       </div>
+      {isMissing && (
+        <p className={styles.small} role="status">
+          {part.elsewhere.length > 0
+            ? `No hay en la bodega de la orden. Hay en ${part.elsewhere.map((place) => `${place.warehouse_name} (${showAmount(place.stock, part.unit)})`).join(', ')}.`
+            : 'No hay en ninguna bodega.'}
+        </p>
+      )}
       <div className={styles.stepper}>
         <ActionIcon
           variant="default"
@@ -153,8 +163,8 @@ function ChosenPart({ part, count, onCount, isPending, onUse, onCancel }: Chosen
         <Button size="lg" variant="subtle" onClick={onCancel}>
           Cancelar
         </Button>
-        <Button size="lg" loading={isPending} onClick={onUse} className={styles.grow}>
-          Usar
+        <Button size="lg" loading={isPending} onClick={isMissing ? onAsk : onUse} className={styles.grow}>
+          {isMissing ? 'Pedir' : 'Usar'}
         </Button>
       </div>
     </div>
@@ -209,6 +219,25 @@ function PartPicker({ order }: { order: number }) {
     }
   }
 
+  /** A note on the order: whoever keeps the warehouse or leads the workshop reads it there. */
+  const ask = async () => {
+    if (!chosen) return
+    setPending(true)
+    const wanted = `${showAmount(count, chosen.unit)} de ${chosen.name} (${chosen.code})`
+    try {
+      const body = { text: `Se pide repuesto: ${wanted}. No hay en la bodega de la orden.` }
+      await call(workOrderParts.addComment, { params: { id: order }, body, idempotencyKey: request.keyFor(body) })
+      request.arrived(body)
+      say(`Pedido anotado en la orden: ${wanted}`)
+      setChosen(undefined)
+    } catch (error) {
+      say('No se pudo pedir', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    } finally {
+      setPending(false)
+      void client.invalidateQueries({ queryKey: workOrdersKey })
+    }
+  }
+
   if (chosen)
     return (
       <ChosenPart
@@ -217,6 +246,7 @@ function PartPicker({ order }: { order: number }) {
         onCount={setCount}
         isPending={isPending}
         onUse={use}
+        onAsk={ask}
         onCancel={() => setChosen(undefined)}
       />
     )

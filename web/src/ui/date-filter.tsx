@@ -74,11 +74,16 @@ export function RangeFilterField({ label, hint, today, value, onChange }: DateFi
 const presetsOf = (today: string): { label: string; value: [string, string] }[] => {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
   const at = (y: number, m: number, d: number) => new Date(Date.UTC(y, m - 1, d)).toISOString().slice(0, 10)
+  /** Days since Monday. */
+  const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
   return [
     { label: 'Hoy', value: [today, today] },
-    { label: 'Últimos 30 días', value: [at(year, month, day - 29), today] },
+    { label: 'Esta semana', value: [at(year, month, day - weekday), today] },
     { label: 'Este mes', value: [at(year, month, 1), today] },
-    { label: 'Mes pasado', value: [at(year, month - 1, 1), at(year, month, 0)] },
+    { label: 'Mes anterior', value: [at(year, month - 1, 1), at(year, month, 0)] },
+    { label: 'Últimos 30 días', value: [at(year, month, day - 29), today] },
+    { label: 'Últimos 12 meses', value: [at(year - 1, month, day + 1), today] },
     { label: 'Este año', value: [at(year, 1, 1), today] },
+    { label: 'Año anterior', value: [at(year - 1, 1, 1), at(year - 1, 12, 31)] },
   ]
 }

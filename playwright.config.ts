@@ -9,19 +9,43 @@ const PORT = process.env.E2E_PORT ?? '3190'
 // Workers load this file again: only the first gets to choose.
 process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'maestranza-e2e-'))
 
+/** Parts of Chromium's own window: nobody sees them, and their pages take as much of the machine as ours. */
+const WINDOW = [
+  'InitialWebUI',
+  'PreloadTopChromeWebUI',
+  'WebUILocationBar',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+  'WebUIReloadButton',
+  'WebUIToolbar',
+]
+/** What Playwright switches off by itself: the last list given is the one that counts. */
+const PLAYWRIGHTS = [
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+]
+
 /** Journeys on the product as users start it: embedded database, demonstration data, built web application. */
 export default defineConfig({
   testDir: 'e2e',
   // Long enough for a machine that is busy with something else: what is there is not waited for.
-  timeout: 240_000,
-  expect: { timeout: 30_000 },
+  timeout: 360_000,
+  expect: { timeout: 60_000 },
   // Each journey makes what it changes: two go side by side.
   workers: 2,
   forbidOnly: true,
   reporter: 'list',
   use: {
     baseURL: RUNNING ?? `http://127.0.0.1:${PORT}`,
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     viewport: { width: 1440, height: 900 },
     locale: 'es-CL',
     timezoneId: 'America/Santiago',
@@ -40,6 +64,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${[...WINDOW, ...PLAYWRIGHTS]}`,
       ],
     },
   },

@@ -55,6 +55,7 @@ async function grow(owner: pg.Pool) {
   client.on('error', () => {})
   const BIG = [
     'work_orders',
+    'work_order_costs',
     'work_order_supplies',
     'work_order_services',
     'invoices',
@@ -121,6 +122,11 @@ async function grow(owner: pg.Pool) {
      select 1, l.work_order_id, o.workshop_id, l.provider_id, 'bill', (o.created_at + interval '5 days')::date, 'F' || l.id, 'Credit'
      from work_order_services l join work_orders o on o.id = l.work_order_id where l.id % 4 > 0;
      update work_order_services l set day = i.date from invoices i where i.work_order_id = l.work_order_id and i.provider_id = l.provider_id`,
+  )
+  await run(
+    'costs',
+    `insert into work_order_costs select o.company_id, o.id, o.workshop_id, o.truck_id, 8 * (500 + o.id % 9000) * 2,
+       case when o.id % 3 = 0 then 30000 + o.id % 70000 else 0 end from work_orders o`,
   )
   await run(
     'readings',

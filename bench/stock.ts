@@ -78,10 +78,13 @@ try {
   await owner.query(
     `with o as (
        insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, warehouse_id,
-         planned, place, priority, supplies_cost, created_at)
-       select $1, $5, 1000000 + n, 'IN_PROCESS', n * 65536, $6, true, $2, false, 'WORKSHOP', 'medium', 1000,
+         planned, place, priority, created_at)
+       select $1, $5, 1000000 + n, 'IN_PROCESS', n * 65536, $6, true, $2, false, 'WORKSHOP', 'medium',
          now() - interval '20 days' + n * interval '70 seconds' from generate_series(1, $4::int) n
-       returning company_id, id, number - 1000000 as n, created_at),
+       returning company_id, id, workshop_id, truck_id, number - 1000000 as n, created_at),
+     c as (
+       insert into work_order_costs (company_id, id, workshop_id, truck_id, supplies_cost, services_cost)
+       select company_id, id, workshop_id, truck_id, 1000, 0 from o),
      l as (
        insert into work_order_supplies (company_id, work_order_id, supply_id, warehouse_id, count, cost, value, amount, created_at)
        select company_id, id, $3, $2, 1, 1000, 1000, 1000, created_at from o)
@@ -91,7 +94,7 @@ try {
        (100000 - n) * 1000, 1000 from o`,
     [company_id, warehouse.id, supply.id, LATER, workshop_id, truck.id],
   )
-  await owner.query('analyze work_orders; analyze work_order_supplies; analyze movements')
+  await owner.query('analyze work_orders; analyze work_order_costs; analyze work_order_supplies; analyze movements')
   await owner.query(
     `update stock set on_hand = 100000 - $4::int, value = (100000 - $4::int) * 1000,
        last_at = (select max(at) from movements m where m.company_id = $1 and m.warehouse_id = $2 and m.supply_id = $3)

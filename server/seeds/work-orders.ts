@@ -19,6 +19,7 @@ export async function workOrdersPart(world: World) {
   const catalogues = await makeCatalogues(world)
   const written: Written = {
     orders: [],
+    costs: [],
     works: [],
     supplies: [],
     services: [],
@@ -37,6 +38,7 @@ export async function workOrdersPart(world: World) {
   await world.client.query('alter index work_orders_search set (gin_pending_list_limit = 512)')
   await world.client.query('analyze work_orders')
   for (const [table, rows] of [
+    ['work_order_costs', written.costs],
     ['works', written.works],
     ['work_order_supplies', written.supplies],
     ['work_order_services', written.services],
@@ -133,6 +135,7 @@ interface OrderRow {
 }
 interface Written {
   orders: OrderRow[]
+  costs: object[]
   works: object[]
   supplies: object[]
   services: object[]
@@ -218,6 +221,14 @@ class Scribe {
         from_at: new Date(order.entry.getTime() + stayed),
         until_at: until && new Date(order.entry.getTime() + until * stayed),
       })
+    this.#written.costs.push({
+      company_id: company.id,
+      id: order.id,
+      workshop_id,
+      truck_id: order.truck_id,
+      supplies_cost,
+      services_cost,
+    })
     this.#written.orders.push({
       company_id: company.id,
       id: order.id,
@@ -251,8 +262,6 @@ class Scribe {
       workshop_entry_at: inside ? order.entry : null,
       workshop_departure_at: left,
       finalized_at: left,
-      supplies_cost,
-      services_cost,
       ...by,
       created_at: order.created_at,
       updated_at: left ?? order.entry,

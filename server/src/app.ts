@@ -78,6 +78,8 @@ export interface App {
   turns: Turns
   bound: Binder['bound']
   edits: Binder['edits']
+  /** Begins to use the database: the live line, the jobs. Until then it only stands ready. */
+  open(): Promise<void>
   listen(host: string, port: number): Promise<string>
   close(): Promise<void>
 }
@@ -88,6 +90,8 @@ interface AppOptions {
   prepared?: boolean
   /** Tests hold every answer against the contract. */
   checkReplies?: boolean
+  /** It is opened later. */
+  closed?: boolean
   log?: boolean
   smtpUrl?: string | null
   /** How people reach the product. */
@@ -114,7 +118,7 @@ const authenticating =
     )
   }
 
-/** The whole product on one database: tables up to date, calls bound, live line and jobs running. */
+/** The whole product on one database: tables up to date, calls bound and, unless it is to stay closed, at work. */
 export async function createApp(options: AppOptions): Promise<App> {
   const databaseUrl = options.prepared ? options.databaseUrl : await prepareDatabase(options.databaseUrl)
   const database = new Database(databaseUrl)
@@ -149,7 +153,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   await http.register(multipart)
 
   const maintenance = new Maintenance(database, log)
-  await maintenance.start()
   maintenance.guard(http)
 
   const authenticate = authenticating(database)
@@ -177,7 +180,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
 
   const live = new Live(databaseUrl, log)
-  await live.start()
   database.surroundings.live = live
   // A page that is only open is not used.
   live.route(http, async (request) => {
@@ -195,18 +197,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const jobs = new Jobs(database, log)
   database.surroundings.jobs = jobs
   const { sealKey } = options
-  await jobs.start([
-    mailsJob,
-    ...DOMAINS.flatMap((domain) => domain.jobs ?? []),
-    ...(sealKey ? [sealJob(sealKey)] : []),
-  ])
 
   serveHealth(http, database, maintenance, options.dataDir ?? tmpdir())
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
   await serveDocs(http)
   await serveWeb(http)
+  await http.ready()
 
-  return {
+  const app: App = {
     http,
     database,
     jobs,
@@ -215,6 +213,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     turns,
     bound,
     edits,
+    async open() {
+      await maintenance.start()
+      await live.start()
+      await jobs.start([
+        mailsJob,
+        ...DOMAINS.flatMap((domain) => domain.jobs ?? []),
+        ...(sealKey ? [sealJob(sealKey)] : []),
+      ])
+    },
     listen: (host, port) => http.listen({ host, port }),
     async close() {
       maintenance.close()
@@ -226,6 +233,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       await database.close()
     },
   }
+  if (!options.closed) await app.open()
+  return app
 }
 
 /** Whether it can be used: by people, and by whatever watches over it. */

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, createApp } from './app.ts'
 import { giveSetUpCode } from './identity/set-up.ts'
+import { type Database, isUnanswered } from './platform/database/db.ts'
 import { currentRequest } from './platform/http/requests.ts'
 import { StartProblem } from './platform/running/embedded-postgres.ts'
 import type { News, Order, Told } from './platform/running/supervisor.ts'
 
-/** The process that serves. `main.ts` starts it, tells it when to listen and when to stop, and replaces it. */
+/**
+ * The process that serves. `main.ts` starts it, tells it when to listen and when to stop, and replaces it. All that needs
+ * no database is done before it is told to listen.
+ */
 
 const ALIVE_EVERY = 1000
 
@@ -16,15 +21,27 @@ const say = (news: News) => process.connected && process.send?.(news)
 
 async function begin(begun: Order) {
   order = begun
-  app = await createApp({ ...order, prepared: true, log: true })
+  app = await createApp({ ...order, prepared: true, log: true, closed: true })
   say({ type: 'ready' })
 }
 
 async function listen() {
+  // It may have ended together with the one that we replace; then it is on its way back.
+  while (!(await isThere(app!.database))) await sleep(50)
+  await app!.open()
   const address = await app!.listen(order!.host, order!.port)
   say({ type: 'listening', address, code: await app!.database.write(null, giveSetUpCode) })
   setInterval(() => say({ type: 'alive' }), ALIVE_EVERY)
 }
+
+const isThere = ({ pool }: Database) =>
+  pool.query('select 1').then(
+    () => true,
+    (error: unknown) => {
+      if (!isUnanswered(error)) throw error
+      return false
+    },
+  )
 
 async function stop() {
   stopping = true

@@ -9,6 +9,12 @@ import { until } from './listen.ts'
 
 const house = openHouse()
 
+it('stands ready before there is a database, and ends again', async () => {
+  const app = await createApp({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', prepared: true, closed: true })
+  expect((await app.http.inject('/api/openapi.json')).statusCode).toBe(200)
+  await app.close()
+})
+
 it('gives its figures to those who show the token, and to nobody where none is set up', async () => {
   expect((await house.app.http.inject('/metrics')).statusCode).toBe(404)
   const app = await createApp({ databaseUrl: house.url, metricsToken: 'secreto' })

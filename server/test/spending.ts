@@ -26,8 +26,8 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
     rows: [order],
   } = await owner.query<{ id: string }>(
     `insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, planned, place,
-       priority, request, workshop_entry_at, workshop_departure_at, finalized_at, supplies_cost, services_cost, created_at)
-     select $1, $2, n, $3, n * 65536, $4, false, $5, 'WORKSHOP', 'medium', 'Prueba', $6, $7, $8, $9, $10, $11
+       priority, request, workshop_entry_at, workshop_departure_at, finalized_at, created_at)
+     select $1, $2, n, $3, n * 65536, $4, false, $5, 'WORKSHOP', 'medium', 'Prueba', $6, $7, $8, $9
      from (select coalesce(max(number), 0) + 1 as n from work_orders where company_id = $1) last returning id`,
     [
       company_id,
@@ -38,12 +38,15 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
       entry ?? null,
       departure ?? null,
       departure ?? null,
-      sum(supplies),
-      sum(services),
       supplies[0]?.at ?? services[0]?.at ?? entry ?? NOON,
     ],
   )
   const id = Number(order!.id)
+  await owner.query(
+    `insert into work_order_costs (company_id, id, workshop_id, truck_id, supplies_cost, services_cost)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [company_id, id, what.workshop_id ?? who.workshop_id, what.truck_id, sum(supplies), sum(services)],
+  )
   await owner.query(
     `insert into counters (company_id, kind, last) select $1, 'work_order', max(number) from work_orders where company_id = $1
      on conflict (company_id, kind) do update set last = excluded.last`,

@@ -268,6 +268,38 @@ it('names a field that nobody knows, in every call that has some', async () => {
   }
 })
 
+it('names what nobody knows after the ?, in every call', async () => {
+  const asked = async (who: Member, e: Endpoint, query: string) => {
+    const response = await house.app.http.inject({
+      method: e.method,
+      url: `/api${pathOf(e, paramsOf(e, 1))}?${query}`,
+      headers: { authorization: `Bearer ${who.token}` },
+    })
+    const errors: object = response.statusCode === 422 ? (response.json().errors ?? {}) : {}
+    return [response.statusCode, errors] as const
+  }
+  const who = await house.given.member({ role: 'super-admin' })
+  const NOT_KNOWN = ['No se conoce este campo.']
+  for (const [name, e] of endpoints) {
+    const [status, errors] = await asked(who, e, 'inventado=1&filter[Inventado]=2&filter[a][b]=3')
+    expect([name, status, errors]).toMatchObject([name, 422, { inventado: NOT_KNOWN, 'filter[a][b]': NOT_KNOWN }])
+    expect([name, Object.keys(errors).some((key) => key.startsWith('filter'))]).toEqual([name, true])
+  }
+  // What the specification lets its clients send, also where it narrows nothing.
+  const reports = 'filter[BetweenDate]=2026-01-01,2026-01-31&filter[WorkshopId]=1&filter[Truck]=1'
+  const lists = 'page=1&perPage=5'
+  for (const [name, e] of endpoints.filter(([, e]) => e.method === 'GET')) {
+    const isReport =
+      e.path === '/v1/workshops' || /^\/v1\/(expenses|chart|list_cost|equipment_av|download_[est])/.test(e.path)
+    const isList = 'data' in (shapeOf(e.reply, 'output').properties ?? {})
+    for (const query of [...(isReport ? [reports] : []), ...(isList ? [lists] : [])])
+      expect([name, Object.values((await asked(who, e, query))[1]).flat()]).toEqual([
+        name,
+        expect.not.arrayContaining(NOT_KNOWN),
+      ])
+  }
+})
+
 it('never lets bad input become a 500', async () => {
   const junk = [
     null,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { dayOf, localOf, showDate, showDay, showMoment } from './dates.ts'
-import { showCost, showHours, showKm, showMoney, showNumber, showPerKm, showQuantity, showShare } from './money.ts'
+import { showCost, showHours, showKm, showMoney, showNumber, showQuantity, showShare } from './money.ts'
 
 /**
  * A field told once: its name, how people read it and how it stands in a spreadsheet. Forms, lists, activity, conflicts,
@@ -24,7 +24,7 @@ const KINDS = {
   cost: number(showCost, '#,##0.####'),
   quantity: number(showQuantity, '#,##0.####'),
   km: number(showKm),
-  per_km: number(showPerKm, '#,##0.00'),
+  per_km: number(showMoney, '#,##0.00'),
   hours: number(showHours, '#,##0.00'),
   share: number(showShare, '0.0%'),
   day: {

@@ -183,6 +183,11 @@ type Sort<Field extends string> = Field | `-${Field}`
 export const choosing = <F extends z.ZodRawShape>(filters: F) =>
   z.object({ filter: z.object(filters).default({} as never) })
 
+/** What clients of the reports send with every call of theirs, whether it narrows anything there or not. */
+export const SentByReports = z.object({
+  filter: z.object({ BetweenDate: z.unknown(), WorkshopId: z.unknown(), Truck: z.unknown() }),
+})
+
 export const page = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), total: z.number(), page: z.number(), per_page: z.number() })
 export const catalogue = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), total: z.number() })
@@ -202,7 +207,12 @@ export function nest<V extends string | File>(entries: Iterable<[string, V]>): N
   const nested: Nested<V> = {}
   for (const [key, value] of entries) {
     const [, name = '', inner] = /^([^[\]]+)(?:\[([^[\]]*)\])?(?:\[\])?$/.exec(key) ?? []
-    if (!name || FORBIDDEN.has(name) || (inner && FORBIDDEN.has(inner))) continue
+    if (FORBIDDEN.has(name) || FORBIDDEN.has(inner ?? '') || FORBIDDEN.has(key) || key === '') continue
+    if (!name) {
+      // No name of ours: whoever reads it says so.
+      add(nested as Record<string, Value<V>>, key, value)
+      continue
+    }
     if (!inner) {
       add(nested as Record<string, Value<V>>, name === 'perPage' ? 'per_page' : name, value)
       continue

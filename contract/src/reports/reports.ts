@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import type { Permission } from '../base/permissions.ts'
-import { BetweenDate, choosing, Download, endpoint, Id, IdList, Instant, listing, page } from '../base/wire.ts'
+import {
+  BetweenDate,
+  choosing,
+  Download,
+  endpoint,
+  Id,
+  IdList,
+  Instant,
+  listing,
+  page,
+  SentByReports,
+} from '../base/wire.ts'
 import { WorkOrderList } from '../work-orders/orders.ts'
 import { WORK_ORDER_STATUS_NAMES } from '../work-orders/states.ts'
 import { BetweenYear, Period } from './periods.ts'
@@ -286,6 +297,7 @@ export const reports = {
     may: read,
     summary: 'Category by month, for the chosen years; services are a row of their own',
     query: MonthsQuery,
+    echoes: [SentByReports],
     reply: z.object({
       ...listed(MonthsOfCategory),
       months: z.array(z.string()),
@@ -372,6 +384,7 @@ export const reports = {
   downloadByMonth: endpoint({
     ...file,
     query: MonthsQuery,
+    echoes: [SentByReports],
     path: '/v1/download_expences_by_month',
     may: read,
     summary: 'Expenses by category and month, as xlsx',

@@ -17,6 +17,7 @@ import {
   OptionalText,
   page,
   Search,
+  SentByReports,
   Text,
 } from '../base/wire.ts'
 import {
@@ -142,6 +143,7 @@ export const warehouses = {
     params: ById,
     query: choosing({ Search }),
     reply: catalogue(WarehouseChoice),
+    echoes: [SentByReports],
   }),
   listStock: endpoint({
     method: 'GET',
@@ -151,6 +153,7 @@ export const warehouses = {
     params: OfWarehouse,
     query: StockList,
     reply: page(StockLine),
+    echoes: [z.object({ supplies: z.unknown(), selectedAll: z.unknown() })],
   }),
   attachSupplies: endpoint({
     method: 'PUT',

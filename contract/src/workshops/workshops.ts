@@ -11,6 +11,7 @@ import {
   Nothing,
   OptionalText,
   Search,
+  SentByReports,
   Text,
 } from '../base/wire.ts'
 import { ROSTER_STATE_NAMES, RosterState, rosterEdit } from './rosters.ts'
@@ -60,6 +61,7 @@ export const workshops = {
     may: 'session',
     summary: 'The workshops the person may work in',
     reply: catalogue(Workshop),
+    echoes: [SentByReports],
   }),
   listLocations: endpoint({
     method: 'GET',

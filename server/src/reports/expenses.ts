@@ -6,6 +6,7 @@ import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import {
   workOrderAdjustmentsTable,
+  workOrderCostsTable,
   workOrderServicesTable,
   workOrderSuppliesTable,
   workOrdersTable,
@@ -91,8 +92,8 @@ const LONG = 62 * 86_400_000
  */
 export const itsOrder = (actor: Actor, span: Span, filter: Narrowing, line = sql`x`) =>
   Date.parse(span.end) - Date.parse(span.start) > LONG
-    ? sql`join ${workOrdersTable} o on o.id = ${line}.work_order_id where ${ordersAsked(actor, filter)}`
-    : sql`cross join lateral (select o.company_id, o.workshop_id, o.truck_id from ${workOrdersTable} o
+    ? sql`join ${workOrderCostsTable} o on o.id = ${line}.work_order_id where ${ordersAsked(actor, filter)}`
+    : sql`cross join lateral (select o.company_id, o.workshop_id, o.truck_id from ${workOrderCostsTable} o
         where o.company_id = ${actor.company_id} and o.id = ${line}.work_order_id offset 0) o
         where ${ordersAsked(actor, filter)}`
 

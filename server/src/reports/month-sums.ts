@@ -5,7 +5,12 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { filedAt } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { forgetChanges } from '../work-orders/changed-months.ts'
-import { expenseChangesTable, workOrderServicesTable, workOrdersTable } from '../work-orders/tables.ts'
+import {
+  expenseChangesTable,
+  workOrderCostsTable,
+  workOrderServicesTable,
+  workOrdersTable,
+} from '../work-orders/tables.ts'
 import { timeZoneOf } from '../workshops/company.ts'
 import { keepClosedFigures } from './closed-figures.ts'
 import { type Ground, later, type Span, serviceLines, spanOf, supplyLines } from './expenses.ts'
@@ -81,7 +86,7 @@ async function sumMonth(db: Db, company: Company, month: string) {
             select l.work_order_id, l.supply_id, l.count, l.amount from ${supplyLines(company, span)}
             union all
             select l.work_order_id, 0, 0, l.amount from ${serviceLines(company, span)} l) l
-          join ${workOrdersTable} o on o.company_id = ${company_id} and o.id = l.work_order_id),
+          join ${workOrderCostsTable} o on o.company_id = ${company_id} and o.id = l.work_order_id),
         per_supply as (
           insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount, lines)
           select ${company_id}::bigint, ${version}::bigint, workshop_id, supply_id, sum(amount), count(*)

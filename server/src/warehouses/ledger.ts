@@ -22,6 +22,8 @@ const SCALE = 10_000n
 
 /** `123.45` as the database writes it → 1234500n */
 export function fromText(text: string): bigint {
+  // Columns with four decimals, which are nearly all there is.
+  if (text.at(-5) === '.') return BigInt(text.slice(0, -5) + text.slice(-4))
   const [, sign, whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,4})0*)?$/.exec(text)!
   const n = BigInt(whole) * SCALE + BigInt(decimals.padEnd(4, '0'))
   return sign ? -n : n

@@ -391,18 +391,18 @@ describe('the list of a warehouse', () => {
   it('is closed to a warehouse of another workshop, whichever call asks', async () => {
     const bodega = await house.given.warehouse(ana, { stock: [[filter, 2]] })
     const bob = await house.given.member({ company_id: ana.company_id })
-    const query = { warehouse: bodega.id, warehouseId: bodega.id, supply: filter.id, quantity: 1 }
+    const [warehouse, supply] = [{ warehouse: bodega.id }, { supply: filter.id }]
     const asked = [
-      warehouses.suppliesAttached,
-      warehouses.suppliesInStock,
-      warehouses.suppliesFromWarehouse,
-      warehouses.verifyStock,
-      warehouses.kardex,
-      warehouses.listMovements,
-      warehouses.listCounts,
-      purchasing.reorder,
-    ]
-    for (const endpoint of asked)
+      [warehouses.suppliesAttached, { warehouseId: bodega.id }],
+      [warehouses.suppliesInStock, warehouse],
+      [warehouses.suppliesFromWarehouse, { warehouseId: bodega.id }],
+      [warehouses.verifyStock, { ...warehouse, ...supply, quantity: 1 }],
+      [warehouses.kardex, { ...warehouse, ...supply }],
+      [warehouses.listMovements, warehouse],
+      [warehouses.listCounts, warehouse],
+      [purchasing.reorder, warehouse],
+    ] as const
+    for (const [endpoint, query] of asked)
       expect([endpoint.path, (await house.call(bob, endpoint, { query })).status]).toEqual([endpoint.path, 404])
     expect((await house.call(bob, warehouses.listTransactions, { query: { warehouse: bodega.id } })).body.total).toBe(0)
     expect(

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { divideHalfUp, toScaled } from '#contract/base/money.ts'
 import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
 import { type Db, rows } from '../platform/database/db.ts'
@@ -76,11 +76,8 @@ export interface Taken {
 export async function takenBy(db: Db, actor: Actor, kind: string, ids: number[]): Promise<Taken[]> {
   const found = await rows<Omit<Taken, 'quantity' | 'value' | 'adjusted'> & Record<'n' | 'v' | 'a', string>>(
     db,
-    sql`select m.origin_id, m.warehouse_id, m.supply_id, (-sum(m.quantity))::text as n, (-sum(m.value))::text as v,
-          (-coalesce(sum(m.value) filter (where m."typeTrasactionId" = ${COST_ADJUSTMENT.id}), 0))::text as a
-        from ${movementsTable} m where m.company_id = ${actor.company_id} and m.origin = ${kind}
-          and m.origin_id = any(${sql.param(ids)}::bigint[])
-        group by 1, 2, 3 order by 1, 2, 3`,
+    sql`select origin_id, warehouse_id, supply_id, quantity::text as n, value::text as v, adjusted::text as a
+        from (${takenFrom(actor, kind, sql`any(${sql.param(ids)}::bigint[])`)}) t order by 1, 2, 3`,
   )
   return found.map(({ n, v, a, ...at }) => ({
     ...at,
@@ -89,6 +86,13 @@ export async function takenBy(db: Db, actor: Actor, kind: string, ids: number[])
     adjusted: fromText(a),
   }))
 }
+
+/** The same in the database, to be joined: `ids` is what their ids are compared with. */
+export const takenFrom = (actor: Actor, kind: string, ids: SQL) => sql`
+  select m.origin_id, m.warehouse_id, m.supply_id, -sum(m.quantity) as quantity, -sum(m.value) as value,
+    -coalesce(sum(m.value) filter (where m."typeTrasactionId" = ${COST_ADJUSTMENT.id}), 0) as adjusted
+  from ${movementsTable} m where m.company_id = ${actor.company_id} and m.origin = ${kind} and m.origin_id = ${ids}
+  group by 1, 2, 3`
 
 async function move(db: Db, actor: Actor, use: Omit<Use, 'lines'>, typeTrasactionId: number, postings: Posting[]) {
   if (postings.length === 0) return []

@@ -61,8 +61,10 @@ it('100 clients move cards among 1.000 on two instances: one board, every card o
   const truck = await house.given.truck(chief)
   // As the product would write them, and all as close together as they can be.
   const { rows } = await house.owner.query<{ id: string }>(
-    `insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, planned, place, priority)
-     select $1, $2, n, 'PENDING', n, $3, false, false, 'WORKSHOP', 'medium' from generate_series(1, 1000) n returning id`,
+    `with o as (
+       insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, planned, place, priority)
+       select $1, $2, n, 'PENDING', n, $3, false, false, 'WORKSHOP', 'medium' from generate_series(1, 1000) n returning *)
+     insert into work_order_costs select company_id, id, workshop_id, truck_id, 0, 0 from o returning id`,
     [chief.company_id, chief.workshop_id, truck.id],
   )
   const ids = rows.map(({ id }) => Number(id))

@@ -30,6 +30,9 @@ export const markMonths = (
           select unnest(${sql.param(days)}::date[])) u`,
   )
 
+/** Every zone begins its days at one of these. */
+const QUARTER = 900_000
+
 /** What was spent changed on the days of these moments. */
 export const markDays = (
   db: Db,
@@ -40,7 +43,12 @@ export const markDays = (
     db,
     sql`insert into ${expenseChangesTable} (company_id, month)
         select distinct ${company_id}::bigint, to_char(at at time zone ${time_zone}, 'YYYY-MM')
-        from unnest(${sql.param(moments)}::timestamptz[]) at`,
+        from unnest(${sql.param(quartersOf(moments))}::timestamptz[]) at`,
+  )
+
+const quartersOf = (moments: string[]) =>
+  [...new Set(moments.map((at) => Math.floor(Date.parse(at) / QUARTER)))].map((n) =>
+    new Date(n * QUARTER).toISOString(),
   )
 
 /** For the statement that sums a month, so that exactly the changes it has seen are forgotten. */

@@ -8,10 +8,10 @@ import { type Db, rows } from '../platform/database/db.ts'
 import { all, between, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { searchWords } from './search.ts'
-import { chosen, NAMES, SUMMARY } from './summary.ts'
-import { workOrderServicesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
+import { COSTS, chosen, NAMES, SUMMARY } from './summary.ts'
+import { workOrderCostsTable, workOrderServicesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
 
-const ROW = sql`${SUMMARY}, o.supplies_cost, o.services_cost, o.supplies_cost + o.services_cost as total_cost, o.kilometer`
+const ROW = sql`${SUMMARY}, c.supplies_cost, c.services_cost, c.supplies_cost + c.services_cost as total_cost, o.kilometer`
 
 const inOrder = (column: SQL, values: readonly string[]) =>
   sql`array_position(array[${sql.raw(values.map((value) => `'${value}'`).join(', '))}]::text[], ${column})`
@@ -29,9 +29,11 @@ const OWN: Record<string, SQL> = {
   workshop_entry_at: sql`o.workshop_entry_at`,
   workshop_departure_at: sql`o.workshop_departure_at`,
   kilometer: sql`o.kilometer`,
-  supplies_cost: sql`o.supplies_cost`,
-  services_cost: sql`o.services_cost`,
-  total_cost: sql`o.supplies_cost + o.services_cost`,
+}
+const COSTLY: Record<string, SQL> = {
+  supplies_cost: sql`supplies_cost`,
+  services_cost: sql`services_cost`,
+  total_cost: sql`supplies_cost + services_cost`,
 }
 const NAMED: Record<string, SQL> = {
   patent: sql`k.patent`,
@@ -91,9 +93,15 @@ export async function historyAfter(
     db,
     sql`select ${ROW}, o.number from (
           select o.id from ${words ? words.from : sql`${workOrdersTable} o`} where ${where} order by o.number desc limit ${limit}) p
-        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${NAMES} order by o.number desc`,
+        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES}
+        order by o.number desc`,
   )
 }
+
+/** The filters of what costs are kept with. */
+const OF_COSTS = ['WorkshopId', 'Truck']
+const asksOnly = (filter: WorkOrderList['filter'], names: string[]) =>
+  Object.entries(filter).every(([name, value]) => names.includes(name) || value === undefined || value.length === 0)
 
 interface Totals {
   total: number
@@ -106,7 +114,7 @@ const SUMS = sql`count(*) as total, coalesce(sum(supplies_cost), 0) as supplies_
 export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList) {
   const { page, per_page, sort } = query
   const field = sort?.replace(/^-/, '')
-  const key = (field && (OWN[field] ?? NAMED[field])) || BY_NUMBER
+  const key = (field && (OWN[field] ?? NAMED[field] ?? COSTLY[field])) || BY_NUMBER
   const names = field && NAMED[field] ? NAMES : sql``
   const words = await searchWords(db, actor, query.filter.Search)
   const where = all([...filtered(actor, query), words?.where])
@@ -115,29 +123,35 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`
   const order = sql`is_number desc, key ${direction} nulls last, id desc`
   const slice = sql`limit ${per_page} offset ${(page - 1) * per_page}`
-  const from = words ? words.from : sql`${workOrdersTable} o`
-  const found = sql`select o.id, o.supplies_cost, o.services_cost, ${key} as key, ${first} as is_number from ${from} ${names} where ${where}`
+  // What costs are kept with is enough for most questions about all orders.
+  const withCosts = asksOnly(query.filter, OF_COSTS)
+    ? sql`${workOrderCostsTable} o`
+    : sql`${words ? words.from : sql`${workOrdersTable} o`} ${COSTS}`
   const shown = (ids: SQL) => sql`select ${ROW} from (${ids}) p
-    join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${NAMES} order by ${order}`
+    join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES} order by ${order}`
 
   if (!words) {
     // Told to sort by nothing else, the database walks the numbers and stops when the page is full.
     const plainly = key === BY_NUMBER ? sql`key ${direction}` : order
+    const from = field && COSTLY[field] ? withCosts : sql`${workOrdersTable} o`
+    const found = sql`select o.id, ${key} as key, ${first} as is_number from ${from} ${names} where ${where}`
     const data = await rows<WorkOrderRow>(db, shown(sql`${found} order by ${plainly} ${slice}`))
-    const [sums] = await rows<Totals>(db, sql`select ${SUMS} from ${from} where ${where}`)
+    const [sums] = await rows<Totals>(db, sql`select ${SUMS} from ${withCosts} where ${where}`)
     return answer(query, data, sums)
   }
   // What matches is looked for once, whole: the planner cannot know how rare a word is, and must not walk the orders one
   // by one until a page is full.
   const [matched] = await rows<Totals & { ids: number[] }>(
     db,
-    sql`with found as materialized (${found})
+    sql`with found as materialized (
+          select o.id, supplies_cost, services_cost, ${key} as key, ${first} as is_number from ${withCosts} ${names}
+          where ${where})
         select ${SUMS}, array(select id from found order by ${order} ${slice}) as ids from found`,
   )
   const ids = matched?.ids ?? []
   const data = await rows<WorkOrderRow>(
     db,
-    sql`select ${ROW} from ${workOrdersTable} o ${NAMES}
+    sql`select ${ROW} from ${workOrdersTable} o ${COSTS} ${NAMES}
         where o.company_id = ${actor.company_id} and o.id = any(${sql.param(ids)}::bigint[])
         order by array_position(${sql.param(ids)}::bigint[], o.id)`,
   )

@@ -225,7 +225,7 @@ it('of before is settled when that is asked for, and not by itself', async () =>
   await owner.query('update work_order_supplies set cost = 100, value = 400, amount = 400 where work_order_id = $1', [
     order.id,
   ])
-  await owner.query('update work_orders set supplies_cost = 400 where id = $1', [order.id])
+  await owner.query('update work_order_costs set supplies_cost = 400 where id = $1', [order.id])
   await owner.query('update work_order_roundings set carried = 0 where supply_id = $1', [filter.id])
   expect((await brokenInvariants(owner)).join()).toContain('what the ledger moved for an order')
   expect(await costOf(order)).toEqual([[100, 400], 400, 400])

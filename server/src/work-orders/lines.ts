@@ -18,6 +18,7 @@ import { markMonths } from './changed-months.ts'
 import {
   invoicesTable,
   workOrderAdjustmentsTable,
+  workOrderCostsTable,
   workOrderServicesTable,
   workOrderSuppliesTable,
   workOrdersTable,
@@ -211,7 +212,7 @@ async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {
   if (orphan) throw invalid({ services: `${orphan.name} tiene una factura en esta orden: elimine primero la factura.` })
 }
 
-/** What the order costs, from its lines: after any of them changed. */
+/** What the order costs, from its lines, and whose it is: after any of that changed. */
 export async function settle(db: Db, actor: Actor, id: number) {
   const sum = (
     table: typeof workOrderSuppliesTable | typeof workOrderServicesTable | typeof workOrderAdjustmentsTable,
@@ -219,9 +220,12 @@ export async function settle(db: Db, actor: Actor, id: number) {
     sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id)`
   await rows(
     db,
-    sql`update ${workOrdersTable} o set supplies_cost = ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)},
-          services_cost = ${sum(workOrderServicesTable)}
-        where o.company_id = ${actor.company_id} and o.id = ${id}`,
+    sql`insert into ${workOrderCostsTable} as c (company_id, id, workshop_id, truck_id, supplies_cost, services_cost)
+        select o.company_id, o.id, o.workshop_id, o.truck_id,
+          ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)}, ${sum(workOrderServicesTable)}
+        from ${workOrdersTable} o where o.company_id = ${actor.company_id} and o.id = ${id}
+        on conflict (company_id, id) do update set workshop_id = excluded.workshop_id, truck_id = excluded.truck_id,
+          supplies_cost = excluded.supplies_cost, services_cost = excluded.services_cost`,
   )
   await markMonths(db, actor, id)
 }

@@ -20,7 +20,7 @@ import { invoicesOf } from './invoices.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
 import { holdBoard, topOf } from './places.ts'
 import { signaturesOf } from './signatures.ts'
-import { NAMES, SUMMARY } from './summary.ts'
+import { COSTS, NAMES, SUMMARY } from './summary.ts'
 import { workOrderCommentsTable, workOrderFilesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
 import { changedLines, told } from './timeline.ts'
 import { saveSupplies, suppliesOf } from './used-supplies.ts'
@@ -31,12 +31,12 @@ const ofPerson = (alias: string) =>
 const count = (table: typeof workOrderFilesTable | typeof workOrderCommentsTable) =>
   sql`(select count(*) from ${table} f where f.company_id = o.company_id and f.work_order_id = o.id)`
 
-const SELECT = sql`${SUMMARY}, o.supplies_cost, o.services_cost, o.supplies_cost + o.services_cost as total_cost, o.kilometer,
+const SELECT = sql`${SUMMARY}, c.supplies_cost, c.services_cost, c.supplies_cost + c.services_cost as total_cost, o.kilometer,
   o.warehouse_id, h.name as warehouse_name, o.has_warehouse, o.applicant, o.applicant_driver_id,
   ${ofPerson('a')} as applicant_driver, o.reviewed_by_specialist_id, ${ofPerson('r')} as reviewed_by_specialist,
   o.delivered_to_driver_id, ${ofPerson('d')} as delivered_to_driver, o.description_of_requeriment, o.codes,
   o.observation, o.user_name, ${count(workOrderFilesTable)} as files_total, ${count(workOrderCommentsTable)} as comments_total`
-const FROM = sql`${workOrdersTable} o ${NAMES}
+const FROM = sql`${workOrdersTable} o ${COSTS} ${NAMES}
   left join ${warehousesTable} h on h.company_id = o.company_id and h.id = o.warehouse_id
   left join ${driversTable} a on a.company_id = o.company_id and a.id = o.applicant_driver_id
   left join ${specialistsTable} r on r.company_id = o.company_id and r.id = o.reviewed_by_specialist_id

@@ -3,15 +3,16 @@ import { toScaled } from '#contract/base/money.ts'
 import { type Database, type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { recordMany } from '../platform/operations/audit.ts'
+import { recordChanges } from '../platform/operations/audit.ts'
+import { fromText } from '../warehouses/ledger.ts'
 import { holdPast, type Place, recosted, replayFrom } from '../warehouses/stock.ts'
 import { movementsTable } from '../warehouses/tables.ts'
-import { takenBy } from '../warehouses/use.ts'
+import { takenFrom } from '../warehouses/use.ts'
 import { openSince } from '../workshops/months.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { markDays } from './changed-months.ts'
 import { Roundings, unitOf } from './roundings.ts'
-import { workOrderAdjustmentsTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
+import { workOrderAdjustmentsTable, workOrderCostsTable, workOrderSuppliesTable } from './tables.ts'
 import { ORIGIN } from './used-supplies.ts'
 
 interface Line {
@@ -40,31 +41,27 @@ const unscaled = (n: bigint) => Number(n) / 10_000
 export async function recostOrders(db: Db, actor: Actor, ids: number[], why: string) {
   const { company_id } = actor
   const since = await openSince(db, actor)
-  const taken = new Map(
-    (await takenBy(db, actor, ORIGIN, ids)).map((each) => [
-      `${each.origin_id} ${each.warehouse_id} ${each.supply_id}`,
-      each,
-    ]),
-  )
-  const lines = await rows<Line>(
+  const of = sql`any(${sql.param(ids)}::bigint[])`
+  const lines = await rows<Line & { held: string; held_adjusted: string }>(
     db,
     sql`select l.id, l.work_order_id, l.supply_id, l.warehouse_id, l.count, l.value, l.amount, l.created_at,
-          coalesce(a.adjusted, 0) as adjusted
+          coalesce(a.adjusted, 0) as adjusted, h.value::text as held, h.adjusted::text as held_adjusted
         from ${workOrderSuppliesTable} l
+        join (${takenFrom(actor, ORIGIN, of)}) h on h.origin_id = l.work_order_id and h.supply_id = l.supply_id
+          and h.warehouse_id = l.warehouse_id
         left join (select work_order_id, supply_id, warehouse_id, sum(value) as adjusted from ${workOrderAdjustmentsTable}
-          where company_id = ${company_id} and work_order_id = any(${sql.param(ids)}::bigint[]) group by 1, 2, 3) a
-          using (work_order_id, supply_id, warehouse_id)
-        where l.company_id = ${company_id} and l.work_order_id = any(${sql.param(ids)}::bigint[])
-          and l.warehouse_id is not null order by l.id`,
+          where company_id = ${company_id} and work_order_id = ${of} group by 1, 2, 3) a
+          on a.work_order_id = l.work_order_id and a.supply_id = l.supply_id and a.warehouse_id = l.warehouse_id
+        where l.company_id = ${company_id} and l.work_order_id = ${of}
+          and (h.value - h.adjusted <> l.value or h.adjusted <> coalesce(a.adjusted, 0)) order by l.id`,
   )
   const changed: Settled[] = []
   const adjusted: { line: Line; value: bigint }[] = []
   for (const line of lines) {
-    const held = taken.get(`${line.work_order_id} ${line.warehouse_id} ${line.supply_id}`)
-    if (!held) continue
+    const held = fromText(line.held)
     const isFrozen = since !== null && line.created_at < since
-    const now = isFrozen ? toScaled(line.value) : held.value - held.adjusted
-    const more = held.value - now - toScaled(line.adjusted)
+    const now = isFrozen ? toScaled(line.value) : held - fromText(line.held_adjusted)
+    const more = held - now - toScaled(line.adjusted)
     if (now !== toScaled(line.value)) changed.push({ ...line, before: line, now })
     if (more !== 0n) adjusted.push({ line, value: more })
   }
@@ -124,20 +121,20 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
   if (changed.length === 0) return
   const settled = await rows<{ id: number; was: number; is: number }>(
     db,
-    sql`update ${workOrdersTable} o set supplies_cost = o.supplies_cost + n.more
+    sql`update ${workOrderCostsTable} c set supplies_cost = c.supplies_cost + n.more
         from unnest(${sql.param(changed.map(([id]) => id))}::bigint[], ${sql.param(changed.map(([, pesos]) => pesos))}::numeric[])
           as n (id, more)
-        where o.company_id = ${actor.company_id} and o.id = n.id
-        returning o.id, o.supplies_cost - n.more as was, o.supplies_cost as is`,
+        where c.company_id = ${actor.company_id} and c.id = n.id
+        returning c.id, c.supplies_cost - n.more as was, c.supplies_cost as is`,
   )
   const column = (of: (order: (typeof settled)[number]) => number) => sql.param(settled.map(of))
-  await recordMany(
+  await recordChanges(
     db,
     actor,
     'work_order',
     'recosted',
-    sql`select n.id as entity_id, jsonb_build_object('supplies_cost', n.was) as before,
-          jsonb_build_object('supplies_cost', n.is, 'because', ${why}::text) as after
+    sql`select n.id as entity_id, jsonb_build_object('supplies_cost', jsonb_build_array(n.was, n."is"),
+          'because', jsonb_build_array(null, ${why}::text)) as changes
         from unnest(${column((o) => o.id)}::bigint[], ${column((o) => o.was)}::numeric[], ${column((o) => o.is)}::numeric[])
           as n (id, was, "is")`,
   )

@@ -6,7 +6,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { inScope } from '../workshops/scope.ts'
 import { boxesTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
 import { CODE } from './access.ts'
-import { maintenanceTypesTable, worksTable } from './tables.ts'
+import { maintenanceTypesTable, workOrderCostsTable, worksTable } from './tables.ts'
 import { SPECIALIST_NAME } from './works.ts'
 
 /* What every list of orders tells of one: board, history, the order itself. `o` is the order. */
@@ -26,6 +26,9 @@ export const NAMES = sql`
   left join ${boxesTable} b on b.company_id = o.company_id and b.id = o.box_id
   left join ${specialistsTable} s on s.company_id = o.company_id and s.id = o.responsible_specialist_id
   left join ${maintenanceTypesTable} y on y.company_id = o.company_id and y.id = o.type_maintenance_id`
+
+/** What it cost, as `c`. */
+export const COSTS = sql`join ${workOrderCostsTable} c on c.company_id = o.company_id and c.id = o.id`
 
 /** The filters that board and history share; the text is each one's own. */
 export const chosen = (actor: Actor, filter: BoardQuery['filter']): (SQL | undefined)[] => [

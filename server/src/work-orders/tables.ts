@@ -104,9 +104,6 @@ export const workOrdersTable = pgTable(
     workshop_entry_at: instant(),
     workshop_departure_at: instant(),
     finalized_at: instant(),
-    /** The sums of its lines, kept beside them. */
-    supplies_cost: pesos().notNull().default(0),
-    services_cost: pesos().notNull().default(0),
     user_id: ref(),
     user_name: text(),
     /** What people search by in the order itself; its plate is found through the truck. */
@@ -129,8 +126,6 @@ export const workOrdersTable = pgTable(
     refers('work_orders_type', t, t.type_maintenance_id, maintenanceTypesTable),
     uniqueIndex('work_orders_number').on(t.company_id, t.number),
     uniqueIndex('work_orders_place').on(t.company_id, t.status, t.position),
-    // All that sums over years of orders look at, so that they need not read the orders themselves.
-    index('work_orders_costs').on(t.company_id, t.workshop_id, t.id, t.truck_id, t.supplies_cost, t.services_cost),
     index('work_orders_of_workshop').on(t.company_id, t.workshop_id, t.number),
     index('work_orders_of_truck').on(t.company_id, t.truck_id, t.number),
     index('work_orders_estimated').on(t.company_id, t.date_estimed),
@@ -154,6 +149,32 @@ const ofOrder = (name: string, t: { company_id: AnyPgColumn; work_order_id: AnyP
     columns: [t.company_id, t.work_order_id] as [AnyPgColumn, AnyPgColumn],
     foreignColumns: [workOrdersTable.company_id, workOrdersTable.id],
   }).onDelete('cascade')
+
+/**
+ * What each order cost, the sums of its lines, and whose it is: all that sums over years of orders look at. Apart from
+ * the orders, whose rows are wide and in many indexes: one late invoice changes what thousands of them cost.
+ */
+export const workOrderCostsTable = pgTable(
+  'work_order_costs',
+  {
+    company_id: ref().notNull(),
+    /** The order's. */
+    id: ref().notNull(),
+    workshop_id: ref().notNull(),
+    truck_id: ref().notNull(),
+    supplies_cost: pesos().notNull(),
+    services_cost: pesos().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.id] }),
+    companyFence(),
+    foreignKey({
+      name: 'work_order_costs_order',
+      columns: [t.company_id, t.id],
+      foreignColumns: [workOrdersTable.company_id, workOrdersTable.id],
+    }).onDelete('cascade'),
+  ],
+)
 
 export const worksTable = pgTable(
   'works',

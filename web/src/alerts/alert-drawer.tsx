@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Control, useForm } from 'react-hook-form'
-import { type Alert, AlertEdit, alerts, NewAlerts, REPEAT_FROM } from '#contract/alerts/alerts.ts'
+import { type Alert, AlertEdit, alerts, NewAlerts, REPEAT_FROM, REPEAT_UNITS } from '#contract/alerts/alerts.ts'
 import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
 import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
@@ -18,10 +18,7 @@ import styles from './alerts.module.css'
 import { alertQuery, alertsKey } from './queries.ts'
 import { useAlertActions } from './use-alert-actions.tsx'
 
-const UNITS = [
-  { value: 'days', label: 'días' },
-  { value: 'months', label: 'meses' },
-]
+const UNITS = choicesOf(REPEAT_UNITS)
 const FROM = choicesOf(REPEAT_FROM)
 
 const startOf = (alert: Alert | undefined, trucks: number[], units: number[]): AlertTyped => ({

@@ -2,7 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { USER_FIELDS } from '#contract/identity/fields.ts'
 import { identity, NewUser, type OneTimeLink } from '#contract/identity/identity.ts'
+import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'
@@ -12,6 +14,8 @@ import { identityKey } from '../workshops/queries.ts'
 import { useRosterScope } from '../workshops/roster.tsx'
 import { LinkBox } from './one-time-link.tsx'
 import { PlaceFields } from './place-fields.tsx'
+
+const field = inForm(USER_FIELDS)
 
 export default function InviteDrawer({ onClose }: { onClose: () => void }) {
   const { initial } = useRosterScope()
@@ -52,8 +56,8 @@ export default function InviteDrawer({ onClose }: { onClose: () => void }) {
       submit={submit}
       onClose={onClose}
     >
-      <TextField control={form.control} name="name" label="Nombre" required autoFocus maxLength={120} />
-      <TextField control={form.control} name="email" label="Correo" type="email" required maxLength={200} />
+      <TextField control={form.control} {...field('name')} required autoFocus maxLength={120} />
+      <TextField control={form.control} {...field('email')} type="email" required maxLength={200} />
       <PlaceFields control={form.control} />
     </FormDrawer>
   )

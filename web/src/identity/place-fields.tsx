@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Control, type FieldPath, type FieldValues, type PathValue, useWatch } from 'react-hook-form'
 import { ROLE_NAMES, ROLES, type Role } from '#contract/base/permissions.ts'
+import { USER_FIELDS } from '#contract/identity/fields.ts'
 import { fullName } from '#contract/workshops/rosters.ts'
 import { useMe } from '../platform/session.ts'
 import { SelectField } from '../ui/field.tsx'
@@ -25,7 +26,7 @@ export function PlaceFields<Typed extends FieldValues, Body>({ control }: { cont
       <WordField
         control={control}
         name={name('role')}
-        label="Rol"
+        label={USER_FIELDS.role.label}
         required
         choices={roles.map((value) => ({ value, label: ROLES[value].label }))}
         description={everyWorkshop ? 'Ve y hace todo, en todos los talleres.' : undefined}
@@ -39,7 +40,7 @@ export function PlaceFields<Typed extends FieldValues, Body>({ control }: { cont
         <SelectField
           control={control}
           name={name('specialist_id')}
-          label="Especialista"
+          label={USER_FIELDS.specialist_id.label}
           description="Para que vea como suyos los trabajos que se le asignan."
           choices={specialists?.map((one) => ({ value: one.id, label: fullName(one) }))}
           clearable

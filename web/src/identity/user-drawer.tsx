@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { factors } from '#contract/identity/factors.ts'
+import { USER_FIELDS } from '#contract/identity/fields.ts'
 import { identity, type OneTimeLink, USER_STATES, type User, UserEdit } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
 import { useMe } from '../platform/session.ts'
@@ -75,7 +76,7 @@ export default function UserDrawer({ user, onClose }: { user: User; onClose: () 
       submit={submit}
       onClose={onClose}
     >
-      <Facts rows={[['Correo', user.email]]} />
+      <Facts rows={[[USER_FIELDS.email.label, user.email]]} />
       <PlaceFields control={form.control} />
       {user.id !== me.id && (
         <StateField control={form.control} name="state" off="No puede entrar, y sus sesiones se cierran al guardar." />

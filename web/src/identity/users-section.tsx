@@ -1,84 +1,40 @@
 import { IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { showMoment } from '#contract/base/dates.ts'
-import { ROLE_NAMES, ROLES } from '#contract/base/permissions.ts'
+import { ROLES } from '#contract/base/permissions.ts'
+import { USER_FIELDS } from '#contract/identity/fields.ts'
 import { type Colleague, identity, USER_STATES, User } from '#contract/identity/identity.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import type { Column } from '../frames/list-table.tsx'
 import { useZone } from '../platform/session.ts'
 import { choicesOf } from '../ui/choices.ts'
-import { StatusPill } from '../ui/status-pill.tsx'
 import { identityKey } from '../workshops/queries.ts'
-import { SectionHead, useRosterScope, workshopColumn } from '../workshops/roster.tsx'
+import { SectionHead, useRosterScope } from '../workshops/roster.tsx'
 
 const InviteDrawer = lazy(() => import('./invite-drawer.tsx'))
 const UserDrawer = lazy(() => import('./user-drawer.tsx'))
 
-const columns: Column<Colleague>[] = [
-  {
-    key: 'name',
-    card: 'title',
-    label: 'Nombre',
-    sort: true,
-    width: 210,
-    rank: 1,
-    fixed: true,
-    cell: (user) => user.name,
-    file: (user) => user.name,
-  },
-  {
-    key: 'email',
-    card: 'top',
-    label: 'Correo',
-    sort: true,
-    width: 220,
-    rank: 4,
-    cell: (user) => user.email,
-    file: (user) => user.email ?? null,
-  },
-  {
-    key: 'role',
-    card: 'meta',
-    label: 'Rol',
-    sort: true,
-    width: 150,
-    rank: 2,
-    cell: ({ role }) => role && ROLES[role].label,
-    file: ({ role }) => (role ? ROLES[role].label : null),
-  },
-  ...workshopColumn<Colleague>(ALL_WORKSHOPS),
-  {
-    key: 'state',
-    card: 'state',
-    label: 'Estado',
-    sort: true,
-    width: 110,
-    rank: 3,
-    cell: ({ state }) => state && <StatusPill tone={USER_STATES[state].tone}>{USER_STATES[state].label}</StatusPill>,
-    file: ({ state }) => (state ? USER_STATES[state].label : null),
-  },
-  {
-    key: 'last_seen_at',
-    label: 'Última vez',
-    sort: true,
-    width: 150,
-    rank: 5,
-    cell: ({ last_seen_at }) => last_seen_at && <Moment at={last_seen_at} />,
-    file: ({ last_seen_at }) => last_seen_at ?? null,
-  },
-]
+const workshop = ({ workshop_name }: Colleague) => workshop_name ?? ALL_WORKSHOPS
+const columnsOf = (zone: string) =>
+  listColumns<Colleague, keyof typeof USER_FIELDS>(
+    USER_FIELDS,
+    {
+      name: { card: 'title', sort: true, width: 210, rank: 1, fixed: true },
+      email: { card: 'top', sort: true, width: 220, rank: 4 },
+      role: { card: 'meta', sort: true, width: 150, rank: 2 },
+      workshop_id: { card: 'end', sort: true, width: 160, rank: 6, cell: workshop, file: workshop },
+      state: { card: 'state', sort: true, width: 110, rank: 3 },
+      last_seen_at: { sort: true, width: 150, rank: 5 },
+    },
+    zone,
+  )
 
-function Moment({ at }: { at: string }) {
-  return <span className="figures">{showMoment(at, useZone())}</span>
-}
-
-const roles = ROLE_NAMES.map((value) => ({ value, label: ROLES[value].label }))
+const roles = choicesOf(ROLES)
 const states = choicesOf(USER_STATES)
 const filters: ListFilter[] = [
-  { key: 'Role', label: 'Rol', useChoices: () => roles },
-  { key: 'State', label: 'Estado', useChoices: () => states },
+  { key: 'Role', label: USER_FIELDS.role.label, useChoices: () => roles },
+  { key: 'State', label: USER_FIELDS.state.label, useChoices: () => states },
 ]
 
 export default function UsersSection() {
@@ -98,7 +54,7 @@ export default function UsersSection() {
         about="Quienes entran a Maestranza, con qué rol y en qué taller."
         endpoint={identity.listUsers}
         queryKey={identityKey}
-        columns={columns}
+        columns={columnsOf(useZone())}
         filters={[filter, ...filters]}
         searchLabel="Nombre o correo"
         open={(person) => setOpened(User.parse(person))}

@@ -150,7 +150,7 @@ function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, ask
           },
           {
             label: 'Costo por kilómetro',
-            value: totals.cost_per_km === null ? '—' : showPerKm(totals.cost_per_km),
+            value: totals.cost_per_km === null ? '—' : showMoney(totals.cost_per_km),
             onOpen: totals.cost_per_km === null ? undefined : () => perKm('Costo por kilómetro', totals, {}),
             hint: `${showKm(totals.kilometers)} recorridos`,
             onHint: () => driven('Kilómetros', {}),

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { showDate, showMoment } from '#contract/base/dates.ts'
-import { showMoney } from '#contract/base/money.ts'
 import { SUPPLY_FIELDS } from '#contract/supplies/fields.ts'
 import { COST_SOURCES, type Supply, SupplyEdit, supplies } from '#contract/supplies/supplies.ts'
 import styles from '../frames/detail-page.module.css'
@@ -10,6 +9,7 @@ import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { Facts, Section } from '../ui/detail-frame.tsx'
+import { UnitCost } from '../ui/unit-cost.tsx'
 import { CostLine } from './cost-line.tsx'
 import { costsQuery, suppliesKey, supplyQuery } from './queries.ts'
 import { SupplyFields, type SupplyTyped } from './supply-form.tsx'
@@ -72,7 +72,9 @@ function Aside({ supply }: { supply: Supply }) {
   return (
     <div className={styles.aside}>
       <Section title="Costo unitario">
-        <div className={styles.big}>{showMoney(supply.cost)}</div>
+        <div className={styles.big}>
+          <UnitCost value={supply.cost} />
+        </div>
         <div className={styles.small}>
           {last ? `${COST_SOURCES[last.source].label}, ${showDate(last.at, zone)}` : '\u00a0'}
         </div>
@@ -83,7 +85,7 @@ function Aside({ supply }: { supply: Supply }) {
         )}
         {before && change !== undefined && change !== 0 && (
           <div className={styles.small}>
-            {change > 0 ? `Subió ${change} %` : `Bajó ${-change} %`} desde {showMoney(before.cost)}.
+            {change > 0 ? `Subió ${change} %` : `Bajó ${-change} %`} desde <UnitCost value={before.cost} />.
           </div>
         )}
       </Section>

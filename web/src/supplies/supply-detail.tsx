@@ -1,5 +1,4 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { showMoney } from '#contract/base/money.ts'
 import { SUPPLY_STATES, type Supply, type SupplyState, supplies } from '#contract/supplies/supplies.ts'
 import { DetailActions } from '../frames/detail-actions.tsx'
 import styles from '../frames/detail-page.module.css'
@@ -9,6 +8,7 @@ import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { UnitCost } from '../ui/unit-cost.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { suppliesKey, supplyQuery } from './queries.ts'
@@ -40,7 +40,7 @@ function SupplyPage({ supply }: { supply: Supply }) {
           <div className={styles.meta}>
             <span className="mono">{supply.code}</span>
             <span className={styles.strong}>
-              {showMoney(supply.cost)}
+              <UnitCost value={supply.cost} />
               {supply.measurement_unit_name && ` por ${supply.measurement_unit_name.toLowerCase()}`}
             </span>
             {[supply.category_name, supply.workshop_name].filter(Boolean).map((word) => (

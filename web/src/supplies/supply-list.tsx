@@ -9,6 +9,7 @@ import { Added } from '../frames/slots.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
 import { useMay } from '../platform/session.ts'
 import { choicesOf, named } from '../ui/choices.ts'
+import { UnitCost } from '../ui/unit-cost.tsx'
 import { categoriesQuery, suppliesKey } from './queries.ts'
 import { SUPPLY_LIST_ACTIONS } from './slots.ts'
 
@@ -24,7 +25,7 @@ const columns = listColumns<Supply, keyof typeof SUPPLY_FIELDS>(SUPPLY_FIELDS, {
   name: { card: 'title', sort: true, width: 240, rank: 2, fixed: true },
   category_id: { card: 'meta', sort: true, width: 150, rank: 5 },
   measurement_units_id: { sort: true, width: 100, rank: 6 },
-  cost: { card: 'figure', sort: true, width: 130, rank: 3 },
+  cost: { card: 'figure', sort: true, width: 130, rank: 3, cell: ({ cost }) => <UnitCost value={cost} /> },
   workshop_id: { card: 'end', sort: true, width: 160, rank: 7 },
   state: { card: 'state', sort: true, width: 110, rank: 4 },
   updated_at: { sort: true, width: 120, rank: 8, hidden: true },

@@ -16,12 +16,8 @@ import styles from './section.module.css'
 export const stateColumn = <Row extends { state: RosterState }>() =>
   listColumns<Row, 'state'>(PLACED_FIELDS, { state: { card: 'state', sort: true, width: 110, rank: 3 } })
 
-export const workshopColumn = <Row extends { workshop_name?: string | null | undefined }>(all = '') => {
-  const name = (row: Row) => row.workshop_name ?? all
-  return listColumns<Row, 'workshop_id'>(PLACED_FIELDS, {
-    workshop_id: { card: 'end', sort: true, width: 160, rank: 6, cell: name, file: name },
-  })
-}
+export const workshopColumn = <Row extends object>() =>
+  listColumns<Row, 'workshop_id'>(PLACED_FIELDS, { workshop_id: { card: 'end', sort: true, width: 160, rank: 6 } })
 
 interface Person {
   names: string

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -23,6 +24,27 @@ describe('a connection', () => {
     const after = Promise.withResolvers<string>()
     await database.write(null, async (db) => afterCommit(db, () => after.resolve(inside())))
     expect(await after.promise).toBe('second')
+  })
+
+  it('that dies on its way to whoever asked for it ends one call, not the process', async () => {
+    // What PostgreSQL says to somebody who comes as it is killed: welcome, ready, and the end, all at once.
+    const said = (type: string, body: string) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(4 + body.length)
+      return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
+    }
+    const farewell = [said('R', '\0\0\0\0'), said('Z', 'I'), said('E', 'SFATAL\0C57P01\0Mthe postmaster is gone\0\0')]
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end(Buffer.concat(farewell)))
+      socket.on('error', () => {})
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const database = new Database(`postgres://anyone@127.0.0.1:${port}/any`)
+    const failed = await database.read(1, async () => 'never').catch((error: unknown) => error)
+    expect(isUnanswered(failed)).toBe(true)
+    await database.close()
+    server.close()
   })
 
   it('keeps a bounded number of statements prepared, on both sides, and forgets the one not used for longest', async () => {

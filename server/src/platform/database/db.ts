@@ -211,6 +211,8 @@ export class Database {
     })
     // An idle connection that dies is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', () => {})
+    // Nor may one that dies on its way to whoever asked for it, when the pool hears no more and they not yet.
+    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   #seatOf(client: pg.PoolClient): Seat {

@@ -21,7 +21,7 @@ import {
   notFound,
   Problem,
 } from '../operations/problems.ts'
-import { entityOf, filledIn, unknownFields, withFilters, withoutCosts } from './fields.ts'
+import { entityOf, filledIn, unknownFields, unknownQuery, withFilters, withoutCosts } from './fields.ts'
 import { once } from './idempotency.ts'
 import { readForm } from './multipart.ts'
 import { Turns } from './turns.ts'
@@ -197,7 +197,10 @@ export function requirePermission(actor: Actor, may: Endpoint['may']) {
 async function parseArguments(endpoint: Endpoint, request: FastifyRequest, endings: (() => unknown)[]) {
   const params = endpoint.params?.safeParse(request.params)
   if (params?.error) throw notFound()
-  const query = endpoint.query?.safeParse(withFilters(request.query, endpoint.query))
+  const asked = withFilters(request.query, endpoint.query)
+  const unasked = unknownQuery(asked, endpoint)
+  if (unasked.length > 0) throw notKnown(unasked)
+  const query = endpoint.query?.safeParse(asked)
   if (query?.error) throw fromZod(query.error)
   let sent: unknown = request.body ?? {}
   if (endpoint.upload) {

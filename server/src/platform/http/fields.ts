@@ -1,5 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { SeenCost } from '#contract/base/money.ts'
+import type { Endpoint } from '#contract/base/wire.ts'
 
 /* The names a call may carry, read off its schemas. */
 
@@ -89,14 +90,27 @@ export function withoutCosts(value: unknown, schemas: readonly z.core.$ZodType[]
   )
 }
 
+const PAGE = z.object({ page: z.unknown(), per_page: z.unknown() })
+
+/**
+ * The same of what follows the `?`: a filter that nobody knows would answer with everything, as if there were nothing
+ * else. A list that is given whole may be asked for by pages.
+ */
+export function unknownQuery(query: unknown, { query: schema, reply, echoes = [] }: Endpoint): string[] {
+  const isList = namesOf([reply]).fields.has('data')
+  return unknownFields(query, [schema ?? z.object({}), ...(isList ? [PAGE] : []), ...echoes], [])
+}
+
 /** Filters are understood without their `filter[…]` too. */
-export function withFilters(query: unknown, schema: z.core.$ZodType): unknown {
+export function withFilters(query: unknown, schema: z.core.$ZodType | undefined): unknown {
+  if (!schema) return query
   const { fields } = namesOf([schema])
   const { fields: filters } = namesOf(fields.get('filter') ?? [])
   if (!isObject(query) || filters.size === 0) return query
   const bare = Object.entries(query).filter(([name]) => filters.has(name) && !fields.has(name))
   if (bare.length === 0 || (query.filter !== undefined && !isObject(query.filter))) return query
-  return { ...query, filter: { ...Object.fromEntries(bare), ...(query.filter as object) } }
+  const rest = Object.entries(query).filter(([name]) => !bare.some(([other]) => other === name))
+  return { ...Object.fromEntries(rest), filter: { ...Object.fromEntries(bare), ...(query.filter as object) } }
 }
 
 /** What a reply tells of the thing itself: the elements of a list, or the whole. */

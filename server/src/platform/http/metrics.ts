@@ -6,6 +6,7 @@ import { type Database, rows } from '../database/db.ts'
 import { mailsTable } from '../database/tables.ts'
 import { Problem } from '../operations/problems.ts'
 import { papers, sheets } from '../outside/maker.ts'
+import { apiNotFound } from './binder.ts'
 import type { Live } from './live.ts'
 import type { Turns } from './turns.ts'
 
@@ -17,7 +18,11 @@ export function serveMetrics(
   http: FastifyInstance,
   { token, database, live, turns }: { token: string | null; database: Database; live: Live; turns: Turns },
 ) {
-  if (!token) return
+  if (!token) {
+    // Not even the page that stands at every other address.
+    http.get('/metrics', (_request, reply) => apiNotFound(reply))
+    return
+  }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const took = new Histogram({

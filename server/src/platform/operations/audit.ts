@@ -42,15 +42,26 @@ export async function record(
 }
 
 /** As `record`, for many at once: `changed` selects entity_id, before and after (objects of what a person reads). */
-export async function recordMany(db: Db, actor: Actor, entity: string, action: string, changed: SQL) {
+export const recordMany = (db: Db, actor: Actor, entity: string, action: string, changed: SQL) =>
+  recordChanges(
+    db,
+    actor,
+    entity,
+    action,
+    sql`select c.entity_id,
+          (select coalesce(jsonb_object_agg(field, jsonb_build_array(c.before -> field, c.after -> field)), '{}')
+           from jsonb_object_keys(c.before || c.after) field
+           where nullif(c.before -> field, 'null') is distinct from nullif(c.after -> field, 'null')) as changes
+        from (${changed}) c`,
+  )
+
+/** The same where it is known what changed: `changed` selects entity_id and changes. */
+export async function recordChanges(db: Db, actor: Actor, entity: string, action: string, changed: SQL) {
   await execute(
     db,
     sql`insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
-    select ${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, c.entity_id, ${action},
-      (select coalesce(jsonb_object_agg(field, jsonb_build_array(c.before -> field, c.after -> field)), '{}')
-       from jsonb_object_keys(c.before || c.after) field
-       where nullif(c.before -> field, 'null') is distinct from nullif(c.after -> field, 'null'))
-    from (${changed}) c`,
+        select ${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, c.entity_id, ${action}, c.changes
+        from (${changed}) c`,
   )
 }
 

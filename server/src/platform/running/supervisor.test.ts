@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { until } from '../../../test/listen.ts'
+import { supervise } from './supervisor.ts'
 
 /** The product as `npm start` runs it, on a folder and a port of its own. */
 
@@ -64,4 +65,19 @@ it('replaces a server that one request broke, says which, and leaves the databas
   expect(said).toMatch(/Error inesperado: \S+ GET \/api\/health Error: A deliberate crash/)
   await until(healthy, 30_000)
   expect(await database()).toBe(before)
+})
+
+it('lets a replacement take its time to get ready', async () => {
+  const diary = join(folder, 'diary')
+  process.env.SLOW_DIARY = diary
+  const program = fileURLToPath(new URL('../../../test/slow-to-load.ts', import.meta.url))
+  const order = { databaseUrl: '', host: '', port: 0, smtpUrl: null, address: '', dataDir: '', sealKey: '' }
+  const supervised = supervise(
+    program,
+    { ...order, trustProxy: false, metricsToken: null },
+    { ready: async () => {}, listening() {}, failed() {} },
+    { silentFor: 200, readyIn: 60_000, lookEvery: 20 },
+  )
+  await until(async () => (await fs.readFile(diary, 'utf8').catch(() => '')).split('listening').length === 3, 20_000)
+  await supervised.stop(1000)
 })

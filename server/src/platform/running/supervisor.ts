@@ -22,13 +22,12 @@ export type News =
 /** Before the replacement of one that ended soon after its own start; the first is at once. */
 const PAUSES = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
 const STEADY_AFTER = 60_000
-/** One that says nothing for this long hangs, and is replaced as one that ended. */
-const SILENT_FOR = 30_000
-const LOOK_EVERY = 5000
+/** One that says nothing for this long hangs, and is replaced as one that ended; to get ready it has longer. */
+const PATIENCE = { silentFor: 30_000, readyIn: 300_000, lookEvery: 5000 }
 
 /**
- * Runs the process that serves, and another one whenever it ends by itself. The next one is loaded and waiting, since
- * loading takes longer than people should wait: what one request breaks is back within two seconds, on a database that
+ * Runs the process that serves, and another one whenever it ends by itself. The next one stands ready, since getting
+ * there takes longer than people should wait: what one request breaks is back within two seconds, on a database that
  * never noticed. One that ends before it ever served is a failure to start.
  */
 export function supervise(
@@ -40,25 +39,33 @@ export function supervise(
     listening(news: Extract<News, { type: 'listening' }>): void
     failed(): void
   },
+  { silentFor, readyIn, lookEvery } = PATIENCE,
 ) {
   let serving: ChildProcess
   let next: ChildProcess | undefined
   let served = false
+  let listens = false
   let stopping = false
   let begun = 0
   let heard = 0
   let soon = 0
   let pause: NodeJS.Timeout | undefined
-  const tell = (told: Told) => serving.connected && serving.send(told, () => {})
+  const ready = new WeakSet<ChildProcess>()
+  const tell = (child: ChildProcess, told: Told) => child.connected && child.send(told, () => {})
 
-  const hear = async (news: News) => {
+  const listen = async () => {
+    if (!served) await hears.ready()
+    tell(serving, { type: 'listen' })
+  }
+
+  const hear = (child: ChildProcess, news: News) => {
+    if (news.type === 'ready') ready.add(child)
+    if (child !== serving) return
     heard = Date.now()
-    if (news.type === 'ready') {
-      if (!served) await hears.ready()
-      tell({ type: 'listen' })
-    } else if (news.type === 'listening') {
+    if (news.type === 'ready') void listen()
+    else if (news.type === 'listening') {
       if (!served) hears.listening(news)
-      served = true
+      served = listens = true
       next ??= load()
     }
   }
@@ -67,7 +74,7 @@ export function supervise(
     // What opens the database as its owner stays here.
     const { DATABASE_URL: _, PGPASSWORD: __, ...env } = process.env
     const child = fork(program, [], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    child.on('message', (news: News) => void hear(news))
+    child.on('message', (news: News) => hear(child, news))
     child.on('error', () => {})
     child.once('exit', (code, signal) => {
       if (child === next) next = undefined
@@ -77,20 +84,22 @@ export function supervise(
       console.error(`El servidor terminó sin aviso (${signal ?? code}); se reemplaza.`)
       pause = setTimeout(start, PAUSES[Math.min(soon, PAUSES.length) - 1])
     })
+    tell(child, { type: 'begin', order })
     return child
   }
 
   const start = () => {
     begun = heard = Date.now()
+    listens = false
     serving = next ?? load()
     next = undefined
-    tell({ type: 'begin', order })
+    if (ready.has(serving)) void listen()
   }
 
   start()
   const watch = setInterval(() => {
-    if (served && Date.now() - heard > SILENT_FOR) serving.kill('SIGKILL')
-  }, LOOK_EVERY)
+    if (served && Date.now() - heard > (listens ? silentFor : readyIn)) serving.kill('SIGKILL')
+  }, lookEvery)
 
   return {
     /** Lets it finish what it is at, for so long. */
@@ -101,7 +110,7 @@ export function supervise(
       next?.kill('SIGKILL')
       if (serving.exitCode !== null || serving.signalCode !== null) return
       const ended = new Promise((resolve) => serving.once('exit', resolve))
-      tell({ type: 'stop' })
+      tell(serving, { type: 'stop' })
       const clock = setTimeout(() => serving.kill('SIGKILL'), patience)
       await ended
       clearTimeout(clock)

@@ -61,13 +61,50 @@ interface PaletteProps {
 /** The first ones found are those that were meant: only they are acted on. */
 const ACTED_ON = 2
 
-/** Ctrl+K: jumps to screens, does things, and finds anything the person may read. */
-export default function Palette({ asked, onHelp, onTheme, onWorkshop }: PaletteProps) {
+/** What the text stands for besides what is found by it: what to do, and where to go. */
+function useOffered(text: string, results: Found[], on: Omit<PaletteProps, 'asked'>) {
   const me = useMe()
   const client = useQueryClient()
   const workshop = useWorkshop()
-  const acts = useQuery(actsQuery).data
   const navigate = useNavigate()
+  const acts = useQuery(actsQuery).data
+  const matches = (label: string) => plain(label).includes(plain(text.trim()))
+  const screens = SCREEN_GROUPS.flatMap((label) => screensFor(me).filter(({ group }) => group === label))
+  const go = (href: string) => void navigate({ href })
+  const actions = [
+    ...screens.flatMap(({ create }) =>
+      create && me.permissions.includes(create.may)
+        ? [{ label: create.label, icon: IconPlus, act: () => go(create.to) }]
+        : [],
+    ),
+    { label: 'Atajos de teclado', icon: IconKeyboard, act: on.onHelp },
+    { label: 'Cambiar de tema', icon: IconMoon, act: on.onTheme },
+    ...(workshop.mayChoose
+      ? [{ id: undefined, name: ALL_WORKSHOPS }, ...workshop.list]
+          .filter(({ id }) => id !== workshop.id)
+          .map(({ id, name }) => ({
+            label: `Cambiar a ${name}`,
+            icon: IconBuildingWarehouse,
+            act: () => on.onWorkshop(id),
+          }))
+      : []),
+  ].filter((action) => matches(action.label))
+  const withFound = results.slice(0, ACTED_ON).flatMap((thing) =>
+    (acts ?? [])
+      .flatMap((of) => of[thing.kind]?.(thing) ?? [])
+      .filter(({ may }) => me.permissions.includes(may))
+      .map(({ label, icon, to, run }) => ({
+        label,
+        icon,
+        act: () => (to ? go(to) : void run?.(client)),
+      })),
+  )
+  const places = screens.filter((screen) => matches(screen.label))
+  return { go, withFound, actions, places }
+}
+
+/** Ctrl+K: jumps to screens, does things, and finds anything the person may read. */
+export default function Palette({ asked, onHelp, onTheme, onWorkshop }: PaletteProps) {
   const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text.trim(), 180)
   /** Enter came before the answer. */
@@ -97,38 +134,7 @@ export default function Palette({ asked, onHelp, onTheme, onWorkshop }: PaletteP
     first?.click()
   }, [found.data, searching, entered])
 
-  const matches = (label: string) => plain(label).includes(plain(text.trim()))
-  const screens = SCREEN_GROUPS.flatMap((label) => screensFor(me).filter(({ group }) => group === label))
-  const go = (href: string) => void navigate({ href })
-  const actions = [
-    ...screens.flatMap(({ create }) =>
-      create && me.permissions.includes(create.may)
-        ? [{ label: create.label, icon: IconPlus, act: () => go(create.to) }]
-        : [],
-    ),
-    { label: 'Atajos de teclado', icon: IconKeyboard, act: onHelp },
-    { label: 'Cambiar de tema', icon: IconMoon, act: onTheme },
-    ...(workshop.mayChoose
-      ? [{ id: undefined, name: ALL_WORKSHOPS }, ...workshop.list]
-          .filter(({ id }) => id !== workshop.id)
-          .map(({ id, name }) => ({
-            label: `Cambiar a ${name}`,
-            icon: IconBuildingWarehouse,
-            act: () => onWorkshop(id),
-          }))
-      : []),
-  ].filter((action) => matches(action.label))
-  const withFound = results.slice(0, ACTED_ON).flatMap((thing) =>
-    (acts ?? [])
-      .flatMap((of) => of[thing.kind]?.(thing) ?? [])
-      .filter(({ may }) => me.permissions.includes(may))
-      .map(({ label, icon, to, run }) => ({
-        label,
-        icon,
-        act: () => (to ? go(to) : void run?.(client)),
-      })),
-  )
-  const places = screens.filter((screen) => matches(screen.label))
+  const { go, withFound, actions, places } = useOffered(text, results, { onHelp, onTheme, onWorkshop })
   const nothing = results.length + actions.length + places.length === 0
 
   return (

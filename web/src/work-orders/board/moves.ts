@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { WORK_STATES } from '#contract/work-orders/lines.ts'
 import { type Board, type Move, type WorkOrderCard, workOrders } from '#contract/work-orders/orders.ts'
 import { isClosed, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { ApiFailure, call } from '../../platform/api.ts'
@@ -22,25 +21,9 @@ export const confirmLower = (failure: ApiFailure) =>
     danger: true,
   })
 
-/** Before an order is closed over works that nobody has finished, they are named. */
-export async function confirmUndone(id: number) {
-  const { code, works } = await call(workOrders.getWorkOrder, { params: { id } })
-  const left = works.filter(({ state }) => !WORK_STATES[state].done)
-  if (left.length === 0) return true
-  const named = left.map(({ task, description, specialist }) =>
-    [task ?? description ?? 'Trabajo', specialist].filter(Boolean).join(' · '),
-  )
-  return confirm({
-    title: `¿Finalizar ${code} con trabajos sin terminar?`,
-    message: [left.length === 1 ? 'Queda un trabajo:' : `Quedan ${left.length} trabajos:`, ...named].join('\n'),
-    accept: 'Finalizar igual',
-    danger: true,
-  })
-}
-
 /** Sends a move; asks where the server asks, and before it leaves works undone unless that was `asked`. */
 export async function sendMove(id: number, to: { status: WorkOrderStatus; position?: number }, asked = false) {
-  if (isClosed(to) && !asked && !(await confirmUndone(id))) return undefined
+  if (isClosed(to) && !asked && !(await (await import('./undone.ts')).confirmUndone(id))) return undefined
   const positions = to.position === undefined ? [] : [{ id, position: to.position }]
   const send = (more?: Partial<Move>) =>
     call(workOrders.moveWorkOrder, { params: { id }, body: { status: to.status, positions, ...more } })

@@ -117,6 +117,15 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   const asked = unique('Ruido en la caja ')
   await page.getByRole('textbox', { name: 'Solicitud', exact: true }).fill(asked)
 
+  // Days and hours are typed; a deadline ends the day it names.
+  const deadline = page.getByRole('textbox', { name: 'Plazo de entrega', exact: true })
+  await deadline.fill('15/3/2031 8:30')
+  await deadline.press('Tab')
+  await expect(deadline).toHaveValue('15 mar 2031 08:30')
+  await deadline.fill('4 dic 2031')
+  await deadline.press('Tab')
+  await expect(deadline).toHaveValue('04 dic 2031 23:59')
+
   const type = unique('Tipo ')
   await page.getByRole('button', { name: 'Nuevo tipo de mantención' }).click()
   await page.getByRole('dialog').getByLabel('Nombre').fill(type)

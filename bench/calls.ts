@@ -5,6 +5,7 @@ import { identity } from '#contract/identity/identity.ts'
 import { providers } from '#contract/providers/providers.ts'
 import { purchasing } from '#contract/purchasing/purchasing.ts'
 import { reports } from '#contract/reports/reports.ts'
+import { reportRows } from '#contract/reports/rows.ts'
 import { supplies } from '#contract/supplies/supplies.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
@@ -110,6 +111,19 @@ export const CALLS: BenchCall[] = [
     least: 0.5,
   },
   { name: 'work orders: first page of the history', endpoint: workOrders.workOrderHistory },
+  { name: 'work orders: most expensive first', endpoint: workOrders.workOrderHistory, query: { sort: '-total_cost' } },
+  {
+    name: 'work orders: history of two months',
+    endpoint: workOrders.workOrderHistory,
+    given: "select current_date - 60 || ',' || current_date as days",
+    query: ({ days }) => ({ filter: { BetweenDate: days } }),
+  },
+  {
+    name: 'work orders: clashes while typing',
+    endpoint: workOrders.plannedClashes,
+    given: 'select id as box_id from boxes where company_id = 1 order by id limit 1',
+    body: (_n, { box_id }) => ({ box_id: Number(box_id), workshop_entry_at: new Date().toISOString() }),
+  },
   {
     name: 'work orders: search a number',
     endpoint: workOrders.workOrderHistory,
@@ -139,6 +153,7 @@ export const CALLS: BenchCall[] = [
   { name: 'reports: expenses by truck', endpoint: reports.expensesByTruck },
   { name: 'reports: expenses by month', endpoint: reports.expensesByMonth },
   { name: 'reports: availability', endpoint: reports.availability },
+  { name: 'reports: lines behind a figure', endpoint: reportRows.expenseRows, query: { filter: { Kind: 'supply' } } },
   { name: 'identity: me', endpoint: identity.me },
   { name: 'identity: users', endpoint: identity.listUsers },
   { name: 'workshops: drivers', endpoint: rosters.listDrivers },

@@ -1,41 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectLoaded, logIn } from './helpers.ts'
-
-const SCREENS = [
-  '/ordenes-de-trabajo',
-  '/ordenes-de-trabajo/calendario',
-  '/ordenes-de-trabajo/nueva',
-  '/ordenes-de-trabajo/1',
-  '/historial-ordenes-de-trabajo',
-  '/mis-trabajos',
-  '/truck',
-  '/truck/1',
-  '/truck/create',
-  '/provider',
-  '/provider/1',
-  '/provider/1/services',
-  '/inventario',
-  '/insumo/1',
-  '/nuevo-insumo',
-  '/warehouse',
-  '/warehouse/1',
-  '/warehouse/1?tab=stock',
-  '/warehouse/1?tab=purchases',
-  '/warehouse/1?tab=movement-orders',
-  '/maintenance-alerts',
-  '/maintenance-alerts/correos',
-  '/reportes',
-  '/reportes/expenses-by-truck',
-  '/reportes/equipment-availability',
-  '/configuracion/usuarios',
-  '/configuracion/permisos',
-]
-const SIZES = [
-  [1440, 900],
-  [1280, 800],
-  [820, 1180],
-  [360, 740],
-] as const
+import { SCREENS, SIZES } from './screens.ts'
 
 /** How far what is laid out reaches beyond the window, and beyond what there is to see in the part that scrolls. */
 const measure = (page: Page) =>
@@ -79,6 +44,38 @@ test('no screen is larger than its window, nor ends in emptiness', async ({ page
     }
   }
   expect(wrong).toEqual([])
+})
+
+/** What the sizes are not measured of. */
+const OTHERS = [
+  '/provider/create',
+  '/warehouse/create',
+  '/warehouse/1?tab=purchases-orders',
+  '/warehouse/1?tab=sales',
+  '/reportes/expenses-by-suppliers',
+  '/reportes/historical-expenses',
+  '/reportes/expenses-by-category',
+  '/reportes/expenses-by-month',
+  '/reportes/cost-supplies-by-truck',
+  '/configuracion',
+  '/no-existe',
+]
+
+test('every screen says in the title of its window what it is', async ({ page }) => {
+  for (const path of ['/login', '/entrar/1', '/maintenance']) {
+    await page.goto(path)
+    await expect(page, path).toHaveTitle(/.+ · Maestranza$/)
+  }
+  await logIn(page)
+  const titles = new Map<string, string>()
+  for (const path of [...SCREENS, ...OTHERS]) {
+    await page.goto(path)
+    await expect(page, path).toHaveTitle(/.+ · Maestranza$/)
+    await expectLoaded(page)
+    titles.set(path.replace(/\?.*/, ''), await page.title())
+  }
+  const reports = [...titles].filter(([path]) => path.startsWith('/reportes/')).map(([, title]) => title)
+  expect(new Set(reports).size).toBe(reports.length)
 })
 
 test('Ctrl+K, a few letters and Enter open what stands first', async ({ page }) => {

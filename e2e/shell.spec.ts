@@ -37,7 +37,7 @@ test('the workshop in use narrows the lists and is remembered', async ({ page })
   // Sixty, twenty in each workshop, and what other journeys created.
   await expect(page.getByText(/^6\d equipos$/)).toBeVisible()
   await page.getByRole('button', { name: /Todos los talleres/ }).click()
-  await page.getByRole('menuitemradio', { name: 'Taller Antofagasta' }).click()
+  await page.getByRole('menuitemradio', { name: 'Taller Antofagasta' }).press('Enter')
   await expect(page.getByText(/^2\d equipos$/)).toBeVisible()
   await page.reload()
   await expect(page.getByText(/^2\d equipos$/)).toBeVisible()

@@ -226,6 +226,7 @@ class Scribe {
       id: order.id,
       workshop_id,
       truck_id: order.truck_id,
+      created_at: order.created_at,
       supplies_cost,
       services_cost,
     })

@@ -111,10 +111,10 @@ const INVARIANTS: Record<string, string> = {
       where r.company_id = o.company_id and r.purchase_order_id = o.id) e on true
     where l.received <> coalesce(e.quantity, 0) or (o.status = 'received' and l.received < l.quantity)
       or (o.status in ('pending', 'approved', 'cancelled') and l.received > 0)`,
-  'a work order costs the sum of its lines, and its costs know whose it is': `
+  'a work order costs the sum of its lines, and its costs know when and whose it is': `
     select o.company_id, o.id from work_orders o
     left join work_order_costs c on c.company_id = o.company_id and c.id = o.id
-    where c.id is null or c.workshop_id <> o.workshop_id or c.truck_id <> o.truck_id
+    where c.id is null or c.workshop_id <> o.workshop_id or c.truck_id <> o.truck_id or c.created_at <> o.created_at
       or c.supplies_cost <> (select coalesce(sum(amount), 0) from work_order_supplies l
         where l.company_id = o.company_id and l.work_order_id = o.id)
         + (select coalesce(sum(amount), 0) from work_order_adjustments l

@@ -43,9 +43,9 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
   )
   const id = Number(order!.id)
   await owner.query(
-    `insert into work_order_costs (company_id, id, workshop_id, truck_id, supplies_cost, services_cost)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [company_id, id, what.workshop_id ?? who.workshop_id, what.truck_id, sum(supplies), sum(services)],
+    `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost) select company_id, id, workshop_id, truck_id, created_at, $3, $4 from work_orders
+     where company_id = $1 and id = $2`,
+    [company_id, id, sum(supplies), sum(services)],
   )
   await owner.query(
     `insert into counters (company_id, kind, last) select $1, 'work_order', max(number) from work_orders where company_id = $1

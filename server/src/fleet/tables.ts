@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { companyColumns, companyFence, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import {
+  companyColumns,
+  companyFence,
+  instant,
+  ofCompany,
+  ranges,
+  ref,
+  refers,
+  stamps,
+} from '../platform/database/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 
 /** A row without a workshop is shared by all workshops of the company. */
@@ -50,6 +59,8 @@ export const trucksTable = pgTable(
     state: text().notNull().default('active'),
     /** Since when it is out of use. */
     retired_at: instant(),
+    /** When it was retired and came back: then it counts for nothing. */
+    away: ranges().notNull().default('{}'),
     /** The latest reading, kept beside the readings. */
     mileage: ref().notNull().default(0),
     type_of_truck_id: ref(),

@@ -145,6 +145,9 @@ export async function createTruck(db: Db, actor: Actor, what: NewTruck): Promise
   return truck
 }
 
+/** What it was away until now. */
+const BEEN_AWAY = sql`${trucksTable.away} + tstzmultirange(tstzrange(${trucksTable.retired_at}, now()))`
+
 export async function updateTruck(db: Db, actor: Actor, id: number, what: TruckEdit): Promise<Truck> {
   const before = await requireTruck(db, actor, id, true)
   requireFresh(before, what.updated_at)
@@ -162,6 +165,7 @@ export async function updateTruck(db: Db, actor: Actor, id: number, what: TruckE
       patent,
       state,
       retired_at,
+      ...(before.state !== 'active' && state === 'active' && { away: BEEN_AWAY }),
       type_of_truck_id,
       brand_id,
       cost_center_id,

@@ -7,8 +7,14 @@ import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { maintenanceTypesTable, partsWaitsTable, workOrdersTable, worksTable } from '../work-orders/tables.ts'
-import { inScope } from '../workshops/scope.ts'
-import { ordersAsked, periodsOf, type Span, sumOf } from './expenses.ts'
+import { closedMonths } from '../workshops/months.ts'
+import { inScope, type Scope } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { monthSpan, ordersAsked, periodsOf, type Span, sumOf } from './expenses.ts'
+import { closedHoursTable } from './tables.ts'
+
+/** Somebody who asks; or a company, or one workshop of it. */
+type Whose = Scope & Pick<Actor, 'time_zone'>
 
 /** As much of a period as has passed. */
 const passed = (span: Span, now: string) => ({ start: span.start, end: span.end < now ? span.end : now })
@@ -21,29 +27,30 @@ const IS_PLANNED = sql`case m.code when 'CORRECTIVE' then false when 'PREVENTIVE
   else o.planned end`
 
 /**
- * Stays, in the workshop or elsewhere, cut to the period and to the life of the truck: order `o`, `from` and `to`, and
- * which share of the whole stay that is. One that has not left yet lasts until now. Those that left after the period
- * began are found by when they left, the rest by not having left.
+ * Stays, in the workshop or elsewhere, cut to the period and to the life of the truck: order `o`, `from` and `to`, of a
+ * stay that `began` and `ended`, and when the truck was `away`. One that has not left yet lasts until now. Those that left
+ * after the period began are found by when they left, the rest by not having left.
  */
-const stays = (actor: Actor, span: Span, now: string, filter: ReportFilter) => {
+const stays = (actor: Whose, span: Span, now: string, filter: ReportFilter) => {
   const { start, end } = passed(span, now)
   const stay = (left: SQL, until: SQL) => sql`
-    select o.id, o.truck_id, ${IS_PLANNED} as planned, o.workshop_entry_at as began, ${until} as ended,
+    select o.id, o.truck_id, x.away, ${IS_PLANNED} as planned, o.workshop_entry_at as began, ${until} as ended,
       greatest(o.workshop_entry_at, ${start}::timestamptz, ${registered(actor.time_zone)}) as "from",
       least(${until}, ${end}::timestamptz, x.retired_at) as "to"
     from ${workOrdersTable} o
     join ${trucksTable} x on x.company_id = o.company_id and x.id = o.truck_id
     left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id
     where ${ordersAsked(actor, filter)} and ${left} and o.workshop_entry_at < ${end}::timestamptz`
-  return sql`(select s.*, extract(epoch from "to" - "from") / extract(epoch from ended - began) as share from (
+  return sql`(select s.* from (
     ${stay(sql`o.workshop_departure_at > ${start}::timestamptz`, sql`o.workshop_departure_at`)}
     union all
     ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}
   ) s where "from" < "to")`
 }
 
-const hoursIn = (ranges: SQL) =>
-  sql`coalesce((select sum(extract(epoch from upper(r) - lower(r))) from unnest(${ranges}) r), 0)::float8 / 3600`
+const secondsIn = (ranges: SQL) =>
+  sql`coalesce((select sum(extract(epoch from upper(r) - lower(r))) from unnest(${ranges}) r), 0)::float8`
+const hoursIn = (ranges: SQL) => sql`${secondsIn(ranges)} / 3600`
 const countIn = (ranges: SQL) => sql`coalesce((select count(*) from unnest(${ranges}) r), 0)`
 
 interface Stopped {
@@ -63,18 +70,27 @@ interface Stopped {
   unplanned_stops: number
 }
 
-/** Overlapping stays become one stop: the union of their intervals, exact to the millisecond. */
-const stopped = (db: Db, actor: Actor, span: Span, now: string, filter: ReportFilter) => {
+/**
+ * Overlapping stays become one stop: the union of their intervals, exact to the millisecond. What they were stopped for is
+ * taken from what was `kept` for the closed months of the period, and worked out for the rest of it.
+ */
+async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: ReportFilter) {
   const { start, end } = passed(span, now)
+  const kept = await keptMonths(db, actor, span)
+  const spans = kept.map((month) => monthSpan(month, actor.time_zone))
+  const known = sql`${`{${spans.map((of) => `[${of.start},${of.end})`).join()}}`}::tstzmultirange`
   const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
   const none = sql`'{}'::tstzmultirange`
   return execute<Stopped>(
     db,
-    sql`with s as materialized (select * from ${stays(actor, span, now, filter)} s),
+    sql`with s as materialized (
+          select s.*, ${secondsIn(sql`tstzmultirange(tstzrange(s."from", s."to")) - ${known}`)}
+            / extract(epoch from s.ended - s.began) as share
+          from ${stays(actor, span, now, filter)} s),
         m as (
-          select s.truck_id, range_agg(tstzrange(s."from", s."to")) as whole,
-            coalesce(range_agg(tstzrange(s."from", s."to")) filter (where not s.planned), ${none}) as failed
-          from s group by 1),
+          select s.truck_id, range_agg(tstzrange(s."from", s."to")) - s.away as whole,
+            coalesce(range_agg(tstzrange(s."from", s."to")) filter (where not s.planned), ${none}) - s.away as failed
+          from s group by 1, s.away),
         w as (
           select s.truck_id, range_agg(tstzrange(w.start_time, greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz))))
               filter (where w.start_time is not null) as timed,
@@ -82,26 +98,83 @@ const stopped = (db: Db, actor: Actor, span: Span, now: string, filter: ReportFi
           from s join ${worksTable} w on ${mine(sql`w`)} group by 1),
         p as (
           select s.truck_id, range_agg(tstzrange(k.from_at, coalesce(k.until_at, ${now}::timestamptz))) as parts
-          from s join ${partsWaitsTable} k on ${mine(sql`k`)} group by 1)
+          from s join ${partsWaitsTable} k on ${mine(sql`k`)} group by 1),
+        k as (
+          select k.truck_id, sum(k.timed) as timed, sum(k.parts) as parts, sum(k.noted) as noted
+          from ${closedHoursTable} k
+          where ${inScope(actor, sql`k`, filter.WorkshopId)} and k.month = any(${sql.param(kept)}::text[]) group by 1)
         select x.id as truck_id, x.code as truck_code, x.patent,
-          greatest(0, extract(epoch from least(${end}::timestamptz, x.retired_at)
-            - greatest(${start}::timestamptz, ${registered(actor.time_zone)})))::float8 / 3600 as hours,
+          ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(${end}::timestamptz, x.retired_at)))) - x.away`)}
+            as hours,
           ${hoursIn(sql`m.whole`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
-          ${hoursIn(sql`m.whole * coalesce(w.timed, ${none})`)} as hours_timed,
-          ${hoursIn(sql`m.whole * coalesce(p.parts, ${none}) - coalesce(w.timed, ${none})`)} as hours_parts,
-          coalesce(w.noted, 0) as hours_noted,
+          ${hoursIn(sql`m.whole * coalesce(w.timed, ${none}) - ${known}`)} + coalesce(k.timed, 0) as hours_timed,
+          ${hoursIn(sql`m.whole * coalesce(p.parts, ${none}) - coalesce(w.timed, ${none}) - ${known}`)}
+            + coalesce(k.parts, 0) as hours_parts,
+          coalesce(w.noted, 0) + coalesce(k.noted, 0) as hours_noted,
           ${countIn(sql`m.whole`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops,
           coalesce((select count(*) from unnest(m.whole) r where not r && m.failed), 0) as planned_stops
         from ${trucksTable} x
+        cross join lateral (select greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since) r
         left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id
+        left join k on k.truck_id = x.id
         where ${all([
           sql`x.company_id = ${actor.company_id}`,
           oneOf(sql`x.id`, filter.Truck),
+          // One that was registered later, or retired before, is none of the period's.
           sql`(m.truck_id is not null or (coalesce(x.retired_at > ${start}::timestamptz, true)
+            and r.since < ${span.end}::timestamptz
             and ${inScope(actor, sql`x`, filter.WorkshopId)}))`,
         ])}
         order by hours_stopped desc, x.code, x.id`,
   )
+}
+
+/** Whole months of a period whose hours were kept when they were closed. */
+async function keptMonths(db: Db, { company_id }: Whose, { from, to }: Span): Promise<string[]> {
+  const found = await execute<{ month: string }>(
+    db,
+    sql`select month from ${closedHoursTable} where company_id = ${company_id} and truck_id = 0
+          and (month || '-01')::date >= ${from}::date
+          and (month || '-01')::date + interval '1 month' - interval '1 day' <= ${to}::date order by month`,
+  )
+  return found.map(({ month }) => month)
+}
+
+/** Keeps what trucks were stopped for in months that are closed, and forgets it of months that are open again. */
+export async function keepClosedHours(db: Db, { company_id, time_zone }: Pick<Actor, 'company_id' | 'time_zone'>) {
+  const { closed_through } = await closedMonths(db, { company_id })
+  const mine = sql`company_id = ${company_id}`
+  await execute(db, sql`delete from ${closedHoursTable} where ${mine} and month > ${closed_through ?? ''}`)
+  if (closed_through === null) return
+  const missing = await execute<{ month: string }>(
+    db,
+    sql`select m.month from (
+          select to_char(generate_series(date_trunc('month', min(workshop_entry_at) at time zone ${time_zone}),
+            (${closed_through} || '-01')::timestamp, interval '1 month'), 'YYYY-MM') as month
+          from ${workOrdersTable} where ${mine}) m
+        where m.month not in (select month from ${closedHoursTable} where ${mine})`,
+  )
+  if (missing.length === 0) return
+  const workshops = await execute<{ id: number }>(db, sql`select id from ${workshopsTable} where ${mine}`)
+  const now = new Date().toISOString()
+  for (const { month } of missing) {
+    const kept = [{ company_id, month, truck_id: 0, workshop_id: 0, timed: 0, parts: 0, noted: 0 }]
+    for (const { id: workshop_id } of workshops) {
+      const whose = { company_id, time_zone, workshop_id }
+      for (const truck of await stopped(db, whose, monthSpan(month, time_zone), now, {}))
+        if (truck.hours_stopped > 0)
+          kept.push({
+            company_id,
+            month,
+            truck_id: truck.truck_id,
+            workshop_id,
+            timed: truck.hours_timed,
+            parts: truck.hours_parts,
+            noted: truck.hours_noted,
+          })
+    }
+    await db.insert(closedHoursTable).values(kept)
+  }
 }
 
 type Figures = Omit<Stopped, 'truck_id' | 'truck_code' | 'patent'>
@@ -192,7 +265,8 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
     from ${stays(actor, span, now, filter)} f where not f.planned group by 1) u on u.truck_id = s.truck_id`
   const added = sql`tstzmultirange(tstzrange(greatest(s."from", s.until), greatest(s."to", s.until)))`
   const found = sql`(
-    select s.*, ${hoursIn(isPlanned ? sql`${added} - coalesce(u.ranges, '{}'::tstzmultirange)` : added)} as counted,
+    select s.*,
+      ${hoursIn(isPlanned ? sql`${added} - s.away - coalesce(u.ranges, '{}'::tstzmultirange)` : sql`${added} - s.away`)} as counted,
       s.until is null or s."from" > s.until as begins
     from (
       select s.*, max(s."to") over (partition by s.truck_id order by s."from", s.id

@@ -11,6 +11,7 @@ import {
   type Ground,
   isNarrow,
   later,
+  monthSpan,
   type Narrowing,
   ordersAsked,
   periodsOf,
@@ -22,7 +23,7 @@ import {
   supplyLines,
   today,
 } from './expenses.ts'
-import { groundOf, monthSpan, summedMonths } from './month-sums.ts'
+import { groundOf, summedMonths } from './month-sums.ts'
 import { expenseSumsTable } from './tables.ts'
 
 /** Supply lines as `l`, of the orders that count. */

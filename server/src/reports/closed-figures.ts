@@ -14,6 +14,7 @@ import {
   workOrdersTable,
 } from '../work-orders/tables.ts'
 import { closedMonths } from '../workshops/months.ts'
+import { keepClosedHours } from './availability.ts'
 import { closedFiguresTable } from './tables.ts'
 
 /*
@@ -87,6 +88,7 @@ const driven = ({ company_id, time_zone, through }: Asked) => sql`
 /** Keeps the figures of months that are closed, and forgets those of months that are open again. */
 export async function keepClosedFigures(db: Db, actor: Pick<Actor, 'company_id' | 'time_zone'>) {
   const { company_id } = actor
+  await keepClosedHours(db, actor)
   const { closed_through } = await closedMonths(db, actor)
   const mine = sql`company_id = ${company_id}`
   await execute(db, sql`delete from ${closedFiguresTable} where ${mine} and month > ${closed_through ?? ''}`)

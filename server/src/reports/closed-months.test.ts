@@ -6,6 +6,7 @@ import { reports } from '#contract/reports/reports.ts'
 import { supplies } from '#contract/supplies/supplies.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { companies } from '#contract/workshops/company.ts'
 import { months } from '#contract/workshops/months.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -60,8 +61,13 @@ async function lastMonth() {
       { supply_id: filter.id, count: 1 },
     ],
     services: [{ service_id: service.id, quantity: 1 }],
+    works: [
+      { description: 'Medido', start_time: then },
+      { description: 'Anotado', hours: 3 },
+    ],
   })
   const { company_id } = chief
+  const sold = await given.truck(chief)
   for (const statement of [
     'update movements set at = $1, created_at = $1 where company_id = $2',
     'update stock set last_at = $1 where company_id = $2',
@@ -70,12 +76,18 @@ async function lastMonth() {
     'update transactions set date = ($1::timestamptz)::date, created_at = $1 where company_id = $2',
     `update truck_readings set date = $1::timestamptz - case when initial then interval '40 days' else interval '0' end
      where company_id = $2`,
-    'update work_orders set created_at = $1, workshop_entry_at = $1 where company_id = $2',
+    `with o as (update work_orders set created_at = $1, workshop_entry_at = $1 where company_id = $2)
+     update work_order_costs set created_at = $1 where company_id = $2`,
+    `update trucks set created_at = $1::timestamptz - interval '60 days' where company_id = $2`,
+    `insert into work_order_waits (company_id, work_order_id, from_at, until_at)
+     select company_id, id, $1::timestamptz - interval '2 days', $1::timestamptz + interval '1 day'
+     from work_orders where company_id = $2`,
   ])
     await owner.query(statement, [then, company_id])
+  await owner.query(`update trucks set state = 'inactive', retired_at = $1 where id = $2`, [then, sold.id])
   await sumMonths(house.app.database, company_id)
   const close = (closed_through: string | null) => call(chief, months.closeMonths, { body: { closed_through } })
-  return { chief, truck, oil, filter, category, other, service, bodega, entry, order, center, close }
+  return { chief, truck, sold, oil, filter, category, other, service, bodega, entry, order, center, close }
 }
 
 /** All that the reports say of last month. */
@@ -88,6 +100,7 @@ async function figures(chief: Member) {
     await house.call(chief, reports.expensesByCategory, { query }),
     await house.call(chief, reports.listSuppliesByTruck, { query }),
   ]
+  const stopped = await house.call(chief, reports.availability, { query })
   const month = await house.call(chief, reports.expensesByMonth, {
     query: { filter: { BetweenYear: `${last.slice(0, 4)},${last.slice(0, 4)}` } },
   })
@@ -107,6 +120,10 @@ async function figures(chief: Member) {
     providers: provider.body.data.map((p) => [p.provider_id, p.services_cost, p.purchases_net, p.entries]),
     orders: history.body.data.map((o) => [o.work_order_id, o.supplies_cost, o.services_cost]),
     categories: category.body.data.map((c) => [c.category_id, c.lines, c.amount]),
+    // Hours noted are spread over a stay that lasts until now.
+    stopped: stopped.body.data.map((t) =>
+      [t.truck_id, t.hours, t.hours_stopped, t.hours_unplanned, t.hours_worked, t.hours_parts, t.stops].map(Math.round),
+    ),
     used: used.body.data.map((u) => [u.supply_id, u.count, u.amount]),
     months: month.body.data.map((row) => [row.category_id, row.amounts[column]]).filter(([, amount]) => amount),
   }
@@ -202,6 +219,34 @@ describe('a closed month', () => {
     expect((await house.call(it_.chief, workOrderParts.deleteInvoice, { params: { id: body.id } })).status).toBe(204)
     expect(await figures(it_.chief)).toEqual(before)
     await sumMonths(house.app.database, it_.chief.company_id)
+    expect(await figures(it_.chief)).toEqual(before)
+  })
+
+  it('keeps its availability, whatever is worked, said or done with the trucks later', async () => {
+    const { call } = house
+    const [, , stopped, , worked] = before.stopped.find(([truck]) => truck === it_.truck.id)!
+    expect([stopped! > 300, worked! > 300]).toEqual([true, true])
+    const [timed, noted] = (await linesOf()).works
+    for (const action of ['pause', 'finish'] as const)
+      expect(
+        (await call(it_.chief, workOrderParts.progressWork, { params: { id: timed!.id }, body: { action } })).status,
+      ).toBe(200)
+    expect((await edit({ works: [{ id: noted!.id, hours: 500 }] })).status).toBe(200)
+    const type = (await house.given.maintenanceType(it_.chief)).id
+    const kinds = await edit({ planned: true, type_maintenance_id: type })
+    expect(Object.keys(kinds.failure.errors ?? {})).toEqual(['planned', 'type_maintenance_id'])
+    const late = { truck_id: it_.truck.id, workshop_id: it_.chief.workshop_id, workshop_entry_at: then }
+    expect((await call(it_.chief, workOrders.createWorkOrder, { body: late })).failure.errors).toHaveProperty(
+      'workshop_entry_at',
+    )
+    for (const [{ id }, state] of [
+      [it_.sold, 'active'],
+      [it_.truck, 'inactive'],
+      [it_.truck, 'active'],
+    ] as const)
+      expect((await call(it_.chief, fleet.updateTruck, { params: { id }, body: { state } })).status).toBe(200)
+    const moved = await call(it_.chief, companies.updateCompany, { body: { time_zone: 'Pacific/Easter' } })
+    expect(moved.failure.errors).toHaveProperty('time_zone')
     expect(await figures(it_.chief)).toEqual(before)
   })
 

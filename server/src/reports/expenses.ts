@@ -11,7 +11,7 @@ import {
   workOrderSuppliesTable,
   workOrdersTable,
 } from '../work-orders/tables.ts'
-import { inScope } from '../workshops/scope.ts'
+import { inScope, type Scope } from '../workshops/scope.ts'
 import { expenseOrderSumsTable } from './tables.ts'
 
 /*
@@ -36,6 +36,12 @@ export const spanOf = ({ from, to }: Period, zone: string): Span => ({
   end: instantOf(`${later(to, 1)}T00:00`, zone),
 })
 
+export const lastDay = (month: string) => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}
+export const monthSpan = (month: string, zone: string) => spanOf({ from: `${month}-01`, to: lastDay(month) }, zone)
+
 export const today = (actor: Actor) => dayOf(new Date(), actor.time_zone)
 
 export function periodsOf(actor: Actor, between: string | undefined) {
@@ -47,7 +53,7 @@ export function periodsOf(actor: Actor, between: string | undefined) {
 export type Narrowing = Pick<ReportFilter, 'WorkshopId' | 'Truck'>
 
 /** Orders that count, as `o`. */
-export const ordersAsked = (actor: Actor, filter: Narrowing) =>
+export const ordersAsked = (actor: Scope, filter: Narrowing) =>
   all([inScope(actor, sql`o`, filter.WorkshopId), oneOf(sql`o.truck_id`, filter.Truck)])
 
 /** Not every order of the company counts. */

@@ -13,7 +13,7 @@ import {
 } from '../work-orders/tables.ts'
 import { timeZoneOf } from '../workshops/company.ts'
 import { keepClosedFigures } from './closed-figures.ts'
-import { type Ground, later, type Span, serviceLines, spanOf, supplyLines } from './expenses.ts'
+import { type Ground, lastDay, later, monthSpan, type Span, serviceLines, spanOf, supplyLines } from './expenses.ts'
 import { expenseMonthsTable, expenseOrderSumsTable, expenseSumsTable } from './tables.ts'
 
 /*
@@ -53,12 +53,6 @@ async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
   )
   return found.map(({ month }) => month)
 }
-
-const lastDay = (month: string) => {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
-}
-export const monthSpan = (month: string, zone: string) => spanOf({ from: `${month}-01`, to: lastDay(month) }, zone)
 
 /** The first days of the months of a period. */
 export function monthStarts({ from, to }: Period): string[] {

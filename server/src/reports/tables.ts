@@ -1,4 +1,4 @@
-import { integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { doublePrecision, integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { companyFence, ref } from '../platform/database/tables.ts'
 
 /** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
@@ -51,4 +51,25 @@ export const closedFiguresTable = pgTable(
     amount: sum(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.month, t.figure, t.of] }), companyFence()],
+)
+
+const hours = () => doublePrecision().notNull()
+
+/**
+ * What trucks were stopped for in a month, in hours, as it was when the month was closed: reports take it from here.
+ * Times of works go on changing (a pause turns them into hours) without the month. Truck 0 is the month itself.
+ */
+export const closedHoursTable = pgTable(
+  'closed_hours',
+  {
+    company_id: ref().notNull(),
+    month: text().notNull(),
+    truck_id: ref().notNull(),
+    /** Of the orders. */
+    workshop_id: ref().notNull(),
+    timed: hours(),
+    parts: hours(),
+    noted: hours(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.month, t.truck_id, t.workshop_id] }), companyFence()],
 )

@@ -99,7 +99,7 @@ describe('the board', () => {
       `with o as (
          insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, planned, place, priority, finalized_at)
          select $1, $2, n, 'FINALIZED', n, $3, false, false, 'WORKSHOP', 'medium', now() from generate_series(1, 503) n returning *)
-       insert into work_order_costs select company_id, id, workshop_id, truck_id, 0, 0 from o`,
+       insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost) select company_id, id, workshop_id, truck_id, created_at, 0, 0 from o`,
       [chief.company_id, chief.workshop_id, truck.id],
     )
     const { finalized } = await board()

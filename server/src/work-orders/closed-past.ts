@@ -12,18 +12,36 @@ import { workOrderAdjustmentsTable } from './tables.ts'
 
 const STAY = ['workshop_entry_at', 'workshop_departure_at'] as const
 type Stay = { [Field in (typeof STAY)[number]]: string | null }
+/** Whether a stay was planned: how it is counted. */
+const KIND = ['planned', 'type_maintenance_id'] as const
+type Kind = Pick<WorkOrder, (typeof KIND)[number]>
 type Past = Pick<WorkOrder, 'id' | 'supplies' | 'services' | keyof Stay>
 
 const sameMoment = (a: string | null, b: string | null) => (a && Date.parse(a)) === (b && Date.parse(b))
 
-/** Of which truck and workshop it is, while it has spent something in a closed month; when the truck came in and left. */
+/**
+ * Of which truck and workshop it is, while it has spent something in a closed month; when the truck came in and left, and
+ * whether that was planned.
+ */
 export async function requireOpenPast(
   db: Db,
   actor: Actor,
-  before: Past & Pick<WorkOrder, 'truck_id' | 'workshop_id'>,
-  what: Stay & { truck_id: number; workshop_id: number },
+  before: Past & Kind & Pick<WorkOrder, 'truck_id' | 'workshop_id'>,
+  what: Stay & Kind & { truck_id: number; workshop_id: number },
 ) {
   const open = await openMonths(db, actor)
+  const wrong = wrongStay(actor, open, before, what)
+  const entered = before.workshop_entry_at
+  for (const field of KIND)
+    if (before[field] !== what[field] && isClosedAt(open, entered))
+      wrong[field] = ofClosedMonth(dayOf(entered!, actor.time_zone))
+  const moved = (['truck_id', 'workshop_id'] as const).filter((field) => before[field] !== what[field])
+  const spent = moved.length > 0 ? await closedDayOf(db, actor, before, open) : undefined
+  for (const field of moved) if (spent) wrong[field] = SPENT(spent)
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+}
+
+function wrongStay(actor: Actor, open: Open, before: Stay, what: Stay): Record<string, string> {
   const wrong: Record<string, string> = {}
   for (const field of STAY) {
     if (sameMoment(before[field], what[field])) continue
@@ -31,9 +49,13 @@ export async function requireOpenPast(
     if (isClosedAt(open, before[field])) wrong[field] = ofClosedMonth(day(before[field]))
     else if (isClosedAt(open, what[field])) wrong[field] = closedMonth(day(what[field]))
   }
-  const moved = (['truck_id', 'workshop_id'] as const).filter((field) => before[field] !== what[field])
-  const spent = moved.length > 0 ? await closedDayOf(db, actor, before, open) : undefined
-  for (const field of moved) if (spent) wrong[field] = SPENT(spent)
+  return wrong
+}
+
+/** A truck does not come in, or leave, in a closed month any more. */
+export async function requireOpenStay(db: Db, actor: Actor, what: Stay) {
+  const never = { workshop_entry_at: null, workshop_departure_at: null }
+  const wrong = wrongStay(actor, await openMonths(db, actor), never, what)
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
 }
 

@@ -99,9 +99,10 @@ export async function historyAfter(
 }
 
 /** The filters of what costs are kept with. */
-const OF_COSTS = ['WorkshopId', 'Truck']
-const asksOnly = (filter: WorkOrderList['filter'], names: string[]) =>
-  Object.entries(filter).every(([name, value]) => names.includes(name) || value === undefined || value.length === 0)
+const OF_COSTS = ['WorkshopId', 'Truck', 'BetweenDate']
+const isOfCosts = ({ DateOf = 'created', ...filter }: WorkOrderList['filter']) =>
+  DateOf === 'created' &&
+  Object.entries(filter).every(([name, value]) => OF_COSTS.includes(name) || value === undefined || value.length === 0)
 
 interface Totals {
   total: number
@@ -124,7 +125,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const order = sql`is_number desc, key ${direction} nulls last, id desc`
   const slice = sql`limit ${per_page} offset ${(page - 1) * per_page}`
   // What costs are kept with is enough for most questions about all orders.
-  const withCosts = asksOnly(query.filter, OF_COSTS)
+  const withCosts = isOfCosts(query.filter)
     ? sql`${workOrderCostsTable} o`
     : sql`${words ? words.from : sql`${workOrdersTable} o`} ${COSTS}`
   const shown = (ids: SQL) => sql`select ${ROW} from (${ids}) p

@@ -186,7 +186,8 @@ describe('in a closed month', () => {
     await owner.query('update movements set at = $1, created_at = $1 where supply_id = $2', [at, filter.id])
     await owner.query('update stock set last_at = $1 where supply_id = $2', [at, filter.id])
     await owner.query('update work_order_supplies set created_at = $1 where work_order_id = $2', [at, order.id])
-    await owner.query('update work_orders set created_at = $1 where id = $2', [at, order.id])
+    for (const table of ['work_orders', 'work_order_costs'])
+      await owner.query(`update ${table} set created_at = $1 where id = $2`, [at, order.id])
   }
 
   it('nothing moves: the difference is booked today, in the kardex and in the reports of today', async () => {

@@ -220,8 +220,9 @@ export async function settle(db: Db, actor: Actor, id: number) {
     sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id)`
   await rows(
     db,
-    sql`insert into ${workOrderCostsTable} as c (company_id, id, workshop_id, truck_id, supplies_cost, services_cost)
-        select o.company_id, o.id, o.workshop_id, o.truck_id,
+    sql`insert into ${workOrderCostsTable} as c
+          (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost)
+        select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,
           ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)}, ${sum(workOrderServicesTable)}
         from ${workOrdersTable} o where o.company_id = ${actor.company_id} and o.id = ${id}
         on conflict (company_id, id) do update set workshop_id = excluded.workshop_id, truck_id = excluded.truck_id,

@@ -14,7 +14,7 @@ import { announceOrder, CLOSED, seeOrder } from './access.ts'
 import { markMonths } from './changed-months.ts'
 import { requireChoices, typeOf, warehouseOf } from './choices.ts'
 import { clashesOf } from './clashes.ts'
-import { requireNothingClosed, requireOpenPast } from './closed-past.ts'
+import { requireNothingClosed, requireOpenPast, requireOpenStay } from './closed-past.ts'
 import { changeStatus, holdCards, keepReading, keepWaits } from './finalize.ts'
 import { invoicesOf } from './invoices.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
@@ -135,6 +135,7 @@ export async function createWorkOrder(
 ): Promise<WorkOrder> {
   const { company_id } = actor
   const type_maintenance_id = await typeOf(db, actor, what)
+  await requireOpenStay(db, actor, what)
   await requireChoices(db, actor, { ...what, type_maintenance_id })
   const from = await warehouseOf(db, actor, what, withWarehouse)
   await holdBoard(db, actor)
@@ -199,8 +200,8 @@ export async function updateWorkOrder(
   const before = await requireWorkOrder(db, actor, id, true, what.supplies)
   requireFresh(before, what.updated_at)
   if (isClosed(before)) throw new Problem(409, CLOSED)
-  await requireOpenPast(db, actor, before, what)
   const type_maintenance_id = await typeOf(db, actor, what)
+  await requireOpenPast(db, actor, before, { ...what, type_maintenance_id })
   await requireChoices(db, actor, { ...what, type_maintenance_id }, before)
   const from = await warehouseOf(db, actor, what, withWarehouse, before)
   await db

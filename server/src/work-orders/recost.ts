@@ -122,7 +122,7 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
   const settled = await rows<{ id: number; was: number; is: number }>(
     db,
     sql`update ${workOrderCostsTable} c set supplies_cost = c.supplies_cost + n.more
-        from unnest(${sql.param(changed.map(([id]) => id))}::bigint[], ${sql.param(changed.map(([, pesos]) => pesos))}::numeric[])
+        from unnest(${sql.param(changed.map(([id]) => id))}::bigint[], ${sql.param(changed.map(([, pesos]) => pesos))}::bigint[])
           as n (id, more)
         where c.company_id = ${actor.company_id} and c.id = n.id
         returning c.id, c.supplies_cost - n.more as was, c.supplies_cost as is`,
@@ -135,7 +135,7 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
     'recosted',
     sql`select n.id as entity_id, jsonb_build_object('supplies_cost', jsonb_build_array(n.was, n."is"),
           'because', jsonb_build_array(null, ${why}::text)) as changes
-        from unnest(${column((o) => o.id)}::bigint[], ${column((o) => o.was)}::numeric[], ${column((o) => o.is)}::numeric[])
+        from unnest(${column((o) => o.id)}::bigint[], ${column((o) => o.was)}::bigint[], ${column((o) => o.is)}::bigint[])
           as n (id, was, "is")`,
   )
 }

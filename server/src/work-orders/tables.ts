@@ -151,7 +151,7 @@ const ofOrder = (name: string, t: { company_id: AnyPgColumn; work_order_id: AnyP
   }).onDelete('cascade')
 
 /**
- * What each order cost, the sums of its lines, and whose it is: all that sums over years of orders look at. Apart from
+ * What each order cost, the sums of its lines, when and whose it is: all that sums over years of orders look at. Apart from
  * the orders, whose rows are wide and in many indexes: one late invoice changes what thousands of them cost.
  */
 export const workOrderCostsTable = pgTable(
@@ -162,12 +162,14 @@ export const workOrderCostsTable = pgTable(
     id: ref().notNull(),
     workshop_id: ref().notNull(),
     truck_id: ref().notNull(),
-    supplies_cost: pesos().notNull(),
-    services_cost: pesos().notNull(),
+    created_at: instant().notNull(),
+    supplies_cost: ref().notNull(),
+    services_cost: ref().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.company_id, t.id] }),
     companyFence(),
+    index('work_order_costs_created').on(t.company_id, t.created_at),
     foreignKey({
       name: 'work_order_costs_order',
       columns: [t.company_id, t.id],

@@ -19,6 +19,7 @@ import { tell } from '../platform/operations/happenings.ts'
 import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
 import { decodeImage } from '../platform/outside/images.ts'
 import { PAPER } from '../platform/outside/pdf.ts'
+import { openMonths } from './months.ts'
 import { companiesTable, settingsTable, workshopsTable } from './tables.ts'
 
 export async function getCompany(db: Db, actor: Actor, lock = false): Promise<Company> {
@@ -34,6 +35,9 @@ export async function getCompany(db: Db, actor: Actor, lock = false): Promise<Co
 export async function updateCompany(db: Db, actor: Actor, { updated_at, ...what }: CompanyEdit): Promise<Company> {
   const before = await getCompany(db, actor, true)
   requireFresh(before, updated_at)
+  // Days would begin and end otherwise, also those of closed months.
+  if (what.time_zone !== before.time_zone && (await openMonths(db, actor)).day !== null)
+    throw invalid({ time_zone: 'Hay meses cerrados. Ábralos antes de cambiar la zona horaria.' })
   await db
     .update(companiesTable)
     .set({ ...what, updated_at: new Date().toISOString() })

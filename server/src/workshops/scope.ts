@@ -4,11 +4,14 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { workshopsTable } from './tables.ts'
 
+/** Whose rows: of one workshop, or of all. */
+export type Scope = Pick<Actor, 'company_id' | 'workshop_id'>
+
 /**
  * Rows of the company in the workshops the person may see. What they ask for narrows it for those who work in all
  * workshops; everyone else gets their own, whatever they ask.
  */
-export function inScope(actor: Actor, alias: SQL, asked?: number[]): SQL {
+export function inScope(actor: Scope, alias: SQL, asked?: number[]): SQL {
   const workshops = actor.workshop_id === null ? asked : [actor.workshop_id]
   return workshops?.length
     ? sql`${alias}.company_id = ${actor.company_id} and ${alias}.workshop_id = any(${sql.param(workshops)})`

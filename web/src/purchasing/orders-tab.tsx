@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconPencil, IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, type SyntheticEvent, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent, useState } from 'react'
 import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
 import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
@@ -48,25 +48,30 @@ const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void) =>
     zone,
   )
 
-const Correct = ({ order, correct }: { order: PurchaseOrder; correct: (order: PurchaseOrder) => void }) => (
-  <Tooltip label="Corregir">
-    <ActionIcon
-      component="span"
-      role="button"
-      tabIndex={0}
-      variant="subtle"
-      ml={6}
-      aria-label={`Corregir ${order.code}`}
-      onClick={(event: SyntheticEvent) => {
-        event.stopPropagation()
-        event.preventDefault()
-        correct(order)
-      }}
-    >
-      <IconPencil size={16} stroke={1.7} />
-    </ActionIcon>
-  </Tooltip>
-)
+/** Inside what opens the order: what is pressed here goes no further. */
+const Correct = ({ order, correct }: { order: PurchaseOrder; correct: (order: PurchaseOrder) => void }) => {
+  const act = (event: SyntheticEvent) => {
+    event.stopPropagation()
+    event.preventDefault()
+    correct(order)
+  }
+  return (
+    <Tooltip label="Corregir">
+      <ActionIcon
+        component="span"
+        role="button"
+        tabIndex={0}
+        variant="subtle"
+        ml={6}
+        aria-label={`Corregir ${order.code}`}
+        onClick={act}
+        onKeyDown={(event: KeyboardEvent) => (event.key === 'Enter' || event.key === ' ') && act(event)}
+      >
+        <IconPencil size={16} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
 
 const states = choicesOf(PURCHASE_STATES)
 

@@ -20,6 +20,8 @@ export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
   fromDriver: (value) => new Date(value).toISOString(),
 })
+/** Stretches of time; read and written in the database only. */
+export const ranges = customType<{ data: string }>({ dataType: () => 'tstzmultirange' })
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const ref = () => bigint({ mode: 'number' })
 

@@ -1,0 +1,90 @@
+/**
+ * Pictures of every screen, in every size and both themes, to leaf through: npm run gallery [-- address]
+ * Of a product that runs with the demonstration, http://127.0.0.1:3000 unless another address is given.
+ */
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { REPORTS } from '#contract/reports/reports.ts'
+import { expectLoaded, logIn } from './helpers.ts'
+import { SCREENS, SIZES } from './screens.ts'
+
+const FOLDER = join(import.meta.dirname, '..', 'test-results', 'gallery')
+const THEMES = ['dark', 'light'] as const
+const SECTIONS = [
+  ...['empresa', 'talleres', 'ajustes', 'especialistas', 'conductores', 'boxes', 'primeros-pasos', 'cierre-de-meses'],
+  ...['acceso', 'registro-de-seguridad', 'claves-de-api', 'webhooks', 'perfil', 'marcas', 'tareas'],
+]
+const paths = new Set([
+  ...SCREENS,
+  ...['mileage', 'coupled', 'alerts', 'activity'].map((tab) => `/truck/1?tab=${tab}`),
+  ...Object.keys(REPORTS).map((report) => `/reportes/${report}`),
+  ...SECTIONS.map((section) => `/configuracion/${section}`),
+])
+
+fs.rmSync(FOLDER, { recursive: true, force: true })
+fs.mkdirSync(FOLDER, { recursive: true })
+const nameOf = (path: string) => path.slice(1).replaceAll(/[^\w-]+/g, '_')
+
+const find: { chromium: () => Promise<string> } = await import(new URL('../scripts/browser.mjs', import.meta.url).href)
+const browser = await chromium.launch({
+  executablePath: await find.chromium(),
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+const since = Date.now()
+const wrong: string[] = []
+
+async function takeAll([width, height]: (typeof SIZES)[number]) {
+  const context = await browser.newContext({
+    baseURL: process.argv[2] ?? 'http://127.0.0.1:3000',
+    viewport: { width, height },
+    hasTouch: width < 1000,
+    locale: 'es-CL',
+    timezoneId: 'America/Santiago',
+    serviceWorkers: 'block',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const take = async (path: string) => {
+    // Colours on their way from one theme to the other are nobody's.
+    await page.addStyleTag({ content: '* { transition: none !important }' })
+    for (const theme of THEMES) {
+      await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme)
+      await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
+      await page.screenshot({ path: join(FOLDER, `${nameOf(path)}-${width}-${theme}.png`) })
+    }
+  }
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Entrar' }).waitFor()
+  await take('/login')
+  await logIn(page)
+  for (const path of paths) {
+    await page.goto(path)
+    // What is not there in time is seen in its picture.
+    await expectLoaded(page).catch(() => wrong.push(`${path} ${width}`))
+    await take(path)
+  }
+  await context.close()
+}
+
+// Two at once: each waits for the server most of the time.
+const left = [...SIZES]
+await Promise.all(
+  [1, 2].map(async () => {
+    for (let size = left.shift(); size; size = left.shift()) await takeAll(size)
+  }),
+)
+await browser.close()
+
+const sheet = [...new Set(['/login', ...paths])].map((path) => {
+  const picture = (theme: string) => (size: (typeof SIZES)[number]) =>
+    `<a href="${nameOf(path)}-${size[0]}-${theme}.png"><img loading="lazy" src="${nameOf(path)}-${size[0]}-${theme}.png" alt="${size[0]} ${theme}"></a>`
+  return `<h2>${path}</h2>${THEMES.map((theme) => `<p>${SIZES.map(picture(theme)).join('')}</p>`).join('')}`
+})
+fs.writeFileSync(
+  join(FOLDER, 'index.html'),
+  `<!doctype html><meta charset="utf-8"><title>Maestranza</title><style>body{font:14px sans-serif}img{height:320px;margin:4px}</style>${sheet.join('')}`,
+)
+console.log(`${paths.size + 1} screens in ${Math.round((Date.now() - since) / 1000)} s: ${join(FOLDER, 'index.html')}`)
+for (const one of wrong) console.error(`Not loaded: ${one}`)
+process.exit(wrong.length > 0 ? 1 : 0)

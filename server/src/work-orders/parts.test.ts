@@ -69,7 +69,7 @@ it('a mechanic reads an order, its activity and its paper without costs, and add
   const seen = await house.call(mechanic, workOrders.getWorkOrder, { params: { id: order.id } })
   expect(seen.body).toMatchObject({ code: order.code, supplies_cost: null, services_cost: null, total_cost: null })
   expect(seen.body.services).toMatchObject([{ quantity: 1, unit_price: null, amount: null }])
-  const list = await house.call(mechanic, workOrders.workOrderHistory, { query: { search: order.code } })
+  const list = await house.call(mechanic, workOrders.workOrderHistory, { query: { filter: { Search: order.code } } })
   expect([list.body.data[0]!.total_cost, list.body.totals.total_cost]).toEqual([null, null])
   const told = async (who: Member) =>
     JSON.stringify((await house.call(who, workOrders.workOrderActivity, { params: { id: order.id } })).body.data)

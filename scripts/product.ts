@@ -90,18 +90,18 @@ export class Product {
   }
 
   async isHealthy() {
-    const answer = await this.ask({ path: '/health' }, 5000).catch(() => undefined)
+    const answer = await this.ask({ path: '/health' }, 30_000).catch(() => undefined)
     return answer?.status === 200
   }
 
   /** When it answered first, of answers that keep coming: what was struck may speak once more. */
-  async untilHealthy(patience = 120_000): Promise<number> {
+  async untilHealthy(patience = 300_000, often = 15): Promise<number> {
     let [first, many] = [0, 0]
     for (const giveUp = Date.now() + patience; Date.now() < giveUp; await sleep(20)) {
       if (this.#wrapper!.exitCode) throw new Error(`it ended with ${this.#wrapper!.exitCode}`)
       many = (await this.isHealthy()) ? many + 1 : 0
       if (many === 1) first = performance.now()
-      if (many === 15) return first
+      if (many === often) return first
     }
     throw new Error(`it did not answer in ${patience / 1000} s`)
   }
@@ -226,11 +226,12 @@ export async function memoryOf(pids: (number | undefined)[]): Promise<number> {
 export async function staff(product: Product, owner: pg.Pool, company_id: number, many: number): Promise<Person[]> {
   const { rows } = await owner.query<Omit<Person, 'token' | 'truck_id'> & { trucks: number[] }>(
     `select w.company_id::int, w.workshop_id::int, w.id::int as warehouse_id,
-       array(select id::int from trucks t where t.company_id = w.company_id and t.workshop_id = w.workshop_id) as trucks,
+       array(select id::int from trucks t where t.company_id = w.company_id and t.workshop_id = w.workshop_id
+             and t.state = 'active') as trucks,
        (select min(id)::int from providers p where p.company_id = w.company_id
-          and (p.workshop_id is null or p.workshop_id = w.workshop_id)) as provider_id,
+          and p.state = 'active' and (p.workshop_id is null or p.workshop_id = w.workshop_id)) as provider_id,
        array(select id::int from supplies s where s.company_id = w.company_id and s.workshop_id = w.workshop_id
-             order by id limit 60) as supplies
+             and s.state = 'active' order by id limit 60) as supplies
      from warehouses w where w.company_id = $1 order by w.id limit 1`,
     [company_id],
   )

@@ -25,7 +25,7 @@ const minutes = Number(process.argv[2] ?? 10)
 const clients = Number(process.argv[3] ?? 300)
 const MINUTE = 60_000
 /** Between two things that one person does. */
-const THINKING = [500, 3500] as const
+const THINKING = [2000, 10_000] as const
 /** A kill at the end of each of these minutes; then the same process serves to the end, for its memory to be seen. */
 const KILLS = minutes < 5 ? [0.5] : [1, 2, 3]
 
@@ -232,7 +232,8 @@ async function listener(who: Person) {
     response.on('data', (chunk: Buffer) => {
       tallyOf('live events').calls += chunk.toString().split('data: ').length - 1
     })
-    if (response.statusCode !== 200 && !away) complain('live stream', `answered ${response.statusCode}`)
+    if (response.statusCode === 429) tallyOf('live stream').busy += 1
+    else if (response.statusCode !== 200 && !away) complain('live stream', `answered ${response.statusCode}`)
   })
   opened.end()
   await Promise.race([closed(opened), over])
@@ -257,7 +258,14 @@ async function slowReader(who: Person) {
   const opened = open(who, '/v1/history_order_workers_download')
   opened.end()
   tallyOf('slow reader').calls += 1
-  const response = await Promise.race([once(opened, 'response').then(([r]) => r), closed(opened), over])
+  const response = await Promise.race([
+    once(opened, 'response').then(
+      ([answer]) => answer,
+      () => undefined,
+    ),
+    closed(opened),
+    over,
+  ])
   response?.on('error', () => {})
   for (let n = 0; n < 20 && !ending && !opened.destroyed; n++) {
     response?.read(512)
@@ -336,7 +344,7 @@ async function killServer() {
   strikes += 1
   const since = performance.now()
   kill([serving])
-  const back = await product.untilHealthy()
+  const back = await product.untilHealthy(300_000, 1)
   away = false
   killed.push((back - since) / 1000)
 }

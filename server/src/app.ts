@@ -23,6 +23,7 @@ import { Database } from './platform/database/db.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import {
   apiNotFound,
+  type Bind,
   type Binder,
   clientErrorHandler,
   createBinder,
@@ -41,8 +42,10 @@ import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { Problem } from './platform/operations/problems.ts'
 import { sealJob } from './platform/operations/seals.ts'
+import { Secrets } from './platform/operations/secrets.ts'
 import { mailsJob, Outbox } from './platform/outside/mail.ts'
 import { isDiskLow } from './platform/running/health.ts'
+import { startTraces } from './platform/running/traces.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
 import { reportsDomain } from './reports/routes.ts'
@@ -100,7 +103,8 @@ interface AppOptions {
   dataDir?: string
   trustProxy?: false | number | string
   metricsToken?: string | null
-  /** Without one the activity is not sealed. */
+  tracesUrl?: string | null
+  /** Without one the activity is not sealed, and secrets are kept as they are. */
   sealKey?: string
 }
 
@@ -134,6 +138,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200 },
   })
   const log = (error: unknown) => http.log.error(error)
+  const traces = options.tracesUrl ? await startTraces(options.tracesUrl) : undefined
+  if (traces) database.surroundings.traces = traces
+  traces?.follow(http)
   followRequests(http)
   handleErrors(http)
   endSlowBodies(http)
@@ -171,13 +178,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       (database.surroundings.listeners[happening] ??= []).push(listen)
   }
 
-  const finders = DOMAINS.flatMap((domain) => domain.finders ?? [])
-  bind(finder.find, async ({ db, actor, query }) => {
-    const data = []
-    for (const { may, find } of query.text === '' ? [] : finders)
-      if (actor.may.has(may)) data.push(...(await find(db, actor, query.text, FOUND_PER_DOMAIN)))
-    return { data, total: data.length }
-  })
+  bindFinder(bind)
 
   const live = new Live(databaseUrl, log)
   database.surroundings.live = live
@@ -197,6 +198,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const jobs = new Jobs(database, log)
   database.surroundings.jobs = jobs
   const { sealKey } = options
+  if (sealKey) database.surroundings.secrets = new Secrets(sealKey)
 
   serveHealth(http, database, maintenance, options.dataDir ?? tmpdir())
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
@@ -231,10 +233,21 @@ export async function createApp(options: AppOptions): Promise<App> {
       await jobs.close()
       outbox.close()
       await database.close()
+      await traces?.end()
     },
   }
   if (!options.closed) await app.open()
   return app
+}
+
+function bindFinder(bind: Bind) {
+  const finders = DOMAINS.flatMap((domain) => domain.finders ?? [])
+  bind(finder.find, async ({ db, actor, query }) => {
+    const data = []
+    for (const { may, find } of query.text === '' ? [] : finders)
+      if (actor.may.has(may)) data.push(...(await find(db, actor, query.text, FOUND_PER_DOMAIN)))
+    return { data, total: data.length }
+  })
 }
 
 /** Whether it can be used: by people, and by whatever watches over it. */

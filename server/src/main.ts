@@ -55,6 +55,7 @@ async function start() {
       dataDir: config.dataDir,
       trustProxy: config.trustProxy,
       metricsToken: config.metricsToken,
+      tracesUrl: config.tracesUrl,
       sealKey: await sealKeyOf(config),
       address:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,

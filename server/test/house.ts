@@ -6,6 +6,7 @@ import type { Role } from '#contract/base/permissions.ts'
 import { type Endpoint, type Failure, formatQuery, formOf, pathOf } from '#contract/base/wire.ts'
 import { loadDemo } from '../seeds/demo.ts'
 import { type App, createApp } from '../src/app.ts'
+import { Secrets } from '../src/platform/operations/secrets.ts'
 import { Given, type Member } from './given.ts'
 import { databaseUrl } from './global-setup.ts'
 import { brokenInvariants } from './invariants.ts'
@@ -70,6 +71,8 @@ export function openHouse(filled = { demo: false }): House {
     house.url = await newDatabase(filled)
     house.owner = new pg.Pool({ connectionString: house.url, max: 4 })
     house.app = await createApp({ databaseUrl: house.url, checkReplies: true, log: true })
+    // As where it runs; the activity is sealed by the tests that ask for it.
+    house.app.database.surroundings.secrets = new Secrets('una clave de pruebas, no un secreto')
     house.call = (who, endpoint, args) => send(house.app, who, endpoint, args)
     house.given = new Given(house)
   }, 180_000)

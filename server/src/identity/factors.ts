@@ -14,6 +14,7 @@ import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { currentOrigin } from '../platform/http/requests.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { closed, isClosed, opened } from '../platform/operations/secrets.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { companiesOf } from './companies.ts'
 import { noteEverywhere } from './security.ts'
@@ -44,6 +45,32 @@ interface Held extends Factor {
   counter: number
   transports: string[]
 }
+
+const whoseCodes = (user_id: number) => `totp:${user_id}`
+function closedCodes(db: Db, user_id: number, secret: Buffer): Buffer {
+  const text = closed(db, secret.toString('base64'), whoseCodes(user_id))
+  return isClosed(text) ? Buffer.from(text) : secret
+}
+/** undefined: it cannot be read with the key of this server. */
+function openedCodes(db: Db, user_id: number, kept: Buffer): Buffer | undefined {
+  const text = kept.toString('latin1')
+  if (!isClosed(text)) return kept
+  const plain = opened(db, text, whoseCodes(user_id))
+  return plain === undefined ? undefined : Buffer.from(plain, 'base64')
+}
+/** Those of before there was a key. */
+export async function closeOpenCodes(db: Db) {
+  const open = await rows<{ id: number; user_id: number; secret: Buffer }>(
+    db,
+    sql`select id, user_id, secret from ${factorsTable}
+        where kind = 'totp' and substr(secret, 1, 7) <> 'closed:'::bytea for update`,
+  )
+  for (const { id, user_id, secret } of open)
+    await rows(db, sql`update ${factorsTable} set secret = ${closedCodes(db, user_id, secret)} where id = ${id}`)
+}
+const OTHER_KEY =
+  'Este segundo factor se guardó con otra clave del servidor: use un código de recuperación o una llave de acceso, ' +
+  'o pida a un administrador que lo quite.'
 
 const heldBy = (db: Db, user_id: number) =>
   rows<Held>(
@@ -89,9 +116,10 @@ function stepOf(secret: Buffer, code: string): number | undefined {
 }
 
 /** A code is good once: whoever looks over a shoulder comes too late. */
-async function isCode(db: Db, held: Held[], code: string) {
+async function isCode(db: Db, user_id: number, held: Held[], code: string) {
   for (const factor of held.filter(({ kind }) => kind === 'totp')) {
-    const step = stepOf(factor.secret, code)
+    const secret = openedCodes(db, user_id, factor.secret)
+    const step = secret && stepOf(secret, code)
     if (step === undefined) continue
     const used = await row(
       db,
@@ -173,7 +201,7 @@ export async function proveFactor(db: Db, user_id: number, { code, passkey }: Pr
   if (held.length === 0) return 'none'
   if (passkey) return (await isPasskey(db, user_id, held, passkey)) ? 'proven' : 'wrong'
   if (!code) return 'lacking'
-  const right = (await isCode(db, held, code.replace(/\s/g, ''))) || (await isRecoveryCode(db, user_id, code))
+  const right = (await isCode(db, user_id, held, code.replace(/\s/g, ''))) || (await isRecoveryCode(db, user_id, code))
   return right ? 'proven' : 'wrong'
 }
 
@@ -181,8 +209,10 @@ export async function proveFactor(db: Db, user_id: number, { code, passkey }: Pr
 export async function askFactor(db: Db, user_id: number, proven: 'lacking' | 'wrong'): Promise<Problem> {
   const held = await heldBy(db, user_id)
   const passkey = await passkeyOptions(db, user_id, held)
-  const message =
-    proven === 'wrong'
+  const isLost = held.some(({ kind, secret }) => kind === 'totp' && !openedCodes(db, user_id, secret))
+  const message = isLost
+    ? OTHER_KEY
+    : proven === 'wrong'
       ? 'El código no es correcto, o ya se usó.'
       : held.some(({ kind }) => kind === 'totp')
         ? 'Ingrese el código de su aplicación, o uno de recuperación.'
@@ -248,7 +278,7 @@ async function requireRoom(db: Db, actor: Actor) {
 export async function beginTotp(db: Db, actor: Actor): Promise<NewTotp> {
   await requireRoom(db, actor)
   const secret = randomBytes(20)
-  const attempt = await challenge(db, actor.user_id, 'totp', secret)
+  const attempt = await challenge(db, actor.user_id, 'totp', closedCodes(db, actor.user_id, secret))
   const { email } = one(
     await rows<{ email: string }>(db, sql`select email from ${usersTable} where id = ${actor.user_id}`),
   )
@@ -267,8 +297,9 @@ export async function confirmTotp(
     sql`select secret from ${challengesTable} where challenge = ${attempt} and user_id = ${actor.user_id}
           and purpose = 'totp' and expires_at > now()`,
   )
-  if (!pending) throw new Problem(422, 'Pasó mucho tiempo: empiece de nuevo.')
-  const counter = stepOf(pending.secret, code.replace(/\s/g, ''))
+  const secret = pending && openedCodes(db, actor.user_id, pending.secret)
+  if (!secret) throw new Problem(422, 'Pasó mucho tiempo: empiece de nuevo.')
+  const counter = stepOf(secret, code.replace(/\s/g, ''))
   if (counter === undefined)
     throw invalid({ code: 'El código no es correcto. Revise que el reloj del teléfono esté en hora.' })
   await answered(db, actor.user_id, 'totp', attempt)

@@ -4,9 +4,12 @@ import { type Provider, type ProviderEdit, RETURN_PATH } from '#contract/identit
 import { type Db, row, rows, workFor } from '../platform/database/db.ts'
 import { currentOrigin } from '../platform/http/requests.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import type { CompanyJob } from '../platform/operations/jobs.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { closed, opened } from '../platform/operations/secrets.ts'
 import { reach, Unreachable } from '../platform/outside/reach.ts'
 import { companiesOf } from './companies.ts'
+import { closeOpenCodes } from './factors.ts'
 import { noteEverywhere, noteOwn } from './security.ts'
 import { type Caller, openSession, type Step } from './sessions.ts'
 import { identityProvidersTable, oidcFlowsTable, oidcLinksTable, usersTable } from './tables.ts'
@@ -32,11 +35,41 @@ interface Flow {
   redirect_uri: string
 }
 
-const providerOf = (db: Db, company_id: number) =>
-  row<Known>(
+const whoseProvider = (company_id: number) => `oidc:${company_id}`
+
+/** A secret that this server cannot read is none: the provider then lets nobody in until it is typed again. */
+async function providerOf(db: Db, company_id: number): Promise<Known | undefined> {
+  const known = await row<Known>(
     db,
     sql`select issuer, client_id, client_secret, label from ${identityProvidersTable} where company_id = ${company_id}`,
   )
+  return known && { ...known, client_secret: opened(db, known.client_secret, whoseProvider(company_id)) ?? '' }
+}
+
+/** What stands open of before there was a key: the provider's, and those behind people's codes. */
+export const closeSecretsJob: CompanyJob = {
+  name: 'identity-secrets',
+  schedule: '*/5 * * * *',
+  runFor: (database, company_id) =>
+    database.write(company_id, async (db) => {
+      await closeOpenCodes(db)
+      await closeOpenProvider(db, company_id)
+    }),
+}
+
+async function closeOpenProvider(db: Db, company_id: number) {
+  const open = await row<{ client_secret: string }>(
+    db,
+    sql`select client_secret from ${identityProvidersTable}
+        where company_id = ${company_id} and client_secret not like 'closed:%' for update`,
+  )
+  if (open)
+    await rows(
+      db,
+      sql`update ${identityProvidersTable} set client_secret = ${closed(db, open.client_secret, whoseProvider(company_id))}
+          where company_id = ${company_id}`,
+    )
+}
 
 /** Of a company that the caller is not in yet. */
 async function providerIn(db: Db, company_id: number) {
@@ -81,12 +114,13 @@ export async function setProvider(step: Step, actor: Actor, what: ProviderEdit):
     throw invalid({ issuer: `En esta dirección no responde un proveedor de identidad.${why}` })
   })
   return step(async (db) => {
+    const kept = closed(db, client_secret, whoseProvider(actor.company_id))
     await db
       .insert(identityProvidersTable)
-      .values({ company_id: actor.company_id, issuer, client_id, client_secret, label })
+      .values({ company_id: actor.company_id, issuer, client_id, client_secret: kept, label })
       .onConflictDoUpdate({
         target: identityProvidersTable.company_id,
-        set: { issuer, client_id, client_secret, label, updated_at: new Date().toISOString() },
+        set: { issuer, client_id, client_secret: kept, label, updated_at: new Date().toISOString() },
       })
     await rows(db, sql`delete from ${oidcLinksTable} where company_id = ${actor.company_id} and issuer <> ${issuer}`)
     await noteOwn(db, actor, 'rules', `Proveedor de identidad: ${issuer}`)
@@ -108,6 +142,11 @@ async function begin(step: Step, company_id: number, user_id: number | null) {
   if (!origin) throw new Problem(422, 'Abra la página en el navegador para entrar por el proveedor.')
   const known = await step((db) => providerIn(db, company_id))
   if (!known) throw notFound()
+  if (!known.client_secret)
+    throw new Problem(
+      422,
+      'El secreto del proveedor se guardó con otra clave del servidor: un administrador debe escribirlo de nuevo.',
+    )
   const config = await discover(known).catch(() => {
     throw new Problem(422, 'El proveedor de identidad no responde. Intente en un momento.')
   })

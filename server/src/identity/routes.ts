@@ -20,6 +20,7 @@ import { readLink, useLink } from './links.ts'
 import {
   beginEntry,
   beginLink,
+  closeSecretsJob,
   describeDoor,
   finishEntry,
   finishLink,
@@ -110,6 +111,7 @@ export const identityDomain: Domain = {
   },
   listens: { [ACCESS_RULES_CHANGED]: (db, actor, _ids, why) => noteOwn(db, actor, 'rules', why) },
   jobs: [
+    closeSecretsJob,
     {
       name: 'identity-sweep',
       schedule: '17 4 * * *',

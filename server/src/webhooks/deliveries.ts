@@ -12,6 +12,7 @@ import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { enqueue, type Job } from '../platform/operations/jobs.ts'
 import { notFound } from '../platform/operations/problems.ts'
+import { opened } from '../platform/operations/secrets.ts'
 import { reach, Unreachable } from '../platform/outside/reach.ts'
 import { deliveriesTable, webhooksTable } from './tables.ts'
 
@@ -54,21 +55,33 @@ export async function tellOne(db: Db, actor: Actor, webhook_id: number, event: s
 export const signature = (secret: string, at: number, body: string) =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
 
+export const whoseWebhook = (company_id: number) => `webhook:${company_id}`
+const OTHER_KEY =
+  'El secreto de este webhook se guardó con otra clave del servidor (SEAL_KEY): elimínelo y créelo de nuevo.'
+
 /** No connection is held while the other system takes its time. */
 async function deliver(database: Database, { company_id, id }: Ticket) {
-  const found = await database.read(company_id, (db) =>
-    row<{ url: string; secret: string; event: string; body: object; created_at: string; attempts: number }>(
+  const found = await database.read(company_id, async (db) => {
+    const kept = await row<{
+      url: string
+      secret: string
+      event: string
+      body: object
+      created_at: string
+      attempts: number
+    }>(
       db,
       sql`select w.url, w.secret, d.event, d.body, d.created_at, d.attempts from ${deliveriesTable} d
           join ${webhooksTable} w on w.company_id = d.company_id and w.id = d.webhook_id
           where d.company_id = ${company_id} and d.id = ${id} and d.state = 'queued'`,
-    ),
-  )
+    )
+    return kept && { ...kept, secret: opened(db, kept.secret, whoseWebhook(company_id)) }
+  })
   // Deleted meanwhile, or told already.
   if (!found) return
   const { url, secret, event, created_at, body: data, attempts } = found
   const body = JSON.stringify({ id, event, at: created_at, company_id, data })
-  const outcome = await tryOnce(url, secret, event, body)
+  const outcome = secret === undefined ? { heard: false, answer: OTHER_KEY } : await tryOnce(url, secret, event, body)
   const state: DeliveryState = outcome.heard ? 'delivered' : attempts + 1 >= TRIES ? 'failed' : 'queued'
   await database.write(company_id, (db) =>
     rows(

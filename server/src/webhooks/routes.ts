@@ -5,7 +5,15 @@ import { STOCK_LOW } from '../warehouses/stock.ts'
 import { ORDERS_FINALIZED, ORDERS_MOVED } from '../work-orders/finalize.ts'
 import { deliverAgain, deliverJob, forgetOld, listDeliveries } from './deliveries.ts'
 import { tellAlerts, tellLowStock, tellOrders } from './happenings.ts'
-import { createWebhook, deleteWebhook, listWebhooks, pingWebhook, requireWebhook, updateWebhook } from './webhooks.ts'
+import {
+  closeSecretsJob,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  pingWebhook,
+  requireWebhook,
+  updateWebhook,
+} from './webhooks.ts'
 
 export const webhooksDomain: Domain = {
   routes(bind) {
@@ -27,5 +35,5 @@ export const webhooksDomain: Domain = {
     [ALERTS_DUE]: (db, actor, ids) => tellAlerts(db, actor, ids),
     [STOCK_LOW]: (db, actor, ids, warehouse) => tellLowStock(db, actor, ids, Number(warehouse)),
   },
-  jobs: [deliverJob, { name: 'webhook-sweep', schedule: '41 4 * * *', runFor: forgetOld }],
+  jobs: [deliverJob, closeSecretsJob, { name: 'webhook-sweep', schedule: '41 4 * * *', runFor: forgetOld }],
 }

@@ -4,8 +4,10 @@ import type { Webhook, WebhookEdit } from '#contract/webhooks/webhooks.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
+import type { CompanyJob } from '../platform/operations/jobs.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
-import { tellOne } from './deliveries.ts'
+import { closed } from '../platform/operations/secrets.ts'
+import { tellOne, whoseWebhook } from './deliveries.ts'
 import { webhooksTable } from './tables.ts'
 
 const MOST = 20
@@ -36,12 +38,32 @@ export async function createWebhook(db: Db, actor: Actor, { updated_at: _, ...wh
   const { id } = one(
     await db
       .insert(webhooksTable)
-      .values({ company_id: actor.company_id, secret, ...what })
+      .values({ company_id: actor.company_id, secret: closed(db, secret, whoseWebhook(actor.company_id)), ...what })
       .returning({ id: webhooksTable.id }),
   )
   const webhook = await requireWebhook(db, actor, id)
   await record(db, actor, 'webhook', id, 'created', {}, webhook)
   return { webhook, secret }
+}
+
+/** Those of before there was a key. */
+export const closeSecretsJob: CompanyJob = {
+  name: 'webhook-secrets',
+  schedule: '*/5 * * * *',
+  runFor: (database, company_id) =>
+    database.write(company_id, async (db) => {
+      const open = await rows<{ id: number; secret: string }>(
+        db,
+        sql`select id, secret from ${webhooksTable}
+            where company_id = ${company_id} and secret not like 'closed:%' for update`,
+      )
+      for (const { id, secret } of open)
+        await rows(
+          db,
+          sql`update ${webhooksTable} set secret = ${closed(db, secret, whoseWebhook(company_id))}
+              where company_id = ${company_id} and id = ${id}`,
+        )
+    }),
 }
 
 export async function updateWebhook(db: Db, actor: Actor, id: number, { updated_at, ...what }: WebhookEdit) {

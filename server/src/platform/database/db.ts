@@ -6,6 +6,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Actor } from '../operations/actor.ts'
 import { Problem } from '../operations/problems.ts'
+import type { Traces } from '../running/traces.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
@@ -139,6 +140,10 @@ export interface Surroundings {
   outbox?: { readonly canSend: boolean; sendDue(company_id: number): Promise<number> }
   /** Keeps what is to be done later; set once there is one. */
   jobs?: { enqueue(db: Db, job: { name: string }, data: object): Promise<void> }
+  /** Closes and opens what must be read again; set where there is a key. */
+  secrets?: { close(plain: string, whose: string): string; open(closed: string, whose: string): string | undefined }
+  /** Notes what takes how long; set where somebody collects it. */
+  traces?: Pick<Traces, 'span'>
   /** Those who hear of what happens in which domain. */
   listeners: Record<string, Listener[]>
 }
@@ -227,7 +232,7 @@ export class Database {
 
   /** `undefined`: whichever company the connection stands at, for tables that are of none. */
   async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>): Promise<T> {
-    return this.#withClient(async (client) => {
+    return this.#traced('read', company, async (client) => {
       const seat = this.#seatOf(client)
       if (company !== undefined && seat.company !== company) {
         await client.query(`set app.company_id = '${company ?? ''}'`)
@@ -241,7 +246,9 @@ export class Database {
   async write<T>(company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const { result, effects } = await this.#withClient((client) => this.#transaction(client, company, work))
+        const { result, effects } = await this.#traced('write', company, (client) =>
+          this.#transaction(client, company, work),
+        )
         for (const effect of effects) effect()
         return result
       } catch (error) {
@@ -266,6 +273,13 @@ export class Database {
     }
     await client.query('commit')
     return { result, effects: seat.afterCommit }
+  }
+
+  #traced<T>(kind: 'read' | 'write', company: number | null | undefined, work: (client: pg.PoolClient) => Promise<T>) {
+    const { traces } = this.surroundings
+    if (!traces) return this.#withClient(work)
+    const facts = { 'db.system.name': 'postgresql', 'maestranza.company': company ?? undefined }
+    return traces.span(`database ${kind}`, facts, () => this.#withClient(work))
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -87,7 +87,7 @@ export class Jobs {
       const results = []
       for (const { id, data } of batch)
         results.push(
-          await run(data).then(
+          await this.#traced(queue, () => run(data)).then(
             () => ({ id, status: 'completed' as const }),
             (error: Error) => ({
               id,
@@ -98,6 +98,11 @@ export class Jobs {
         )
       return results
     })
+  }
+
+  #traced(queue: string, work: () => Promise<void>) {
+    const { traces } = this.#database.surroundings
+    return traces ? traces.span(`job ${queue}`, {}, work) : work()
   }
 
   async #forEachCompany(job: CompanyJob) {

@@ -20,6 +20,8 @@ export interface Config {
   trustProxy: false | number | string
   /** Shown by those who ask for figures; null: nobody gets them. */
   metricsToken: string | null
+  /** Where what takes how long is told, by OTLP over HTTP; null: nobody is. */
+  tracesUrl: string | null
   /** What the activity is sealed with; null: a file of the data folder holds it. */
   sealKey: string | null
 }
@@ -39,6 +41,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicDemo: env.MAESTRANZA_DEMO === 'public',
     trustProxy: proxies(env.TRUST_PROXY ?? ''),
     metricsToken: env.METRICS_TOKEN || null,
+    tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     sealKey: sealKey(env.SEAL_KEY),
   }
 }

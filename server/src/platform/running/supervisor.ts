@@ -11,6 +11,7 @@ export interface Order {
   dataDir: string
   trustProxy: false | number | string
   metricsToken: string | null
+  tracesUrl: string | null
   sealKey: string
 }
 export type Told = { type: 'begin'; order: Order } | { type: 'listen' } | { type: 'stop' }

@@ -231,7 +231,7 @@ test('a document that nobody watches yet is registered with its date', async ({ 
   await page.getByRole('option', { name: 'Permiso de circulación' }).click()
   const save = drawer.getByRole('button', { name: /^Crear \d+ alertas?$/ })
   await expect(save).toBeEnabled()
-  await expect(drawer.getByText(/30 sep/).first()).toBeVisible()
+  await expect(drawer.getByPlaceholder('Vence el…').first()).toHaveValue(/^30 sep/)
   await save.click()
   await expect(page.getByText(/creadas? correctamente ✅/)).toBeVisible()
   await expect(drawer.getByRole('combobox', { name: 'Documento' })).not.toHaveValue('Permiso de circulación')

@@ -90,6 +90,24 @@ test('the shell opens without a connection, and says so', async ({ browser }) =>
   await context.close()
 })
 
+test('without a network the sign says so, and what failed is asked again when it is back', async ({
+  page,
+  context,
+}) => {
+  await logIn(page)
+  await page.goto('/truck')
+  await expect(page.locator(ROW).first()).toBeVisible()
+  const sign = page.getByRole('banner').getByRole('status')
+  await expect(sign).toHaveAccessibleName(/^Al día/)
+  await context.setOffline(true)
+  await expect(sign).toHaveAccessibleName('Sin conexión a la red')
+  await page.getByLabel('Código, patente o marca').fill('T-00')
+  await expect(page.getByRole('button', { name: 'Reintentar' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.locator(ROW).filter({ hasText: 'T-003' })).toBeVisible()
+  await expect(sign).toHaveAccessibleName(/^Al día/)
+})
+
 test('an address that leads nowhere says so', async ({ page }) => {
   await logIn(page)
   await page.goto('/nada-por-aqui')

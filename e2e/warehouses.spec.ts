@@ -203,7 +203,7 @@ test('movements are narrowed to some days, stock is read as of a day, and labels
   await page.getByRole('button', { name: /Filtros/ }).click()
   const filters = page.getByRole('dialog')
   await filters.getByRole('button', { name: 'Fecha' }).click()
-  await page.getByRole('button', { name: 'Mes pasado' }).click()
+  await page.getByRole('button', { name: 'Mes anterior', exact: true }).click()
   await expect(filters.getByRole('button', { name: /^Ver / })).toBeVisible()
   await expectAccessible(page)
   await filters.getByRole('button', { name: /^Ver / }).click()

@@ -29,6 +29,7 @@ interface Listed<T> {
 }
 interface Order {
   id: number
+  truck_id: number
   code: string
   status: string
   updated_at: string
@@ -116,6 +117,15 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   const asked = unique('Ruido en la caja ')
   await page.getByRole('textbox', { name: 'Solicitud', exact: true }).fill(asked)
 
+  // Days and hours are typed; a deadline ends the day it names.
+  const deadline = page.getByRole('textbox', { name: 'Plazo de entrega', exact: true })
+  await deadline.fill('15/3/2031 8:30')
+  await deadline.press('Tab')
+  await expect(deadline).toHaveValue('15 mar 2031 08:30')
+  await deadline.fill('4 dic 2031')
+  await deadline.press('Tab')
+  await expect(deadline).toHaveValue('04 dic 2031 23:59')
+
   const type = unique('Tipo ')
   await page.getByRole('button', { name: 'Nuevo tipo de mantención' }).click()
   await page.getByRole('dialog').getByLabel('Nombre').fill(type)
@@ -201,7 +211,11 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   await expect(page.getByRole('button', { name: 'Guardado' })).toBeDisabled()
   await expect(page.getByText('La orden cambió después de esta firma')).toHaveCount(0)
 
+  // A work is left: it is named, and finalizing is meant.
   await page.getByRole('button', { name: 'Finalizar' }).click()
+  const left = page.getByRole('dialog', { name: `¿Finalizar ${code} con trabajos sin terminar?` })
+  await expect(left.getByText(task)).toBeVisible()
+  await left.getByRole('button', { name: 'Finalizar igual' }).click()
   await expect(page.getByText(/^Finalizada el/)).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Solicitud', exact: true })).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Reabrir' })).toBeVisible()
@@ -361,7 +375,6 @@ test('a mechanic closes a simple job on a phone: four taps and a signature', asy
   const mechanic = await desk(request, 'mecanico@maestranza.demo')
   const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
   const order = await someOrder(chief, {
-    status: 'IN_PROCESS',
     priority: 'high',
     works: [{ description: 'Cambiar ampolleta', specialist_id }],
   })
@@ -378,7 +391,14 @@ test('a mechanic closes a simple job on a phone: four taps and a signature', asy
   const job = page.getByRole('article').filter({ hasText: order.code })
   await job.getByRole('button', { name: 'Empezar' }).tap()
   await expect(job.getByText('En curso')).toBeVisible()
+  // With its first work the order is being worked on.
+  expect((await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('IN_PROCESS')
   await job.getByRole('button', { name: 'Terminar' }).tap()
+  // Taken back, it runs on.
+  await page.getByRole('button', { name: 'Deshacer' }).tap()
+  await expect(job.getByText('En curso')).toBeVisible()
+  await job.getByRole('button', { name: 'Terminar' }).tap()
+  await page.getByRole('button', { name: 'Cerrar' }).last().tap()
   await job.getByRole('button', { name: 'Firmar y finalizar' }).tap()
   await drawSignature(page)
   await page.getByRole('button', { name: 'Finalizar', exact: true }).tap()
@@ -484,4 +504,57 @@ test('nobody is kept out', async ({ page, request }) => {
     await expectLoaded(page)
     await expectAccessible(page)
   }
+})
+
+test('what the filters would leave is what the board shows, and a column they empty says so', async ({
+  page,
+  request: api,
+}) => {
+  const chief = await desk(api)
+  const request = unique('Filtros ')
+  const [high] = [
+    await someOrder(chief, { request, priority: 'high' }),
+    await someOrder(chief, { request, priority: 'low' }),
+  ]
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo?filter[Search]=${request}&solo=urgentes`)
+  await expect(cardIn(page, 'Pendiente', high.code)).toBeVisible()
+  await expect(column(page, 'En proceso').getByText('Los filtros no dejan ninguna orden aquí.')).toBeVisible()
+  await page.getByRole('button', { name: /^Filtros/ }).click()
+  await page.getByRole('button', { name: 'Ver 1 orden' }).click()
+  await expect(page.getByRole('region', { name: 'Pendiente, 1' })).toBeVisible()
+})
+
+test('a truck that has an open order is said while another is written', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief)
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/nueva?truck=${order.truck_id}`)
+  await page.getByRole('link', { name: order.code }).click()
+  await page.getByRole('button', { name: 'Salir sin guardar' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(order.code)
+})
+
+test('Ctrl+K acts on what it finds: moves an order, and begins one for a truck', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief)
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo?filter[Search]=${order.code}`)
+  await expect(cardIn(page, 'Pendiente', order.code)).toBeVisible()
+  const find = async (text: string) => {
+    await page.keyboard.press('Control+K')
+    await page.getByRole('textbox', { name: 'Buscar', exact: true }).last().fill(text)
+  }
+  await find(order.code)
+  await page.getByRole('button', { name: `Mover ${order.code} a En proceso` }).click()
+  await expect(cardIn(page, 'En proceso', order.code)).toBeVisible()
+  const truck = await firstTruck(chief)
+  await find(truck.code)
+  await page.getByRole('button', { name: new RegExp(`^Nueva orden para ${truck.code}`) }).click()
+  await expect(page.getByRole('combobox', { name: 'Equipo' })).toHaveValue(new RegExp(truck.code))
+  const theme = () => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))
+  const before = await theme()
+  await find('tema')
+  await page.getByRole('button', { name: 'Cambiar de tema' }).click()
+  await expect.poll(theme).not.toBe(before)
 })

@@ -46,6 +46,8 @@ export const AvailableSupply = z.object({
   unit: z.string().nullable(),
   stock: z.number().nullable(),
   cost: SeenCost,
+  /** Where else there is some, the most first. */
+  elsewhere: z.array(z.object({ warehouse_name: z.string(), stock: z.number() })),
 })
 export type AvailableSupply = z.infer<typeof AvailableSupply>
 

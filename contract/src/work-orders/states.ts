@@ -43,8 +43,9 @@ export const WORK_ORDER_STATES = {
 export type WorkOrderStatus = keyof typeof WORK_ORDER_STATES
 export const WORK_ORDER_STATUS_NAMES = Object.keys(WORK_ORDER_STATES) as [WorkOrderStatus, ...WorkOrderStatus[]]
 
-/** Where an order begins, and where it ends. */
+/** Where an order begins, where it is once somebody works on it, and where it ends. */
 export const FIRST_STATUS = 'PENDING' satisfies WorkOrderStatus
+export const WORKING_STATUS = 'IN_PROCESS' satisfies WorkOrderStatus
 export const FINAL_STATUS = 'FINALIZED' satisfies WorkOrderStatus
 
 export const isClosed = ({ status }: { status: WorkOrderStatus }): boolean => WORK_ORDER_STATES[status].closed

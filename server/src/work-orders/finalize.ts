@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { DONE } from '#contract/work-orders/lines.ts'
 import { EARLY_DEPARTURE, type Place } from '#contract/work-orders/orders.ts'
 import { isClosed, nextOf, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { keepOrderReading } from '../fleet/readings.ts'
@@ -8,8 +9,9 @@ import { tell } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { isClosedAt, openMonths } from '../workshops/months.ts'
 import { inScope } from '../workshops/scope.ts'
-import { CODE, note } from './access.ts'
-import { partsWaitsTable, workOrdersTable } from './tables.ts'
+import { specialistsTable } from '../workshops/tables.ts'
+import { CODE, note, ownSpecialist } from './access.ts'
+import { partsWaitsTable, workOrdersTable, worksTable } from './tables.ts'
 
 /** A card that is about to move, held until the end of the transaction. */
 export interface Card {
@@ -63,6 +65,7 @@ export async function changeStatus(
   const finalizes = isClosed(to)
   const reopens = isClosed(card)
   if (reopens && !actor.may.has('work-orders.write')) throw new Problem(403, REOPENED_BY)
+  if (finalizes && !actor.may.has('work-orders.write')) await refuseWorksOfOthers(db, actor, card)
   const now = new Date().toISOString()
   const before = pick(card)
   const after = pick(card)
@@ -96,6 +99,22 @@ export async function changeStatus(
   await tell(db, actor, ORDERS_MOVED, [card.id])
   if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
   if (reopens) await tell(db, actor, ORDERS_REOPENED, [card.id])
+}
+
+/** Whoever works on an order closes what is theirs; over what is somebody else's, a chief decides. */
+async function refuseWorksOfOthers(db: Db, actor: Actor, card: Card) {
+  const left = await rows<{ who: string }>(
+    db,
+    sql`select distinct concat_ws(' ', s.names, s.last_name_p) as who from ${worksTable} w
+        join ${specialistsTable} s on s.company_id = w.company_id and s.id = w.specialist_id
+        where w.company_id = ${actor.company_id} and w.work_order_id = ${card.id} and w.state <> ${DONE}
+          and w.specialist_id is distinct from ${await ownSpecialist(db, actor)}::bigint order by who`,
+  )
+  if (left.length > 0)
+    throw new Problem(
+      403,
+      `Quedan trabajos sin terminar de ${left.map(({ who }) => who).join(', ')}. Debe finalizar un jefe de taller.`,
+    )
 }
 
 const pick = ({ status, kilometer, workshop_entry_at, workshop_departure_at }: Card) => ({

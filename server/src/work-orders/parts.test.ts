@@ -4,6 +4,7 @@ import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { WORK_ORDER_ACTIONS } from '#contract/work-orders/activity.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
+import { WORK_STATES } from '#contract/work-orders/lines.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { type Member, PIXEL } from '../../test/given.ts'
@@ -69,7 +70,7 @@ it('a mechanic reads an order, its activity and its paper without costs, and add
   const seen = await house.call(mechanic, workOrders.getWorkOrder, { params: { id: order.id } })
   expect(seen.body).toMatchObject({ code: order.code, supplies_cost: null, services_cost: null, total_cost: null })
   expect(seen.body.services).toMatchObject([{ quantity: 1, unit_price: null, amount: null }])
-  const list = await house.call(mechanic, workOrders.workOrderHistory, { query: { search: order.code } })
+  const list = await house.call(mechanic, workOrders.workOrderHistory, { query: { filter: { Search: order.code } } })
   expect([list.body.data[0]!.total_cost, list.body.totals.total_cost]).toEqual([null, null])
   const told = async (who: Member) =>
     JSON.stringify((await house.call(who, workOrders.workOrderActivity, { params: { id: order.id } })).body.data)
@@ -125,6 +126,37 @@ describe('a work', () => {
     expect((await act(chief, work.id, 'start')).status).toBe(200)
     await finalize(chief, order.id)
     expect((await act(chief, work.id, 'finish')).status).toBe(409)
+  })
+
+  it('that begins first moves the order on; a later one leaves it where a chief put it', async () => {
+    const { order, work } = await atWork()
+    const move = (status: 'IN_REVIEW') =>
+      house.call(chief, workOrders.moveWorkOrder, { params: { id: order.id }, body: { status } })
+    expect(order.status).toBe('PENDING')
+    await act(mechanic, work.id, 'start')
+    expect(await read(order.id)).toMatchObject({ status: 'IN_PROCESS', workshop_entry_at: expect.any(String) })
+    const second = await house.call(mechanic, workOrderParts.addWork, {
+      params: { id: order.id },
+      body: { description: 'Otro' },
+    })
+    await move('IN_REVIEW')
+    await act(mechanic, second.body.id, 'start')
+    expect((await read(order.id)).status).toBe('IN_REVIEW')
+  })
+
+  it('of a colleague that is not done keeps a mechanic from finalizing, and no chief', async () => {
+    const { order, work } = await atWork()
+    const other = await house.given.specialist(chief)
+    const added = await house.call(chief, workOrderParts.addWork, {
+      params: { id: order.id },
+      body: { description: 'De otro', specialist_id: other.id },
+    })
+    const refused = await finalize(mechanic, order.id)
+    expect([refused.status, refused.failure.message]).toEqual([403, expect.stringContaining(other.names)])
+    await act(chief, added.body.id, 'finish')
+    // What is left is their own.
+    expect(WORK_STATES[(await read(order.id)).works.find(({ id }) => id === work.id)!.state].done).toBe(false)
+    expect((await finalize(mechanic, order.id)).status).toBe(200)
   })
 
   it('that a mechanic adds is their own; they see it among theirs', async () => {
@@ -186,7 +218,16 @@ describe('one supply at a time', () => {
       params: { id: order.id },
       query: { search: empty.code.toLowerCase() },
     })
-    expect(scanned.body.data[0]).toMatchObject({ supply_id: empty.id, code: empty.code })
+    expect(scanned.body.data[0]).toMatchObject({ supply_id: empty.id, code: empty.code, elsewhere: [] })
+    // Where else there is some.
+    const other = await house.given.entry(chief)
+    await house.call(chief, warehouses.attachSupplies, {
+      params: { warehouse: warehouse_id },
+      body: { supplies: [other.supplies[0]!.supply_id] },
+    })
+    const again = await house.call(mechanic, workOrderParts.availableSupplies, { params: { id: order.id } })
+    const missing = again.body.data.find((each) => each.supply_id === other.supplies[0]!.supply_id)
+    expect(missing).toMatchObject({ stock: 0, elsewhere: [{ warehouse_name: expect.any(String), stock: 5 }] })
   })
 })
 

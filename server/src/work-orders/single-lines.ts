@@ -8,7 +8,7 @@ import { all, matches } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
-import { stockTable } from '../warehouses/tables.ts'
+import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CLOSED, note, ownSpecialist, seeOrder, touch } from './access.ts'
 import { cardsOf } from './board.ts'
 import { saveServices, settle } from './lines.ts'
@@ -30,7 +30,11 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
     db,
     sql`select p.id as supply_id, p.code, p.name, m.name as unit,
           ${stocked ? sql`coalesce(s.on_hand, 0)` : sql`null::numeric`} as stock,
-          ${stocked ? sql`coalesce(s.average_cost, p.cost)` : sql`p.cost`} as cost
+          ${stocked ? sql`coalesce(s.average_cost, p.cost)` : sql`p.cost`} as cost,
+          (select coalesce(jsonb_agg(jsonb_build_object('warehouse_name', w.name, 'stock', e.on_hand) order by e.on_hand desc), '[]')
+            from ${stockTable} e join ${warehousesTable} w on w.company_id = e.company_id and w.id = e.warehouse_id
+            where e.company_id = ${actor.company_id} and e.supply_id = p.id and e.on_hand > 0
+              and e.warehouse_id is distinct from ${order.warehouse_id}::bigint) as elsewhere
         from ${suppliesTable} p
         left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
         left join ${stockTable} s

@@ -11,13 +11,15 @@ import {
   workDuration,
   workStateOf,
 } from '#contract/work-orders/lines.ts'
-import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
+import { OPEN_STATUSES, WORKING_STATUS } from '#contract/work-orders/states.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { findInRoster } from '../workshops/rosters.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { type HeldOrder, holdOpenOrder, note, ownSpecialist, touch } from './access.ts'
+import { changeStatus, holdCards } from './finalize.ts'
+import { freePlace, holdBoard } from './places.ts'
 import { maintenanceTypesTable, tasksTable, workOrdersTable, worksTable } from './tables.ts'
 
 export const SPECIALIST_NAME = sql`concat_ws(' ', s.names, s.last_name_p, s.last_name_m)`
@@ -113,6 +115,8 @@ const REFUSED: Record<WorkAction, string> = {
  * times go: from then on hours are what counts, and its timeline still says when it began, paused and ended.
  */
 export async function progressWork(db: Db, actor: Actor, id: number, action: WorkAction): Promise<Work> {
+  // It may move the card: the board is held before the order, as by everyone who moves one.
+  if (action === 'start') await holdBoard(db, actor)
   const { order, work } = await holdWork(db, actor, id)
   if (!actor.may.has('work-orders.write') && work.specialist_id !== (await requireOwn(db, actor)))
     throw new Problem(403, 'Solo puede avanzar sus propios trabajos.')
@@ -143,8 +147,21 @@ export async function progressWork(db: Db, actor: Actor, id: number, action: Wor
   )
   const after = await requireWork(db, actor, id)
   await note(db, actor, order, `work_${action}`, {}, { work: whatItIs(work), specialist: work.specialist })
+  if (action === 'start') await beginOrder(db, actor, order, id)
   await touch(db, actor, order)
   return after
+}
+
+/** With the first work that begins, the order is being worked on, and its card says so. */
+async function beginOrder(db: Db, actor: Actor, order: HeldOrder, work: number) {
+  if (order.status === WORKING_STATUS) return
+  const others = await worksOf(db, actor, [order.id])
+  if (others.some(({ id, state }) => id !== work && WORK_STATES[state].begun)) return
+  const [card] = await holdCards(db, actor, [order.id])
+  if (!card) return
+  const status = WORKING_STATUS
+  const position = await freePlace(db, actor, { id: card.id, status, position: undefined }, new Set())
+  await changeStatus(db, actor, card, { status, position })
 }
 
 export async function deleteWork(db: Db, actor: Actor, id: number) {

@@ -1,5 +1,7 @@
 import type { TablerIcon } from '@tabler/icons-react'
+import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
+import type { Found } from '#contract/base/finder.ts'
 import type { Permission } from '#contract/base/permissions.ts'
 import type { Me } from '#contract/identity/identity.ts'
 import type { Addition } from './slots.tsx'
@@ -15,6 +17,20 @@ export interface Domain {
   adds?: Addition[]
   /** What the finder calls the kinds of things it finds here. */
   finds?: Record<string, { label: string; icon: TablerIcon }>
+  /** What can be done there and then with a thing that was found. */
+  acts?: () => Promise<{ default: FoundActions }>
+}
+
+/** By the kind of the thing. */
+export type FoundActions = Record<string, (found: Found) => FoundAction[]>
+
+interface FoundAction {
+  label: string
+  icon: TablerIcon
+  may: Permission
+  /** Where it is done; or else what does it. */
+  to?: string
+  run?: (client: QueryClient) => Promise<void>
 }
 
 export const SCREEN_GROUPS = ['Taller', 'Recursos', 'Análisis', 'Administración'] as const

@@ -117,6 +117,8 @@ async function readStream(stopped: AbortSignal, heard: Heard) {
   const abort = new AbortController()
   const stop = () => abort.abort()
   stopped.addEventListener('abort', stop, { once: true })
+  // A line that looks open while the network is gone brings nothing, and what is asked meanwhile fails.
+  window.addEventListener('offline', stop)
   let silence = setTimeout(stop, SILENCE)
   try {
     const headers = headersOf()
@@ -148,6 +150,7 @@ async function readStream(stopped: AbortSignal, heard: Heard) {
     }
   } finally {
     clearTimeout(silence)
+    window.removeEventListener('offline', stop)
     stopped.removeEventListener('abort', stop)
     abort.abort()
   }

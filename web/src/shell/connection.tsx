@@ -10,14 +10,17 @@ const STATES = {
   live: { icon: IconCloudCheck, text: '', hint: 'Al día: lo que otros cambian se ve al instante' },
   connecting: { icon: IconCloud, text: '', hint: 'Conectando…' },
   lost: { icon: IconCloudOff, text: 'Reconectando…', hint: 'Se perdió la conexión con el servidor' },
+  offline: { icon: IconCloudOff, text: 'Sin conexión', hint: 'Sin conexión a la red' },
 } as const
 
 /** Whether what is on screen follows what others do. */
 export function ConnectionSign() {
   const connection = useConnection()
+  const { online } = useNetwork()
   // A line that comes back at once is not worth a word.
-  const lost = useNoticeable(connection === 'lost', 3_000)
-  const state = STATES[connection === 'lost' && !lost ? 'connecting' : connection]
+  const noticed = useNoticeable(connection === 'lost', 3_000)
+  const lost = !online || noticed
+  const state = STATES[!online ? 'offline' : connection === 'lost' && !noticed ? 'connecting' : connection]
   const Icon = state.icon
   return (
     <span

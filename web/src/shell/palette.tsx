@@ -1,19 +1,35 @@
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
-import { IconFileSearch, IconKeyboard, IconPlus, IconSearch, type TablerIcon } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import {
+  IconBuildingWarehouse,
+  IconFileSearch,
+  IconKeyboard,
+  IconMoon,
+  IconPlus,
+  IconSearch,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { type Found, finder } from '#contract/base/finder.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { type Domain, SCREEN_GROUPS } from '../frames/domain.ts'
 import { call } from '../platform/api.ts'
-import { useMe } from '../platform/session.ts'
+import { useMe, useWorkshop } from '../platform/session.ts'
 import { DOMAINS } from './domains.ts'
 import { screensFor } from './navigation.ts'
 import styles from './palette.module.css'
 
 const FOUND_KINDS = Object.assign({}, ...DOMAINS.map(({ finds }) => finds)) as NonNullable<Domain['finds']>
+
+/** What each domain does with what is found, fetched with the first search. */
+const actsQuery = queryOptions({
+  queryKey: ['acts'],
+  queryFn: () => Promise.all(DOMAINS.flatMap(({ acts }) => (acts ? [acts().then((made) => made.default)] : []))),
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
 const plain = (text: string) =>
   text
@@ -37,12 +53,58 @@ interface PaletteProps {
   /** Grows every time somebody asks for it. */
   asked: number
   onHelp: () => void
+  /** The other theme. */
+  onTheme: () => void
+  onWorkshop: (id: number | undefined) => void
+}
+
+/** The first ones found are those that were meant: only they are acted on. */
+const ACTED_ON = 2
+
+/** What the text stands for besides what is found by it: what to do, and where to go. */
+function useOffered(text: string, results: Found[], on: Omit<PaletteProps, 'asked'>) {
+  const me = useMe()
+  const client = useQueryClient()
+  const workshop = useWorkshop()
+  const navigate = useNavigate()
+  const acts = useQuery(actsQuery).data
+  const matches = (label: string) => plain(label).includes(plain(text.trim()))
+  const screens = SCREEN_GROUPS.flatMap((label) => screensFor(me).filter(({ group }) => group === label))
+  const go = (href: string) => void navigate({ href })
+  const actions = [
+    ...screens.flatMap(({ create }) =>
+      create && me.permissions.includes(create.may)
+        ? [{ label: create.label, icon: IconPlus, act: () => go(create.to) }]
+        : [],
+    ),
+    { label: 'Atajos de teclado', icon: IconKeyboard, act: on.onHelp },
+    { label: 'Cambiar de tema', icon: IconMoon, act: on.onTheme },
+    ...(workshop.mayChoose
+      ? [{ id: undefined, name: ALL_WORKSHOPS }, ...workshop.list]
+          .filter(({ id }) => id !== workshop.id)
+          .map(({ id, name }) => ({
+            label: `Cambiar a ${name}`,
+            icon: IconBuildingWarehouse,
+            act: () => on.onWorkshop(id),
+          }))
+      : []),
+  ].filter((action) => matches(action.label))
+  const withFound = results.slice(0, ACTED_ON).flatMap((thing) =>
+    (acts ?? [])
+      .flatMap((of) => of[thing.kind]?.(thing) ?? [])
+      .filter(({ may }) => me.permissions.includes(may))
+      .map(({ label, icon, to, run }) => ({
+        label,
+        icon,
+        act: () => (to ? go(to) : void run?.(client)),
+      })),
+  )
+  const places = screens.filter((screen) => matches(screen.label))
+  return { go, withFound, actions, places }
 }
 
 /** Ctrl+K: jumps to screens, does things, and finds anything the person may read. */
-export default function Palette({ asked, onHelp }: PaletteProps) {
-  const me = useMe()
-  const navigate = useNavigate()
+export default function Palette({ asked, onHelp, onTheme, onWorkshop }: PaletteProps) {
   const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text.trim(), 180)
   /** Enter came before the answer. */
@@ -72,18 +134,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
     first?.click()
   }, [found.data, searching, entered])
 
-  const matches = (label: string) => plain(label).includes(plain(text.trim()))
-  const screens = SCREEN_GROUPS.flatMap((label) => screensFor(me).filter(({ group }) => group === label))
-  const go = (href: string) => void navigate({ href })
-  const actions = [
-    ...screens.flatMap(({ create }) =>
-      create && me.permissions.includes(create.may)
-        ? [{ label: create.label, icon: IconPlus, act: () => go(create.to) }]
-        : [],
-    ),
-    { label: 'Atajos de teclado', icon: IconKeyboard, act: onHelp },
-  ].filter((action) => matches(action.label))
-  const places = screens.filter((screen) => matches(screen.label))
+  const { go, withFound, actions, places } = useOffered(text, results, { onHelp, onTheme, onWorkshop })
   const nothing = results.length + actions.length + places.length === 0
 
   return (
@@ -112,6 +163,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
         actionsList: styles.list,
         actionsGroup: styles.group,
         action: styles.action,
+        actionSection: styles.icon,
         actionLabel: styles.label,
         actionDescription: styles.detail,
         empty: styles.empty,
@@ -142,7 +194,7 @@ export default function Palette({ asked, onHelp }: PaletteProps) {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        <Group label="Acciones" things={actions} />
+        <Group label="Acciones" things={[...withFound, ...actions]} />
         <Group label="Ir a" things={places.map(({ label, icon, to }) => ({ label, icon, act: () => go(to) }))} />
         {nothing && (
           <Spotlight.Empty>

@@ -56,6 +56,9 @@ function OpenShell() {
     return () => clearTimeout(timer)
   }, [])
 
+  const setTheme = useTheme()
+  const scheme = useComputedColorScheme('dark')
+  const switchWorkshop = useSwitchWorkshop()
   const find = () => setFinding((times) => times + 1)
   // No tags are passed over: Ctrl+K finds from inside a field too.
   useHotkeys([['mod+K', find]], [])
@@ -95,7 +98,14 @@ function OpenShell() {
         </Additions>
       </ErrorBoundary>
       <Suspense fallback={null}>
-        {finding > 0 && <Palette asked={finding} onHelp={() => setHelping(true)} />}
+        {finding > 0 && (
+          <Palette
+            asked={finding}
+            onHelp={() => setHelping(true)}
+            onTheme={() => setTheme(scheme === 'dark' ? 'light' : 'dark')}
+            onWorkshop={switchWorkshop}
+          />
+        )}
         {helping && <KeyboardHelp onClose={() => setHelping(false)} />}
       </Suspense>
     </AppShell>
@@ -120,10 +130,27 @@ function CompanySwitch({ className }: { className?: string }) {
 
 const EVERY = 0
 
+function useSwitchWorkshop() {
+  const { choose } = useWorkshop()
+  const navigate = useNavigate()
+  return (id: number | undefined) => {
+    choose(id)
+    // A filter by workshop in the address would contradict what was just chosen.
+    void navigate({
+      to: '.',
+      search: ({ filter, page: _, ...rest }) => ({
+        ...rest,
+        filter: { ...filter, WorkshopId: undefined },
+      }),
+      replace: true,
+    })
+  }
+}
+
 function WorkshopSwitch({ className }: { className?: string }) {
   const company = useCompany()
   const workshop = useWorkshop()
-  const navigate = useNavigate()
+  const switchTo = useSwitchWorkshop()
   if (!workshop.mayChoose)
     return (
       <span className={styles.fixed} title={company.workshop_name ?? undefined}>
@@ -139,18 +166,7 @@ function WorkshopSwitch({ className }: { className?: string }) {
         ...workshop.list.map(({ id, name }) => ({ value: id, label: name })),
       ]}
       value={workshop.id ?? EVERY}
-      onChange={(id) => {
-        workshop.choose(id === EVERY ? undefined : id)
-        // A filter by workshop in the address would contradict what was just chosen.
-        void navigate({
-          to: '.',
-          search: ({ filter, page: _, ...rest }) => ({
-            ...rest,
-            filter: { ...filter, WorkshopId: undefined },
-          }),
-          replace: true,
-        })
-      }}
+      onChange={(id) => switchTo(id === EVERY ? undefined : id)}
     />
   )
 }

@@ -1,55 +1,78 @@
 import '@mantine/dates/styles.css'
 import 'dayjs/locale/es'
-import { DatePickerInput, DatesProvider, DateTimePicker } from '@mantine/dates'
+import { DateInput, DatesProvider } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
+import dayjs from 'dayjs'
+import { useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import styles from './date-field.module.css'
 import { type FieldProps, useField } from './field.tsx'
+import { typedDay, typedMoment } from './typed-date.ts'
 
 export const DATE_SETTINGS = { locale: 'es', firstDayOfWeek: 1 } as const
 
 export const DATE_NAMES = {
-  nextMonth: 'Mes siguiente',
-  previousMonth: 'Mes anterior',
-  nextYear: 'Año siguiente',
-  previousYear: 'Año anterior',
-  nextDecade: 'Década siguiente',
-  previousDecade: 'Década anterior',
+  nextMonth: 'Ir al mes siguiente',
+  previousMonth: 'Ir al mes anterior',
+  nextYear: 'Ir al año siguiente',
+  previousYear: 'Ir al año anterior',
+  nextDecade: 'Ir a la década siguiente',
+  previousDecade: 'Ir a la década anterior',
 }
 
-/** These inputs are buttons, and a button cannot be announced as required. */
-function useButtonField<Typed extends FieldValues, Body>(props: FieldProps<Typed, Body>) {
-  const { field, shown } = useField(props)
-  const { 'aria-required': _, ...rest } = shown
-  return { field, shown: rest }
+/** The day it is where the person sits. */
+const localToday = () => dayjs().format('YYYY-MM-DD')
+
+/** What every field with a calendar under it looks like; it takes what is typed, and what is clicked. */
+export const DATE_INPUT = {
+  valueFormat: 'DD MMM YYYY',
+  highlightToday: true,
+  leftSection: <IconCalendar size={16} stroke={1.7} aria-hidden />,
+  leftSectionPointerEvents: 'none',
+  clearButtonProps: { 'aria-label': 'Borrar fecha' },
+  popoverProps: { classNames: { dropdown: styles.dropdown } },
+  ariaLabels: DATE_NAMES,
+  classNames: { day: styles.day },
+} as const
+
+interface MomentProps {
+  latest?: string
+  /** The hour of a day that is named without one. */
+  hour?: string
 }
 
 /** A day and an hour as a clock shows them, `2026-12-04 14:30:00`; empty text where there is none. */
 export function DateTimeField<Typed extends FieldValues, Body>({
   latest,
+  hour = '00:00',
   ...props
-}: FieldProps<Typed, Body> & { latest?: string }) {
-  const { field, shown } = useButtonField(props)
+}: FieldProps<Typed, Body> & MomentProps) {
+  const { field, shown } = useField(props)
+  const typed = useRef<string>(undefined)
+  const change = (value: string | null) => {
+    // A day of the calendar has no hour: it keeps the one that stood there.
+    const clicked = value && value !== typed.current
+    const time = field.value ? String(field.value).slice(11) : `${hour}:00`
+    field.onChange(clicked ? `${value.slice(0, 10)} ${time}` : (value ?? ''))
+  }
   return (
     <DatesProvider settings={DATE_SETTINGS}>
-      <DateTimePicker
+      <DateInput
+        {...DATE_INPUT}
+        placeholder="hoy, mañana 8:30, 15/3 14:00"
         {...shown}
         ref={field.ref}
+        withTime
         value={field.value || null}
-        onChange={(value) => field.onChange(value ?? '')}
+        onChange={change}
         onBlur={field.onBlur}
         valueFormat="DD MMM YYYY HH:mm"
+        dateParser={(text) => {
+          typed.current = typedMoment(text, localToday(), hour, { latest })
+          return typed.current ?? null
+        }}
         maxDate={latest}
         clearable
-        highlightToday
-        leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
-        leftSectionPointerEvents="none"
-        clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
-        submitButtonProps={{ 'aria-label': 'Listo' }}
-        timePickerProps={{ hoursInputLabel: 'Hora', minutesInputLabel: 'Minutos', format: '24h' }}
-        popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
-        ariaLabels={DATE_NAMES}
-        classNames={{ day: styles.day }}
       />
     </DatesProvider>
   )
@@ -68,26 +91,21 @@ export function DayField<Typed extends FieldValues, Body>({
   clearable = false,
   ...props
 }: FieldProps<Typed, Body> & DayProps) {
-  const { field, shown } = useButtonField(props)
+  const { field, shown } = useField(props)
   return (
     <DatesProvider settings={DATE_SETTINGS}>
-      <DatePickerInput
+      <DateInput
+        {...DATE_INPUT}
+        placeholder="hoy, mañana, 15/3"
         {...shown}
         ref={field.ref}
         value={field.value || null}
         onChange={(value) => field.onChange(value)}
         onBlur={field.onBlur}
-        valueFormat="DD MMM YYYY"
+        dateParser={(text) => typedDay(text, localToday(), { earliest, latest }) ?? null}
         minDate={earliest}
         maxDate={latest}
         clearable={clearable}
-        highlightToday
-        leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
-        leftSectionPointerEvents="none"
-        clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
-        popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
-        ariaLabels={DATE_NAMES}
-        classNames={{ day: styles.day }}
       />
     </DatesProvider>
   )
@@ -97,18 +115,14 @@ export function DayField<Typed extends FieldValues, Body>({
 export function DayInput(props: { label: string; value: string | null; onChange: (day: string | null) => void }) {
   return (
     <DatesProvider settings={DATE_SETTINGS}>
-      <DatePickerInput
+      <DateInput
+        {...DATE_INPUT}
         aria-label={props.label}
         value={props.value}
         onChange={(day) => props.onChange(day)}
-        valueFormat="DD MMM YYYY"
+        dateParser={(text) => typedDay(text, localToday()) ?? null}
         placeholder="Vence el…"
         clearable
-        highlightToday
-        clearButtonProps={{ 'aria-label': 'Borrar fecha' }}
-        popoverProps={{ classNames: { dropdown: styles.dropdown }, withRoles: false }}
-        ariaLabels={DATE_NAMES}
-        classNames={{ day: styles.day }}
       />
     </DatesProvider>
   )

@@ -1,10 +1,9 @@
 import '@mantine/dates/styles.css'
 import 'dayjs/locale/es'
-import { DatePickerInput, DatesProvider } from '@mantine/dates'
-import { IconCalendar } from '@tabler/icons-react'
+import { DateInput, DatePickerInput, DatesProvider } from '@mantine/dates'
 import { useState } from 'react'
-import styles from './date-field.module.css'
-import { DATE_NAMES, DATE_SETTINGS } from './date-field.tsx'
+import { DATE_INPUT, DATE_SETTINGS } from './date-field.tsx'
+import { typedDay } from './typed-date.ts'
 
 interface DateFilterFieldProps {
   label: string
@@ -15,24 +14,14 @@ interface DateFilterFieldProps {
   onChange: (value: string | undefined) => void
 }
 
-const shared = {
-  valueFormat: 'DD MMM YYYY',
-  clearable: true,
-  highlightToday: true,
-  leftSection: <IconCalendar size={16} stroke={1.7} aria-hidden />,
-  leftSectionPointerEvents: 'none',
-  clearButtonProps: { 'aria-label': 'Borrar fecha' },
-  popoverProps: { classNames: { dropdown: styles.dropdown }, withRoles: false },
-  ariaLabels: DATE_NAMES,
-  classNames: { day: styles.day },
-} as const
-
 /** One day, not after today. */
 export function DayFilterField({ label, hint, today, value, onChange }: DateFilterFieldProps) {
   return (
     <DatesProvider settings={DATE_SETTINGS}>
-      <DatePickerInput
-        {...shared}
+      <DateInput
+        {...DATE_INPUT}
+        clearable
+        dateParser={(text) => typedDay(text, today, { latest: today }) ?? null}
         label={label}
         description={hint}
         placeholder="Hoy"
@@ -57,7 +46,9 @@ export function RangeFilterField({ label, hint, today, value, onChange }: DateFi
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DatePickerInput
-        {...shared}
+        {...DATE_INPUT}
+        clearable
+        popoverProps={{ ...DATE_INPUT.popoverProps, withRoles: false }}
         type="range"
         allowSingleDateInRange
         label={label}
@@ -74,11 +65,16 @@ export function RangeFilterField({ label, hint, today, value, onChange }: DateFi
 const presetsOf = (today: string): { label: string; value: [string, string] }[] => {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
   const at = (y: number, m: number, d: number) => new Date(Date.UTC(y, m - 1, d)).toISOString().slice(0, 10)
+  /** Days since Monday. */
+  const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
   return [
     { label: 'Hoy', value: [today, today] },
-    { label: 'Últimos 30 días', value: [at(year, month, day - 29), today] },
+    { label: 'Esta semana', value: [at(year, month, day - weekday), today] },
     { label: 'Este mes', value: [at(year, month, 1), today] },
-    { label: 'Mes pasado', value: [at(year, month - 1, 1), at(year, month, 0)] },
+    { label: 'Mes anterior', value: [at(year, month - 1, 1), at(year, month, 0)] },
+    { label: 'Últimos 30 días', value: [at(year, month, day - 29), today] },
+    { label: 'Últimos 12 meses', value: [at(year - 1, month, day + 1), today] },
     { label: 'Este año', value: [at(year, 1, 1), today] },
+    { label: 'Año anterior', value: [at(year - 1, 1, 1), at(year - 1, 12, 31)] },
   ]
 }

@@ -67,26 +67,28 @@ function Bar({ id, message, tone = 'neutral', detail, undo, see }: Message) {
         <div>{message}</div>
         {detail && detail !== message && <div className={styles.detail}>{detail}</div>}
       </div>
-      {see && (
-        <Button component="a" href={see.path} target="_blank" variant="subtle" className={styles.action}>
-          Ver {see.label}
+      <div className={styles.actions}>
+        {see && (
+          <Button component="a" href={see.path} target="_blank" variant="subtle" className={styles.action}>
+            Ver {see.label}
+          </Button>
+        )}
+        {undo && (
+          <Button
+            variant="subtle"
+            className={styles.action}
+            onClick={() => {
+              close(id)
+              undo()
+            }}
+          >
+            Deshacer
+          </Button>
+        )}
+        <Button variant="subtle" className={styles.action} onClick={() => close(id)}>
+          Cerrar
         </Button>
-      )}
-      {undo && (
-        <Button
-          variant="subtle"
-          className={styles.action}
-          onClick={() => {
-            close(id)
-            undo()
-          }}
-        >
-          Deshacer
-        </Button>
-      )}
-      <Button variant="subtle" className={styles.action} onClick={() => close(id)}>
-        Cerrar
-      </Button>
+      </div>
     </div>
   )
 }

@@ -270,6 +270,7 @@ function CountSheet({ count, warehouse, onClose }: { count: Count; warehouse: Wa
                     decimals={4}
                     hideControls
                     w={110}
+                    ml="auto"
                   />
                 ) : line.counted === null ? null : (
                   showQuantity(line.counted)

@@ -61,4 +61,5 @@ export const workOrdersDomain: Domain = {
     }),
   ],
   finds: { work_order: { label: 'Órdenes de trabajo', icon: IconClipboardList } },
+  acts: () => import('./found-actions.ts'),
 }

@@ -22,6 +22,8 @@ interface OrdersHeaderProps {
   onFilter: (filter: BoardQuery['filter'], replace?: boolean) => void
   /** How many orders such filters would leave. */
   count: (filter: BoardQuery['filter'], signal: AbortSignal) => Promise<number>
+  /** What else that depends on. */
+  countKey?: string | undefined
   /** Between the search and the filters that are on. */
   children?: React.ReactNode
 }
@@ -32,7 +34,7 @@ const VIEWS = [
 ] as const
 
 /** What the board and the calendar share: where one is, what is looked at, and a new order. */
-export function OrdersHeader({ view, filter, onFilter, count, children }: OrdersHeaderProps) {
+export function OrdersHeader({ view, filter, onFilter, count, countKey, children }: OrdersHeaderProps) {
   const navigate = useNavigate()
   const mayWrite = useMay('work-orders.write')
   const [filtering, setFiltering] = useState(false)
@@ -111,7 +113,7 @@ export function OrdersHeader({ view, filter, onFilter, count, children }: Orders
           setFiltering(false)
           onFilter(next as BoardQuery['filter'])
         }}
-        countKey={[...workOrdersKey, 'count', view]}
+        countKey={[...workOrdersKey, 'count', view, countKey]}
         count={(next, signal) => count(next as BoardQuery['filter'], signal)}
       />
     </>

@@ -23,6 +23,8 @@ interface BoardProps {
   /** How many each has in all, also those that are not shown. */
   totals: Record<WorkOrderStatus, number>
   zone: string
+  /** Something keeps cards from being shown. */
+  filtered: boolean
   mayMove: boolean
   mayCreate: boolean
   onMove: (card: WorkOrderCard, to: Placement) => void
@@ -52,7 +54,7 @@ const placeWord = (columns: Columns, card: WorkOrderCard, { status, index }: Pla
  * Four columns of cards that move by mouse, finger and keyboard. Long: pointer and keys carry the same card, and each must
  * know of the other.
  */
-export function Board({ columns: latest, totals, zone, mayMove, mayCreate, onMove }: BoardProps) {
+export function Board({ columns: latest, totals, zone, filtered, mayMove, mayCreate, onMove }: BoardProps) {
   const [journey, setJourney] = useState<Journey>()
   const [said, announce] = useState('')
   const frozen = useRef(latest)
@@ -193,6 +195,7 @@ export function Board({ columns: latest, totals, zone, mayMove, mayCreate, onMov
             total={totals[status]}
             zone={zone}
             journey={journey}
+            filtered={filtered}
             mayCreate={mayCreate}
             listRef={(list) => {
               if (list) lists.current.set(status, list)

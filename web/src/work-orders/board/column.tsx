@@ -25,6 +25,7 @@ interface BoardColumnProps {
   total: number
   zone: string
   journey: Journey | undefined
+  filtered: boolean
   mayCreate: boolean
   move?: ColumnMoves
   listRef: Ref<HTMLElement>
@@ -41,7 +42,8 @@ function itemsOf(cards: WorkOrderCard[], status: WorkOrderStatus, journey: Journ
   return items
 }
 
-export function BoardColumn({ status, cards, total, zone, journey, mayCreate, move, listRef }: BoardColumnProps) {
+export function BoardColumn(props: BoardColumnProps) {
+  const { status, cards, total, zone, journey, filtered, mayCreate, move, listRef } = props
   const { label, tone, closed } = WORK_ORDER_STATES[status]
   const scroller = useRef<HTMLDivElement>(null)
   const items = itemsOf(cards, status, journey)
@@ -124,7 +126,11 @@ export function BoardColumn({ status, cards, total, zone, journey, mayCreate, mo
         </ul>
         {items.length === 0 && (
           <p className={styles.none}>
-            {closed ? `Nada finalizado en los últimos ${FINALIZED_DAYS} días.` : 'Sin órdenes.'}
+            {filtered
+              ? 'Los filtros no dejan ninguna orden aquí.'
+              : closed
+                ? `Nada finalizado en los últimos ${FINALIZED_DAYS} días.`
+                : 'Sin órdenes.'}
           </p>
         )}
       </div>

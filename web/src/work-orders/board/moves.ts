@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type Board, type Move, type WorkOrderCard, workOrders } from '#contract/work-orders/orders.ts'
-import { WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { isClosed, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { ApiFailure, call } from '../../platform/api.ts'
 import { useConnection } from '../../platform/live.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -21,8 +21,9 @@ export const confirmLower = (failure: ApiFailure) =>
     danger: true,
   })
 
-/** Sends a move; asks where the server asks. */
-export async function sendMove(id: number, to: { status: WorkOrderStatus; position?: number }) {
+/** Sends a move; asks where the server asks, and before it leaves works undone unless that was `asked`. */
+export async function sendMove(id: number, to: { status: WorkOrderStatus; position?: number }, asked = false) {
+  if (isClosed(to) && !asked && !(await (await import('./undone.ts')).confirmUndone(id))) return undefined
   const positions = to.position === undefined ? [] : [{ id, position: to.position }]
   const send = (more?: Partial<Move>) =>
     call(workOrders.moveWorkOrder, { params: { id }, body: { status: to.status, positions, ...more } })

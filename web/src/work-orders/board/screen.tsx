@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { type BoardQuery, type WorkOrderCard, workOrders } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { countFilters } from '../../frames/list-query.ts'
 import { call } from '../../platform/api.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
 import { ErrorState, useNoticeable } from '../../ui/faces.tsx'
@@ -45,21 +46,34 @@ export default function BoardScreen() {
       ]),
     ) as Record<WorkOrderStatus, number>)
 
+  const filters = countFilters(filter) + Number(Boolean(filter.Search)) + Number(only !== undefined)
+
   const count = async (next: BoardQuery['filter'], signal: AbortSignal) => {
     const query = { filter: { WorkshopId: workshop.id === undefined ? undefined : [workshop.id], ...next } }
     const found = await call(workOrders.workOrderBoard, { query, signal })
     // What is counted is what would be shown next: it need not be asked for twice.
     client.setQueryData(boardQuery(query.filter).queryKey, found)
-    return Object.values(found).reduce((sum, { total }) => sum + total, 0)
+    return Object.values(found).reduce(
+      (sum, { data, total }) => sum + (only ? data.filter((card) => ONLY[only].of(card, zone)).length : total),
+      0,
+    )
   }
 
   return (
     <section className={styles.screen} aria-label="Tablero de órdenes de trabajo">
-      <OrdersHeader view="board" filter={filter} onFilter={setFilter} count={count}>
+      <OrdersHeader view="board" filter={filter} onFilter={setFilter} count={count} countKey={only}>
         {all && <OnlyChips cards={Object.values(all).flat()} zone={zone} only={only} onChange={setOnly} />}
       </OrdersHeader>
       {columns && totals ? (
-        <Board columns={columns} totals={totals} zone={zone} mayMove={mayMove} mayCreate={mayCreate} onMove={move} />
+        <Board
+          columns={columns}
+          totals={totals}
+          zone={zone}
+          filtered={filters > 0}
+          mayMove={mayMove}
+          mayCreate={mayCreate}
+          onMove={move}
+        />
       ) : answer.isError ? (
         <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (

@@ -7,6 +7,7 @@ import { useMe } from '../../platform/session.ts'
 import { FullscreenDialog } from '../../ui/drawer.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { sendMove } from '../board/moves.ts'
+import { confirmUndone } from '../board/undone.ts'
 import { workOrdersKey } from '../queries.ts'
 import { useSigning } from '../signing.tsx'
 import styles from './my-works.module.css'
@@ -20,8 +21,8 @@ export function FinishDialog({ order, onClose }: { order: WorkOrderCard; onClose
   const finish = async () => {
     setPending(true)
     try {
-      if (!(await sign())) return
-      const placed = await sendMove(order.id, { status: FINAL_STATUS })
+      if (!(await confirmUndone(order.id)) || !(await sign())) return
+      const placed = await sendMove(order.id, { status: FINAL_STATUS }, true)
       if (!placed) return
       say(`${order.code} finalizada ✅`)
       onClose()

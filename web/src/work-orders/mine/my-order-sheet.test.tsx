@@ -15,7 +15,7 @@ const ME = {
   companies: [{ id: 1, name: 'Cordillera', time_zone: 'America/Santiago' }],
 }
 const ORDER = { id: 5, code: 'OT-000005', patent: 'BBBB12', status: 'IN_PROCESS', request: 'Frenos' } as WorkOrderCard
-const PART = { supply_id: 9, code: 'FRE-1', name: 'Pastilla', unit: 'Unidad', stock: 4, cost: 1000 }
+const PART = { supply_id: 9, code: 'FRE-1', name: 'Pastilla', unit: 'Unidad', stock: 4, cost: 1000, elsewhere: [] }
 
 it('says so when a scanned code cannot be looked up, and keeps it', async () => {
   stubServer(({ path }) => {
@@ -84,4 +84,29 @@ it('takes a part once and writes a note once, however often a lost answer makes 
   await userEvent.click(screen.getByRole('button', { name: 'Comentar' }))
   await waitFor(() => expect(sent('/comments')).toHaveLength(2))
   expect(new Set(keys('/comments')).size).toBe(1)
+})
+
+it('says where else there is a part that is missing, and asks for it instead of taking it', async () => {
+  const none = { ...PART, stock: 0, elsewhere: [{ warehouse_name: 'Bodega norte', stock: 2 }] }
+  const log = stubServer(({ method, path }) => {
+    if (path.endsWith('/me')) return { body: ME }
+    if (path.endsWith('/available_supplies')) return { body: { data: [none], total: 1 } }
+    if (path.endsWith('/comments') && method === 'GET') return { body: { data: [], total: 0 } }
+    if (method === 'POST') return { status: 201, body: {} }
+    return { body: { ...ORDER, kilometer: null, supplies: [], files_total: 0 } }
+  })
+  await show(
+    <Suspense>
+      <MyOrderSheet order={ORDER} onClose={() => {}} onFinish={() => {}} />
+    </Suspense>,
+  )
+  await userEvent.type(await screen.findByLabelText('Buscar repuesto'), 'FRE-1{Enter}')
+  expect(await screen.findByText(/Hay en Bodega norte \(2 unidades\)/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Usar' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Pedir' }))
+  await waitFor(() => expect(log.some(({ method }) => method === 'POST')).toBe(true))
+  expect(log.find(({ method }) => method === 'POST')).toMatchObject({
+    path: '/api/v1/order_workers/5/comments',
+    body: { text: expect.stringContaining('1 unidad de Pastilla (FRE-1)') },
+  })
 })

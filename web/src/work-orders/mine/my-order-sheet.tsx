@@ -121,10 +121,13 @@ interface ChosenPartProps {
   onCount: (count: number) => void
   isPending: boolean
   onUse: () => void
+  /** Where there is none to use. */
+  onAsk: () => void
   onCancel: () => void
 }
 
-function ChosenPart({ part, count, onCount, isPending, onUse, onCancel }: ChosenPartProps) {
+function ChosenPart({ part, count, onCount, isPending, onUse, onAsk, onCancel }: ChosenPartProps) {
+  const isMissing = part.stock !== null && part.stock <= 0
   return (
     <div className={styles.chosen}>
       <div>
@@ -134,6 +137,13 @@ function ChosenPart({ part, count, onCount, isPending, onUse, onCancel }: Chosen
           {part.stock !== null && ` · quedan ${showAmount(part.stock, part.unit)}`}
         </small>
       </div>
+      {isMissing && (
+        <p className={styles.small} role="status">
+          {part.elsewhere.length > 0
+            ? `No hay en la bodega de la orden. Hay en ${part.elsewhere.map((place) => `${place.warehouse_name} (${showAmount(place.stock, part.unit)})`).join(', ')}.`
+            : 'No hay en ninguna bodega.'}
+        </p>
+      )}
       <div className={styles.stepper}>
         <ActionIcon
           variant="default"
@@ -153,12 +163,49 @@ function ChosenPart({ part, count, onCount, isPending, onUse, onCancel }: Chosen
         <Button size="lg" variant="subtle" onClick={onCancel}>
           Cancelar
         </Button>
-        <Button size="lg" loading={isPending} onClick={onUse} className={styles.grow}>
-          Usar
+        <Button size="lg" loading={isPending} onClick={isMissing ? onAsk : onUse} className={styles.grow}>
+          {isMissing ? 'Pedir' : 'Usar'}
         </Button>
       </div>
     </div>
   )
+}
+
+/** A part is taken from the warehouse of the order, or asked for where there is none. */
+function useTaking(order: number, onDone: () => void) {
+  const client = useQueryClient()
+  const request = useRequestKey()
+  const [isPending, setPending] = useState(false)
+  const send = async (body: object, deliver: (key: string) => Promise<unknown>, done: string, failed: string) => {
+    setPending(true)
+    try {
+      await deliver(request.keyFor(body))
+      request.arrived(body)
+      say(done)
+      onDone()
+    } catch (error) {
+      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+    } finally {
+      setPending(false)
+      void client.invalidateQueries({ queryKey: workOrdersKey })
+    }
+  }
+  const params = { id: order }
+  return {
+    isPending,
+    take: ({ supply_id, name, unit }: AvailableSupply, count: number) => {
+      const body = { supply_id, count }
+      const deliver = (idempotencyKey: string) => call(workOrderParts.useSupply, { params, body, idempotencyKey })
+      return send(body, deliver, `${name}: ${showAmount(count, unit)} a la orden`, 'No se pudo agregar')
+    },
+    /** A note on the order: whoever keeps the warehouse or leads the workshop reads it there. */
+    ask: ({ name, code, unit }: AvailableSupply, count: number) => {
+      const wanted = `${showAmount(count, unit)} de ${name} (${code})`
+      const body = { text: `Se pide repuesto: ${wanted}. No hay en la bodega de la orden.` }
+      const deliver = (idempotencyKey: string) => call(workOrderParts.addComment, { params, body, idempotencyKey })
+      return send(body, deliver, `Pedido anotado en la orden: ${wanted}`, 'No se pudo pedir')
+    },
+  }
 }
 
 /** By typing, by a scanner that types, or by the camera. One tap takes one; the steppers take more. */
@@ -168,8 +215,7 @@ function PartPicker({ order }: { order: number }) {
   const [search] = useDebouncedValue(text.trim(), 200)
   const [chosen, setChosen] = useState<AvailableSupply>()
   const [count, setCount] = useState(1)
-  const request = useRequestKey()
-  const [isPending, setPending] = useState(false)
+  const { take, ask, isPending } = useTaking(order, () => setChosen(undefined))
   const [scanning, setScanning] = useState(false)
   const found = useQuery({ ...availableSuppliesQuery(order, search), enabled: search.length >= 2 }).data
 
@@ -192,23 +238,6 @@ function PartPicker({ order }: { order: number }) {
     setCount(1)
     setText('')
   }
-  const use = async () => {
-    if (!chosen) return
-    setPending(true)
-    try {
-      const body = { supply_id: chosen.supply_id, count }
-      await call(workOrderParts.useSupply, { params: { id: order }, body, idempotencyKey: request.keyFor(body) })
-      request.arrived(body)
-      say(`${chosen.name}: ${showAmount(count, chosen.unit)} a la orden`)
-      setChosen(undefined)
-    } catch (error) {
-      say('No se pudo agregar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
-    } finally {
-      setPending(false)
-      void client.invalidateQueries({ queryKey: workOrdersKey })
-    }
-  }
-
   if (chosen)
     return (
       <ChosenPart
@@ -216,7 +245,8 @@ function PartPicker({ order }: { order: number }) {
         count={count}
         onCount={setCount}
         isPending={isPending}
-        onUse={use}
+        onUse={() => void take(chosen, count)}
+        onAsk={() => void ask(chosen, count)}
         onCancel={() => setChosen(undefined)}
       />
     )

@@ -154,11 +154,19 @@ function JobCard({ job: { order, works }, onOpen, onClose }: JobCardProps) {
 export function useProgress() {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
-  const progress = async (work: Work, action: WorkAction) => {
+  const progress = async (work: Work, action: WorkAction): Promise<void> => {
     setPending(true)
     try {
       const after = await call(workOrderParts.progressWork, { params: { id: work.id }, body: { action } })
       client.setQueryData(myWorksQuery.queryKey, (mine) => mine?.map((one) => moved(one, work, after)))
+      if (action === 'finish')
+        say(`${nameOf(work)}: terminado`, {
+          undo: async () => {
+            await progress(after, 'reopen')
+            // What ran goes on.
+            if (mayWork(work, 'pause')) await progress({ ...after, state: 'paused' }, 'start')
+          },
+        })
     } catch (error) {
       say('No se pudo registrar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
     } finally {
@@ -168,6 +176,8 @@ export function useProgress() {
   }
   return { progress, isPending }
 }
+
+const nameOf = (work: Work) => work.task ?? work.description ?? 'Trabajo'
 
 /** The order's own count moves with it, so that the next button is there at once. */
 function moved(one: MyWork, before: Work, after: Work): MyWork {
@@ -182,7 +192,7 @@ function moved(one: MyWork, before: Work, after: Work): MyWork {
 function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
   const { progress, isPending } = useProgress()
   const { label, tone, begun } = WORK_STATES[work.state]
-  const name = work.task ?? work.description ?? 'Trabajo'
+  const name = nameOf(work)
   return (
     <li className={styles.work} data-state={work.state}>
       <div className={styles.workHead}>

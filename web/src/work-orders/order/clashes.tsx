@@ -29,7 +29,7 @@ export function Clashes({ form, order }: { form: OrderForm; order?: WorkOrder })
   }).data
   const clashes = (form.formState.isDirty ? asked : undefined) ?? order?.clashes ?? []
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className={styles.notices}>
       {clashes.map((clash, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two works may meet the same order
         <p key={i} className={styles.notice} data-tone="warning">

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { Fragment, useEffect, useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { workOrders } from '#contract/work-orders/orders.ts'
-import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
+import { OPEN_STATUSES, WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import page from '../../frames/form-page.module.css'
 import { call } from '../../platform/api.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
@@ -94,6 +94,7 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
         onSubmit={submit}
         notices={
           <>
+            <OpenOrders truck={form.watch('truck_id')} />
             <Clashes form={form} />
             <RestoredNotice
               at={draft.restoredAt}
@@ -117,6 +118,39 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
         }
       />
     </>
+  )
+}
+
+/** A truck that is in the workshop already: what is wrong with it may belong in the order that is open. */
+function OpenOrders({ truck }: { truck: number | null }) {
+  const open = useQuery({
+    queryKey: [...workOrdersKey, 'open-of', truck],
+    queryFn: async ({ signal }) =>
+      (
+        await call(workOrders.listWorkOrders, {
+          query: { filter: { Truck: [truck ?? 0], Status: OPEN_STATUSES } },
+          signal,
+        })
+      ).data,
+    enabled: truck !== null,
+  }).data
+  if (truck === null || !open?.length) return null
+  return (
+    <p className={styles.notice} data-tone="warning" role="status">
+      <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
+      <span>
+        {open.length === 1 ? 'Este equipo ya tiene una orden abierta: ' : 'Este equipo ya tiene órdenes abiertas: '}
+        {open.map(({ id, code, request, status }, index) => (
+          <Fragment key={id}>
+            {index > 0 && '; '}
+            <Link to="/ordenes-de-trabajo/$id" params={{ id: String(id) }}>
+              {code}
+            </Link>
+            {`, ${WORK_ORDER_STATES[status].label.toLowerCase()}${request ? `, ${request}` : ''}`}
+          </Fragment>
+        ))}
+      </span>
+    </p>
   )
 }
 

@@ -257,7 +257,7 @@ export function PlanningPart({ form, order }: PartProps) {
             order?.box_name,
           )}
         />
-        <DateTimeField control={control} {...field('deadline_at')} />
+        <DateTimeField control={control} {...field('deadline_at')} hour="23:59" />
         <DayField control={control} {...field('date_estimed')} clearable />
         <TextField control={control} {...field('hour_estimed')} placeholder="14:30" maxLength={5} format={asHour} />
         <DateTimeField

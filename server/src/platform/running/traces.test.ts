@@ -38,8 +38,11 @@ it('tells a collector of calls, of the transactions in them and of jobs', async 
   const { traces } = app.database.surroundings
   const span = traces!.span
   traces!.span = (name, facts, work) => span(name, facts, work).finally(() => name.startsWith('job') && done++)
-  await app.database.write(ana.company_id, (db) => enqueue(db, mailsJob, { company_id: ana.company_id }))
-  await until(() => done > 0, 60_000)
+  // The house's own instance may be quicker: until one falls to this one.
+  await until(async () => {
+    await app.database.write(ana.company_id, (db) => enqueue(db, mailsJob, { company_id: ana.company_id }))
+    return done > 0
+  }, 60_000)
   await app.close()
   collector.close()
 

@@ -9,7 +9,7 @@ import { REPORTS } from '#contract/reports/reports.ts'
 import { expectLoaded, logIn } from './helpers.ts'
 import { SCREENS, SIZES } from './screens.ts'
 
-const FOLDER = join(import.meta.dirname, '..', 'test-results', 'gallery')
+const FOLDER = join(import.meta.dirname, '..', '.cache', 'gallery')
 const THEMES = ['dark', 'light'] as const
 const SECTIONS = [
   ...['empresa', 'talleres', 'ajustes', 'especialistas', 'conductores', 'boxes', 'primeros-pasos', 'cierre-de-meses'],

@@ -73,7 +73,7 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
       <PageHeader
         title={title}
         actions={
-          <div className={styles.actions}>
+          <>
             <Button
               variant="default"
               leftSection={<IconFilter size={16} stroke={1.7} />}
@@ -90,7 +90,7 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
             </Button>
             {more && <DownloadButton label={more.label} ask={more.download} />}
             <DownloadButton label="Excel" ask={download} />
-          </div>
+          </>
         }
       />
       <ReportNav />

@@ -60,9 +60,13 @@ try {
   let done = false
   const downloads = Promise.all(
     Array.from({ length: DOWNLOADS }, async () => {
-      const { statusCode, rawPayload } = await get(big, '/v1/history_order_workers_download')
-      if (statusCode !== 200) throw new Error(`a download answered ${statusCode}`)
-      return rawPayload.length
+      for (;;) {
+        const { statusCode, rawPayload } = await get(big, '/v1/history_order_workers_download')
+        if (statusCode === 200) return rawPayload.length
+        // Told to come later.
+        if (statusCode !== 429) throw new Error(`a download answered ${statusCode}`)
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+      }
     }),
   ).finally(() => {
     done = true

@@ -16,12 +16,16 @@ let count = 0
 const fill = (value: unknown, unique: string, ids: Map<number, unknown>): unknown => {
   if (Array.isArray(value)) return value.map((each) => fill(each, unique, ids))
   if (typeof value === 'number' && ids.has(value)) return ids.get(value)
+  if (typeof value === 'string' && LIST.test(value))
+    return value.replace(/\d+/g, (n) => String(ids.get(Number(n)) ?? n))
   return typeof value === 'string'
     ? value.replaceAll(UNIQUE, unique)
     : isBuffer(value)
       ? Buffer.from(value.data)
       : value
 }
+/** Whole numbers, as the product sends a list of them. */
+const LIST = /^\{\d+(,\d+)*\}$/
 const isBuffer = (value: unknown): value is { type: 'Buffer'; data: number[] } =>
   typeof value === 'object' && value !== null && (value as { type?: string }).type === 'Buffer'
 

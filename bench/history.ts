@@ -41,8 +41,9 @@ export async function growHistory(url: string, company_id: number, orders: numbe
     )
     for (const { made } of indexes) await client.query(made)
     await client.query(
-      `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost)
-       select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at, 1000 * (o.id % 700), 1000 * (o.id % 300) from work_orders o
+      `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, type_maintenance_id, planned, place, priority)
+       select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at, 1000 * (o.id % 700), 1000 * (o.id % 300),
+         o.type_maintenance_id, o.planned, o.place, o.priority from work_orders o
        where not exists (select from work_order_costs c where c.company_id = o.company_id and c.id = o.id)`,
     )
     await client.query('vacuum analyze work_orders')

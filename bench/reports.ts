@@ -125,8 +125,9 @@ async function grow(owner: pg.Pool) {
   )
   await run(
     'costs',
-    `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost) select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at, 8 * (500 + o.id % 9000) * 2,
-       case when o.id % 3 = 0 then 30000 + o.id % 70000 else 0 end from work_orders o`,
+    `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, type_maintenance_id, planned, place, priority)
+     select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at, 8 * (500 + o.id % 9000) * 2,
+       case when o.id % 3 = 0 then 30000 + o.id % 70000 else 0 end, o.type_maintenance_id, o.planned, o.place, o.priority from work_orders o`,
   )
   await run(
     'readings',

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -15,14 +15,15 @@ import { createApp } from '../server/src/app.ts'
 import { migrateDatabase } from '../server/src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/running/embedded-postgres.ts'
 import { type BenchCall, CALLS, type Row as Given } from './calls.ts'
+import { cpuOf, parentOf } from './cpu.ts'
 import { growHistory } from './history.ts'
 import { type Statement, UNIQUE } from './statement.ts'
 
 /**
- * `npm run bench [filter] [--large 100] [--history 500000] [--seconds 2] [--rounds 4]`
+ * `npm run bench [filter,…] [--large 100] [--history 500000] [--seconds 2] [--rounds 4] [--connections 8]`
  *
  * Starts the product on generated data, small and large, calls it from this process, and prints each call beside its
- * floor, in the same run, taking turns: a noisy neighbour slows both.
+ * floor, in the same run, taking turns: a noisy neighbour slows both. How to read it is in README.md here.
  */
 
 const option = (name: string, fallback: number) => {
@@ -35,7 +36,7 @@ const SECONDS = option('seconds', 2)
 const ROUNDS = option('rounds', 4)
 const CONNECTIONS = option('connections', 8)
 const LOGIN = 'admin@maestranza.demo'
-const chosen = CALLS.filter(({ name }) => name.includes(FILTER))
+const chosen = CALLS.filter(({ name }) => FILTER.split(',').some((part) => name.includes(part)))
 /** Work orders that the large size has at least. */
 const HISTORY = option('history', 500_000)
 
@@ -52,15 +53,19 @@ interface Measured {
   p95: number
   p99: number
   errors: number
+  /** Milliseconds of processor per call, of the product and of its database; where the system tells. */
+  cpu: number | undefined
 }
 interface Row extends Measured {
   name: string
   size: number
-  floor: Measured
-  ratio: number
+  /** How many the product sends in one call. */
+  statements: number
+  floor: Measured | undefined
   memory: number
   least: number | undefined
 }
+const ratioOf = ({ ops, floor }: Row) => (floor ? ops / floor.ops : undefined)
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const freePort = () =>
@@ -154,8 +159,9 @@ async function known(databaseUrl: string): Promise<KnownCall[]> {
 const pathTo = ({ endpoint, params, query = {} }: KnownCall) => `/api${pathOf(endpoint, params)}${formatQuery(query)}`
 
 let requests = 0
-async function load(url: string, call: KnownCall, token: string): Promise<Measured> {
+async function load(url: string, call: KnownCall, token: string, processes: number[] = []): Promise<Measured> {
   const times: number[] = []
+  const before = cpuOf(processes)
   const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>()
   const job = autocannon(
     {
@@ -179,6 +185,7 @@ async function load(url: string, call: KnownCall, token: string): Promise<Measur
   )
   job.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds))
   const result = await promise
+  const after = cpuOf(processes)
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
   return {
@@ -187,10 +194,12 @@ async function load(url: string, call: KnownCall, token: string): Promise<Measur
     p95: at(0.95),
     p99: at(0.99),
     errors: result.errors + result.non2xx,
+    cpu: before === undefined || after === undefined ? undefined : (after - before) / times.length,
   }
 }
 
 const merge = (rounds: Measured[]): Measured => {
+  const cpus = rounds.flatMap(({ cpu }) => cpu ?? [])
   const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
   return {
     ops: median(rounds.map((r) => r.ops)),
@@ -198,7 +207,17 @@ const merge = (rounds: Measured[]): Measured => {
     p95: median(rounds.map((r) => r.p95)),
     p99: median(rounds.map((r) => r.p99)),
     errors: rounds.reduce((sum, r) => sum + r.errors, 0),
+    cpu: cpus.length > 0 ? median(cpus) : undefined,
   }
+}
+
+async function postmasterOf(databaseUrl: string) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const pid = parentOf(rows[0]!.pid)
+  await client.end()
+  return pid
 }
 
 const memoryOf = (pid: number) =>
@@ -234,23 +253,23 @@ async function measure(factor: number): Promise<Row[]> {
     })
     const { token } = (await login.json()) as { token: string }
     const rows: Row[] = []
+    const processes = [product.pid!, (await postmasterOf(postgres.url)) ?? []].flat()
     for (const [i, call] of calls.entries()) {
       const [ours, theirs]: [Measured[], Measured[]] = [[], []]
       // The first round warms both up and is not counted.
       for (let round = 0; round <= ROUNDS; round++) {
-        const our = await load(`http://127.0.0.1:${productPort}${pathTo(call)}`, call, token)
-        const their = await load(`http://127.0.0.1:${floorPort}/${i}`, call, token)
+        const our = await load(`http://127.0.0.1:${productPort}${pathTo(call)}`, call, token, processes)
+        const their = call.alone ? undefined : await load(`http://127.0.0.1:${floorPort}/${i}`, call, token)
         if (round === 0) continue
         ours.push(our)
-        theirs.push(their)
+        if (their) theirs.push(their)
       }
-      const [mine, bare] = [merge(ours), merge(theirs)]
-      const row = {
+      const row: Row = {
         name: call.name,
         size: factor,
-        ...mine,
-        floor: bare,
-        ratio: mine.ops / bare.ops,
+        ...merge(ours),
+        statements: statements[i]!.length,
+        floor: call.alone ? undefined : merge(theirs),
         memory: memoryOf(product.pid!),
         least: call.least,
       }
@@ -267,19 +286,56 @@ async function measure(factor: number): Promise<Row[]> {
   }
 }
 
-const ms = (n: number) => n.toFixed(1)
+const ms = (n: number | undefined) => n?.toFixed(1) ?? '–'
+const whole = (n: number | undefined) => n?.toFixed(0) ?? '–'
 const line = (r: Row) =>
-  `| ${r.name} | ×${r.size} | ${r.ops.toFixed(0)} | ${ms(r.p50)} | ${ms(r.p95)} | ${ms(r.p99)} | ${r.errors} | ${r.memory.toFixed(0)} | ${r.floor.ops.toFixed(0)} | ${ms(r.floor.p50)} | ${r.floor.errors} | ${r.ratio.toFixed(2)}${r.least ? ` (≥ ${r.least})` : ''} |`
-const HEADER = `| call | size | ops/s | p50 ms | p95 | p99 | errors | MB | floor ops/s | floor p50 | floor errors | ratio |
-|---|---|---|---|---|---|---|---|---|---|---|---|`
+  `| ${[r.name, `×${r.size}`, ms(r.cpu), r.statements, whole(r.ops), ms(r.p50), ms(r.p95), ms(r.p99), r.errors, whole(r.memory), whole(r.floor?.ops), ms(r.floor?.p50), r.floor?.errors ?? '–', `${ratioOf(r)?.toFixed(2) ?? '–'}${r.least ? ` (≥ ${r.least})` : ''}`].join(' | ')} |`
+const COLUMNS = [
+  ...['call', 'size', 'CPU ms', 'statements', 'ops/s', 'p50 ms', 'p95', 'p99', 'errors', 'MB'],
+  ...['floor ops/s', 'floor p50', 'floor errors', 'ratio'],
+]
+const HEADER = `| ${COLUMNS.join(' | ')} |\n|${'---|'.repeat(COLUMNS.length)}`
+
+/** Of a table of before: the calls of each size, by the names of its columns. */
+function readTable(report: string) {
+  const cells = (text: string) =>
+    text
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim())
+  const lines = report.split('\n').filter((text) => text.startsWith('| '))
+  const columns = cells(lines[0] ?? '')
+  const ofLine = (text: string) => Object.fromEntries(cells(text).map((cell, i) => [columns[i], cell]))
+  return new Map(lines.map(ofLine).map((row) => [`${row.call} ${row.size}`, row]))
+}
+
+const WORSE = 1.2
+/** What takes a fifth more than when it was last kept: of processor, or of time where that was not counted then. */
+async function worse(rows: Row[]) {
+  const before = readTable(await readFile(here('results.md'), 'utf8').catch(() => ''))
+  return rows.flatMap(({ name, size, cpu, p50 }) => {
+    const then = before.get(`${name} ×${size}`)
+    const [what, was, is] =
+      then && Number(then['CPU ms']) && cpu ? ['CPU', then['CPU ms'], cpu] : ['p50', then?.['p50 ms'], p50]
+    return Number(was) > 0 && is > Number(was) * WORSE ? [`WORSE: ${name} ×${size}: ${what} ${was} → ${ms(is)} ms`] : []
+  })
+}
 
 console.log(HEADER)
 const small = await measure(1)
-const large = await measure(LARGE)
-const growth = small.map(
-  (row, i) =>
-    `| ${row.name} | ${ms(row.p50)} | ${ms(large[i]!.p50)} | ×${(large[i]!.p50 / row.p50).toFixed(1)} | ×${(large[i]!.floor.p50 / row.floor.p50).toFixed(1)} |`,
-)
+const large = LARGE > 1 ? await measure(LARGE) : []
+const times = (big: number | undefined, little: number | undefined) =>
+  big && little ? `×${(big / little).toFixed(1)}` : '–'
+const growth = large.map((row, i) => {
+  const { name, p50, floor } = small[i]!
+  return `| ${name} | ${ms(p50)} | ${ms(row.p50)} | ${times(row.p50, p50)} | ${times(row.floor?.p50, floor?.p50)} |`
+})
+const grown = `Growth from ×1 to ×${LARGE}:
+
+| call | p50 small | p50 large | growth | growth of the floor |
+|---|---|---|---|---|
+${growth.join('\n')}
+`
 const report = `# Measured
 
 ${new Date().toISOString().slice(0, 10)} · ${cpus().length} × ${cpus()[0]?.model || process.arch} · ${(totalmem() / 2 ** 30).toFixed(0)} GiB · ${process.platform} · Node ${process.versions.node}
@@ -289,14 +345,13 @@ ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s taking turns with t
 ${HEADER}
 ${[...small, ...large].map(line).join('\n')}
 
-Growth from ×1 to ×${LARGE}:
-
-| call | p50 small | p50 large | growth | growth of the floor |
-|---|---|---|---|---|
-${growth.join('\n')}
-`
-if (FILTER === '') await writeFile(here('results.md'), report)
+${growth.length > 0 ? grown : ''}`
+const slower = await worse([...small, ...large])
+if (FILTER === '' && LARGE > 1) await writeFile(here('results.md'), report)
 console.log(`\n${report}`)
-const short = [...small, ...large].filter((row) => (row.least && row.ratio < row.least) || row.errors > 0)
-for (const row of short) console.log(`SHORT: ${row.name} ×${row.size}: ${row.ratio.toFixed(2)}, ${row.errors} errors`)
+for (const said of slower) console.log(said)
+if (cpuOf([]) === undefined) console.log('CPU per call is counted on Linux only.')
+const short = [...small, ...large].filter((row) => (row.least && ratioOf(row)! < row.least) || row.errors > 0)
+for (const row of short)
+  console.log(`SHORT: ${row.name} ×${row.size}: ${ratioOf(row)?.toFixed(2)}, ${row.errors} errors`)
 process.exit(short.length > 0 ? 1 : 0)

@@ -81,9 +81,10 @@ try {
          planned, place, priority, created_at)
        select $1, $5, 1000000 + n, 'IN_PROCESS', n * 65536, $6, true, $2, false, 'WORKSHOP', 'medium',
          now() - interval '20 days' + n * interval '70 seconds' from generate_series(1, $4::int) n
-       returning company_id, id, workshop_id, truck_id, number - 1000000 as n, created_at),
+       returning company_id, id, workshop_id, truck_id, number - 1000000 as n, created_at, type_maintenance_id, planned, place, priority),
      c as (
-       insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost) select company_id, id, workshop_id, truck_id, created_at, 1000, 0 from o),
+       insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, type_maintenance_id, planned, place, priority)
+       select company_id, id, workshop_id, truck_id, created_at, 1000, 0, type_maintenance_id, planned, place, priority from o),
      l as (
        insert into work_order_supplies (company_id, work_order_id, supply_id, warehouse_id, count, cost, value, amount, created_at)
        select company_id, id, $3, $2, 1, 1000, 1000, 1000, created_at from o)

@@ -73,7 +73,8 @@ export default defineConfig({
     : {
         command: 'node scripts/start.mjs',
         url: `http://127.0.0.1:${PORT}/api/health`,
-        env: { PORT, DATA_DIR: process.env.E2E_DATA },
+        // One journey has an identity provider on this machine.
+        env: { PORT, DATA_DIR: process.env.E2E_DATA, ALLOW_PRIVATE_CALLS: '1' },
         timeout: 180_000,
         gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
       },

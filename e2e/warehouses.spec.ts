@@ -83,7 +83,7 @@ test('attach supplies, enter stock, and be refused an exit of more than there is
   await expectAccessible(page)
 })
 
-test('order, approve, receive in two parts, and void one of them', async ({ page }) => {
+test('order, approve, send, receive in two parts, void one of them, and close without the rest', async ({ page }) => {
   await logIn(page, 'jefe@maestranza.demo')
   await newWarehouse(page)
   await tab(page, 'Órdenes de compra')
@@ -96,6 +96,21 @@ test('order, approve, receive in two parts, and void one of them', async ({ page
   await expect(page.getByRole('button', { name: 'Agregar insumo' })).toBeHidden()
   await page.getByRole('button', { name: 'Aprobar' }).click()
   await expect(page.getByText('Orden de compra aprobada ✅')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Enviar' }).click()
+  const send = page.getByRole('dialog', { name: /^Enviar OC-/ })
+  await send.getByRole('switch').click()
+  await send.getByLabel('A quién y cómo').fill('Juan, por teléfono')
+  await expectAccessible(page)
+  await send.getByRole('button', { name: 'Anotar envío' }).click()
+  await expect(page.getByText(/a Juan, por teléfono/)).toBeVisible()
+  await expect(page.getByText('Sin respuesta')).toBeVisible()
+  await page.getByRole('button', { name: 'Respuesta' }).click()
+  const answer = page.getByRole('dialog', { name: /^Respuesta a OC-/ })
+  await answer.getByLabel(/prometido para/).fill('hoy')
+  await answer.getByLabel(/prometido para/).blur()
+  await answer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Prometida para')).toBeVisible()
 
   await page.getByRole('button', { name: 'Recibir' }).click()
   await page.getByRole('button', { name: /^Editar / }).click()
@@ -128,6 +143,16 @@ test('order, approve, receive in two parts, and void one of them', async ({ page
   await page.getByRole('button', { name: 'Cerrar', exact: true }).last().click()
   await tab(page, 'Stock')
   await expect(page.getByRole('table', { name: 'Stock' }).locator(ROW).first()).toContainText('4')
+
+  await tab(page, 'Órdenes de compra')
+  await page.getByText(/^OC-/).first().click()
+  await page.getByRole('button', { name: 'Cerrar incompleta' }).click()
+  const close = page.getByRole('dialog', { name: /sin el resto/ })
+  await close.getByLabel('Por qué no llegará el resto').fill('El proveedor no tiene más')
+  await close.getByRole('button', { name: 'Cerrar incompleta' }).click()
+  await expect(page.getByText('El proveedor no tiene más')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'No llegará' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Recibir' })).toBeHidden()
 })
 
 test('count what is there, and move some to another warehouse', async ({ page }) => {
@@ -235,7 +260,13 @@ test('a month that is closed takes no more documents until it is opened again', 
   await logIn(page)
   await page.goto('/configuracion/cierre-de-meses')
   const months = page.getByRole('table', { name: 'Meses' })
-  const oldest = months.locator(ROW).last()
+  // Those before it are closed in the demonstration.
+  const name = (await months
+    .getByRole('button', { name: /Cerrar hasta/ })
+    .last()
+    .getAttribute('aria-label'))!
+  const month = name.replace('Cerrar hasta ', '')
+  const oldest = months.locator(ROW).filter({ hasText: month })
   await oldest.getByRole('button', { name: /Cerrar hasta/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar', exact: true }).last().click()
   await expect(oldest).toContainText('Cerrado')

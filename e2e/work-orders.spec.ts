@@ -482,6 +482,7 @@ test('the board remembers what was looked at, and the address says it', async ({
   await page.getByRole('link', { name: 'Equipos' }).first().click()
   await page.getByRole('link', { name: 'Órdenes de trabajo' }).first().click()
   await expect(page).toHaveURL(/filter\[Priority\]=high/)
+  await page.getByRole('link', { name: 'Órdenes de trabajo' }).first().click()
   await page.getByRole('button', { name: 'Quitar filtro Prioridad: Alta' }).click()
   await expect(page).not.toHaveURL(/Priority/)
 })

@@ -1,7 +1,14 @@
 import pg from 'pg'
+import { dayOf } from '#contract/base/dates.ts'
 import { ROLES } from '#contract/base/permissions.ts'
 import { evaluateCompany } from '../src/alerts/evaluation.ts'
+import { fleetDomain } from '../src/fleet/routes.ts'
 import { Database } from '../src/platform/database/db.ts'
+import type { Actor } from '../src/platform/operations/actor.ts'
+import { reportsDomain } from '../src/reports/routes.ts'
+import { suppliesDomain } from '../src/supplies/routes.ts'
+import { closeMonths } from '../src/workshops/months.ts'
+import { accessPart } from './access.ts'
 import { alertsPart } from './alerts.ts'
 import { fleetPart } from './fleet.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
@@ -11,8 +18,8 @@ import { rosterPart } from './roster.ts'
 import { suppliesPart } from './supplies.ts'
 import { warehousesPart } from './warehouses.ts'
 import { ordersPlan } from './work-order-plan.ts'
-import { workOrdersPart } from './work-orders.ts'
-import type { World } from './world.ts'
+import { planParts, workOrdersPart } from './work-orders.ts'
+import { DAY, type World } from './world.ts'
 
 /** What is numbered from here on counts on from what was made up. */
 const COUNTED = `
@@ -35,7 +42,9 @@ const PARTS = [
   warehousesPart,
   purchasingPart,
   workOrdersPart,
+  planParts,
   alertsPart,
+  accessPart,
 ]
 
 /**
@@ -80,6 +89,7 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
       const database = new Database(url, 1)
       try {
         for (const id of await database.companies()) await evaluateCompany(database, id, now)
+        await closeFirstMonths(database, client, now)
       } finally {
         await database.close()
       }
@@ -88,6 +98,28 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
   } finally {
     await client.end()
   }
+}
+
+/** What lies more than a year back is closed, as bookkeeping would have it. */
+async function closeFirstMonths(database: Database, client: pg.Client, now: Date) {
+  for (const { listens } of [fleetDomain, suppliesDomain, reportsDomain])
+    for (const [happening, listen] of Object.entries(listens ?? {}))
+      (database.surroundings.listeners[happening] ??= []).push(listen)
+  const { rows } = await client.query<{ user_id: number; user_name: string; company_id: number }>(
+    `select u.id::int as user_id, u.name as user_name, m.company_id::int from users u
+     join memberships m on m.user_id = u.id where u.email = $1`,
+    [CARRIER.people[0]!.email],
+  )
+  const boss: Actor = {
+    ...rows[0]!,
+    session_id: 0,
+    role: 'super-admin',
+    workshop_id: null,
+    time_zone: 'America/Santiago',
+    may: new Set(),
+  }
+  const closed_through = dayOf(new Date(now.getTime() - 400 * DAY), boss.time_zone).slice(0, 7)
+  await database.write(boss.company_id, (db) => closeMonths(db, boss, { closed_through }))
 }
 
 const isDemo = async (client: pg.Client) =>

@@ -221,16 +221,7 @@ class Scribe {
         from_at: new Date(order.entry.getTime() + stayed),
         until_at: until && new Date(order.entry.getTime() + until * stayed),
       })
-    this.#written.costs.push({
-      company_id: company.id,
-      id: order.id,
-      workshop_id,
-      truck_id: order.truck_id,
-      created_at: order.created_at,
-      supplies_cost,
-      services_cost,
-    })
-    this.#written.orders.push({
+    const written = {
       company_id: company.id,
       id: order.id,
       workshop_id,
@@ -266,7 +257,11 @@ class Scribe {
       ...by,
       created_at: order.created_at,
       updated_at: left ?? order.entry,
-    })
+    }
+    this.#written.orders.push(written)
+    const { company_id, id, truck_id, created_at, type_maintenance_id, place, priority } = written
+    const costs = { company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost }
+    this.#written.costs.push({ ...costs, type_maintenance_id, planned, place, priority })
     const entity = { company_id: company.id, ...by, entity: 'work_order', entity_id: order.id }
     this.#written.activity.push({
       ...entity,
@@ -401,6 +396,35 @@ class Scribe {
       begins = ends
     })
   }
+}
+
+/**
+ * What open orders planned: of things that are there, kept; of things that are not, waited for, and those orders wait.
+ * Nothing that others wait for is free.
+ */
+export async function planParts(world: World) {
+  const mechanic = world.users[3] ?? world.users[0]!
+  await world.client.query(
+    `with orders as (
+       select o.id, o.warehouse_id, o.number, o.created_at, o.waiting_for_parts as waits,
+         row_number() over (partition by o.warehouse_id, o.waiting_for_parts order by o.id) as n
+       from work_orders o where o.company_id = $1 and o.status <> 'FINALIZED' and o.has_warehouse),
+     levels as (
+       select s.warehouse_id, s.supply_id, s.on_hand = 0 as empty,
+         row_number() over (partition by s.warehouse_id, s.on_hand = 0 order by md5(s.supply_id::text)) as n
+       from stock s where s.company_id = $1 and s.attached and (s.on_hand = 0 or s.on_hand >= 4)),
+     planned as (
+       insert into reservations (company_id, warehouse_id, supply_id, origin, origin_id, document, quantity, reserved, user_id,
+         user_name, created_at)
+       select $1, o.warehouse_id, l.supply_id, 'work_order', o.id, 'OT-' || lpad(o.number::text, 6, '0'), 2,
+         case when l.empty then 0 else 2 end, $2, $3, o.created_at
+       from orders o join levels l on l.warehouse_id = o.warehouse_id and l.empty = o.waits and l.n = o.n
+       where o.waits or o.n <= 3
+       returning warehouse_id, supply_id, reserved)
+     update stock s set reserved = p.reserved from planned p
+     where s.company_id = $1 and s.warehouse_id = p.warehouse_id and s.supply_id = p.supply_id and p.reserved > 0`,
+    [world.company.id, mechanic.id, mechanic.name],
+  )
 }
 
 const RUNNING = ['running', 'running', 'paused', 'done'] as const

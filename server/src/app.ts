@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
-import apiReference from '@scalar/fastify-api-reference'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { finder } from '#contract/base/finder.ts'
 import { FACTOR_NEEDED, parseQuery } from '#contract/base/wire.ts'
 import { API_TOKEN_PREFIX } from '#contract/identity/api-tokens.ts'
@@ -28,6 +29,7 @@ import {
   clientErrorHandler,
   createBinder,
   endSlowBodies,
+  endStalledReaders,
   frameworkErrors,
   handleErrors,
 } from './platform/http/binder.ts'
@@ -40,7 +42,7 @@ import { followRequests } from './platform/http/requests.ts'
 import type { Turns } from './platform/http/turns.ts'
 import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
-import { Problem } from './platform/operations/problems.ts'
+import { NOT_FOUND, Problem } from './platform/operations/problems.ts'
 import { sealJob } from './platform/operations/seals.ts'
 import { Secrets } from './platform/operations/secrets.ts'
 import { mailsJob, Outbox } from './platform/outside/mail.ts'
@@ -144,6 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   followRequests(http)
   handleErrors(http)
   endSlowBodies(http)
+  endStalledReaders(http)
   const isHttps = options.address?.startsWith('https:') ?? false
   await http.register(helmet, {
     contentSecurityPolicy: { directives: CSP },
@@ -202,7 +205,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   serveHealth(http, database, maintenance, options.dataDir ?? tmpdir())
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
-  await serveDocs(http)
+  serveDocs(http)
   await serveWeb(http)
   await http.ready()
 
@@ -290,36 +293,83 @@ const FORGETFUL = `for (const name of ['localStorage', 'sessionStorage']) {
 }
 Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} })`
 
-async function serveDocs(http: FastifyInstance) {
+/** What strangers may read is packed once, however often they ask. */
+interface Packed {
+  headers: Record<string, unknown>
+  plain: Buffer
+  packed: Buffer
+}
+const pack = async (headers: Packed['headers'], plain: Buffer): Promise<Packed> => ({
+  headers,
+  plain,
+  packed: await promisify(gzip)(plain),
+})
+
+function sendPacked({ headers, plain, packed }: Packed, request: FastifyRequest, reply: FastifyReply) {
+  const isPacked = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  reply.headers({ ...headers, vary: 'accept-encoding', ...(isPacked && { 'content-encoding': 'gzip' }) })
+  return reply.send(isPacked ? packed : plain)
+}
+
+function serveDocs(http: FastifyInstance) {
   const document = openApi()
-  http.get('/api/openapi.json', async () => document)
-  await http.register(async (scope) => {
-    // The reading page brings its script inline: in a sandbox without an origin, it cannot reach what the browser keeps.
-    scope.addHook('onSend', async (_request, reply, payload) => {
-      reply.header(
-        'content-security-policy',
-        "sandbox allow-scripts; default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
-      )
-      // To a page without an origin even our own files are another's.
-      reply.header('cross-origin-resource-policy', 'cross-origin')
-      const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
-      return isPage ? String(payload).replace('<head>', `<head><script>${FORGETFUL}</script>`) : payload
-    })
-    await scope.register(apiReference, {
-      routePrefix: '/api/docs',
-      configuration: {
-        content: document,
-        // In its sandbox the page may fetch no picture of ours.
-        favicon: 'data:,',
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      },
-    })
+  const json = { 'content-type': 'application/json; charset=utf-8' }
+  let description: Promise<Packed> | undefined
+  http.get('/api/openapi.json', { compress: false }, async (request, reply) => {
+    description ??= pack(json, Buffer.from(JSON.stringify(document)))
+    return sendPacked(await description, request, reply)
   })
+  // The reading page is a large program: it is loaded when somebody reads, beside the house.
+  let reading: Promise<FastifyInstance> | undefined
+  const kept = new Map<string, Promise<Packed>>()
+  const load = async (path: string) => {
+    reading ??= readingPage(document)
+    const page = await (await reading).inject({ method: 'GET', url: path })
+    if (page.statusCode >= 400) throw new Problem(404, NOT_FOUND)
+    const { 'content-length': _, connection: __, date: ___, ...headers } = page.headers
+    const isPage = String(headers['content-type']).startsWith('text/html')
+    const plain = isPage
+      ? Buffer.from(page.body.replace('<head>', `<head><script>${FORGETFUL}</script>`))
+      : page.rawPayload
+    return pack(headers, plain)
+  }
+  http.get('/api/docs', { compress: false }, (_request, reply) => reply.headers(DOCS_HEADERS).redirect('/api/docs/'))
+  http.get('/api/docs/*', { compress: false }, async (request, reply) => {
+    const path = request.url.split('?')[0]!
+    const found = kept.get(path) ?? load(path)
+    const packed = await found
+    kept.set(path, found)
+    reply.headers(DOCS_HEADERS)
+    return sendPacked(packed, request, reply)
+  })
+}
+
+const DOCS_HEADERS = {
+  // It brings its script inline: in a sandbox without an origin, it cannot reach what the browser keeps.
+  'content-security-policy':
+    "sandbox allow-scripts; default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
+  // To a page without an origin even our own files are another's.
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+async function readingPage(document: ReturnType<typeof openApi>) {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference')
+  const page = Fastify()
+  await page.register(apiReference, {
+    routePrefix: '/api/docs',
+    configuration: {
+      content: document,
+      // In its sandbox the page may fetch no picture of ours.
+      favicon: 'data:,',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+  })
+  return page
 }
 
 async function serveWeb(http: FastifyInstance) {

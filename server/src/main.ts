@@ -1,3 +1,4 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +13,7 @@ import {
 } from './platform/running/embedded-postgres.ts'
 import { sealKeyOf } from './platform/running/seal-key.ts'
 import { supervise } from './platform/running/supervisor.ts'
+import type { Asked, Prepared } from './prepare.ts'
 
 /**
  * The life of the house: checks, database, the process that serves, and everything closed again in the opposite order.
@@ -27,7 +29,9 @@ interface Database {
 const SAME_SIGNAL = 1000
 const CLOSING_PATIENCE = 10_000
 const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url))
+const PREPARE = fileURLToPath(new URL('./prepare.ts', import.meta.url))
 
+let preparing: ChildProcess | undefined
 let opening: Promise<Database> | undefined
 let serving: ReturnType<typeof supervise> | undefined
 let stopAsked = 0
@@ -40,10 +44,10 @@ async function start() {
   await writableFolder(config.dataDir)
   opening = config.databaseUrl ? openOwn(config.databaseUrl) : openEmbedded(config)
   const { url } = await opening
-  const { prepareDatabase } = await import('./platform/database/prepare.ts')
-  const databaseUrl = await prepareDatabase(url)
-  const logins = !config.empty && (isPrivate(config) || config.publicDemo) ? await demonstrate(url) : []
-  if (!isPrivate(config) && !config.publicDemo) await refuseDemo(url)
+  if (stopAsked) return
+  const mayDemo = isPrivate(config) || config.publicDemo
+  const demo = !mayDemo ? 'refuse' : config.empty ? 'leave' : 'load'
+  const { databaseUrl, logins } = await prepare({ ownerUrl: url, demo })
   if (stopAsked) return
   serving = supervise(
     SERVE,
@@ -73,19 +77,17 @@ async function start() {
   )
 }
 
-/** Its passwords are in the README. */
-async function refuseDemo(url: string) {
-  const { holdsDemo } = await import('../seeds/demo.ts')
-  if (await holdsDemo(url))
-    throw new StartProblem(
-      'Estos datos son los de la demostración, con contraseñas que todos conocen, y HOST o PUBLIC_URL los abre a otros: ' +
-        'use sus propios datos (otra carpeta en DATA_DIR), o MAESTRANZA_DEMO=public si eso es lo que quiere.',
-    )
-}
-
-async function demonstrate(url: string): Promise<string[]> {
-  const { DEMO_LOGINS, loadDemo } = await import('../seeds/demo.ts')
-  return (await loadDemo(url)) ? DEMO_LOGINS : []
+async function prepare(asked: Asked) {
+  const child = fork(PREPARE, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  preparing = child
+  child.send(asked)
+  const prepared = await new Promise<Prepared>((resolve) => {
+    child.once('message', (told: Prepared) => resolve(told))
+    child.once('exit', () => resolve({ problem: 'No se pudo preparar la base de datos.' }))
+  })
+  if (child.connected) child.disconnect()
+  if ('problem' in prepared) throw new StartProblem(prepared.problem)
+  return prepared
 }
 
 /**
@@ -186,6 +188,7 @@ async function stop(exitCode: number) {
     return
   }
   stopAsked = Date.now()
+  preparing?.kill('SIGKILL')
   await serving?.stop(CLOSING_PATIENCE)
   const database = await opening?.catch(() => undefined)
   await database?.stop().catch(report)

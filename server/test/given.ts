@@ -11,6 +11,7 @@ import type { Count } from '#contract/warehouses/stock.ts'
 import type { Transaction } from '#contract/warehouses/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
+import type { PlannedSupply } from '#contract/work-orders/lines.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import type { SettingName } from '#contract/workshops/company.ts'
@@ -299,7 +300,10 @@ export class Given {
   }
 
   /** A line or a paper of an order of its own. */
-  async partOfOrder(who: Member, kind: 'work' | 'supply' | 'service' | 'file' | 'invoice'): Promise<{ id: number }> {
+  async partOfOrder(
+    who: Member,
+    kind: 'work' | 'supply' | 'planned' | 'service' | 'file' | 'invoice',
+  ): Promise<{ id: number }> {
     const { warehouse_id, supplies } = await this.entry(who)
     const service = await this.service(who)
     const order = await this.workOrder(who, {
@@ -312,6 +316,7 @@ export class Given {
     if (kind === 'work') return order.works[0]!
     if (kind === 'supply') return order.supplies[0]!
     if (kind === 'service') return order.services[0]!
+    if (kind === 'planned') return this.planned(who, order.id, supplies[0]!.supply_id)
     const answer =
       kind === 'file'
         ? await this.#house.call(who, workOrderParts.addFile, {
@@ -330,6 +335,15 @@ export class Given {
           })
     if (answer.status !== 201) throw new Error(`given.partOfOrder: ${JSON.stringify(answer.body)}`)
     return answer.body
+  }
+
+  async planned(who: Member, id: number, supply_id: number, count = 1): Promise<PlannedSupply> {
+    const { status, body } = await this.#house.call(who, workOrderParts.planSupply, {
+      params: { id },
+      body: { supply_id, count },
+    })
+    if (status !== 201) throw new Error(`given.planned: ${JSON.stringify(body)}`)
+    return body
   }
 
   /** One more session of somebody, by its id. */

@@ -1,3 +1,4 @@
+import zlib from 'node:zlib'
 import { expect, it } from 'vitest'
 import { openHouse } from './house.ts'
 
@@ -25,4 +26,16 @@ it('shows the description of the API in a sandbox that cannot reach the token', 
   const page = await house.app.http.inject('/api/docs/')
   expect(page.body).toContain('defineProperty(window, name')
   expect((await house.app.http.inject('/api/docs/js/scalar.js')).body).not.toContain('defineProperty(window, name')
+})
+
+it('packs what strangers may read once, and not for each of them', async () => {
+  const read = (url: string, encoding: string) =>
+    house.app.http.inject({ url, headers: { 'accept-encoding': encoding } })
+  for (const url of ['/api/openapi.json', '/api/docs/js/scalar.js']) {
+    const plain = await read(url, 'br')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const [one, other] = [await read(url, 'gzip, br'), await read(url, 'gzip')]
+    expect([one.headers['content-encoding'], other.headers['content-encoding']]).toEqual(['gzip', 'gzip'])
+    expect(zlib.gunzipSync(one.rawPayload).equals(plain.rawPayload)).toBe(true)
+  }
 })

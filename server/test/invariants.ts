@@ -1,10 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
+import { availabilityOf } from '../src/reports/availability.ts'
 import { figuresOf } from '../src/reports/closed-figures.ts'
 
+const company = { company_id: sql.raw('c.id'), time_zone: sql.raw('c.time_zone') }
+const keptAs = (figure: string) =>
+  `select f.month from closed_figures f where f.company_id = c.id and f.figure = '${figure}'`
 const FIGURES = new PgDialect().sqlToQuery(
-  figuresOf({ company_id: sql.raw('c.id'), time_zone: sql.raw('c.time_zone'), through: sql.raw('k.closed_through') }),
+  sql`select n.* from (${figuresOf({ ...company, through: sql.raw('k.closed_through') })}) n
+      where n.month in (${sql.raw(keptAs('month'))})
+      union all ${availabilityOf({ ...company, months: sql.raw(keptAs('month of trucks')) })}`,
 ).sql
 
 /** Questions whose answer must always be empty, whatever has run. Each domain adds its own. */
@@ -97,6 +103,21 @@ const INVARIANTS: Record<string, string> = {
     where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void and quantity <> 0)
       <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void and quantity <> 0)
       or (o.voided_at is null) <> (i.voided_at is null)`,
+  'what is kept of stock is what its reservations say, and no more than is there': `
+    select s.company_id, s.warehouse_id, s.supply_id, s.on_hand, s.reserved, r.reserved as kept from stock s
+    left join (select company_id, warehouse_id, supply_id, sum(reserved) as reserved, sum(quantity) as quantity
+      from reservations group by 1, 2, 3) r using (company_id, warehouse_id, supply_id)
+    where s.reserved <> coalesce(r.reserved, 0) or s.reserved > s.on_hand
+      or s.reserved < s.on_hand and r.reserved < r.quantity
+    union all
+    select r.company_id, r.warehouse_id, r.supply_id, null, null, r.reserved from reservations r
+    where not exists (select from stock s where s.company_id = r.company_id and s.warehouse_id = r.warehouse_id
+      and s.supply_id = r.supply_id)`,
+  'only an open order has something planned, in the warehouse it takes from': `
+    select r.company_id, r.id from reservations r
+    left join work_orders o on o.company_id = r.company_id and o.id = r.origin_id
+    where r.origin <> 'work_order' or o.id is null or o.status = 'FINALIZED' or not o.has_warehouse
+      or o.warehouse_id <> r.warehouse_id`,
   'a purchase order is the sum of its lines': `
     select o.company_id, o.id from purchase_orders o
     left join purchase_order_lines l on l.company_id = o.company_id and l.purchase_order_id = o.id
@@ -110,11 +131,15 @@ const INVARIANTS: Record<string, string> = {
       join transaction_lines tl on tl.company_id = t.company_id and tl.transaction_id = t.id and tl.supply_id = l.supply_id
       where r.company_id = o.company_id and r.purchase_order_id = o.id) e on true
     where l.received <> coalesce(e.quantity, 0) or (o.status = 'received' and l.received < l.quantity)
+      or (o.status in ('partially_received', 'closed') and not exists (select from purchase_order_lines s
+        where s.company_id = o.company_id and s.purchase_order_id = o.id and s.received < s.quantity))
       or (o.status in ('pending', 'approved', 'cancelled') and l.received > 0)`,
-  'a work order costs the sum of its lines, and its costs know when and whose it is': `
+  'a work order costs the sum of its lines, and its costs know when, whose and of which kind it is': `
     select o.company_id, o.id from work_orders o
     left join work_order_costs c on c.company_id = o.company_id and c.id = o.id
     where c.id is null or c.workshop_id <> o.workshop_id or c.truck_id <> o.truck_id or c.created_at <> o.created_at
+      or (c.type_maintenance_id, c.planned, c.place, c.priority)
+        is distinct from (o.type_maintenance_id, o.planned, o.place, o.priority)
       or c.supplies_cost <> (select coalesce(sum(amount), 0) from work_order_supplies l
         where l.company_id = o.company_id and l.work_order_id = o.id)
         + (select coalesce(sum(amount), 0) from work_order_adjustments l
@@ -154,14 +179,13 @@ const INVARIANTS: Record<string, string> = {
     left join invoices i on i.company_id = l.company_id and i.work_order_id = l.work_order_id and i.provider_id = l.provider_id
     cross join lateral (select coalesce(i.date, (l.created_at at time zone c.time_zone)::date) as day) n
     where l.day <> n.day and least(to_char(l.day, 'YYYY-MM'), to_char(n.day, 'YYYY-MM')) > coalesce(k.closed_through, '')`,
-  'a closed month is to the peso what it was when it was closed': `
+  'a closed month is to the peso and the second what it was when it was closed': `
     select company_id, month, figure, of, f.amount as then, n.amount as now
-    from (select f.* from closed_figures f where f.figure <> 'month') f
+    from (select f.* from closed_figures f where f.figure not like 'month%') f
     full join (
       select n.* from companies c
       join closed_months k on k.company_id = c.id and k.closed_through is not null
-      cross join lateral (${FIGURES}) n
-      where exists (select from closed_figures f where f.company_id = c.id and f.month = n.month and f.figure = 'month')) n
+      cross join lateral (${FIGURES}) n) n
       using (company_id, month, figure, of)
     where f.amount is distinct from n.amount`,
   'every card has a place of its own on the board': `

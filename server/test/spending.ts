@@ -43,7 +43,8 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
   )
   const id = Number(order!.id)
   await owner.query(
-    `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost) select company_id, id, workshop_id, truck_id, created_at, $3, $4 from work_orders
+    `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, type_maintenance_id, planned, place, priority)
+     select company_id, id, workshop_id, truck_id, created_at, $3, $4, type_maintenance_id, planned, place, priority from work_orders
      where company_id = $1 and id = $2`,
     [company_id, id, sum(supplies), sum(services)],
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAIL_STATE_NAMES } from '../base/mails.ts'
 import { ById, endpoint, Id, IdList, Instant, ListOf, listing, page, Search } from '../base/wire.ts'
 
 /** What is told by mail, once each. */
@@ -8,17 +9,6 @@ export const ALERT_EVENTS = {
 } as const
 export type AlertEvent = keyof typeof ALERT_EVENTS
 const EVENT_NAMES = Object.keys(ALERT_EVENTS) as [AlertEvent, ...AlertEvent[]]
-
-/** `again`: the button with which somebody decides that it leaves again; none where it left or is leaving. */
-export const MAIL_STATES = {
-  queued: { label: 'En espera', tone: 'info', again: 'Reintentar ahora', waiting: true, uncertain: false },
-  sending: { label: 'Enviando', tone: 'info', again: null, waiting: false, uncertain: false },
-  sent: { label: 'Enviado', tone: 'success', again: null, waiting: false, uncertain: false },
-  failed: { label: 'No se pudo enviar', tone: 'danger', again: 'Reintentar ahora', waiting: false, uncertain: false },
-  uncertain: { label: 'Sin confirmar', tone: 'warning', again: 'Enviar de nuevo', waiting: false, uncertain: true },
-} as const
-export type MailState = keyof typeof MAIL_STATES
-const MAIL_STATE_NAMES = Object.keys(MAIL_STATES) as [MailState, ...MailState[]]
 
 export const Mail = z.object({
   id: Id,

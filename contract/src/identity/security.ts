@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BetweenDate, endpoint, Id, IdList, Instant, ListOf, listing, page, Search } from '../base/wire.ts'
+import { BetweenDate, endpoint, Id, IdList, Instant, ListOf, listing, Nothing, page, Search } from '../base/wire.ts'
 
 /** What the log of security keeps. */
 export const SECURITY_EVENTS = {
@@ -41,7 +41,21 @@ export const SecurityEventList = listing(['at', 'kind', 'user_name', 'address'],
 })
 export type SecurityEventList = z.infer<typeof SecurityEventList>
 
+export const Export = z.object({
+  title: z.string().trim().min(1, 'Diga qué se descarga.').max(100, 'Use hasta 100 caracteres.'),
+  rows: z.number().int().min(0),
+})
+export type Export = z.infer<typeof Export>
+
 export const security = {
+  noteExport: endpoint({
+    method: 'POST',
+    path: '/v1/exports',
+    may: 'session',
+    summary: 'Puts on record that a list leaves as a file which the browser writes from its pages',
+    body: Export,
+    reply: Nothing,
+  }),
   listEvents: endpoint({
     method: 'GET',
     path: '/v1/security-events',

@@ -15,6 +15,12 @@ export const PURCHASE_FIELDS = fieldsOf(PurchaseOrder, {
   priority: { label: 'Prioridad', words: PRIORITIES },
   createdAt: { label: 'Creada', kind: 'date', fixed: true },
   approved_by: { label: 'Aprobada por', fixed: true },
+  sent_at: { label: 'Enviada', kind: 'moment', fixed: true },
+  sent_to: { label: 'Enviada a', fixed: true },
+  answered_on: { label: 'Respondida', kind: 'day', fixed: true },
+  promised_on: { label: 'Prometida para', short: 'Prometida', kind: 'day', fixed: true },
+  closed_reason: { label: 'Cerrada porque', fixed: true },
+  closed_by: { label: 'Cerrada por', fixed: true },
   note: { label: 'Nota' },
   subtotal: { label: 'Subtotal', kind: 'money', fixed: true },
   tax: { label: 'IVA', kind: 'money', fixed: true },
@@ -26,5 +32,7 @@ export const PURCHASE_LINE_FIELDS = {
   ...fieldsOf(PurchaseLine, {
     received: { label: 'Recibido', kind: 'quantity', fixed: true },
     outstanding: { label: 'Pendiente', kind: 'quantity', fixed: true },
+    promised_on: { label: 'Prometido para', short: 'Prometido', kind: 'day', fixed: true },
+    not_coming: { label: 'No llegará', kind: 'quantity', fixed: true },
   }),
 }

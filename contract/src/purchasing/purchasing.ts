@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ActivityPage } from '../base/activity.ts'
+import { MAIL_STATE_NAMES } from '../base/mails.ts'
 import { Quantity, TaxType, UnitCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
 import {
@@ -19,6 +20,7 @@ import {
   OptionalText,
   page,
   Search,
+  Text,
 } from '../base/wire.ts'
 import {
   checkLines,
@@ -56,11 +58,11 @@ export const PURCHASE_STATES = {
   partially_received: {
     label: 'Recibida parcial',
     tone: 'warning',
-    next: [],
+    next: ['closed'],
     editable: false,
     open: true,
     receivable: true,
-    approval: false,
+    approval: true,
     faded: false,
   },
   received: {
@@ -83,6 +85,16 @@ export const PURCHASE_STATES = {
     approval: false,
     faded: true,
   },
+  closed: {
+    label: 'Cerrada',
+    tone: 'slate',
+    next: [],
+    editable: false,
+    open: false,
+    receivable: false,
+    approval: false,
+    faded: false,
+  },
 } as const
 export type PurchaseStatus = keyof typeof PURCHASE_STATES
 export const PURCHASE_STATUS_NAMES = Object.keys(PURCHASE_STATES) as [PurchaseStatus, ...PurchaseStatus[]]
@@ -90,6 +102,9 @@ export const PURCHASE_STATUS_NAMES = Object.keys(PURCHASE_STATES) as [PurchaseSt
 export const OPEN_PURCHASES = PURCHASE_STATUS_NAMES.filter((status) => PURCHASE_STATES[status].open)
 
 export const LINE_PAGE_SIZES = [5, 10, 25, 50] as const
+/** The status that takes a reason: what is outstanding will not come. */
+export const CLOSED_SHORT = 'closed' satisfies PurchaseStatus
+export const NO_REASON = 'Indique por qué no llegará el resto.'
 export const NO_LINES = 'Es necesario ingresar al menos un insumo para poder guardar la orden de compra.'
 export const CONFIRM_RECEIPT = 'Lo recibido difiere de lo pedido. Confirme para recibirlo así.'
 
@@ -106,7 +121,12 @@ export const PurchaseLine = z.object({
   tax: z.number(),
   total_cost: z.number(),
   received: z.number(),
+  /** Still to arrive: nothing once the order was closed. */
   outstanding: z.number(),
+  /** What an order that was closed will not bring. */
+  not_coming: z.number(),
+  /** When the provider said that it comes. */
+  promised_on: z.string().nullable(),
 })
 export type PurchaseLine = z.infer<typeof PurchaseLine>
 
@@ -131,6 +151,17 @@ export const PurchaseOrder = z.object({
   total: z.number(),
   user_name: z.string().nullable(),
   approved_by: z.string().nullable(),
+  closed_reason: z.string().nullable(),
+  closed_by: z.string().nullable(),
+  /** When it last went to the provider, and to whom. */
+  sent_at: Instant.nullable(),
+  sent_to: z.string().nullable(),
+  sent_by: z.string().nullable(),
+  /** What became of the mail that took it; null where it went another way. */
+  mail_state: z.enum(MAIL_STATE_NAMES).nullable(),
+  answered_on: z.string().nullable(),
+  /** The first day that something is promised for that is still to arrive. */
+  promised_on: z.string().nullable(),
   updated_at: Instant,
 })
 export type PurchaseOrder = z.infer<typeof PurchaseOrder>
@@ -186,16 +217,51 @@ export const Receipt = z
   )
 export type Receipt = z.infer<typeof Receipt>
 
+export const StatusChange = z
+  .object({ status: z.enum(PURCHASE_STATUS_NAMES), reason: OptionalText(500) })
+  .refine(({ status, reason }) => status !== CLOSED_SHORT || reason, { path: ['reason'], message: NO_REASON })
+export type StatusChange = z.infer<typeof StatusChange>
+
+/** By mail, with the PDF; or only written down, where it was sent another way. */
+export const Sending = z
+  .object({
+    to: Text(200),
+    mail: z.boolean().default(true),
+    /** Whom the provider answers. */
+    reply_to: OptionalText(200),
+    message: OptionalText(1000),
+    updated_at: Instant.optional(),
+  })
+  .refine(({ mail, to }) => !mail || z.email().safeParse(to).success, {
+    path: ['to'],
+    message: 'Escriba un correo válido.',
+  })
+export type Sending = z.infer<typeof Sending>
+
+/** What the provider said. */
+export const Answer = z.object({
+  answered_on: Day.nullish().transform((day) => day ?? null),
+  supplies: z
+    .array(z.object({ supply_id: Id, promised_on: Day.nullish().transform((day) => day ?? null) }))
+    .max(500)
+    .default([]),
+})
+export type Answer = z.infer<typeof Answer>
+
 export const ReorderLine = z.object({
   supply_id: Id,
   code: z.string(),
   name: z.string(),
   unit: z.string().nullable(),
   stock: z.number(),
+  /** Of the stock, what is kept for orders; the suggestion counts the rest. */
+  reserved: z.number(),
   minimum: z.number(),
   maximum: z.number().nullable(),
   /** Ordered and not yet received. */
   on_order: z.number(),
+  /** What orders wait for: of what is on order, that much is spoken for. */
+  requested: z.number(),
   suggested: z.number(),
   unit_cost: z.number(),
 })
@@ -209,6 +275,38 @@ export const ReorderGroup = z.object({
 })
 export type ReorderGroup = z.infer<typeof ReorderGroup>
 
+/** A supply that orders wait for, and who asked. */
+export const RequestedSupply = z.object({
+  supply_id: Id,
+  code: z.string(),
+  name: z.string(),
+  unit: z.string().nullable(),
+  requested: z.number(),
+  on_order: z.number(),
+  /** What nobody has ordered yet. */
+  suggested: z.number(),
+  unit_cost: z.number(),
+  requests: z.array(
+    z.object({
+      /** What asks: the kind of thing, its id, and how people call it. */
+      origin: z.string(),
+      origin_id: Id,
+      document: z.string(),
+      missing: z.number(),
+      user_name: z.string().nullable(),
+      created_at: Instant,
+    }),
+  ),
+})
+export type RequestedSupply = z.infer<typeof RequestedSupply>
+/** Grouped by whom each was last bought from: one purchase order serves several orders. */
+export const RequestGroup = z.object({
+  provider_id: Id.nullable(),
+  provider_name: z.string().nullable(),
+  supplies: z.array(RequestedSupply),
+})
+export type RequestGroup = z.infer<typeof RequestGroup>
+
 /** What was bought from one provider, as far as the person sees it. */
 export const ProviderPurchases = z.object({
   /** The day of the last entry or order; null where nothing was ever bought. */
@@ -219,6 +317,13 @@ export const ProviderPurchases = z.object({
   orders_count: z.number(),
   /** Pending, approved or received in part. */
   open_orders: z.number(),
+  /** Receipts of what had a promised date, and how many of them came after it. */
+  deliveries: z.number(),
+  late_deliveries: z.number(),
+  /** Over all of them; one that came in time counts as none. */
+  average_days_late: z.number().nullable(),
+  /** Lines that should have come and did not. */
+  overdue_lines: z.number(),
 })
 export type ProviderPurchases = z.infer<typeof ProviderPurchases>
 
@@ -272,9 +377,10 @@ export const purchasing = {
     method: 'PUT',
     path: '/v1/order-purchase-update-status/:id',
     may: write,
-    summary: 'Approve or cancel a purchase order; approving takes its own permission',
+    summary:
+      'Approve or cancel a purchase order, or close one that was received in part, with a reason; these, and cancelling what was approved, are for those who approve',
     params: ById,
-    body: z.object({ status: z.enum(PURCHASE_STATUS_NAMES) }),
+    body: StatusChange,
     reply: PurchaseOrder,
   }),
   receivePurchaseOrder: endpoint({
@@ -286,6 +392,24 @@ export const purchasing = {
     body: Receipt,
     reply: z.object({ order: PurchaseOrder, transaction: Transaction }),
     status: 201,
+  }),
+  sendPurchaseOrder: endpoint({
+    method: 'POST',
+    path: '/v1/order_purchase/:id/send',
+    may: write,
+    summary: 'Send an approved purchase order to its provider by mail, with its PDF, or note that it was sent',
+    params: ById,
+    body: Sending,
+    reply: PurchaseOrder,
+  }),
+  answerPurchaseOrder: endpoint({
+    method: 'POST',
+    path: '/v1/order_purchase/:id/answer',
+    may: write,
+    summary: 'What the provider answered: when, and for which day it promises each supply',
+    params: ById,
+    body: Answer,
+    reply: PurchaseOrder,
   }),
   listReceipts: endpoint({
     method: 'GET',
@@ -335,6 +459,14 @@ export const purchasing = {
     summary: 'What is below its minimum in a warehouse, grouped by whom it was last bought from',
     query: z.object({ warehouse: IdText }),
     reply: catalogue(ReorderGroup),
+  }),
+  partsRequests: endpoint({
+    method: 'GET',
+    path: '/v1/parts_requests',
+    may: read,
+    summary: 'What work orders wait for in a warehouse, grouped by whom it was last bought from',
+    query: z.object({ warehouse: IdText }),
+    reply: catalogue(RequestGroup),
   }),
   voidTransaction: endpoint({
     method: 'POST',

@@ -28,6 +28,8 @@ export const STOCK_FIELDS = fieldsOf(StockLine, {
   category: { label: 'Categoría' },
   unit: { label: 'Unidad' },
   stock: { label: 'Stock', kind: 'quantity', fixed: true },
+  reserved: { label: 'Apartado', kind: 'quantity', fixed: true },
+  available: { label: 'Disponible', kind: 'quantity', fixed: true },
   minimum: { label: 'Mínimo', kind: 'quantity' },
   maximum: { label: 'Máximo', kind: 'quantity' },
   average_cost: { label: 'Costo promedio', kind: 'cost', fixed: true },

@@ -46,6 +46,9 @@ export const StockLine = z.object({
   category: z.string().nullable(),
   unit: z.string().nullable(),
   stock: z.number(),
+  /** Of the stock, what is kept for orders; the rest is available. On a past day, all is. */
+  reserved: z.number(),
+  available: z.number(),
   average_cost: z.number(),
   value: z.number(),
   minimum: z.number().nullable(),
@@ -60,7 +63,7 @@ export const STOCK_LEVELS = {
 } as const
 export type StockLevel = keyof typeof STOCK_LEVELS
 export const StockList = listing(
-  ['code', 'name', 'category', 'unit', 'stock', 'average_cost', 'value', 'minimum', 'maximum'],
+  ['code', 'name', 'category', 'unit', 'stock', 'reserved', 'available', 'average_cost', 'value', 'minimum', 'maximum'],
   {
     Search,
     Supply: IdList,
@@ -116,6 +119,8 @@ export const WarehouseSupply = z.object({
   /** On the warehouse's list. */
   selected: z.boolean(),
   stock: z.number(),
+  /** Less what is kept for orders. */
+  available: z.number(),
   average_cost: z.number(),
 })
 export type WarehouseSupply = z.infer<typeof WarehouseSupply>
@@ -185,6 +190,8 @@ export const SupplyStock = z.object({
   warehouse_code: z.string(),
   warehouse_name: z.string(),
   stock: z.number(),
+  reserved: z.number(),
+  available: z.number(),
   average_cost: z.number(),
   value: z.number(),
   minimum: z.number().nullable(),

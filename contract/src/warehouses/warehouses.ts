@@ -203,7 +203,7 @@ export const warehouses = {
     may: read,
     summary: 'Whether a warehouse has that much of a supply; 422 where it has not',
     query: VerifyStock,
-    reply: z.object({ stock: z.number() }),
+    reply: z.object({ stock: z.number(), available: z.number() }),
   }),
   listTransactionTypes: endpoint({
     method: 'GET',

@@ -17,6 +17,9 @@ export const WORK_ORDER_ACTIONS = {
   work_finish: 'terminó un trabajo',
   work_reopen: 'reabrió un trabajo',
   work_removed: 'quitó un trabajo',
+  part_planned: 'pidió un repuesto',
+  part_forgotten: 'quitó un repuesto pedido',
+  part_arrived: 'recibió repuestos pedidos: están apartados',
   invoice_added: 'registró una factura',
   invoice_removed: 'eliminó una factura',
   file_added: 'agregó un archivo',
@@ -30,6 +33,7 @@ export type WorkOrderAction = keyof typeof WORK_ORDER_ACTIONS
 export const ACTIVITY_FIELDS: Record<string, Field> = {
   ...WORK_ORDER_FIELDS,
   work: { label: 'Trabajo' },
+  part: { label: 'Repuesto' },
   specialist: { label: 'Especialista' },
   start_time: { label: 'Inicio', kind: 'moment' },
   end_time: { label: 'Término', kind: 'moment' },

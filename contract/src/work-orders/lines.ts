@@ -157,6 +157,24 @@ export const SupplyLineInput = z.object({
 })
 export type SupplyLineInput = z.infer<typeof SupplyLineInput>
 
+/** A supply that an order will need: it leaves the stock, and costs something, once it is used. */
+export const PlannedSupply = z.object({
+  id: Id,
+  supply_id: Id,
+  code: z.string(),
+  name: z.string(),
+  unit: z.string().nullable(),
+  /** Still to be handed out. */
+  count: z.number(),
+  /** Of that, what the warehouse keeps for the order, and what it waits for. */
+  reserved: z.number(),
+  missing: z.number(),
+  /** Who asked for it. */
+  user_name: z.string().nullable(),
+  created_at: Instant,
+})
+export type PlannedSupply = z.infer<typeof PlannedSupply>
+
 /* Services */
 
 export const ServiceLine = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActivityPage } from '../base/activity.ts'
-import { SeenCost } from '../base/money.ts'
+import { Quantity, SeenCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
 import {
   BetweenDate,
@@ -22,7 +22,16 @@ import {
   Search,
 } from '../base/wire.ts'
 import { Kilometers } from '../fleet/meter.ts'
-import { Invoice, ServiceLine, ServiceLineInput, SupplyLine, SupplyLineInput, Work, WorkInput } from './lines.ts'
+import {
+  Invoice,
+  PlannedSupply,
+  ServiceLine,
+  ServiceLineInput,
+  SupplyLine,
+  SupplyLineInput,
+  Work,
+  WorkInput,
+} from './lines.ts'
 import { FIRST_STATUS, WORK_ORDER_STATUS_NAMES } from './states.ts'
 
 const Status = z.enum(WORK_ORDER_STATUS_NAMES)
@@ -131,6 +140,8 @@ export const WorkOrderCard = z.object({
   /** Who works on it, by name. */
   specialists: z.array(z.string()),
   clashes: z.array(Clash),
+  /** What it will need, of an order that is open: kept for it, or waited for. */
+  planned_supplies: z.array(PlannedSupply.pick({ name: true, unit: true, reserved: true, missing: true })),
 })
 export type WorkOrderCard = z.infer<typeof WorkOrderCard>
 
@@ -174,6 +185,8 @@ export const WorkOrder = WorkOrderRow.extend({
   observation: z.string().nullable(),
   works: z.array(Work),
   supplies: z.array(SupplyLine),
+  /** No part of `supplies`, nor of what the order costs. */
+  planned_supplies: z.array(PlannedSupply),
   services: z.array(ServiceLine),
   invoices: z.array(Invoice),
   signatures: z.array(Signature),
@@ -300,6 +313,11 @@ export const Move = z.object({
   positions: z.array(CardPlace).max(5000).default([]),
   /** Only where it finalizes. */
   kilometer: Kilometers.optional(),
+  /** Where it finalizes: what was used of what was planned. The rest stays in the warehouse, kept for nobody. */
+  used: z
+    .array(z.object({ supply_id: Id, count: Quantity }))
+    .max(500)
+    .default([]),
   confirm_lower: z.boolean().default(false),
 })
 export type Move = z.infer<typeof Move>

@@ -6,6 +6,7 @@ import {
   Invoice,
   InvoiceEdit,
   NewInvoice,
+  PlannedSupply,
   SupplyLine,
   SupplyLineInput,
   WORK_ACTIONS,
@@ -45,6 +46,8 @@ export const AvailableSupply = z.object({
   name: z.string(),
   unit: z.string().nullable(),
   stock: z.number().nullable(),
+  /** What the order can take: the stock less what is kept for others. */
+  available: z.number().nullable(),
   cost: SeenCost,
   /** Where else there is some, the most first. */
   elsewhere: z.array(z.object({ warehouse_name: z.string(), stock: z.number() })),
@@ -122,6 +125,24 @@ export const workOrderParts = {
     body: SupplyLineInput.omit({ id: true, cost: true }),
     reply: SupplyLine,
     status: 201,
+  }),
+  planSupply: endpoint({
+    method: 'POST',
+    path: '/v1/order_workers/:id/planned_supplies',
+    may: work,
+    summary: 'Ask for a supply: what the warehouse has is kept for the order, the rest is waited for',
+    params: ById,
+    body: SupplyLineInput.omit({ id: true, cost: true }),
+    reply: PlannedSupply,
+    status: 201,
+  }),
+  forgetPlannedSupply: endpoint({
+    method: 'DELETE',
+    path: '/v1/order_workers/planned_supply/:id',
+    may: work,
+    summary: 'Ask for a supply no more: what was kept is available again',
+    params: ById,
+    reply: Nothing,
   }),
   deleteSupplyLine: endpoint({
     method: 'DELETE',

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { MAIL_STATES, type Mail, type MailDetail, type MailList } from '#contract/alerts/mails.ts'
+import type { Mail, MailDetail, MailList } from '#contract/alerts/mails.ts'
+import { MAIL_STATES } from '#contract/base/mails.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { mailAttemptsTable, mailsTable } from '../platform/database/tables.ts'

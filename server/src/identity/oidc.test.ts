@@ -1,45 +1,27 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identity } from '#contract/identity/identity.ts'
 import { oidc } from '#contract/identity/oidc.ts'
+import { security } from '#contract/identity/security.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { CLIENT, openProvider } from '../../test/identity-provider.ts'
+import { Secrets } from '../platform/operations/secrets.ts'
 import { isPublic, reach } from '../platform/outside/reach.ts'
 
 const house = openHouse()
 const PAGE = { origin: 'http://localhost', host: 'localhost' }
 
-/** A real provider of identity, where whoever comes is who the query says. */
-let server: Server
+let provider: Awaited<ReturnType<typeof openProvider>>
 let issuer: string
 beforeAll(async () => {
   process.env.ALLOW_PRIVATE_CALLS = '1'
-  server = createServer((request, response) => provider.callback()(request, response)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: 'maestranza',
-        client_secret: 'un-secreto-bien-guardado',
-        redirect_uris: ['http://localhost/entrar/vuelta'],
-        token_endpoint_auth_method: 'client_secret_post',
-      },
-    ],
-    findAccount: (_context: object, id: string) => ({
-      accountId: id,
-      claims: () => ({ sub: id, email: 'jefe@otra.cl' }),
-    }),
-    features: { devInteractions: { enabled: true } },
-  })
+  provider = await openProvider('http://localhost/entrar/vuelta')
+  issuer = provider.issuer
 })
 afterAll(() => {
   delete process.env.ALLOW_PRIVATE_CALLS
-  server.close()
+  provider.close()
 })
 
 /** A browser at the provider: follows it, logs in as `subject`, agrees, and gives what it is sent back with. */
@@ -80,8 +62,7 @@ const configure = (boss: Member, more: object = {}) =>
   house.call(boss, oidc.setProvider, {
     body: {
       issuer,
-      client_id: 'maestranza',
-      client_secret: 'un-secreto-bien-guardado',
+      ...CLIENT,
       label: 'Entrar con Entra',
       ...more,
     },
@@ -142,6 +123,10 @@ describe('the identity provider of a company', () => {
     // Nothing of her account, which opens the other company too.
     for (const call of [identity.endOtherSessions, identity.updateProfile, oidc.removeLink])
       expect((await house.call(her, call, {})).status).toBe(403)
+    // What she takes away is on record all the same.
+    expect((await house.call(her, security.noteExport, { body: { title: 'Talleres', rows: 1 } })).status).toBe(204)
+    const [noted] = (await house.call(boss, security.listEvents, { query: { filter: { Kind: ['export'] } } })).body.data
+    expect(noted).toMatchObject({ user_name: ana.name, detail: 'Talleres: 1 fila' })
     expect((await house.call(her, identity.logout)).status).toBe(204)
 
     await house.owner.query(`update memberships set state = 'inactive' where user_id = $1 and company_id = $2`, [
@@ -149,6 +134,31 @@ describe('the identity provider of a company', () => {
       boss.company_id,
     ])
     expect((await enter(boss.company_id, 'sub-1')).answer.status).toBe(422)
+  })
+
+  it('lets nobody in with a secret that another key closed, and says who can mend it', async () => {
+    const boss = await house.given.member({ role: 'super-admin' })
+    await configure(boss)
+    const { surroundings } = house.app.database
+    const key = surroundings.secrets!
+    surroundings.secrets = new Secrets('otra clave, la de otro servidor igual')
+    const refused = await house.call(undefined, oidc.begin, { body: { company_id: boss.company_id }, headers: PAGE })
+    expect([refused.status, refused.failure.message]).toEqual([
+      422,
+      'El secreto del proveedor se guardó con otra clave del servidor: un administrador debe escribirlo de nuevo.',
+    ])
+    expect((await configure(boss, { client_secret: '' })).failure.errors).toHaveProperty('client_secret')
+    expect((await configure(boss)).status).toBe(200)
+    await link(boss, 'sub-3')
+    expect((await enter(boss.company_id, 'sub-3')).answer.status).toBe(200)
+    // Every one that begins asks the provider: not without end.
+    await house.owner.query(
+      `insert into login_attempts (key, at) select 'entry:127.0.0.1', now() from generate_series(1, 300)`,
+    )
+    const often = await house.call(undefined, oidc.begin, { body: { company_id: boss.company_id }, headers: PAGE })
+    expect(often.status).toBe(429)
+    await house.owner.query(`delete from login_attempts`)
+    surroundings.secrets = key
   })
 
   it('links nobody with a journey that somebody else began', async () => {

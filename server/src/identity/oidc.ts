@@ -13,6 +13,7 @@ import { closeOpenCodes } from './factors.ts'
 import { noteEverywhere, noteOwn } from './security.ts'
 import { type Caller, openSession, type Step } from './sessions.ts'
 import { identityProvidersTable, oidcFlowsTable, oidcLinksTable, usersTable } from './tables.ts'
+import { countAttempt } from './throttle.ts'
 
 /*
  * A person is known by what the provider calls them (issuer and subject), linked while they were logged in; never by an
@@ -216,7 +217,11 @@ export async function describeDoor(step: Step, company_id: number) {
   return { label: known.label }
 }
 
-export const beginEntry = (step: Step, company_id: number) => begin(step, company_id, null)
+/** Strangers may begin: each one asks the provider, and is kept until it comes back. */
+export async function beginEntry(step: Step, company_id: number, { address }: Caller) {
+  await step((db) => countAttempt(db, [`entry:${address}`]))
+  return begin(step, company_id, null)
+}
 
 export async function finishEntry(step: Step, query: string, caller: Caller) {
   const { flow, issuer, subject } = await comeBack(step, query)

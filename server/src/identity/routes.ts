@@ -40,7 +40,7 @@ import {
   updatePreferences,
   updateProfile,
 } from './profile.ts'
-import { listSecurityEvents, noteOwn } from './security.ts'
+import { listSecurityEvents, noteExport, noteOwn } from './security.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'
 import { needsSetUp, setUp } from './set-up.ts'
 import { createUser, listUsers, removeFactorsOf, renewLink, requireUser, updateUser } from './users.ts'
@@ -72,6 +72,7 @@ export const identityDomain: Domain = {
     bind(identity.listSessions, ({ db, actor, params }) => listSessions(db, actor, params.id))
     bind(identity.endSession, ({ db, actor, params }) => endSession(db, actor, params.id))
     bind(identity.endOtherSessions, ({ db, actor }) => endOtherSessions(db, actor))
+    bind(security.noteExport, ({ db, actor, body }) => noteExport(db, actor, body))
     bind(security.listEvents, ({ db, actor, query }) => listSecurityEvents(db, actor, query))
     bind(factors.listFactors, ({ db, actor }) => listFactors(db, actor))
     bind(factors.beginTotp, ({ db, actor }) => beginTotp(db, actor))
@@ -87,7 +88,7 @@ export const identityDomain: Domain = {
     bind.inSteps(oidc.setProvider, ({ step, actor, body }) => setProvider(step, actor, body))
     bind(oidc.removeProvider, ({ db, actor }) => removeProvider(db, actor))
     bind.publicInSteps(oidc.describeDoor, ({ step, body }) => describeDoor(step, body.company_id))
-    bind.publicInSteps(oidc.begin, ({ step, body }) => beginEntry(step, body.company_id))
+    bind.publicInSteps(oidc.begin, ({ step, body, caller }) => beginEntry(step, body.company_id, caller))
     bind.publicInSteps(oidc.finish, ({ step, body, caller }) => finishEntry(step, body.query, caller))
     bind(oidc.ownLink, ({ db, actor }) => ownLink(db, actor))
     bind.inSteps(oidc.beginLink, ({ step, actor }) => beginLink(step, actor))

@@ -3,8 +3,8 @@ import { type Db, row, rows } from '../platform/database/db.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { attemptsTable } from './tables.ts'
 
-/** Guesses that failed, per what was guessed at and per where they came from. */
-const LIMITS = { account: 5, device: 5, link: 5, person: 5, setup: 5, address: 100 }
+/** Guesses that failed, per what was guessed at and per where they came from; `entry`: those that went to a provider. */
+const LIMITS = { account: 5, device: 5, link: 5, person: 5, setup: 5, address: 100, entry: 300 }
 export type Key = `${keyof typeof LIMITS}:${string}`
 const WINDOW = sql`interval '15 minutes'`
 

@@ -167,9 +167,12 @@ function notes(step: Step, actor: Actor, id: number) {
   let failed: unknown
   return {
     note(phase: ImportPhase, progress?: number) {
-      last = step((db) => moveOn(db, actor, id, phase, progress)).catch((error) => {
-        if (!isUnanswered(error)) failed ??= error
-      })
+      // In their order, whichever connection is free.
+      last = last
+        .then(() => step((db) => moveOn(db, actor, id, phase, progress)))
+        .catch((error) => {
+          if (!isUnanswered(error)) failed ??= error
+        })
     },
     async noted() {
       await last

@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import type { WrongCell } from '#contract/base/wire.ts'
 import { BadFile, firstSheet, inspectWorkbook } from '#contract/base/workbook.ts'
 import { IMPORT_KINDS, type ImportKind, MAX_ROWS, TOO_MANY_ROWS, understand } from '#contract/imports/imports.ts'
@@ -13,7 +12,7 @@ import {
 } from '#contract/imports/spreadsheets.ts'
 import { sheetRows } from '../platform/outside/xlsx.ts'
 
-/** Reads and checks a spreadsheet in a thread of its own, so that requests go on being answered meanwhile. */
+/** Reads and checks a spreadsheet in a process of its own: whatever the file does to it, requests go on being answered. */
 
 export interface Task {
   kind: ImportKind
@@ -29,6 +28,7 @@ export type Said =
   /** Rows as they will be kept, as JSON that the database reads. */
   | { type: 'rows'; json: string }
   | { type: 'wrong file'; message: string; field: string }
+  | { type: 'failed'; message: string }
   | {
       type: 'done'
       read: number
@@ -175,12 +175,14 @@ async function read(task: Task, say: (said: Said) => void) {
   say({ type: 'done', read: count, matched: matched!, wrong, wrong_total, wrong_rows })
 }
 
-if (parentPort) {
-  const port = parentPort
-  const say = (said: Said) => port.postMessage(said)
-  await read(workerData as Task, say).catch((error) => {
-    if (error instanceof BadFile) say({ type: 'wrong file', message: error.message, field: 'file' })
-    else if (error instanceof WrongField) say({ type: 'wrong file', message: error.message, field: error.field })
-    else throw error
-  })
+if (process.send) {
+  const say = (said: Said) => process.send?.(said)
+  process.on('disconnect', () => process.exit())
+  process.on('message', (task: Task) =>
+    read(task, say).catch((error: Error) => {
+      if (error instanceof BadFile) say({ type: 'wrong file', message: error.message, field: 'file' })
+      else if (error instanceof WrongField) say({ type: 'wrong file', message: error.message, field: error.field })
+      else say({ type: 'failed', message: error.message })
+    }),
+  )
 }

@@ -1,4 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import { type ChildProcess, fork } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import type { WrongCell } from '#contract/base/wire.ts'
 import { BAD_FILE } from '#contract/base/workbook.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
@@ -19,6 +21,10 @@ const AT_ONCE = 2
 const MAX_WAITING = 20
 const LONGEST = 30_000
 const MEMORY_MB = 384
+/** One that read a small file well waits this long for the next: starting it takes longer than reading most files. */
+const KEPT = 30_000
+const SMALL = 2 * 1024 * 1024
+const READER = fileURLToPath(new URL('./reader.ts', import.meta.url))
 
 let reading = 0
 const waiting: (() => void)[] = []
@@ -37,32 +43,65 @@ async function takeTurn() {
   }
 }
 
-/** Bounded in time and memory: a file made to exhaust either ends its thread, and gets a sentence. */
+const idle: ChildProcess[] = []
+
+/** It gets neither the environment nor the database. */
+function openReader() {
+  const known = idle.pop()
+  if (known) return known
+  const reader = fork(READER, {
+    execArgv: [`--max-old-space-size=${MEMORY_MB}`, '--max-semi-space-size=16'],
+    env: { NODE_ENV: 'production' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  if (reader.pid) setPriority(reader.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  return reader
+}
+
+function keepReader(reader: ChildProcess) {
+  reader.removeAllListeners()
+  const end = () => {
+    const at = idle.indexOf(reader)
+    if (at < 0) return
+    idle.splice(at, 1)
+    reader.kill('SIGKILL')
+  }
+  reader.once('exit', end).once('error', end)
+  setTimeout(end, KEPT).unref()
+  // Nobody waits for it to end.
+  reader.unref()
+  reader.channel?.unref()
+  idle.push(reader)
+}
+
+/** Bounded in time and memory: a file made to exhaust either ends its process, and gets a sentence. */
 export async function readSheet(task: Task, onProgress: (read: number) => void): Promise<Sheet> {
   const giveTurn = await takeTurn()
   const { promise, resolve, reject } = Promise.withResolvers<Sheet>()
   const chunks: string[] = []
-  const worker = new Worker(new URL('./reader.ts', import.meta.url), {
-    workerData: task,
-    transferList: [task.bytes.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 64 },
-  })
+  const reader = openReader().removeAllListeners()
+  let isWell = false
   const clock = setTimeout(() => reject(invalid({ file: BAD_FILE.slow })), LONGEST)
-  worker.on('message', (said: Said) => {
+  reader.on('message', (said: Said) => {
     if (said.type === 'progress') onProgress(said.read)
     else if (said.type === 'rows') chunks.push(said.json)
     else if (said.type === 'wrong file') reject(invalid({ [said.field]: said.message }))
-    else resolve({ chunks, ...said })
+    else if (said.type === 'failed') reject(new Error(said.message))
+    else {
+      isWell = task.bytes.length < SMALL
+      resolve({ chunks, ...said })
+    }
   })
-  worker.on('error', (error: Error & { code?: string }) =>
-    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? invalid({ file: BAD_FILE.expands }) : error),
-  )
-  worker.on('exit', () => reject(new Error('The reader ended without an answer')))
+  reader.on('error', reject)
+  reader.on('exit', () => reject(invalid({ file: BAD_FILE.expands })))
   try {
+    reader.send(task, (error) => error && reject(error))
     return await promise
   } finally {
     clearTimeout(clock)
-    await worker.terminate()
+    if (isWell) keepReader(reader)
+    else reader.kill('SIGKILL')
     giveTurn()
   }
 }

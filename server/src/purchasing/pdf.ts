@@ -1,6 +1,6 @@
 import { DEFAULT_ZONE } from '#contract/base/dates.ts'
 import { isNumber, shortLabel, showField } from '#contract/base/fields.ts'
-import type { FileContent } from '#contract/base/wire.ts'
+import { showAmount } from '#contract/base/units.ts'
 import { PROVIDER_FIELDS } from '#contract/providers/fields.ts'
 import { PURCHASE_FIELDS as F } from '#contract/purchasing/fields.ts'
 import { PURCHASE_STATES, type PurchaseOrder } from '#contract/purchasing/purchasing.ts'
@@ -26,7 +26,7 @@ const named = (rows: Named[]) => ({
 const end = (text: string, more: object = {}) => ({ text, alignment: 'right', noWrap: true, ...more })
 
 /** The order as it goes to the provider: the same figures as on screen, in whole pesos. */
-export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promise<FileContent> {
+export async function purchaseOrderPdf(db: Db, actor: Actor, id: number) {
   const order = await requirePurchaseOrder(db, actor, id)
   const provider = await requireProvider(db, actor, order.provider_id)
   const warehouse = await requireWarehouse(db, actor, order.warehouse_id)
@@ -72,6 +72,19 @@ export async function purchaseOrderPdf(db: Db, actor: Actor, id: number): Promis
       },
       lines(order),
       totals(order),
+      ...(order.closed_reason
+        ? [
+            {
+              stack: [
+                { text: [{ text: `${F.closed_reason.label}: `, bold: true }, order.closed_reason] },
+                ...order.supplies
+                  .filter(({ not_coming }) => not_coming > 0)
+                  .map(({ name, unit, not_coming }) => `No llegará: ${name}, ${showAmount(not_coming, unit)}`),
+              ],
+              margin: [0, 16, 0, 0],
+            },
+          ]
+        : []),
       ...(order.note ? [{ text: [{ text: `${F.note.label}: `, bold: true }, order.note], margin: [0, 16, 0, 0] }] : []),
       ...(purchase_order_text
         ? [{ text: purchase_order_text, color: PAPER.faint, fontSize: 8, margin: [0, 16, 0, 0] }]

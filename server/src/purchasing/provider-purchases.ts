@@ -5,9 +5,9 @@ import { typeNamed } from '#contract/warehouses/stock.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { requireProvider } from '../providers/providers.ts'
-import { transactionsTable } from '../warehouses/tables.ts'
+import { transactionLinesTable, transactionsTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { purchaseOrdersTable } from './tables.ts'
+import { purchaseOrderLinesTable, purchaseOrdersTable, purchaseReceiptsTable } from './tables.ts'
 
 const MONTHS = 12
 
@@ -42,6 +42,26 @@ export async function providerPurchases(db: Db, actor: Actor, id: number): Promi
           max((o.created_at at time zone ${actor.time_zone})::date) as last_on
         from ${purchaseOrdersTable} o where ${inScope(actor, sql`o`)} and o.provider_id = ${id}`,
   )
+  // What came, entry by entry, against the day it was promised for.
+  const deliveries = await row<Pick<ProviderPurchases, 'deliveries' | 'late_deliveries' | 'average_days_late'>>(
+    db,
+    sql`select count(*) as deliveries, count(*) filter (where d.days > 0) as late_deliveries,
+          round(avg(d.days), 1) as average_days_late
+        from (
+          select greatest(coalesce(t.date_delivery, t.date) - l.promised_on, 0) as days from ${purchaseOrdersTable} o
+          join ${purchaseOrderLinesTable} l on l.company_id = o.company_id and l.purchase_order_id = o.id
+          join ${purchaseReceiptsTable} r on r.company_id = o.company_id and r.purchase_order_id = o.id
+          join ${transactionsTable} t on t.company_id = r.company_id and t.id = r.transaction_id and t.voided_at is null
+          join ${transactionLinesTable} k on k.company_id = t.company_id and k.transaction_id = t.id and k.supply_id = l.supply_id
+          where ${inScope(actor, sql`o`)} and o.provider_id = ${id} and l.promised_on is not null) d`,
+  )
+  const overdue = await row<{ lines: number }>(
+    db,
+    sql`select count(*) as lines from ${purchaseOrdersTable} o
+        join ${purchaseOrderLinesTable} l on l.company_id = o.company_id and l.purchase_order_id = o.id
+        where ${inScope(actor, sql`o`)} and o.provider_id = ${id} and l.received < l.quantity and l.promised_on < ${today}::date
+          and o.status = any(${sql.param(OPEN_PURCHASES)})`,
+  )
   const days = [entries?.last_on, orders?.last_on].filter((day) => typeof day === 'string').sort()
   return {
     last_on: days.at(-1) ?? null,
@@ -49,5 +69,9 @@ export async function providerPurchases(db: Db, actor: Actor, id: number): Promi
     entries_count: entries?.entries_count ?? 0,
     orders_count: orders?.orders_count ?? 0,
     open_orders: orders?.open_orders ?? 0,
+    deliveries: deliveries?.deliveries ?? 0,
+    late_deliveries: deliveries?.late_deliveries ?? 0,
+    average_days_late: deliveries?.average_days_late ?? null,
+    overdue_lines: overdue?.lines ?? 0,
   }
 }

@@ -4,7 +4,9 @@ import type { Found } from '#contract/base/finder.ts'
 import { documentAmounts, lineAmounts, showMoney } from '#contract/base/money.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
 import {
+  CLOSED_SHORT,
   type NewPurchaseOrder,
+  OPEN_PURCHASES,
   PURCHASE_STATES,
   type PurchaseLine,
   type PurchaseList,
@@ -15,6 +17,7 @@ import {
 import { nextNumber } from '../platform/database/counters.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, between, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { mailsTable } from '../platform/database/tables.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -33,10 +36,15 @@ export const codeOf = (number: number) => `OC-${String(number).padStart(6, '0')}
 
 const SELECT = sql`o.id, 'OC-' || lpad(o.number::text, 6, '0') as code, o.warehouse_id, w.name as warehouse_name,
   o.workshop_id, o.provider_id, p.name as provider_name, o.status, o.document, o.created_at as "createdAt",
-  o."deliveryAt", o.reference, o.priority, o.note, o.subtotal, o.tax, o.total, o.user_name, o.approved_by, o.updated_at`
+  o."deliveryAt", o.reference, o.priority, o.note, o.subtotal, o.tax, o.total, o.user_name, o.approved_by,
+  o.closed_reason, o.closed_by, o.sent_at, o.sent_to, o.sent_by, e.state as mail_state, o.answered_on,
+  case when o.status = any(${sql.param(OPEN_PURCHASES)}::text[]) then (
+    select min(l.promised_on) from ${purchaseOrderLinesTable} l where l.company_id = o.company_id
+      and l.purchase_order_id = o.id and l.received < l.quantity) end as promised_on, o.updated_at`
 const FROM = sql`${purchaseOrdersTable} o
   left join ${warehousesTable} w on w.company_id = o.company_id and w.id = o.warehouse_id
-  left join ${providersTable} p on p.company_id = o.company_id and p.id = o.provider_id`
+  left join ${providersTable} p on p.company_id = o.company_id and p.id = o.provider_id
+  left join ${mailsTable} e on e.company_id = o.company_id and e.id = o.mail_id`
 const PRIORITY_LEVEL = sql.join(
   Object.entries(PRIORITIES).map(
     ([name, { level }]) => sql`when ${sql.raw(`'${name}'`)} then ${sql.raw(String(level))}`,
@@ -49,8 +57,11 @@ async function withLines(db: Db, actor: Actor, found: Header[]): Promise<Purchas
   const lines = await rows<PurchaseLine & { purchase_order_id: number }>(
     db,
     sql`select l.purchase_order_id, l.id, l.supply_id, s.code, s.name, m.name as unit, l.quantity, l.unit_cost, l.tax_type,
-          l.net_cost, l.tax, l.total_cost, l.received, greatest(l.quantity - l.received, 0) as outstanding
+          l.net_cost, l.tax, l.total_cost, l.received,
+          case when o.closed_reason is null then greatest(l.quantity - l.received, 0) else 0 end as outstanding,
+          case when o.closed_reason is null then 0 else greatest(l.quantity - l.received, 0) end as not_coming, l.promised_on
         from ${purchaseOrderLinesTable} l
+        join ${purchaseOrdersTable} o on o.company_id = l.company_id and o.id = l.purchase_order_id
         join ${suppliesTable} s on s.company_id = l.company_id and s.id = l.supply_id
         left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id
         where l.company_id = ${actor.company_id}
@@ -167,7 +178,7 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
 /** What the activity says of an order: lines by their number and total. */
 const told = ({ supplies, ...order }: PurchaseOrder) => ({ ...order, supplies: supplies.length })
 
-const announceOrder = (db: Db, actor: Actor, { id, workshop_id }: PurchaseOrder) =>
+export const announceOrder = (db: Db, actor: Actor, { id, workshop_id }: PurchaseOrder) =>
   announce(db, actor, { topic: 'purchasing', may: 'warehouses.read', workshop_id, ids: [id] })
 
 async function writeLines(
@@ -234,7 +245,7 @@ export async function updatePurchaseOrder(
   return after
 }
 
-const mine = (actor: Actor, id: number) =>
+export const mine = (actor: Actor, id: number) =>
   and(eq(purchaseOrdersTable.company_id, actor.company_id), eq(purchaseOrdersTable.id, id))
 
 export async function deletePurchaseOrder(db: Db, actor: Actor, id: number) {
@@ -248,11 +259,14 @@ export async function deletePurchaseOrder(db: Db, actor: Actor, id: number) {
   return undefined
 }
 
+const changed = ({ status, closed_reason }: PurchaseOrder) => ({ status, closed_reason })
+
 export async function updatePurchaseStatus(
   db: Db,
   actor: Actor,
   id: number,
   status: PurchaseStatus,
+  reason: string | null = null,
 ): Promise<PurchaseOrder> {
   const before = await requirePurchaseOrder(db, actor, id, true)
   const { label, next, approval } = PURCHASE_STATES[before.status]
@@ -261,10 +275,17 @@ export async function updatePurchaseStatus(
       status: `Una orden ${label.toLowerCase()} no puede pasar a ${PURCHASE_STATES[status].label.toLowerCase()}.`,
     })
   if (PURCHASE_STATES[status].approval || approval) requirePermission(actor, 'purchasing.approve')
-  return moveStatus(db, actor, before, status)
+  return moveStatus(db, actor, before, status, status === CLOSED_SHORT ? reason : null)
 }
 
-export async function moveStatus(db: Db, actor: Actor, before: PurchaseOrder, status: PurchaseStatus) {
+/** `closed_reason`: why what is outstanding will not come, and it is no longer on its way. */
+export async function moveStatus(
+  db: Db,
+  actor: Actor,
+  before: PurchaseOrder,
+  status: PurchaseStatus,
+  closed_reason: string | null = null,
+) {
   const now = new Date().toISOString()
   const approval =
     PURCHASE_STATES[status].approval && PURCHASE_STATES[before.status].editable
@@ -272,10 +293,10 @@ export async function moveStatus(db: Db, actor: Actor, before: PurchaseOrder, st
       : {}
   await db
     .update(purchaseOrdersTable)
-    .set({ status, updated_at: now, ...approval })
+    .set({ status, updated_at: now, closed_reason, closed_by: closed_reason && actor.user_name, ...approval })
     .where(mine(actor, before.id))
   const after = await requirePurchaseOrder(db, actor, before.id)
-  await record(db, actor, 'purchase_order', before.id, 'updated', { status: before.status }, { status })
+  await record(db, actor, 'purchase_order', before.id, 'updated', changed(before), changed(after))
   announceOrder(db, actor, after)
   return after
 }

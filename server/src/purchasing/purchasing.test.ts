@@ -196,6 +196,69 @@ describe('receiving', () => {
   })
 })
 
+describe('closing short', () => {
+  const close = (who: Member, id: number, reason?: string) =>
+    house.call(who, purchasing.updatePurchaseStatus, { params: { id }, body: { status: 'closed', reason } })
+
+  it('takes a reason and who approves; what will not come is neither outstanding nor on its way', async () => {
+    const bodega = await house.given.warehouse(keeper)
+    const made = await order({ warehouse_id: bodega.id })
+    await house.call(keeper, warehouses.attachSupplies, {
+      params: { warehouse: bodega.id },
+      body: { supplies: [filter.id] },
+    })
+    const levels = [{ supply_id: filter.id, minimum: 8, maximum: null }]
+    await house.call(keeper, warehouses.setLimits, { params: { warehouse: bodega.id }, body: { levels } })
+    const missing = async () => {
+      const { body } = await house.call(keeper, purchasing.reorder, { query: { warehouse: bodega.id } })
+      return body.data.flatMap((group) => group.supplies.map(({ on_order, suggested }) => [on_order, suggested]))
+    }
+    await move(chief, made.id, 'approved')
+    // Nothing came: it is cancelled, not closed.
+    expect((await close(chief, made.id, 'No hay')).status).toBe(422)
+    await receive(made.id, [{ supply_id: filter.id, quantity: 4 }])
+    expect(await missing()).toEqual([])
+    expect((await close(keeper, made.id, 'No hay')).status).toBe(403)
+    expect((await close(chief, made.id, '  ')).failure.errors).toHaveProperty('reason')
+    const closed = await close(chief, made.id, 'El proveedor quebró')
+    expect(closed.body).toMatchObject({
+      status: 'closed',
+      closed_reason: 'El proveedor quebró',
+      closed_by: chief.name,
+      total: made.total,
+    })
+    expect(closed.body.supplies.map((l) => [l.received, l.outstanding, l.not_coming])).toEqual([
+      [4, 0, 6],
+      [0, 0, 2.5],
+    ])
+    expect(await missing()).toEqual([[0, 4]])
+    expect((await receive(made.id, [{ supply_id: filter.id, quantity: 1 }])).status).toBe(422)
+    expect((await move(chief, made.id, 'partially_received')).status).toBe(422)
+    const listed = await house.call(keeper, purchasing.listPurchaseOrders, {
+      query: { filter: { Status: ['closed'], Warehouse: [bodega.id] } },
+    })
+    expect(listed.body.data.map(({ id }) => id)).toEqual([made.id])
+    const activity = await house.call(keeper, purchasing.purchaseOrderActivity, { params: { id: made.id } })
+    expect(activity.body.data[0]?.changes).toEqual({
+      status: ['partially_received', 'closed'],
+      closed_reason: [null, 'El proveedor quebró'],
+    })
+    const pdf = await house.call(keeper, purchasing.purchaseOrderPdf, { params: { id: made.id } })
+    expect(pdfText(pdf.body).join('')).toMatch(/Cerrada.*El proveedor quebró.*No llegará: .*, 6/s)
+  })
+
+  it('ends when an entry of it is voided: that one is waited for again', async () => {
+    const made = await order()
+    await move(chief, made.id, 'approved')
+    const { body } = await receive(made.id, [{ supply_id: filter.id, quantity: 4 }])
+    await close(chief, made.id, 'No llega más')
+    await house.call(keeper, purchasing.voidTransaction, { params: { id: body.transaction.id }, body: {} })
+    const after = await house.call(keeper, purchasing.getPurchaseOrder, { params: { id: made.id } })
+    expect(after.body).toMatchObject({ status: 'approved', closed_reason: null, closed_by: null })
+    expect(after.body.supplies[0]).toMatchObject({ outstanding: 10, not_coming: 0 })
+  })
+})
+
 describe('reordering', () => {
   it('groups what is below its minimum by whom it was last bought from, less what is on order', async () => {
     const provider = await house.given.provider(chief)

@@ -119,7 +119,7 @@ async function countReceived(db: Db, actor: Actor, id: number): Promise<Purchase
         where l.company_id = ${actor.company_id} and l.purchase_order_id = ${id}`,
   )
   const order = await requirePurchaseOrder(db, actor, id)
-  const isComplete = order.supplies.every(({ outstanding }) => outstanding === 0)
+  const isComplete = order.supplies.every((line) => line.received >= line.quantity)
   const status = isComplete ? 'received' : received.length > 0 ? 'partially_received' : 'approved'
   return moveStatus(db, actor, order, status)
 }

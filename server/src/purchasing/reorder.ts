@@ -1,59 +1,87 @@
 import { sql } from 'drizzle-orm'
 import { documentAmounts, lineAmounts } from '#contract/base/money.ts'
-import { OPEN_PURCHASES, type ReorderGroup, type ReorderLine } from '#contract/purchasing/purchasing.ts'
+import {
+  OPEN_PURCHASES,
+  type ReorderGroup,
+  type ReorderLine,
+  type RequestedSupply,
+  type RequestGroup,
+} from '#contract/purchasing/purchasing.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
-import { stockTable, transactionLinesTable, transactionsTable } from '../warehouses/tables.ts'
+import { reservationsTable, stockTable, transactionLinesTable, transactionsTable } from '../warehouses/tables.ts'
 import { requireVisibleWarehouse } from '../warehouses/warehouses.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
 
+/** Ordered for the warehouse and not yet received, of the supply of `s`. */
+const ON_ORDER = sql`coalesce((select sum(greatest(l.quantity - l.received, 0)) from ${purchaseOrderLinesTable} l
+  join ${purchaseOrdersTable} o on o.company_id = l.company_id and o.id = l.purchase_order_id
+  where l.company_id = s.company_id and l.supply_id = s.supply_id and o.warehouse_id = s.warehouse_id
+    and o.status = any(${sql.param(OPEN_PURCHASES)}::text[])), 0)`
+
+/** Whom the supply of `b` was last bought from, as `v`. */
+const LAST_PROVIDER = sql`left join lateral (
+    select t."providerId" as id from ${transactionLinesTable} l
+    join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
+    where l.company_id = b.company_id and l.supply_id = b.supply_id and t.voided_at is null
+      and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t."providerId" is not null
+    order by t.date desc, t.id desc limit 1) last on true
+  left join ${providersTable} v on v.company_id = b.company_id and v.id = last.id and v.state = 'active'`
+
 /**
- * What is below its minimum, counting what is already on order; enough to reach the maximum (the minimum where there
+ * What is available below its minimum, counting what is already on order and not spoken for; enough to reach the maximum (the minimum where there
  * is none), grouped by whom it was last bought from.
  */
 export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
   await requireVisibleWarehouse(db, actor, warehouse_id)
   const found = await rows<ReorderLine & { provider_id: number | null; provider_name: string | null }>(
     db,
-    sql`select b.*, coalesce(b.maximum, b.minimum) - b.stock - b.on_order as suggested,
+    sql`select b.*, coalesce(b.maximum, b.minimum) - (b.stock - b.reserved + b.on_order - b.requested) as suggested,
           v.id as provider_id, v.name as provider_name
         from (
-          select s.company_id, s.supply_id, p.code, p.name, m.name as unit, s.on_hand as stock, s.minimum, s.maximum,
-            p.cost as unit_cost,
-            coalesce((select sum(greatest(l.quantity - l.received, 0)) from ${purchaseOrderLinesTable} l
-              join ${purchaseOrdersTable} o on o.company_id = l.company_id and o.id = l.purchase_order_id
-              where l.company_id = s.company_id and l.supply_id = s.supply_id and o.warehouse_id = s.warehouse_id
-                and o.status = any(${sql.param(OPEN_PURCHASES)}::text[])), 0) as on_order
+          select s.company_id, s.supply_id, p.code, p.name, m.name as unit, s.on_hand as stock, s.reserved, s.minimum, s.maximum,
+            p.cost as unit_cost, ${ON_ORDER} as on_order,
+            coalesce((select sum(r.quantity - r.reserved) from ${reservationsTable} r where r.company_id = s.company_id
+              and r.warehouse_id = s.warehouse_id and r.supply_id = s.supply_id), 0) as requested
           from ${stockTable} s
           join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id and p.state = 'active'
           left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
           where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.attached
-            and s.on_hand < s.minimum) b
-        left join lateral (
-          select t."providerId" as id from ${transactionLinesTable} l
-          join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
-          where l.company_id = b.company_id and l.supply_id = b.supply_id and t.voided_at is null
-            and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t."providerId" is not null
-          order by t.date desc, t.id desc limit 1) last on true
-        left join ${providersTable} v on v.company_id = b.company_id and v.id = last.id and v.state = 'active'
-        where b.stock + b.on_order < b.minimum
+            and s.on_hand - s.reserved < s.minimum) b
+        ${LAST_PROVIDER}
+        where b.stock - b.reserved + b.on_order - b.requested < b.minimum
         order by v.name nulls last, b.code`,
   )
   const data = [...Map.groupBy(found, ({ provider_id }) => provider_id).values()].map((lines): ReorderGroup => {
     const { provider_id, provider_name } = lines[0]!
     const supplies = lines.map(
-      ({ supply_id, code, name, unit, stock, minimum, maximum, on_order, suggested, unit_cost }) => ({
+      ({
         supply_id,
         code,
         name,
         unit,
         stock,
+        reserved,
         minimum,
         maximum,
         on_order,
+        requested,
+        suggested,
+        unit_cost,
+      }) => ({
+        supply_id,
+        code,
+        name,
+        unit,
+        stock,
+        reserved,
+        minimum,
+        maximum,
+        on_order,
+        requested,
         suggested,
         unit_cost,
       }),
@@ -62,6 +90,35 @@ export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
       lineAmounts({ quantity: line.suggested, unit_cost: line.unit_cost, tax_type: '19' }),
     )
     return { provider_id, provider_name, supplies, subtotal: documentAmounts(amounts).subtotal }
+  })
+  return { data, total: data.length }
+}
+
+/** What orders wait for, who asked, and how much of it nobody has ordered yet. */
+export async function partsRequests(db: Db, actor: Actor, warehouse_id: number) {
+  await requireVisibleWarehouse(db, actor, warehouse_id)
+  const found = await rows<RequestedSupply & { provider_id: number | null; provider_name: string | null }>(
+    db,
+    sql`select b.supply_id, b.code, b.name, b.unit, b.requested, b.on_order, greatest(b.requested - b.on_order, 0) as suggested,
+          b.unit_cost, b.requests, v.id as provider_id, v.name as provider_name
+        from (
+          select s.company_id, s.supply_id, p.code, p.name, m.name as unit, p.cost as unit_cost, w.requested, w.requests,
+            ${ON_ORDER} as on_order
+          from (
+            select r.supply_id, sum(r.quantity - r.reserved) as requested, jsonb_agg(jsonb_build_object('origin', r.origin,
+              'origin_id', r.origin_id, 'document', r.document, 'missing', r.quantity - r.reserved, 'user_name', r.user_name,
+              'created_at', r.created_at) order by r.id) as requests
+            from ${reservationsTable} r where r.company_id = ${actor.company_id} and r.warehouse_id = ${warehouse_id}
+              and r.reserved < r.quantity group by r.supply_id) w
+          join ${stockTable} s on s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = w.supply_id
+          join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
+          left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id) b
+        ${LAST_PROVIDER}
+        order by v.name nulls last, b.code`,
+  )
+  const data = [...Map.groupBy(found, ({ provider_id }) => provider_id).values()].map((lines): RequestGroup => {
+    const { provider_id, provider_name } = lines[0]!
+    return { provider_id, provider_name, supplies: lines.map(({ provider_id: _, provider_name: __, ...line }) => line) }
   })
   return { data, total: data.length }
 }

@@ -13,7 +13,8 @@ import {
   updatePurchaseStatus,
 } from './purchase-orders.ts'
 import { listReceipts, receivePurchaseOrder, voidEntryOrExit } from './receipts.ts'
-import { reorder } from './reorder.ts'
+import { partsRequests, reorder } from './reorder.ts'
+import { answerPurchaseOrder, sendPurchaseOrder } from './sending.ts'
 import { purchaseOrderXlsx } from './xlsx.ts'
 
 export const purchasingDomain: Domain = {
@@ -28,10 +29,16 @@ export const purchasingDomain: Domain = {
     )
     bind(purchasing.deletePurchaseOrder, ({ db, actor, params }) => deletePurchaseOrder(db, actor, params.id))
     bind(purchasing.updatePurchaseStatus, ({ db, actor, params, body }) =>
-      updatePurchaseStatus(db, actor, params.id, body.status),
+      updatePurchaseStatus(db, actor, params.id, body.status, body.reason),
     )
     bind(purchasing.receivePurchaseOrder, ({ db, actor, params, body }) =>
       receivePurchaseOrder(db, actor, params.id, body),
+    )
+    bind.inSteps(purchasing.sendPurchaseOrder, ({ step, actor, params, body }) =>
+      sendPurchaseOrder(step, actor, params.id, body),
+    )
+    bind(purchasing.answerPurchaseOrder, ({ db, actor, params, body }) =>
+      answerPurchaseOrder(db, actor, params.id, body),
     )
     bind(purchasing.listReceipts, ({ db, actor, params }) => listReceipts(db, actor, params.id))
     bind(purchasing.purchaseOrderPdf, ({ db, actor, params }) => purchaseOrderPdf(db, actor, params.id))
@@ -42,6 +49,7 @@ export const purchasingDomain: Domain = {
     })
     bind(purchasing.providerPurchases, ({ db, actor, params }) => providerPurchases(db, actor, params.id))
     bind(purchasing.reorder, ({ db, actor, query }) => reorder(db, actor, query.warehouse))
+    bind(purchasing.partsRequests, ({ db, actor, query }) => partsRequests(db, actor, query.warehouse))
     bind(purchasing.voidTransaction, ({ db, actor, params, body }) => voidEntryOrExit(db, actor, params.id, body.note))
   },
   finders: [{ may: 'warehouses.read', find: findPurchaseOrders }],

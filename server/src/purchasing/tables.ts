@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, numeric, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { companyColumns, instant, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import { companyColumns, instant, mailsTable, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 import { providersTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { transactionsTable, warehousesTable } from '../warehouses/tables.ts'
@@ -30,6 +30,16 @@ export const purchaseOrdersTable = pgTable(
     user_name: text(),
     approved_by: text(),
     approved_at: instant(),
+    /** Why the rest will not come, and who said so. */
+    closed_reason: text(),
+    closed_by: text(),
+    /** When it last went to the provider, to whom, and the mail that took it; null where it went another way. */
+    sent_at: instant(),
+    sent_to: text(),
+    sent_by: text(),
+    mail_id: ref(),
+    /** The day the provider answered. */
+    answered_on: date({ mode: 'string' }),
     search: text().generatedAlwaysAs(
       sql`plain('oc-' || lpad(number::text, 6, '0') || ' ' || coalesce(document, '') || ' ' || coalesce(reference, ''))`,
     ),
@@ -40,14 +50,16 @@ export const purchaseOrdersTable = pgTable(
     refers('purchase_orders_workshop', t, t.workshop_id, workshopsTable),
     refers('purchase_orders_warehouse', t, t.warehouse_id, warehousesTable),
     refers('purchase_orders_provider', t, t.provider_id, providersTable),
+    refers('purchase_orders_mail', t, t.mail_id, mailsTable),
     uniqueIndex('purchase_orders_number').on(t.company_id, t.number),
     index('purchase_orders_of_warehouse').on(t.company_id, t.warehouse_id, t.number),
     index('purchase_orders_of_workshop').on(t.company_id, t.workshop_id, t.number),
     index('purchase_orders_of_provider').on(t.company_id, t.provider_id),
     check(
       'purchase_orders_status',
-      sql`${t.status} in ('pending', 'approved', 'partially_received', 'received', 'cancelled')`,
+      sql`${t.status} in ('pending', 'approved', 'partially_received', 'received', 'cancelled', 'closed')`,
     ),
+    check('purchase_orders_closed', sql`(${t.status} = 'closed') = (${t.closed_reason} is not null)`),
     check('purchase_orders_total', sql`${t.subtotal} + ${t.tax} = ${t.total}`),
   ],
 )
@@ -66,6 +78,8 @@ export const purchaseOrderLinesTable = pgTable(
     total_cost: pesos(),
     /** By the entries that still stand. */
     received: quantity().default(0),
+    /** When the provider said that it comes. */
+    promised_on: date({ mode: 'string' }),
   },
   (t) => [
     ...ofCompany(t),

@@ -20,7 +20,8 @@ type Whose = Scope & Pick<Actor, 'time_zone'>
 const passed = (span: Span, now: string) => ({ start: span.start, end: span.end < now ? span.end : now })
 
 /** The day a truck `x` was registered begins; before it, and once retired, it counts for nothing. */
-const registered = (zone: string) => sql`date_trunc('day', x.created_at at time zone ${zone}) at time zone ${zone}`
+const registered = (zone: string | SQL) =>
+  sql`date_trunc('day', x.created_at at time zone ${zone}) at time zone ${zone}`
 
 /** What repairs a failure is corrective; what has no such type is, where nobody planned it. */
 const IS_PLANNED = sql`case m.code when 'CORRECTIVE' then false when 'PREVENTIVE' then true when 'PREDICTIVE' then true
@@ -81,6 +82,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
   const known = sql`${`{${spans.map((of) => `[${of.start},${of.end})`).join()}}`}::tstzmultirange`
   const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
   const none = sql`'{}'::tstzmultirange`
+  const whole = sql`tstzmultirange(tstzrange(${start}::timestamptz, ${span.end}::timestamptz))`
   return execute<Stopped>(
     db,
     sql`with s as materialized (
@@ -102,10 +104,16 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
         k as (
           select k.truck_id, sum(k.timed) as timed, sum(k.parts) as parts, sum(k.noted) as noted
           from ${closedHoursTable} k
-          where ${inScope(actor, sql`k`, filter.WorkshopId)} and k.month = any(${sql.param(kept)}::text[]) group by 1)
+          where ${inScope(actor, sql`k`, filter.WorkshopId)} and k.month = any(${sql.param(kept)}::text[]) group by 1),
+        own as (
+          select k.truck_id, range_agg(tstzrange(n.start, n."end")) as ranges
+          from unnest(${sql.param(kept)}::text[], ${sql.param(spans.map((of) => of.start))}::timestamptz[],
+            ${sql.param(spans.map((of) => of.end))}::timestamptz[]) as n (month, start, "end")
+          join ${closedHoursTable} k on k.month = n.month
+          where ${inScope(actor, sql`k`, filter.WorkshopId)} and k.own group by 1)
         select x.id as truck_id, x.code as truck_code, x.patent,
-          ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(${end}::timestamptz, x.retired_at)))) - x.away`)}
-            as hours,
+          ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(${end}::timestamptz, x.retired_at)))) - x.away
+            - case when m.truck_id is null then ${whole} - c.counted else ${none} end`)} as hours,
           ${hoursIn(sql`m.whole`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
           ${hoursIn(sql`m.whole * coalesce(w.timed, ${none}) - ${known}`)} + coalesce(k.timed, 0) as hours_timed,
           ${hoursIn(sql`m.whole * coalesce(p.parts, ${none}) - coalesce(w.timed, ${none}) - ${known}`)}
@@ -116,14 +124,15 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
         from ${trucksTable} x
         cross join lateral (select greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since) r
         left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id
-        left join k on k.truck_id = x.id
+        left join k on k.truck_id = x.id left join own on own.truck_id = x.id
+        cross join lateral (select coalesce(own.ranges, ${none})
+          + case when ${inScope(actor, sql`x`, filter.WorkshopId)} then ${whole} - ${known} else ${none} end as counted) c
         where ${all([
           sql`x.company_id = ${actor.company_id}`,
           oneOf(sql`x.id`, filter.Truck),
-          // One that was registered later, or retired before, is none of the period's.
+          // One that was registered later, or retired before, is none of the period's; nor one of another workshop then.
           sql`(m.truck_id is not null or (coalesce(x.retired_at > ${start}::timestamptz, true)
-            and r.since < ${span.end}::timestamptz
-            and ${inScope(actor, sql`x`, filter.WorkshopId)}))`,
+            and c.counted && tstzrange(r.since, greatest(r.since, ${span.end}::timestamptz))))`,
         ])}
         order by hours_stopped desc, x.code, x.id`,
   )
@@ -175,6 +184,49 @@ export async function keepClosedHours(db: Db, { company_id, time_zone }: Pick<Ac
     }
     await db.insert(closedHoursTable).values(kept)
   }
+  await execute(
+    db,
+    sql`insert into ${closedHoursTable} (company_id, month, truck_id, workshop_id, own, timed, parts, noted)
+        select x.company_id, m.month, x.id, x.workshop_id, true, 0, 0, 0
+        from ${trucksTable} x, unnest(${sql.param(missing.map(({ month }) => month))}::text[]) as m (month)
+        where x.company_id = ${company_id}
+        on conflict (company_id, month, truck_id, workshop_id) do update set own = true`,
+  )
+}
+
+/**
+ * How long each truck was there, and stopped, in whole months: company_id, month, figure, of, amount. In seconds, and how
+ * often. `months` selects them.
+ */
+export function availabilityOf({ company_id, time_zone, months }: Record<'company_id' | 'time_zone' | 'months', SQL>) {
+  const local = (instant: SQL) => sql`${instant} at time zone ${time_zone}`
+  const left = sql`greatest(o.workshop_entry_at, coalesce(o.workshop_departure_at, o.finalized_at, now()))`
+  const seconds = (ranges: SQL) => sql`round(${secondsIn(ranges)})`
+  return sql`
+    select x.company_id, p.month, v.figure, x.id as of, v.amount::numeric as amount
+    from (
+      select a.month, ${local(sql`(a.month || '-01')::timestamp`)} as start,
+        ${local(sql`((a.month || '-01')::timestamp + interval '1 month')`)} as "end"
+      from (${months}) a) p
+    join ${trucksTable} x on x.company_id = ${company_id}
+    cross join lateral (select greatest(p.start, ${registered(time_zone)}) as since) r
+    cross join lateral (select tstzmultirange(tstzrange(r.since, greatest(r.since, least(p."end", x.retired_at))))
+      - x.away as there) l
+    left join (
+      select to_char(g.month, 'YYYY-MM') as month, o.truck_id,
+        range_agg(tstzrange(o.workshop_entry_at, ${left})) as stays,
+        range_agg(tstzrange(o.workshop_entry_at, ${left})) filter (where not ${IS_PLANNED}) as failures
+      from ${workOrdersTable} o
+      left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id
+      cross join lateral generate_series(date_trunc('month', ${local(sql`o.workshop_entry_at`)}), ${local(left)},
+        interval '1 month') as g (month)
+      where o.company_id = ${company_id} group by 1, 2) s on s.month = p.month and s.truck_id = x.id
+    cross join lateral (values ('seconds of truck', ${seconds(sql`l.there`)}),
+      ('seconds stopped of truck', ${seconds(sql`l.there * s.stays`)}),
+      ('seconds unplanned of truck', ${seconds(sql`l.there * s.failures`)}),
+      ('stops of truck', ${countIn(sql`l.there * s.stays`)}),
+      ('unplanned stops of truck', ${countIn(sql`l.there * s.failures`)})) as v (figure, amount)
+    where v.amount <> 0`
 }
 
 type Figures = Omit<Stopped, 'truck_id' | 'truck_code' | 'patent'>

@@ -14,7 +14,7 @@ import {
   workOrdersTable,
 } from '../work-orders/tables.ts'
 import { closedMonths } from '../workshops/months.ts'
-import { keepClosedHours } from './availability.ts'
+import { availabilityOf, keepClosedHours } from './availability.ts'
 import { closedFiguresTable } from './tables.ts'
 
 /*
@@ -102,6 +102,7 @@ export async function keepClosedFigures(db: Db, actor: Pick<Actor, 'company_id' 
     db,
     sql`insert into ${closedFiguresTable} (company_id, month, figure, of, amount)
         with kept as materialized (select month from ${closedFiguresTable} where ${mine} and figure = 'month'),
+        stops_kept as materialized (select month from ${closedFiguresTable} where ${mine} and figure = 'month of trucks'),
         months as (
           select to_char(generate_series(
             (select date_trunc('month', min(created_at)) from ${workOrdersTable} where ${mine}) - interval '1 year',
@@ -109,6 +110,11 @@ export async function keepClosedFigures(db: Db, actor: Pick<Actor, 'company_id' 
         select ${company_id}::bigint, month, 'month', 0, 0 from months where month not in (select month from kept)
         union all
         select * from (${figuresOf(asked)}) f where f.month in (select month from months)
-          and f.month not in (select month from kept)`,
+          and f.month not in (select month from kept)
+        union all
+        select ${company_id}::bigint, month, 'month of trucks', 0, 0 from months
+        where month not in (select month from stops_kept)
+        union all
+        ${availabilityOf({ ...asked, months: sql`select month from months where month not in (select month from stops_kept)` })}`,
   )
 }

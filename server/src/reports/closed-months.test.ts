@@ -67,7 +67,7 @@ async function lastMonth() {
     ],
   })
   const { company_id } = chief
-  const sold = await given.truck(chief)
+  const [sold, idle] = [await given.truck(chief), await given.truck(chief)]
   for (const statement of [
     'update movements set at = $1, created_at = $1 where company_id = $2',
     'update stock set last_at = $1 where company_id = $2',
@@ -87,7 +87,7 @@ async function lastMonth() {
   await owner.query(`update trucks set state = 'inactive', retired_at = $1 where id = $2`, [then, sold.id])
   await sumMonths(house.app.database, company_id)
   const close = (closed_through: string | null) => call(chief, months.closeMonths, { body: { closed_through } })
-  return { chief, truck, sold, oil, filter, category, other, service, bodega, entry, order, center, close }
+  return { chief, truck, sold, idle, oil, filter, category, other, service, bodega, entry, order, center, close }
 }
 
 /** All that the reports say of last month. */
@@ -250,6 +250,27 @@ describe('a closed month', () => {
     expect(await figures(it_.chief)).toEqual(before)
   })
 
+  it('keeps the trucks that each workshop had', async () => {
+    const { chief, idle } = it_
+    const other = await house.given.workshop(chief.company_id)
+    const of = async (WorkshopId: number) => {
+      const query = { filter: { WorkshopId, BetweenDate: `${last}-01,${endOf(last)}` } }
+      const { data, totals } = (await house.call(chief, reports.availability, { query })).body
+      return [data.map(({ truck_id, hours }) => [truck_id, hours]).sort(), totals.hours]
+    }
+    const kept = [await of(chief.workshop_id), await of(other)]
+    expect(JSON.stringify(kept[0])).toContain(String(idle.id))
+    expect(kept[1]).toEqual([[], 0])
+    const change = (workshop_id: number) =>
+      house.call(chief, fleet.updateTruck, { params: { id: idle.id }, body: { workshop_id } })
+    expect((await change(other)).status).toBe(200)
+    expect([await of(chief.workshop_id), await of(other)]).toEqual(kept)
+    const now = { filter: { WorkshopId: other, BetweenDate: `${today},${today}` } }
+    const { data } = (await house.call(chief, reports.availability, { query: now })).body
+    expect(data.map(({ truck_id }) => truck_id)).toContain(idle.id)
+    expect((await change(chief.workshop_id)).status).toBe(200)
+  })
+
   it('keeps its kilometres, whatever is read and corrected later', async () => {
     const read = (body: object) =>
       house.call(it_.chief, fleet.recordReading, {
@@ -298,11 +319,16 @@ describe('a closed month', () => {
       [it_.order.id, today],
     )
     const broken = (await brokenInvariants(house.owner)).join('\n')
-    expect(broken).toContain('a closed month is to the peso what it was when it was closed')
+    expect(broken).toContain('a closed month is to the peso and the second what it was when it was closed')
     await house.owner.query(
       'update work_order_services set amount = 1000, unit_price = 1000 where work_order_id = $1 and day < $2',
       [it_.order.id, today],
     )
+    const stay = (at: string) =>
+      house.owner.query(`update work_orders set workshop_entry_at = $1 where id = $2`, [at, it_.order.id])
+    await stay(`${last}-16T15:00:00.000Z`)
+    expect((await brokenInvariants(house.owner)).join()).toContain('seconds stopped of truck')
+    await stay(then)
   })
 
   it('is opened again by who may, and that is on record', async () => {

@@ -130,7 +130,7 @@ export async function listLowStock(db: Db, actor: Actor, query: LowStockRows) {
     join ${suppliesTable} y on y.company_id = s.company_id and y.id = s.supply_id
     left join ${measurementUnitsTable} m on m.company_id = y.company_id and m.id = y.measurement_units_id
     where ${inScope(actor, sql`w`, filter.WorkshopId)} and s.company_id = ${actor.company_id} and s.attached
-      and s.on_hand < s.minimum`
+      and s.on_hand - s.reserved < s.minimum`
   const key = sort.endsWith('warehouse') ? sql`w.name` : sql`y.name`
   const data = await execute<LowStockRow>(
     db,

@@ -30,7 +30,7 @@ export async function reportSummary(
     sql`select count(*) as below from ${stockTable} s
         join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
         where ${inScope(actor, sql`w`, filter.WorkshopId)} and s.company_id = ${actor.company_id} and s.attached
-          and s.on_hand < s.minimum`,
+          and s.on_hand - s.reserved < s.minimum`,
   )
   const below_minimum = below?.below ?? 0
   if (!actor.may.has('reports.read'))

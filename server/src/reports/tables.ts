@@ -1,4 +1,4 @@
-import { doublePrecision, integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, doublePrecision, integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { companyFence, ref } from '../platform/database/tables.ts'
 
 /** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
@@ -67,6 +67,8 @@ export const closedHoursTable = pgTable(
     truck_id: ref().notNull(),
     /** Of the orders. */
     workshop_id: ref().notNull(),
+    /** And of the truck, which may be of another since. */
+    own: boolean().notNull().default(false),
     timed: hours(),
     parts: hours(),
     noted: hours(),

@@ -191,6 +191,7 @@ async function adjust(
       supply_id,
       quantity: toScaled(difference),
       field: 'lines',
+      yields: true,
       ...(difference > 0 && found),
     }
   })

@@ -35,9 +35,20 @@ export const endOfDay = (day: string, zone: string) => {
 }
 
 /** Stock now, or as the last movement up to the end of a day left it. */
-function levels(actor: Actor, day: string | undefined): { from: SQL; on_hand: SQL; average_cost: SQL; value: SQL } {
-  if (!day) return { from: sql``, on_hand: sql`s.on_hand`, average_cost: sql`s.average_cost`, value: sql`s.value` }
+function levels(
+  actor: Actor,
+  day: string | undefined,
+): Record<'from' | 'on_hand' | 'reserved' | 'average_cost' | 'value', SQL> {
+  if (!day)
+    return {
+      from: sql``,
+      on_hand: sql`s.on_hand`,
+      reserved: sql`s.reserved`,
+      average_cost: sql`s.average_cost`,
+      value: sql`s.value`,
+    }
   return {
+    reserved: sql`0::numeric`,
     from: sql`left join lateral (
       select v.balance, v.balance_value, v.average_cost from ${movementsTable} v
       where v.company_id = s.company_id and v.warehouse_id = s.warehouse_id and v.supply_id = s.supply_id
@@ -51,16 +62,17 @@ function levels(actor: Actor, day: string | undefined): { from: SQL; on_hand: SQ
 
 export async function listStock(db: Db, actor: Actor, warehouse_id: number, query: StockList) {
   await requireVisibleWarehouse(db, actor, warehouse_id)
-  const { from, on_hand, average_cost, value } = levels(actor, query.filter.At)
+  const { from, on_hand, reserved, average_cost, value } = levels(actor, query.filter.At)
+  const available = sql`(${on_hand} - ${reserved})`
   const states: Record<string, SQL> = {
-    below: sql`${on_hand} < s.minimum`,
-    empty: sql`${on_hand} = 0`,
-    available: sql`${on_hand} > 0`,
+    below: sql`${available} < s.minimum`,
+    empty: sql`${available} = 0`,
+    available: sql`${available} > 0`,
   }
   const wanted = query.filter.Level?.map((level) => states[level]!)
   return listPage<StockLine>(db, query, {
     select: sql`s.supply_id as id, s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
-      ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum`,
+      ${reserved} as reserved, ${available} as available, ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum`,
     from: sql`${stockTable} s
       join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id ${SUPPLY_NAMES} ${from}`,
     where: all([
@@ -77,6 +89,8 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
       category: sql`c.name`,
       unit: sql`m.name`,
       stock: on_hand,
+      reserved,
+      available,
       average_cost,
       value,
       minimum: sql`s.minimum`,
@@ -94,7 +108,8 @@ async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only
   const warehouse = await requireVisibleWarehouse(db, actor, id)
   return listPage<WarehouseSupply>(db, query, {
     select: sql`p.id, p.code, p.name, c.name as category, m.name as unit, p.cost, k.name as workshop,
-      coalesce(s.attached, false) as selected, coalesce(s.on_hand, 0) as stock, coalesce(s.average_cost, 0) as average_cost`,
+      coalesce(s.attached, false) as selected, coalesce(s.on_hand, 0) as stock,
+      coalesce(s.on_hand - s.reserved, 0) as available, coalesce(s.average_cost, 0) as average_cost`,
     from: sql`${suppliesTable} p
       left join ${stockTable} s on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${id}
       left join ${workshopsTable} k on k.company_id = p.company_id and k.id = p.workshop_id ${SUPPLY_NAMES}`,
@@ -114,17 +129,17 @@ export const suppliesFromWarehouse = (db: Db, actor: Actor, query: WarehouseSupp
 export const suppliesAttached = (db: Db, actor: Actor, query: WarehouseSupplies) =>
   listSupplies(db, actor, query, sql`s.attached`)
 export const suppliesInStock = (db: Db, actor: Actor, query: WarehouseSupplies) =>
-  listSupplies(db, actor, query, sql`s.on_hand > 0`)
+  listSupplies(db, actor, query, sql`s.on_hand > s.reserved`)
 
 export async function verifyStock(db: Db, actor: Actor, { supply, warehouse, quantity }: VerifyStock) {
   await requireVisibleWarehouse(db, actor, warehouse)
-  const level = await row<{ stock: number; enough: boolean }>(
+  const level = await row<{ stock: number; available: number; enough: boolean }>(
     db,
-    sql`select s.on_hand as stock, s.on_hand >= ${quantity}::numeric as enough from ${stockTable} s
+    sql`select s.on_hand as stock, s.on_hand - s.reserved as available, s.on_hand - s.reserved >= ${quantity}::numeric as enough from ${stockTable} s
         where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse} and s.supply_id = ${supply}`,
   )
   if (!level?.enough) throw invalid({ quantity: NO_STOCK })
-  return { stock: level.stock }
+  return { stock: level.stock, available: level.available }
 }
 
 export async function attachSupplies(db: Db, actor: Actor, warehouse_id: number, what: Attach) {

@@ -16,7 +16,8 @@ export async function supplyStock(db: Db, actor: Actor, id: number) {
   await requireSupply(db, actor, id)
   const data = await rows<SupplyStock>(
     db,
-    sql`select s.warehouse_id, w.code as warehouse_code, w.name as warehouse_name, s.on_hand as stock, s.average_cost,
+    sql`select s.warehouse_id, w.code as warehouse_code, w.name as warehouse_name, s.on_hand as stock, s.reserved,
+          s.on_hand - s.reserved as available, s.average_cost,
           s.value, s.minimum, s.maximum, s.last_at
         from ${stockTable} s join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
         where ${inScope(actor, sql`w`)} and s.company_id = ${actor.company_id} and s.supply_id = ${id}

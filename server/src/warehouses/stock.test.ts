@@ -170,7 +170,7 @@ describe('exits', () => {
     const bodega = await house.given.warehouse(ana, { stock: [[filter, 5]] })
     const ask = (quantity: number) =>
       house.call(ana, warehouses.verifyStock, { query: { supply: filter.id, warehouse: bodega.id, quantity } })
-    expect((await ask(5)).body).toEqual({ stock: 5 })
+    expect((await ask(5)).body).toEqual({ stock: 5, available: 5 })
     const refused = await ask(5.0001)
     expect([refused.status, refused.failure.message]).toEqual([422, NO_STOCK])
   })

@@ -7,6 +7,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
+import { type Place, share, tellArrived } from './reservations.ts'
 import { movementsTable, stockTable, transactionsTable } from './tables.ts'
 
 /** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
@@ -24,6 +25,8 @@ export interface Posting {
   takenBy?: number
   /** Its value is that of what it gives back, undoes or continues, and changes with it. */
   follows?: boolean
+  /** What is kept for others gives way: what was never there, or is not there any more. */
+  yields?: boolean
   /** The moment it takes, where that is another than its neighbours': a void stands beside what it undoes. */
   at?: string
   /** What it is written for, where that is not what the others are: cost adjustments. */
@@ -46,6 +49,8 @@ interface Held extends Level {
   warehouse_id: number
   supply_id: number
   last_at: string | null
+  /** Ten-thousandths of what is on hand that are kept for somebody. */
+  reserved: bigint
 }
 
 const keyOf = (at: { warehouse_id: number; supply_id: number }) => `${at.warehouse_id} ${at.supply_id}`
@@ -85,9 +90,17 @@ export async function holdLevels(
   )
   const sorted = [...wanted].sort((a, b) => a.supply_id - b.supply_id || a.warehouse_id - b.warehouse_id)
   const find = () =>
-    rows<{ warehouse_id: number; supply_id: number; n: string; v: string; a: string; last_at: string | null }>(
+    rows<{
+      warehouse_id: number
+      supply_id: number
+      n: string
+      r: string
+      v: string
+      a: string
+      last_at: string | null
+    }>(
       db,
-      sql`select s.warehouse_id, s.supply_id, s.on_hand::text as n, s.value::text as v, s.average_cost::text as a, s.last_at
+      sql`select s.warehouse_id, s.supply_id, s.on_hand::text as n, s.reserved::text as r, s.value::text as v, s.average_cost::text as a, s.last_at
           from ${stockTable} s
           join unnest(${sql.param(sorted.map((w) => w.warehouse_id))}::bigint[], ${sql.param(sorted.map((w) => w.supply_id))}::bigint[])
             as w (warehouse_id, supply_id) on s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id
@@ -109,9 +122,9 @@ export async function holdLevels(
     found = await find()
   }
   return new Map(
-    found.map(({ n, v, a, ...level }) => [
+    found.map(({ n, r, v, a, ...level }) => [
       keyOf(level),
-      { ...level, on_hand: fromText(n), value: fromText(v), average_cost: fromText(a) },
+      { ...level, on_hand: fromText(n), reserved: fromText(r), value: fromText(v), average_cost: fromText(a) },
     ]),
   )
 }
@@ -180,6 +193,10 @@ export async function plan(db: Db, actor: Actor, postings: Posting[], dated?: st
       short[posting.field] = replayed || NO_STOCK
       continue
     }
+    if (posting.quantity < 0n && !posting.yields && replayed.level.on_hand < level.reserved) {
+      short[posting.field] = NO_STOCK
+      continue
+    }
     if (move.value !== undefined && after.moved !== move.value) {
       short[posting.field] = LATER_TRANSFER
       continue
@@ -208,6 +225,7 @@ export async function write(db: Db, actor: Actor, paper: Paper, { movements, lev
   for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
   await append(db, actor, paper, movements)
   await moveLevels(db, actor, levels)
+  await tellArrived(db, actor, await share(db, actor, levels))
   const changed = recostings.flatMap((recosting) => recosting.changed)
   await follow(db, actor, changed, paper)
 }
@@ -238,7 +256,7 @@ async function moveLevels(db: Db, actor: Actor, levels: Held[]) {
   const column = <T>(of: (level: Held) => T) => sql.param(levels.map(of))
   const low = await rows<{ warehouse_id: number; supply_id: number; fell: boolean }>(
     db,
-    sql`update ${stockTable} s set on_hand = n.on_hand, value = n.value, average_cost = n.average_cost, last_at = n.last_at,
+    sql`update ${stockTable} s set on_hand = n.on_hand, reserved = least(s.reserved, n.on_hand), value = n.value, average_cost = n.average_cost, last_at = n.last_at,
           attached = s.attached or n.on_hand > 0
         from unnest(${column((l) => l.warehouse_id)}::bigint[], ${column((l) => l.supply_id)}::bigint[],
           ${column((l) => toText(l.on_hand))}::numeric[], ${column((l) => toText(l.value))}::numeric[],
@@ -267,10 +285,6 @@ export const STOCK_LOW = 'warehouses.stock-low'
 
 /* Back in time */
 
-export interface Place {
-  warehouse_id: number
-  supply_id: number
-}
 /** A point between movements: after everything of that moment up to that id. */
 interface Point {
   at: string

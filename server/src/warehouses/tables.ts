@@ -55,6 +55,8 @@ export const stockTable = pgTable(
     /** On the warehouse's list. */
     attached: boolean().notNull().default(true),
     on_hand: quantity().notNull().default(0),
+    /** Of that, what is kept for somebody: the sum of the reservations. The rest is available. */
+    reserved: quantity().notNull().default(0),
     /** Moved by what comes in; what goes out leaves it as it is. */
     average_cost: unitCost().notNull().default(0),
     value: value().notNull().default('0'),
@@ -70,9 +72,42 @@ export const stockTable = pgTable(
     refers('stock_supply', t, t.supply_id, suppliesTable),
     index('stock_of_supply').on(t.company_id, t.supply_id),
     check('stock_never_negative', sql`${t.on_hand} >= 0`),
+    check('stock_reserved', sql`${t.reserved} between 0 and ${t.on_hand}`),
     check('stock_value_never_negative', sql`${t.value} >= 0`),
     check('stock_nothing_is_worth_nothing', sql`${t.on_hand} > 0 or ${t.value} = 0`),
     check('stock_limits', sql`${t.minimum} >= 0 and ${t.maximum} >= coalesce(${t.minimum}, 0)`),
+  ],
+)
+
+/**
+ * What somebody will need of a supply: what is there is kept for them, what is not they wait for, the oldest first.
+ * `origin` and `document` say for whom, as in the movements.
+ */
+export const reservationsTable = pgTable(
+  'reservations',
+  {
+    ...companyColumns,
+    warehouse_id: ref().notNull(),
+    supply_id: ref().notNull(),
+    origin: text().notNull(),
+    origin_id: ref().notNull(),
+    document: text().notNull(),
+    /** Still to be handed out. */
+    quantity: quantity().notNull(),
+    /** Of that, what is in the warehouse for them. */
+    reserved: quantity().notNull().default(0),
+    /** Who asked for it. */
+    user_id: ref(),
+    user_name: text(),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('reservations_warehouse', t, t.warehouse_id, warehousesTable),
+    refers('reservations_supply', t, t.supply_id, suppliesTable),
+    uniqueIndex('reservations_once').on(t.company_id, t.origin, t.origin_id, t.warehouse_id, t.supply_id),
+    index('reservations_of_level').on(t.company_id, t.warehouse_id, t.supply_id, t.id),
+    check('reservations_quantity', sql`${t.quantity} > 0 and ${t.reserved} between 0 and ${t.quantity}`),
   ],
 )
 

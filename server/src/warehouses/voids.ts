@@ -121,6 +121,7 @@ async function besideIt(db: Db, actor: Actor, transaction: Transaction, written:
       value: -fromText(each.value),
       follows: quantity !== 0n,
       at: each.at,
+      yields: true,
       field: fieldOf(transaction, each),
     }
   })
@@ -153,6 +154,7 @@ async function today(db: Db, actor: Actor, transaction: Transaction, written: Wr
         unit_cost: toScaled(each.unit_cost),
         value: -fromText(each.value),
         follows: fromText(each.quantity) !== 0n,
+        yields: true,
         ...(fromText(each.quantity) === 0n && {
           paper: { ...paperOf(transaction), typeTrasactionId: COST_ADJUSTMENT.id },
         }),

@@ -24,7 +24,7 @@ const FROM = sql`${warehousesTable} w
   left join ${workshopsTable} k on k.company_id = w.company_id and k.id = w.workshop_id
   left join lateral (
     select count(*) filter (where s.attached) as supplies_count,
-      count(*) filter (where s.on_hand < s.minimum) as below_minimum, round(sum(s.value)) as value
+      count(*) filter (where s.on_hand - s.reserved < s.minimum) as below_minimum, round(sum(s.value)) as value
     from ${stockTable} s where s.company_id = w.company_id and s.warehouse_id = w.id) s on true`
 
 export const listWarehouses = (db: Db, actor: Actor, query: WarehouseList) =>

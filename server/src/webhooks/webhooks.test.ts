@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { dayOf } from '#contract/base/dates.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { type WebhookEvent, webhooks } from '#contract/webhooks/webhooks.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
@@ -57,7 +58,7 @@ it('tells other systems of orders, alerts and stock, signed, and says what they 
   expect((await move('FINALIZED')).status).toBe(200)
   await house.given.alert(boss, { expirationSettings: { dateSelected: true, date: '2099-01-01' } })
   await house.given.alert(boss, {
-    expirationSettings: { dateSelected: true, date: new Date().toISOString().slice(0, 10) },
+    expirationSettings: { dateSelected: true, date: dayOf(new Date()) },
   })
   const supply = await house.given.supply(boss)
   const warehouse = await house.given.warehouse(boss, { stock: [[supply, 5]] })

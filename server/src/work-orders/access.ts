@@ -5,10 +5,10 @@ import { membershipsTable } from '../identity/tables.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { record } from '../platform/operations/audit.ts'
+import { type Recorder, record } from '../platform/operations/audit.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
-import { workOrdersTable } from './tables.ts'
+import { workOrdersTable, worksTable } from './tables.ts'
 
 /** As much of an order as a change to one of its parts needs to know. */
 export interface HeldOrder {
@@ -19,6 +19,7 @@ export interface HeldOrder {
   has_warehouse: boolean
   warehouse_id: number | null
   responsible_specialist_id: number | null
+  waiting_for_parts: boolean
 }
 
 export const CODE = sql`'OT-' || lpad(o.number::text, 6, '0')`
@@ -28,7 +29,8 @@ export const CLOSED = 'La orden está finalizada. Para cambiarla, un jefe de tal
 export async function seeOrder(db: Db, actor: Actor, id: number, lock = false): Promise<HeldOrder> {
   const order = await row<HeldOrder>(
     db,
-    sql`select o.id, ${CODE} as code, o.workshop_id, o.status, o.has_warehouse, o.warehouse_id, o.responsible_specialist_id
+    sql`select o.id, ${CODE} as code, o.workshop_id, o.status, o.has_warehouse, o.warehouse_id, o.responsible_specialist_id,
+          o.waiting_for_parts
         from ${workOrdersTable} o where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update` : sql``}`,
   )
   if (!order) throw notFound()
@@ -43,7 +45,7 @@ export async function holdOpenOrder(db: Db, actor: Actor, id: number): Promise<H
 }
 
 /** A part of the order changed: whoever edits it learns that theirs is no longer the last version. */
-export async function touch(db: Db, actor: Actor, order: HeldOrder) {
+export async function touch(db: Db, actor: Pick<Actor, 'company_id'>, order: Pick<HeldOrder, 'id' | 'workshop_id'>) {
   await rows(
     db,
     sql`update ${workOrdersTable} set updated_at = now() where company_id = ${actor.company_id} and id = ${order.id}`,
@@ -51,13 +53,13 @@ export async function touch(db: Db, actor: Actor, order: HeldOrder) {
   announceOrder(db, actor, order)
 }
 
-export const announceOrder = (db: Db, actor: Actor, order: Pick<HeldOrder, 'id' | 'workshop_id'>) =>
+export const announceOrder = (db: Db, actor: Pick<Actor, 'company_id'>, order: Pick<HeldOrder, 'id' | 'workshop_id'>) =>
   announce(db, actor, { topic: 'work-orders', workshop_id: order.workshop_id, ids: [order.id] })
 
 /** A line of the order's own timeline. */
 export const note = (
   db: Db,
-  actor: Actor,
+  actor: Recorder,
   order: { id: number },
   action: WorkOrderAction,
   before: object,
@@ -72,4 +74,21 @@ export async function ownSpecialist(db: Db, actor: Actor): Promise<number | null
         where company_id = ${actor.company_id} and user_id = ${actor.user_id}`,
   )
   return found?.specialist_id ?? null
+}
+
+/** People who only work on orders take parts, and ask for them, for the orders they work on. */
+export async function requirePart(
+  db: Db,
+  actor: Actor,
+  order: { id: number; responsible_specialist_id: number | null },
+) {
+  if (actor.may.has('work-orders.write')) return
+  const own = await ownSpecialist(db, actor)
+  if (own !== null && order.responsible_specialist_id === own) return
+  const works = await row<{ id: number }>(
+    db,
+    sql`select id from ${worksTable} where company_id = ${actor.company_id} and work_order_id = ${order.id}
+          and specialist_id = ${own} limit 1`,
+  )
+  if (!works) throw new Problem(403, 'Solo puede usar insumos en las órdenes en que trabaja.')
 }

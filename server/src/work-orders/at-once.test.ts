@@ -64,7 +64,8 @@ it('100 clients move cards among 1.000 on two instances: one board, every card o
     `with o as (
        insert into work_orders (company_id, workshop_id, number, status, position, truck_id, has_warehouse, planned, place, priority)
        select $1, $2, n, 'PENDING', n, $3, false, false, 'WORKSHOP', 'medium' from generate_series(1, 1000) n returning *)
-     insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost) select company_id, id, workshop_id, truck_id, created_at, 0, 0 from o returning id`,
+     insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, type_maintenance_id, planned, place, priority)
+     select company_id, id, workshop_id, truck_id, created_at, 0, 0, type_maintenance_id, planned, place, priority from o returning id`,
     [chief.company_id, chief.workshop_id, truck.id],
   )
   const ids = rows.map(({ id }) => Number(id))

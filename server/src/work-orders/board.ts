@@ -25,8 +25,9 @@ import { notFound } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { clashesOf } from './clashes.ts'
-import { type Card, changeStatus, holdCards } from './finalize.ts'
+import { type Card, changeStatus, type Finalizing, holdCards } from './finalize.ts'
 import { freePlace, holdBoard, lift, putDown, spread, stand } from './places.ts'
+import { holdPlanned, plannedOf } from './planned-supplies.ts'
 import { chosen, NAMES, SUMMARY } from './summary.ts'
 import { workOrdersTable, worksTable } from './tables.ts'
 import { SPECIALIST_NAME } from './works.ts'
@@ -34,7 +35,7 @@ import { SPECIALIST_NAME } from './works.ts'
 const RECENT = sql`o.finalized_at > now() - ${FINALIZED_DAYS} * interval '1 day'`
 const ON_BOARD = sql`(o.status = any(${sql.param(OPEN_STATUSES)}) or (o.status = ${FINAL_STATUS} and ${RECENT}))`
 
-type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists' | 'clashes'>
+type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists' | 'clashes' | 'planned_supplies'>
 
 /** What is being done on each order, and by whom: for all of them at once. Names are looked up once each. */
 async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrderCard[]> {
@@ -53,6 +54,7 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
   )
   const open = cards.filter((card) => !isClosed(card)).map(({ id }) => id)
   const clashes = Map.groupBy(await clashesOf(db, actor, open), ({ id }) => id)
+  const planned = Map.groupBy(await plannedOf(db, actor, open), (line) => line.work_order_id)
   const names = new Map(people.map(({ id, name }) => [id, name]))
   const byOrder = new Map(crews.map((crew) => [crew.work_order_id, crew]))
   return cards.map((card) => {
@@ -62,6 +64,8 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
       works_done: crew?.done ?? 0,
       specialists: crew?.people?.flatMap((id) => names.get(Number(id)) ?? []) ?? [],
       clashes: clashes.get(card.id)?.map(({ id: _, work_id: __, ...clash }) => clash) ?? [],
+      planned_supplies:
+        planned.get(card.id)?.map(({ name, unit, reserved, missing }) => ({ name, unit, reserved, missing })) ?? [],
     })
   })
 }
@@ -117,6 +121,7 @@ export async function cardsOf(db: Db, actor: Actor, ids: number[]): Promise<Work
  */
 export async function moveCard(db: Db, actor: Actor, id: number, what: Move) {
   await holdBoard(db, actor)
+  if (isClosed(what)) await holdPlanned(db, actor, [id])
   const found = await holdCards(db, actor, [id, ...what.positions.map((place) => place.id)])
   const card = found.find((each) => each.id === id)
   if (!card) throw notFound()
@@ -128,6 +133,8 @@ export async function moveCard(db: Db, actor: Actor, id: number, what: Move) {
 
 export async function syncCards(db: Db, actor: Actor, { works_orders }: SyncCards) {
   await holdBoard(db, actor)
+  const closing = works_orders.filter(isClosed).map(({ id }) => id)
+  if (closing.length > 0) await holdPlanned(db, actor, closing)
   const found = new Map(
     (
       await holdCards(
@@ -154,12 +161,7 @@ interface Wanted {
   position: number | undefined
 }
 
-async function place(
-  db: Db,
-  actor: Actor,
-  wanted: Wanted[],
-  more: { kilometer?: number | undefined; confirm_lower: boolean },
-) {
+async function place(db: Db, actor: Actor, wanted: Wanted[], more: Finalizing) {
   const changed = wanted.filter(
     ({ card, status, position }) => card.status !== status || (position !== undefined && card.position !== position),
   )
@@ -175,13 +177,7 @@ async function place(
   return placesOf(db, actor, [...moved])
 }
 
-async function placeMany(
-  db: Db,
-  actor: Actor,
-  changed: Wanted[],
-  moved: Set<number>,
-  more: { kilometer?: number | undefined; confirm_lower: boolean },
-) {
+async function placeMany(db: Db, actor: Actor, changed: Wanted[], moved: Set<number>, more: Finalizing) {
   await lift(
     db,
     actor,

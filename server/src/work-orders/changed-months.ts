@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../platform/database/db.ts'
 import { expenseChangesTable, workOrderServicesTable, workOrdersTable } from './tables.ts'
 
@@ -30,25 +30,15 @@ export const markMonths = (
           select unnest(${sql.param(days)}::date[])) u`,
   )
 
-/** Every zone begins its days at one of these. */
-const QUARTER = 900_000
-
-/** What was spent changed on the days of these moments. */
-export const markDays = (
-  db: Db,
-  { company_id, time_zone }: { company_id: number; time_zone: string },
-  moments: string[],
-) =>
+/** What was spent changed on the days of these moments: a statement that gives them, one column. */
+export const markDays = (db: Db, { company_id, time_zone }: { company_id: number; time_zone: string }, moments: SQL) =>
   rows(
     db,
-    sql`insert into ${expenseChangesTable} (company_id, month)
+    // Every zone begins its days at a quarter of an hour.
+    sql`with changed (at) as (${moments})
+        insert into ${expenseChangesTable} (company_id, month)
         select distinct ${company_id}::bigint, to_char(at at time zone ${time_zone}, 'YYYY-MM')
-        from unnest(${sql.param(quartersOf(moments))}::timestamptz[]) at`,
-  )
-
-const quartersOf = (moments: string[]) =>
-  [...new Set(moments.map((at) => Math.floor(Date.parse(at) / QUARTER)))].map((n) =>
-    new Date(n * QUARTER).toISOString(),
+        from (select distinct date_bin('15 minutes', at, 'epoch') as at from changed) c`,
   )
 
 /** For the statement that sums a month, so that exactly the changes it has seen are forgotten. */

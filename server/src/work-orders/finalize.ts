@@ -11,7 +11,12 @@ import { isClosedAt, openMonths } from '../workshops/months.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { CODE, note, ownSpecialist } from './access.ts'
-import { partsWaitsTable, workOrdersTable, worksTable } from './tables.ts'
+import { settle } from './lines.ts'
+import { endPlanned, plannedOf } from './planned-supplies.ts'
+import { workOrdersTable, worksTable } from './tables.ts'
+import { changedLines } from './timeline.ts'
+import { saveSupplies, suppliesOf } from './used-supplies.ts'
+import { keepWaits } from './waits.ts'
 
 /** A card that is about to move, held until the end of the transaction. */
 export interface Card {
@@ -27,6 +32,8 @@ export interface Card {
   workshop_departure_at: string | null
   finalized_at: string | null
   waiting_for_parts: boolean
+  has_warehouse: boolean
+  warehouse_id: number | null
   created_at: string
 }
 
@@ -34,7 +41,7 @@ export const holdCards = (db: Db, actor: Actor, ids: number[]) =>
   rows<Card>(
     db,
     sql`select o.id, ${CODE} as code, o.workshop_id, o.truck_id, o.status, o.position, o.place, o.kilometer,
-          o.workshop_entry_at, o.workshop_departure_at, o.finalized_at, o.waiting_for_parts, o.created_at
+          o.workshop_entry_at, o.workshop_departure_at, o.finalized_at, o.waiting_for_parts, o.has_warehouse, o.warehouse_id, o.created_at
         from ${workOrdersTable} o where ${inScope(actor, sql`o`)} and o.id = any(${sql.param(ids)}::bigint[])
         order by o.id for update`,
   )
@@ -55,7 +62,7 @@ export async function changeStatus(
   actor: Actor,
   card: Card,
   to: { status: WorkOrderStatus; position?: number },
-  more: { kilometer?: number | undefined; confirm_lower: boolean } = { confirm_lower: false },
+  more: Finalizing = { confirm_lower: false },
 ) {
   const { label, awaited } = WORK_ORDER_STATES[card.status]
   if (!nextOf(card.status).includes(to.status))
@@ -66,6 +73,7 @@ export async function changeStatus(
   const reopens = isClosed(card)
   if (reopens && !actor.may.has('work-orders.write')) throw new Problem(403, REOPENED_BY)
   if (finalizes && !actor.may.has('work-orders.write')) await refuseWorksOfOthers(db, actor, card)
+  if (finalizes && !reopens) await answerFor(db, actor, card, more.used ?? [])
   const now = new Date().toISOString()
   const before = pick(card)
   const after = pick(card)
@@ -99,6 +107,54 @@ export async function changeStatus(
   await tell(db, actor, ORDERS_MOVED, [card.id])
   if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
   if (reopens) await tell(db, actor, ORDERS_REOPENED, [card.id])
+}
+
+export interface Finalizing {
+  kilometer?: number | undefined
+  confirm_lower: boolean
+  used?: Used[] | undefined
+}
+interface Used {
+  supply_id: number
+  count: number
+}
+
+/** Of what was planned, what was used becomes lines of the order; the rest is kept for nobody any more. */
+async function answerFor(db: Db, actor: Actor, card: Card, used: Used[]) {
+  const planned = await plannedOf(db, actor, [card.id])
+  const stranger = used.findIndex((line) => !planned.some(({ supply_id }) => supply_id === line.supply_id))
+  if (stranger >= 0) throw invalid({ [`used.${stranger}.supply_id`]: 'Este insumo no estaba pedido para la orden.' })
+  if (used.length > 0) {
+    const before = await suppliesOf(db, actor, card.id)
+    const grown = before.map(({ supply_id, count }) => {
+      const more = used.find((line) => line.supply_id === supply_id)?.count ?? 0
+      return { supply_id, count: Number((count + more).toFixed(4)) }
+    })
+    const lines = [...grown, ...used.filter((line) => !before.some(({ supply_id }) => supply_id === line.supply_id))]
+    try {
+      await saveSupplies(db, actor, card, lines)
+    } catch (error) {
+      throw underUsed(error, lines, used)
+    }
+    await settle(db, actor, card.id)
+    const nothing = { works: [], services: [] }
+    const after = await suppliesOf(db, actor, card.id)
+    const said = changedLines({ ...nothing, supplies: before }, { ...nothing, supplies: after }, actor.time_zone)
+    await note(db, actor, card, 'updated', said.before, said.after)
+  }
+  await endPlanned(db, actor, card, planned)
+}
+
+/** `supplies.3.count` is a line of the whole order: who answered for some has them by another number. */
+function underUsed(error: unknown, lines: Used[], used: Used[]) {
+  if (!(error instanceof Problem) || !error.errors) return error
+  const errors = Object.fromEntries(
+    Object.entries(error.errors).map(([field, messages]) => {
+      const supply = lines[Number(field.split('.')[1])]?.supply_id
+      return [`used.${used.findIndex(({ supply_id }) => supply_id === supply)}.count`, messages]
+    }),
+  )
+  return new Problem(error.status, error.message, { errors })
 }
 
 /** Whoever works on an order closes what is theirs; over what is somebody else's, a chief decides. */
@@ -149,20 +205,4 @@ export async function keepReading(
     const sentence = error instanceof Problem && error.errors?.km?.[0]
     throw sentence ? invalid({ kilometer: sentence }) : error
   }
-}
-
-/** From when until when an order waits for parts: as long as somebody says so, and it is open. */
-export async function keepWaits(
-  db: Db,
-  { company_id }: Actor,
-  order: { id: number; status: WorkOrderStatus; waiting_for_parts: boolean },
-) {
-  const mine = sql`company_id = ${company_id} and work_order_id = ${order.id} and until_at is null`
-  if (order.waiting_for_parts && !isClosed(order))
-    await rows(
-      db,
-      sql`insert into ${partsWaitsTable} (company_id, work_order_id, from_at) values (${company_id}, ${order.id}, now())
-          on conflict (company_id, work_order_id) where until_at is null do nothing`,
-    )
-  else await rows(db, sql`update ${partsWaitsTable} set until_at = now() where ${mine}`)
 }

@@ -87,6 +87,27 @@ describe('the history', () => {
       expect([filter, await codes({ ...filter, Truck: truck.id, Search: 'frenos' })]).toEqual([filter, [number]])
     }
     expect(await codes({ BetweenDate: '2020-01-01,2020-12-31' })).toEqual([])
+
+    // What is summed apart from the list is what is listed, in whichever order that is.
+    const everything = (await list({}, { per_page: 500 })).data
+    const of = (orders: typeof everything) => ({
+      total: orders.length,
+      totals: { total_cost: orders.reduce((sum, { total_cost }) => sum + total_cost!, 0) },
+    })
+    const summed: [object, (order: (typeof everything)[number]) => boolean][] = [
+      [{ Place: 'EXTERNAL' }, ({ place }) => place === 'EXTERNAL'],
+      [{ Planned: 'false', Truck: truck.id }, (o) => !o.planned && o.truck_id === truck.id],
+      [{ Status: 'FINALIZED' }, ({ status }) => status === 'FINALIZED'],
+      [{ Status: 'FINALIZED,IN_PROCESS', Priority: 'medium' }, ({ status }) => status !== 'PENDING'],
+      [{ Status: 'PENDING' }, ({ status }) => status === 'PENDING'],
+    ]
+    for (const [filter, isMeant] of summed)
+      for (const sort of [undefined, 'total_cost', 'patent']) {
+        const expected = everything.filter(isMeant)
+        const listed = await list(filter, { sort, per_page: 500 })
+        expect([filter, listed]).toMatchObject([filter, of(expected)])
+        expect(new Set(listed.data.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)))
+      }
   })
 
   it('sorts by every column it shows', async () => {

@@ -99,10 +99,18 @@ export async function historyAfter(
 }
 
 /** The filters of what costs are kept with. */
-const OF_COSTS = ['WorkshopId', 'Truck', 'BetweenDate']
-const isOfCosts = ({ DateOf = 'created', ...filter }: WorkOrderList['filter']) =>
+const OF_COSTS = ['WorkshopId', 'Truck', 'BetweenDate', 'Type', 'Planned', 'Place', 'Priority']
+const isOfCosts = ({ DateOf = 'created', Status, ...filter }: WorkOrderList['filter']) =>
   DateOf === 'created' &&
+  (!Status?.length || Status.includes(FINAL_STATUS)) &&
   Object.entries(filter).every(([name, value]) => OF_COSTS.includes(name) || value === undefined || value.length === 0)
+
+/** Nearly all orders are finalized: those that are not, and were not asked for, are left out. */
+const leftOut = (actor: Actor, asked: WorkOrderList['filter']['Status']) =>
+  asked?.length
+    ? sql`not exists (select from ${workOrdersTable} f where f.company_id = ${actor.company_id} and f.id = o.id
+        and f.status = any(${sql.param(WORK_ORDER_STATUS_NAMES.filter((status) => !asked.includes(status)))}))`
+    : undefined
 
 interface Totals {
   total: number
@@ -125,19 +133,21 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const order = sql`is_number desc, key ${direction} nulls last, id desc`
   const slice = sql`limit ${per_page} offset ${(page - 1) * per_page}`
   // What costs are kept with is enough for most questions about all orders.
-  const withCosts = isOfCosts(query.filter)
-    ? sql`${workOrderCostsTable} o`
-    : sql`${words ? words.from : sql`${workOrdersTable} o`} ${COSTS}`
+  const { Status, ...ofCosts } = query.filter
+  const withCosts = (named = sql``) =>
+    isOfCosts(query.filter)
+      ? sql`${workOrderCostsTable} o where ${all([...filtered(actor, { ...query, filter: ofCosts }), leftOut(actor, Status)])}`
+      : sql`${words ? words.from : sql`${workOrdersTable} o`} ${COSTS} ${named} where ${where}`
   const shown = (ids: SQL) => sql`select ${ROW} from (${ids}) p
     join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES} order by ${order}`
 
   if (!words) {
     // Told to sort by nothing else, the database walks the numbers and stops when the page is full.
     const plainly = key === BY_NUMBER ? sql`key ${direction}` : order
-    const from = field && COSTLY[field] ? withCosts : sql`${workOrdersTable} o`
-    const found = sql`select o.id, ${key} as key, ${first} as is_number from ${from} ${names} where ${where}`
+    const from = field && COSTLY[field] ? withCosts() : sql`${workOrdersTable} o ${names} where ${where}`
+    const found = sql`select o.id, ${key} as key, ${first} as is_number from ${from}`
     const data = await rows<WorkOrderRow>(db, shown(sql`${found} order by ${plainly} ${slice}`))
-    const [sums] = await rows<Totals>(db, sql`select ${SUMS} from ${withCosts} where ${where}`)
+    const [sums] = await rows<Totals>(db, sql`select ${SUMS} from ${withCosts()}`)
     return answer(query, data, sums)
   }
   // What matches is looked for once, whole: the planner cannot know how rare a word is, and must not walk the orders one
@@ -145,8 +155,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const [matched] = await rows<Totals & { ids: number[] }>(
     db,
     sql`with found as materialized (
-          select o.id, supplies_cost, services_cost, ${key} as key, ${first} as is_number from ${withCosts} ${names}
-          where ${where})
+          select o.id, supplies_cost, services_cost, ${key} as key, ${first} as is_number from ${withCosts(names)})
         select ${SUMS}, array(select id from found order by ${order} ${slice}) as ids from found`,
   )
   const ids = matched?.ids ?? []

@@ -221,12 +221,15 @@ export async function settle(db: Db, actor: Actor, id: number) {
   await rows(
     db,
     sql`insert into ${workOrderCostsTable} as c
-          (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost)
+          (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, type_maintenance_id, planned, place, priority)
         select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,
-          ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)}, ${sum(workOrderServicesTable)}
+          ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)}, ${sum(workOrderServicesTable)},
+          o.type_maintenance_id, o.planned, o.place, o.priority
         from ${workOrdersTable} o where o.company_id = ${actor.company_id} and o.id = ${id}
         on conflict (company_id, id) do update set workshop_id = excluded.workshop_id, truck_id = excluded.truck_id,
-          supplies_cost = excluded.supplies_cost, services_cost = excluded.services_cost`,
+          supplies_cost = excluded.supplies_cost, services_cost = excluded.services_cost,
+          type_maintenance_id = excluded.type_maintenance_id, planned = excluded.planned, place = excluded.place,
+          priority = excluded.priority`,
   )
   await markMonths(db, actor, id)
 }

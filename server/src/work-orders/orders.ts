@@ -7,7 +7,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { holdUses } from '../warehouses/stock.ts'
-import { warehousesTable } from '../warehouses/tables.ts'
+import { reservationsTable, warehousesTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
 import { announceOrder, CLOSED, seeOrder } from './access.ts'
@@ -15,15 +15,17 @@ import { markMonths } from './changed-months.ts'
 import { requireChoices, typeOf, warehouseOf } from './choices.ts'
 import { clashesOf } from './clashes.ts'
 import { requireNothingClosed, requireOpenPast, requireOpenStay } from './closed-past.ts'
-import { changeStatus, holdCards, keepReading, keepWaits } from './finalize.ts'
+import { changeStatus, holdCards, keepReading } from './finalize.ts'
 import { invoicesOf } from './invoices.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
 import { holdBoard, topOf } from './places.ts'
+import { endPlanned, movePlanned, plannedOf } from './planned-supplies.ts'
 import { signaturesOf } from './signatures.ts'
 import { COSTS, NAMES, SUMMARY } from './summary.ts'
 import { workOrderCommentsTable, workOrderFilesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
 import { changedLines, told } from './timeline.ts'
-import { saveSupplies, suppliesOf } from './used-supplies.ts'
+import { ORIGIN, saveSupplies, suppliesOf } from './used-supplies.ts'
+import { keepWaits } from './waits.ts'
 import { worksOf } from './works.ts'
 
 const ofPerson = (alias: string) =>
@@ -46,6 +48,7 @@ type Header = Omit<
   WorkOrder,
   | 'works'
   | 'supplies'
+  | 'planned_supplies'
   | 'services'
   | 'invoices'
   | 'signatures'
@@ -71,6 +74,7 @@ export async function requireWorkOrder(
       actor,
       sql`select supply_id from ${workOrderSuppliesTable} where company_id = ${actor.company_id} and work_order_id = ${id}
             and warehouse_id is not null
+          union select supply_id from ${reservationsTable} where company_id = ${actor.company_id} and origin = ${ORIGIN} and origin_id = ${id}
           union select unnest(${sql.param(more.map(({ supply_id }) => supply_id))}::bigint[]) order by 1`,
     )
   const header = await row<Header>(
@@ -82,6 +86,7 @@ export async function requireWorkOrder(
     ...header,
     works: await worksOf(db, actor, [id]),
     supplies: await suppliesOf(db, actor, id),
+    planned_supplies: (await plannedOf(db, actor, [id])).map(({ work_order_id: _, ...line }) => line),
     services: await servicesOf(db, actor, id),
     invoices: await invoicesOf(db, actor, id),
     clashes: (await clashesOf(db, actor, [id])).map(({ id: _, work_id: __, ...clash }) => clash),
@@ -212,6 +217,7 @@ export async function updateWorkOrder(
   await keepReading(db, actor, order, what.confirm_lower)
   await keepWaits(db, actor, order)
   await saveWorks(db, actor, order, before.works, what.works)
+  await movePlanned(db, actor, order, before.warehouse_id, from.has_warehouse ? from.warehouse_id : null)
   await saveSupplies(db, actor, order, what.supplies)
   await saveServices(db, actor, order, before.services, what.services)
   await settle(db, actor, id)
@@ -242,6 +248,7 @@ export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   await requireNothingClosed(db, actor, order)
   await keepReading(db, actor, { ...order, kilometer: null })
   await saveSupplies(db, actor, order, [])
+  await endPlanned(db, actor, order, order.planned_supplies)
   await markMonths(db, actor, id)
   await rows(db, sql`delete from ${workOrdersTable} where company_id = ${actor.company_id} and id = ${id}`)
   await record(db, actor, 'work_order', id, 'deleted', { code: order.code, ...told(order) }, {})

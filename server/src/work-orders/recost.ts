@@ -5,7 +5,8 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordChanges } from '../platform/operations/audit.ts'
 import { fromText } from '../warehouses/ledger.ts'
-import { holdPast, type Place, recosted, replayFrom } from '../warehouses/stock.ts'
+import type { Place } from '../warehouses/reservations.ts'
+import { holdPast, recosted, replayFrom } from '../warehouses/stock.ts'
 import { movementsTable } from '../warehouses/tables.ts'
 import { takenFrom } from '../warehouses/use.ts'
 import { openSince } from '../workshops/months.ts'
@@ -23,16 +24,10 @@ interface Line {
   count: number
   value: number
   amount: number
-  created_at: string
-  /** Adjusted so far. */
-  adjusted: number
+  /** What it is worth now, and what is to be booked today because its month is closed. */
+  now: string
+  more: string
 }
-interface Settled extends Line {
-  before: Line
-  now: bigint
-}
-
-const unscaled = (n: bigint) => Number(n) / 10_000
 
 /**
  * What orders took turned out to cost something else: the ledger is the truth, and lines, orders and reports follow.
@@ -42,76 +37,73 @@ export async function recostOrders(db: Db, actor: Actor, ids: number[], why: str
   const { company_id } = actor
   const since = await openSince(db, actor)
   const of = sql`any(${sql.param(ids)}::bigint[])`
-  const lines = await rows<Line & { held: string; held_adjusted: string }>(
+  const lines = await rows<Line>(
     db,
-    sql`select l.id, l.work_order_id, l.supply_id, l.warehouse_id, l.count, l.value, l.amount, l.created_at,
-          coalesce(a.adjusted, 0) as adjusted, h.value::text as held, h.adjusted::text as held_adjusted
-        from ${workOrderSuppliesTable} l
-        join (${takenFrom(actor, ORIGIN, of)}) h on h.origin_id = l.work_order_id and h.supply_id = l.supply_id
-          and h.warehouse_id = l.warehouse_id
-        left join (select work_order_id, supply_id, warehouse_id, sum(value) as adjusted from ${workOrderAdjustmentsTable}
-          where company_id = ${company_id} and work_order_id = ${of} group by 1, 2, 3) a
-          on a.work_order_id = l.work_order_id and a.supply_id = l.supply_id and a.warehouse_id = l.warehouse_id
-        where l.company_id = ${company_id} and l.work_order_id = ${of}
-          and (h.value - h.adjusted <> l.value or h.adjusted <> coalesce(a.adjusted, 0)) order by l.id`,
+    sql`select id, work_order_id, supply_id, warehouse_id, count, value, amount, now::text,
+          (held - now - adjusted)::text as more
+        from (
+          select l.id, l.work_order_id, l.supply_id, l.warehouse_id, l.count, l.value, l.amount, h.value as held,
+            coalesce(a.adjusted, 0) as adjusted,
+            case when l.created_at < ${since}::timestamptz then l.value else h.value - h.adjusted end as now
+          from ${workOrderSuppliesTable} l
+          join (${takenFrom(actor, ORIGIN, of)}) h on h.origin_id = l.work_order_id and h.supply_id = l.supply_id
+            and h.warehouse_id = l.warehouse_id
+          left join (select work_order_id, supply_id, warehouse_id, sum(value) as adjusted from ${workOrderAdjustmentsTable}
+            where company_id = ${company_id} and work_order_id = ${of} group by 1, 2, 3) a
+            on a.work_order_id = l.work_order_id and a.supply_id = l.supply_id and a.warehouse_id = l.warehouse_id
+          where l.company_id = ${company_id} and l.work_order_id = ${of}) l
+        where now <> value or held - now <> adjusted order by id`,
   )
-  const changed: Settled[] = []
-  const adjusted: { line: Line; value: bigint }[] = []
-  for (const line of lines) {
-    const held = fromText(line.held)
-    const isFrozen = since !== null && line.created_at < since
-    const now = isFrozen ? toScaled(line.value) : held - fromText(line.held_adjusted)
-    const more = held - now - toScaled(line.adjusted)
-    if (now !== toScaled(line.value)) changed.push({ ...line, before: line, now })
-    if (more !== 0n) adjusted.push({ line, value: more })
-  }
-  if (changed.length + adjusted.length === 0) return
-  const roundings = await Roundings.of(db, actor, [...changed, ...adjusted.map(({ line }) => line)])
+  if (lines.length === 0) return
+  const roundings = await Roundings.of(db, actor, lines)
+  const changed = lines.filter(({ value, now }) => fromText(now) !== toScaled(value))
   for (const line of changed) roundings.forget(line, line)
-  for (const line of changed) {
-    line.amount = roundings.amountOf(line, line.now)
-    line.value = unscaled(line.now)
-  }
-  const booked = adjusted.map(({ line, value }) => ({ line, value, amount: roundings.amountOf(line, value) }))
+  const settled = changed.map((line) => {
+    const now = fromText(line.now)
+    return { line, cost: unitOf(now, line.count), amount: roundings.amountOf(line, now) }
+  })
+  const booked = lines.flatMap((line) => {
+    const more = fromText(line.more)
+    return more === 0n ? [] : [{ line, amount: roundings.amountOf(line, more) }]
+  })
   await roundings.save(db, actor)
-  await writeLines(db, actor, changed)
+  await writeLines(db, actor, settled)
   await book(db, actor, booked, why)
   const more = new Map<number, number>()
   const add = (order: number, pesos: number) => more.set(order, (more.get(order) ?? 0) + pesos)
-  for (const { work_order_id, before, amount } of changed) add(work_order_id, amount - before.amount)
+  for (const { line, amount } of settled) add(line.work_order_id, amount - line.amount)
   for (const { line, amount } of booked) add(line.work_order_id, amount)
   await settleOrders(db, actor, more, why)
-  await markDays(db, actor, [
-    ...changed.map(({ created_at }) => created_at),
-    ...(booked.length > 0 ? [new Date().toISOString()] : []),
-  ])
   announce(db, actor, { topic: 'work-orders', workshop_id: null, ids: [...more.keys()] })
 }
 
-async function writeLines(db: Db, actor: Actor, changed: Settled[]) {
-  if (changed.length === 0) return
-  const column = (of: (line: Settled) => number) => sql.param(changed.map(of))
-  await rows(
+async function writeLines(db: Db, actor: Actor, settled: { line: Line; cost: number; amount: number }[]) {
+  if (settled.length === 0) return
+  const column = <T>(of: (settled: { line: Line; cost: number; amount: number }) => T) => sql.param(settled.map(of))
+  await markDays(
     db,
+    actor,
     sql`update ${workOrderSuppliesTable} l set cost = n.cost, value = n.value, amount = n.amount
-        from unnest(${column((l) => l.id)}::bigint[], ${column((l) => unitOf(l.now, l.count))}::numeric[],
-          ${column((l) => l.value)}::numeric[], ${column((l) => l.amount)}::numeric[]) as n (id, cost, value, amount)
-        where l.company_id = ${actor.company_id} and l.id = n.id`,
+        from unnest(${column(({ line }) => line.id)}::bigint[], ${column(({ cost }) => cost)}::numeric[],
+          ${column(({ line }) => line.now)}::numeric[], ${column(({ amount }) => amount)}::numeric[])
+          as n (id, cost, value, amount)
+        where l.company_id = ${actor.company_id} and l.id = n.id returning l.created_at`,
   )
 }
 
-async function book(db: Db, actor: Actor, booked: { line: Line; value: bigint; amount: number }[], because: string) {
+async function book(db: Db, actor: Actor, booked: { line: Line; amount: number }[], because: string) {
   if (booked.length === 0) return
-  await db.insert(workOrderAdjustmentsTable).values(
-    booked.map(({ line: { work_order_id, supply_id, warehouse_id }, value, amount }) => ({
-      company_id: actor.company_id,
-      work_order_id,
-      supply_id,
-      warehouse_id,
-      value: unscaled(value),
-      amount,
-      because,
-    })),
+  const column = <T>(of: (line: Line) => T) => sql.param(booked.map(({ line }) => of(line)))
+  await markDays(
+    db,
+    actor,
+    sql`insert into ${workOrderAdjustmentsTable}
+          (company_id, work_order_id, supply_id, warehouse_id, value, amount, because)
+        select ${actor.company_id}::bigint, n.*, ${because}::text
+        from unnest(${column((l) => l.work_order_id)}::bigint[], ${column((l) => l.supply_id)}::bigint[],
+          ${column((l) => l.warehouse_id)}::bigint[], ${column((l) => l.more)}::numeric[],
+          ${sql.param(booked.map(({ amount }) => amount))}::numeric[]) as n
+        returning created_at`,
   )
 }
 
@@ -119,24 +111,17 @@ async function book(db: Db, actor: Actor, booked: { line: Line; value: bigint; a
 async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why: string) {
   const changed = [...more].filter(([, pesos]) => pesos !== 0).sort(([a], [b]) => a - b)
   if (changed.length === 0) return
-  const settled = await rows<{ id: number; was: number; is: number }>(
-    db,
-    sql`update ${workOrderCostsTable} c set supplies_cost = c.supplies_cost + n.more
-        from unnest(${sql.param(changed.map(([id]) => id))}::bigint[], ${sql.param(changed.map(([, pesos]) => pesos))}::bigint[])
-          as n (id, more)
-        where c.company_id = ${actor.company_id} and c.id = n.id
-        returning c.id, c.supplies_cost - n.more as was, c.supplies_cost as is`,
-  )
-  const column = (of: (order: (typeof settled)[number]) => number) => sql.param(settled.map(of))
   await recordChanges(
     db,
     actor,
     'work_order',
     'recosted',
-    sql`select n.id as entity_id, jsonb_build_object('supplies_cost', jsonb_build_array(n.was, n."is"),
-          'because', jsonb_build_array(null, ${why}::text)) as changes
-        from unnest(${column((o) => o.id)}::bigint[], ${column((o) => o.was)}::bigint[], ${column((o) => o.is)}::bigint[])
-          as n (id, was, "is")`,
+    sql`update ${workOrderCostsTable} c set supplies_cost = c.supplies_cost + n.more
+        from unnest(${sql.param(changed.map(([id]) => id))}::bigint[], ${sql.param(changed.map(([, pesos]) => pesos))}::bigint[])
+          as n (id, more)
+        where c.company_id = ${actor.company_id} and c.id = n.id
+        returning c.id as entity_id, jsonb_build_object('because', jsonb_build_array(null, ${why}::text),
+          'supplies_cost', jsonb_build_array(c.supplies_cost - n.more, c.supplies_cost)) as changes`,
   )
 }
 

@@ -20,6 +20,7 @@ import { addFile, decodeFile, deleteFile, getFile, listFiles } from './files.ts'
 import { createInvoice, deleteInvoice, listInvoices, requireInvoice, updateInvoice } from './invoices.ts'
 import { requireWorkOrder } from './orders.ts'
 import { workOrderPdf } from './pdf.ts'
+import { forgetPlanned, planSupply } from './planned-supplies.ts'
 import { decodeSignature, deleteSignature, getSignature, sign } from './signatures.ts'
 import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
 import { addWork, deleteWork, progressWork } from './works.ts'
@@ -60,6 +61,8 @@ export function bindParts(bind: Bind) {
     availableSupplies(db, actor, params.id, query.search),
   )
   bind(workOrderParts.useSupply, ({ db, actor, params, body }) => useSupply(db, actor, params.id, body))
+  bind(workOrderParts.planSupply, ({ db, actor, params, body }) => planSupply(db, actor, params.id, body))
+  bind(workOrderParts.forgetPlannedSupply, ({ db, actor, params }) => forgetPlanned(db, actor, params.id))
   bind(workOrderParts.deleteSupplyLine, ({ db, actor, params }) => deleteSupplyLine(db, actor, params.id))
   bind(workOrderParts.deleteServiceLine, ({ db, actor, params }) => deleteServiceLine(db, actor, params.id))
   bind(workOrderParts.createInvoice, ({ db, actor, body }) => createInvoice(db, actor, body))

@@ -5,6 +5,7 @@ import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
+import { arrived } from '../warehouses/reservations.ts'
 import { recosted } from '../warehouses/stock.ts'
 import { seeOrder } from './access.ts'
 import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts'
@@ -13,6 +14,7 @@ import { plannedClashes } from './clashes.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
 import { holdBoard } from './places.ts'
+import { hearArrived, partsArrivedJob } from './planned-supplies.ts'
 import { recostOrders } from './recost.ts'
 import { bindParts } from './routes-parts.ts'
 import { withoutAmounts } from './timeline.ts'
@@ -71,9 +73,11 @@ export const workOrdersDomain: Domain = {
     maintenance_types_code_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
     maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
   },
+  jobs: [partsArrivedJob],
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
   listens: {
     [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id),
     [recosted(ORIGIN)]: recostOrders,
+    [arrived(ORIGIN)]: hearArrived,
   },
 }

@@ -8,14 +8,14 @@ import { all, matches } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
-import { stockTable, warehousesTable } from '../warehouses/tables.ts'
-import { CLOSED, note, ownSpecialist, seeOrder, touch } from './access.ts'
+import { reservationsTable, stockTable, warehousesTable } from '../warehouses/tables.ts'
+import { CLOSED, note, requirePart, seeOrder, touch } from './access.ts'
 import { cardsOf } from './board.ts'
 import { saveServices, settle } from './lines.ts'
 import { requireWorkOrder } from './orders.ts'
 import { workOrderServicesTable, workOrderSuppliesTable } from './tables.ts'
 import { changedLines } from './timeline.ts'
-import { saveSupplies } from './used-supplies.ts'
+import { ORIGIN, saveSupplies } from './used-supplies.ts'
 import { worksOfPerson } from './works.ts'
 
 /* One line at a time, beside whoever has the whole order open: what a mechanic takes, what a chief strikes out. */
@@ -30,21 +30,25 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
     db,
     sql`select p.id as supply_id, p.code, p.name, m.name as unit,
           ${stocked ? sql`coalesce(s.on_hand, 0)` : sql`null::numeric`} as stock,
+          ${stocked ? sql`coalesce(s.on_hand - s.reserved, 0) + coalesce(r.reserved, 0)` : sql`null::numeric`} as available,
           ${stocked ? sql`coalesce(s.average_cost, p.cost)` : sql`p.cost`} as cost,
-          (select coalesce(jsonb_agg(jsonb_build_object('warehouse_name', w.name, 'stock', e.on_hand) order by e.on_hand desc), '[]')
+          (select coalesce(jsonb_agg(jsonb_build_object('warehouse_name', w.name, 'stock', e.on_hand - e.reserved)
+              order by e.on_hand - e.reserved desc), '[]')
             from ${stockTable} e join ${warehousesTable} w on w.company_id = e.company_id and w.id = e.warehouse_id
-            where e.company_id = ${actor.company_id} and e.supply_id = p.id and e.on_hand > 0
+            where e.company_id = ${actor.company_id} and e.supply_id = p.id and e.on_hand > e.reserved
               and e.warehouse_id is distinct from ${order.warehouse_id}::bigint) as elsewhere
         from ${suppliesTable} p
         left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
         left join ${stockTable} s
           on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${order.warehouse_id}
+        left join ${reservationsTable} r on r.company_id = ${actor.company_id} and r.origin = ${ORIGIN} and r.origin_id = ${order.id}
+          and r.warehouse_id = ${order.warehouse_id} and r.supply_id = p.id
         where ${all([
           sql`p.company_id = ${actor.company_id} and p.workshop_id = ${order.workshop_id} and p.state = 'active'`,
           stocked ? sql`s.attached` : undefined,
           matches(sql`p.search`, search),
         ])}
-        order by lower(p.code) <> ${(search ?? '').toLowerCase()}, coalesce(s.on_hand, 0) <= 0, p.name, p.id
+        order by lower(p.code) <> ${(search ?? '').toLowerCase()}, coalesce(s.on_hand - s.reserved, 0) + coalesce(r.reserved, 0) <= 0, p.name, p.id
         limit ${OFFERED}`,
   )
   return { data, total: data.length }
@@ -86,15 +90,6 @@ export async function useSupply(
   }
   const after = await changed(db, actor, order)
   return after.supplies.find((line) => line.supply_id === supply_id)!
-}
-
-/** People who only work on orders take parts for the orders they work on. */
-async function requirePart(db: Db, actor: Actor, order: WorkOrder) {
-  if (actor.may.has('work-orders.write')) return
-  const own = await ownSpecialist(db, actor)
-  const worksOnIt =
-    own !== null && (order.responsible_specialist_id === own || order.works.some((w) => w.specialist_id === own))
-  if (!worksOnIt) throw new Problem(403, 'Solo puede usar insumos en las órdenes en que trabaja.')
 }
 
 /** `supplies.3.count` is a line of the whole order: a caller that sent only one has no such line. */

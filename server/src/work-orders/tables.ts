@@ -151,8 +151,8 @@ const ofOrder = (name: string, t: { company_id: AnyPgColumn; work_order_id: AnyP
   }).onDelete('cascade')
 
 /**
- * What each order cost, the sums of its lines, when and whose it is: all that sums over years of orders look at. Apart from
- * the orders, whose rows are wide and in many indexes: one late invoice changes what thousands of them cost.
+ * What each order cost, the sums of its lines, when, whose and of which kind it is: all that sums over years of orders look
+ * at. Apart from the orders, whose rows are wide and in many indexes: one late invoice changes what thousands of them cost.
  */
 export const workOrderCostsTable = pgTable(
   'work_order_costs',
@@ -165,6 +165,10 @@ export const workOrderCostsTable = pgTable(
     created_at: instant().notNull(),
     supplies_cost: ref().notNull(),
     services_cost: ref().notNull(),
+    type_maintenance_id: ref(),
+    planned: boolean().notNull(),
+    place: text().notNull(),
+    priority: text().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.company_id, t.id] }),
@@ -246,8 +250,8 @@ export const workOrderSuppliesTable = pgTable(
     refers('work_order_supplies_warehouse', t, t.warehouse_id, warehousesTable),
     uniqueIndex('work_order_supplies_once').on(t.company_id, t.work_order_id, t.supply_id),
     index('work_order_supplies_of_supply').on(t.company_id, t.supply_id, t.created_at),
-    // All that reports add up, so that they need not read the lines themselves.
-    index('work_order_supplies_by_day').on(t.company_id, t.created_at, t.work_order_id, t.supply_id, t.amount, t.count),
+    // No amounts in any index: a late invoice changes those of thousands of lines, each in its place.
+    index('work_order_supplies_by_day').on(t.company_id, t.created_at),
     check('work_order_supplies_count', sql`${t.count} > 0 and ${t.cost} >= 0 and ${t.amount} >= 0`),
   ],
 )

@@ -11,6 +11,7 @@ import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { holdLevels } from '../warehouses/stock.ts'
 import { requireSupplies } from '../warehouses/transactions.ts'
 import { consume, giveBack, takenBy } from '../warehouses/use.ts'
+import { handOver } from '../warehouses/wishes.ts'
 import { settingsOf } from '../workshops/company.ts'
 import { isClosedAt, openMonths } from '../workshops/months.ts'
 import { NO_WAREHOUSE } from './choices.ts'
@@ -20,7 +21,8 @@ import { workOrderAdjustmentsTable, workOrderSuppliesTable } from './tables.ts'
 /*
  * Supplies of an order. Where it has a warehouse they leave its stock as they are saved: raising a line takes the
  * difference, lowering or removing it gives it back, another warehouse gives all back and takes anew. A line's value is
- * what the ledger says it took, to the last decimal; its cost and amount are that, per unit and in whole pesos.
+ * what the ledger says it took, to the last decimal; its cost and amount are that, per unit and in whole pesos. What is
+ * taken was planned first of all: what the warehouse kept for the order is what it gets.
  */
 
 export const ORIGIN = 'work_order'
@@ -198,6 +200,7 @@ async function move(
       origin,
       lines: lines.map(({ line, quantity }) => ({ supply_id: line.supply_id, quantity })),
     })
+  if (take.length > 0) await handOver(db, actor, origin, warehouse_id!, take)
   if (take.length > 0) await consume(db, actor, { warehouse_id: warehouse_id!, origin, lines: take })
   const taken = await takenBy(db, actor, ORIGIN, [order.id])
   const worth = (place: { warehouse_id: number; supply_id: number }) => {

@@ -1,4 +1,6 @@
 import { writeXlsxStream } from 'hucre/xlsx'
+import { security } from '#contract/identity/security.ts'
+import { call } from '../platform/api.ts'
 import { saveFile } from '../ui/save-file.ts'
 import type { Column } from './list-table.tsx'
 
@@ -16,6 +18,8 @@ export async function writeList<Row>({ title, columns, pages, perPage }: ListFil
   async function* rows() {
     for (let page = 1; ; page++) {
       const { data, total } = await pages(page)
+      // Who takes what away is on record, as with the files that the server makes.
+      if (page === 1) await call(security.noteExport, { body: { title, rows: total } })
       for (const row of data) yield columns.map((column) => column.file(row))
       if (data.length === 0 || page * perPage >= total) return
     }

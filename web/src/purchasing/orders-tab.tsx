@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconPencil, IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
+import { IconClipboardList, IconPencil, IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent, useState } from 'react'
+import { showDate } from '#contract/base/dates.ts'
 import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
 import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
@@ -12,12 +13,14 @@ import { ListScreen } from '../frames/list-screen.tsx'
 import { useMay, useZone } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import { choicesOf } from '../ui/choices.ts'
+import { Promised } from './promised.tsx'
 import type { Draft } from './purchase-order-form.tsx'
 import { purchaseOrderQuery, purchasingKey } from './queries.ts'
 
 const PurchaseOrderForm = lazy(() => import('./purchase-order-form.tsx'))
 const PurchaseOrderCard = lazy(() => import('./purchase-order-card.tsx'))
 const Reorder = lazy(() => import('./reorder.tsx'))
+const Requests = lazy(() => import('./requests.tsx'))
 
 /** `correct` is left out where the person may not. */
 const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void) =>
@@ -40,7 +43,13 @@ const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void) =>
       provider_id: { card: 'title', sort: true, plain: true, width: 230, rank: 2 },
       createdAt: { sort: true, width: 120, rank: 6 },
       deliveryAt: { card: 'end', sort: true, width: 120, rank: 5 },
-      document: { sort: true, width: 120, rank: 8 },
+      promised_on: {
+        width: 170,
+        rank: 8,
+        cell: ({ promised_on }) => promised_on && <Promised day={promised_on} />,
+      },
+      sent_at: { width: 130, rank: 9, cell: ({ sent_at }) => sent_at && showDate(sent_at, zone) },
+      document: { sort: true, width: 120, rank: 10 },
       priority: { sort: true, width: 100, rank: 7 },
       total: { card: 'figure', sort: true, width: 130, rank: 4 },
       status: { card: 'state', sort: true, width: 150, rank: 3 },
@@ -63,6 +72,7 @@ const Correct = ({ order, correct }: { order: PurchaseOrder; correct: (order: Pu
         tabIndex={0}
         variant="subtle"
         ml={6}
+        style={{ verticalAlign: 'middle' }}
         aria-label={`Corregir ${order.code}`}
         onClick={act}
         onKeyDown={(event: KeyboardEvent) => (event.key === 'Enter' || event.key === ' ') && act(event)}
@@ -81,14 +91,14 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
   const zone = useZone()
   const [writing, setWriting] = useState<Draft>()
   const [correcting, setCorrecting] = useState<PurchaseOrder>()
-  const search = useSearch({ strict: false }) as { order?: unknown; reorder?: unknown }
+  const search = useSearch({ strict: false }) as { order?: unknown; reorder?: unknown; requests?: unknown }
   const asked = Number(search.order)
   const known = Number.isSafeInteger(asked) && asked > 0
   const opened = useQuery({ ...purchaseOrderQuery(asked), enabled: known }).data
-  const show = (what: { order?: number; reorder?: number }) =>
+  const show = (what: { order?: number; reorder?: number; requests?: number }) =>
     void navigate({
       to: '.',
-      search: (now) => ({ ...now, order: undefined, reorder: undefined, ...what }),
+      search: (now) => ({ ...now, order: undefined, reorder: undefined, requests: undefined, ...what }),
       replace: true,
     })
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
@@ -118,17 +128,36 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
         open={(order) => show({ order: order.id })}
         create={mayWrite ? { label: 'Nueva orden de compra', act: () => setWriting({ lines: [] }) } : undefined}
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconRefreshAlert size={16} stroke={1.7} />}
-            onClick={() => show({ reorder: 1 })}
-          >
-            Sugerencias
-          </Button>
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconClipboardList size={16} stroke={1.7} />}
+              onClick={() => show({ requests: 1 })}
+            >
+              Solicitudes
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconRefreshAlert size={16} stroke={1.7} />}
+              onClick={() => show({ reorder: 1 })}
+            >
+              Sugerencias
+            </Button>
+          </>
         }
         inside
       />
       <Suspense fallback={null}>
+        {search.requests !== undefined && !writing && (
+          <Requests
+            warehouse={warehouse}
+            onOrder={(draft) => {
+              setWriting(draft)
+              show({})
+            }}
+            onClose={() => show({})}
+          />
+        )}
         {search.reorder !== undefined && !writing && (
           <Reorder
             warehouse={warehouse}

@@ -2,10 +2,15 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showDate, showDay } from '#contract/base/dates.ts'
-import { showMoney, showNumber } from '#contract/base/money.ts'
+import { showMoney, showNumber, showQuantity } from '#contract/base/money.ts'
 import type { Provider } from '#contract/providers/providers.ts'
 import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
-import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
+import {
+  type ProviderPurchases,
+  PURCHASE_STATES,
+  type PurchaseOrder,
+  purchasing,
+} from '#contract/purchasing/purchasing.ts'
 import { DOCUMENT_FIELDS, TRANSACTION_FIELDS } from '#contract/warehouses/fields.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
@@ -65,13 +70,32 @@ const entryColumns = tableColumns<Transaction, keyof typeof entryFields>(entryFi
   total: {},
 })
 
+/** How what came kept to the days it was promised for. */
+function Lateness({ deliveries, late_deliveries, average_days_late }: ProviderPurchases) {
+  const share = deliveries === 0 ? null : Math.round((late_deliveries / deliveries) * 100)
+  return (
+    <Section title="Atraso en entregas">
+      <div className={styles.big}>
+        {average_days_late === null
+          ? '—'
+          : `${showQuantity(average_days_late)} ${average_days_late === 1 ? 'día' : 'días'}`}
+      </div>
+      <div className={styles.small}>
+        {share === null
+          ? 'Aún no llega nada con fecha prometida.'
+          : `en promedio; ${late_deliveries} de ${deliveries} tarde (${share} %)`}
+      </div>
+    </Section>
+  )
+}
+
 /** What was bought from a provider: by month, the orders and the entries. */
 export default function ProviderPurchasesTab({ provider: { id: provider } }: { provider: Provider }) {
   const zone = useZone()
   const bought = useQuery(providerPurchasesQuery(provider))
   if (bought.isError && !bought.data) return <ErrorState error={bought.error} onRetry={() => void bought.refetch()} />
   if (!bought.data) return <Skeleton h={320} />
-  const { months, last_on, open_orders } = bought.data
+  const { months, last_on, open_orders, overdue_lines } = bought.data
   const year = months.reduce((sum, { total }) => sum + total, 0)
   return (
     <div className={styles.stack}>
@@ -86,8 +110,13 @@ export default function ProviderPurchasesTab({ provider: { id: provider } }: { p
         </Section>
         <Section title="Órdenes abiertas">
           <div className={styles.big}>{showNumber(open_orders)}</div>
-          <div className={styles.small}>por aprobar o por recibir</div>
+          <div className={styles.small}>
+            {overdue_lines > 0
+              ? `${showNumber(overdue_lines)} ${overdue_lines === 1 ? 'insumo atrasado' : 'insumos atrasados'} hoy`
+              : 'por aprobar o por recibir'}
+          </div>
         </Section>
+        <Lateness {...bought.data} />
       </div>
       {year > 0 && (
         <Section title="Compras por mes">

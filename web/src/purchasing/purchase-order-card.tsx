@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { IconDownload, IconHistory, IconMessageReply, IconPrinter, IconSend } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { showDay, showMoment } from '#contract/base/dates.ts'
+import { MAIL_STATES } from '#contract/base/mails.ts'
 import { PURCHASE_FIELDS, PURCHASE_LINE_FIELDS } from '#contract/purchasing/fields.ts'
 import {
+  CLOSED_SHORT,
   PURCHASE_STATES,
   type PurchaseLine,
   type PurchaseOrder,
@@ -14,6 +16,7 @@ import {
 import { DOCUMENT_FIELDS, TRANSACTION_FIELDS } from '#contract/warehouses/fields.ts'
 import { type NewTransaction, TRANSACTION_STATES, type Transaction } from '#contract/warehouses/transactions.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
+import { ActivityTab } from '../frames/activity-tab.tsx'
 import { factsOf, tableColumns } from '../frames/fields.tsx'
 import { type ApiFailure, call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
@@ -27,8 +30,13 @@ import { Table } from '../ui/table.tsx'
 import styles from '../warehouses/document.module.css'
 import { DocumentFacts } from '../warehouses/document-facts.tsx'
 import { LinesTable } from '../warehouses/lines.tsx'
+import { Promised } from './promised.tsx'
 import { purchasingKey, receiptsQuery, updatePurchaseStatus } from './queries.ts'
 
+const CloseDrawer = lazy(async () => ({ default: (await import('./purchase-order-drawers.tsx')).CloseDrawer }))
+const SendDrawer = lazy(async () => ({ default: (await import('./purchase-order-drawers.tsx')).SendDrawer }))
+const AnswerDrawer = lazy(async () => ({ default: (await import('./purchase-order-drawers.tsx')).AnswerDrawer }))
+const DRAWERS = { close: CloseDrawer, send: SendDrawer, answer: AnswerDrawer }
 const TransactionForm = lazy(() => import('../warehouses/transaction-form.tsx'))
 
 interface PurchaseOrderCardProps {
@@ -37,18 +45,16 @@ interface PurchaseOrderCardProps {
   onClose: () => void
 }
 
-/** An order as it stands: read only; it moves by approving, cancelling and receiving. */
+/** An order as it stands: read only; it moves by approving, cancelling, receiving and closing. */
 export default function PurchaseOrderCard({ order, warehouse, onClose }: PurchaseOrderCardProps) {
   const zone = useZone()
   const mayWrite = useMay('warehouses.write')
   const mayApprove = useMay('purchasing.approve')
   const [receiving, setReceiving] = useState(false)
+  const [drawer, setDrawer] = useState<keyof typeof DRAWERS>()
+  const OpenDrawer = drawer && DRAWERS[drawer]
   const { moveTo, remove, isPending } = useOrderActions(order, onClose)
   const receive = useReceive(order)
-  const { download: print, isDownloading: isPrinting } = useDownload(() =>
-    call(purchasing.purchaseOrderPdf, { params: { id: order.id } }),
-  )
-  const sheet = useDownload(() => call(purchasing.purchaseOrderXlsx, { params: { id: order.id } }))
   const state = PURCHASE_STATES[order.status]
   const next = state.next as readonly PurchaseStatus[]
   const mayCancel = next.includes('cancelled') && (state.approval ? mayApprove : mayWrite)
@@ -66,28 +72,17 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
                   Anular
                 </Button>
               )}
+              {mayApprove && next.includes(CLOSED_SHORT) && (
+                <Button variant="default" onClick={() => setDrawer('close')} disabled={isPending}>
+                  Cerrar incompleta
+                </Button>
+              )}
               {mayWrite && state.editable && (
                 <Button variant="subtle" onClick={remove} disabled={isPending}>
                   Eliminar
                 </Button>
               )}
             </span>
-            <Button
-              variant="default"
-              leftSection={<IconPrinter size={16} stroke={1.7} />}
-              onClick={print}
-              loading={isPrinting}
-            >
-              PDF
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={16} stroke={1.7} />}
-              onClick={sheet.download}
-              loading={sheet.isDownloading}
-            >
-              Excel
-            </Button>
             <Button variant="default" onClick={onClose}>
               Cerrar
             </Button>
@@ -101,11 +96,17 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
         }
       >
         <div className={styles.sheet}>
+          <Tools order={order} open={setDrawer} />
           <DocumentFacts
             rows={factsOf(PURCHASE_FIELDS, order, {
               status: <StatusPill tone={state.tone}>{state.label}</StatusPill>,
               createdAt: `${showMoment(order.createdAt, zone)}${order.user_name ? `, ${order.user_name}` : ''}`,
               approved_by: order.approved_by,
+              sent_at: order.sent_at && <Sent order={order} />,
+              answered_on: order.sent_at && (order.answered_on ? showDay(order.answered_on) : 'Sin respuesta'),
+              promised_on: order.promised_on && <Promised day={order.promised_on} />,
+              closed_reason: order.closed_reason,
+              closed_by: order.closed_by,
             })}
           />
           <LinesTable
@@ -114,11 +115,23 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
             more={tableColumns<PurchaseLine, keyof typeof PURCHASE_LINE_FIELDS>(PURCHASE_LINE_FIELDS, {
               received: { folds: true },
               outstanding: { folds: true },
+              ...(order.closed_reason && { not_coming: { folds: true } }),
+              ...(order.supplies.some((line) => line.promised_on) && {
+                promised_on: {
+                  folds: true,
+                  cell: ({ promised_on }: PurchaseLine) =>
+                    promised_on && <span className={styles.oneLine}>{showDay(promised_on)}</span>,
+                },
+              }),
             })}
           />
           <Receipts order={order} />
+          <OrderActivity order={order} />
         </div>
       </FullscreenDialog>
+      <Suspense fallback={null}>
+        {OpenDrawer && <OpenDrawer order={order} onClose={() => setDrawer(undefined)} />}
+      </Suspense>
       {receiving && (
         <Suspense fallback={null}>
           <TransactionForm
@@ -135,6 +148,106 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
             onClose={() => setReceiving(false)}
           />
         </Suspense>
+      )}
+    </>
+  )
+}
+
+function Tools({ order, open }: { order: PurchaseOrder; open: (drawer: keyof typeof DRAWERS) => void }) {
+  const mayWrite = useMay('warehouses.write')
+  return (
+    <div className={styles.tools}>
+      {mayWrite && PURCHASE_STATES[order.status].receivable && (
+        <>
+          <Button variant="default" leftSection={<IconSend size={16} stroke={1.7} />} onClick={() => open('send')}>
+            {order.sent_at ? 'Reenviar' : 'Enviar'}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconMessageReply size={16} stroke={1.7} />}
+            onClick={() => open('answer')}
+          >
+            Respuesta
+          </Button>
+        </>
+      )}
+      <Papers order={order} />
+    </div>
+  )
+}
+
+function Papers({ order }: { order: PurchaseOrder }) {
+  const { download: print, isDownloading: isPrinting } = useDownload(() =>
+    call(purchasing.purchaseOrderPdf, { params: { id: order.id } }),
+  )
+  const sheet = useDownload(() => call(purchasing.purchaseOrderXlsx, { params: { id: order.id } }))
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={16} stroke={1.7} />}
+        onClick={print}
+        loading={isPrinting}
+      >
+        PDF
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} stroke={1.7} />}
+        onClick={sheet.download}
+        loading={sheet.isDownloading}
+      >
+        Excel
+      </Button>
+    </>
+  )
+}
+
+function Sent({ order: { sent_at, sent_to, sent_by, mail_state } }: { order: PurchaseOrder }) {
+  const zone = useZone()
+  const mail = mail_state && MAIL_STATES[mail_state]
+  return (
+    <>
+      {`${showMoment(sent_at!, zone)}, a ${sent_to}${sent_by ? `, por ${sent_by}` : ''} `}
+      {mail && <StatusPill tone={mail.tone}>{`Correo: ${mail.label.toLowerCase()}`}</StatusPill>}
+    </>
+  )
+}
+
+const WORDS = {
+  actions: {
+    created: 'creó la orden de compra',
+    updated: (changes: Record<string, unknown>) =>
+      changes.status ? 'cambió el estado de la orden' : 'editó la orden de compra',
+    sent: 'envió la orden al proveedor',
+    answered: 'anotó la respuesta del proveedor',
+  },
+  fields: { ...PURCHASE_FIELDS, promises: { label: 'Prometido' } },
+  empty: 'Cada cambio de la orden queda aquí: quién, cuándo y qué había antes.',
+}
+
+function OrderActivity({ order }: { order: PurchaseOrder }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <>
+      <div className={styles.linesHead}>
+        <Button
+          variant="subtle"
+          size="xs"
+          ml={0}
+          aria-expanded={shown}
+          leftSection={<IconHistory size={14} stroke={1.7} />}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Ocultar actividad' : 'Ver actividad'}
+        </Button>
+      </div>
+      {shown && (
+        <ActivityTab
+          queryKey={[...purchasingKey, 'activity', order.id]}
+          read={(query, signal) => call(purchasing.purchaseOrderActivity, { params: { id: order.id }, query, signal })}
+          words={WORDS}
+        />
       )}
     </>
   )

@@ -31,6 +31,13 @@ export const reorderQuery = (warehouse: number) =>
     queryFn: async ({ signal }) => (await call(purchasing.reorder, { query: { warehouse }, signal })).data,
   })
 
+/** Of the entries' topic: what comes in, and what is asked for, moves them. */
+export const requestsQuery = (warehouse: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'requests', warehouse],
+    queryFn: async ({ signal }) => (await call(purchasing.partsRequests, { query: { warehouse }, signal })).data,
+  })
+
 /** Moves an order to another status. What it throws is for the log; its cause says why, in the person's words. */
 export async function updatePurchaseStatus(id: number, status: PurchaseStatus) {
   try {

@@ -73,6 +73,7 @@ export default function Reorder({ warehouse, onOrder, onClose }: ReorderProps) {
                   code: { cell: (line) => <span className="mono">{line.code}</span> },
                   name: { grows: true },
                   stock: { folds: true },
+                  reserved: { folds: true },
                   minimum: { folds: true },
                   maximum: { folds: true },
                 }),

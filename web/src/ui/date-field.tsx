@@ -3,8 +3,9 @@ import 'dayjs/locale/es'
 import { DateInput, DatesProvider } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import dayjs from 'dayjs'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { showDay } from '#contract/base/dates.ts'
 import styles from './date-field.module.css'
 import { type FieldProps, useField } from './field.tsx'
 import { typedDay, typedMoment } from './typed-date.ts'
@@ -35,6 +36,39 @@ export const DATE_INPUT = {
   classNames: { day: styles.day },
 } as const
 
+interface Ends {
+  earliest?: string | undefined
+  latest?: string | undefined
+}
+
+/** Reads what is typed; what it makes nothing of goes back to what stood there, and is said once the field is left. */
+export function useTyped(read: (text: string) => string | undefined, { earliest, latest }: Ends = {}) {
+  const wrong = useRef<string>(undefined)
+  const [said, setSaid] = useState<string>()
+  const problemOf = (text: string, day: string | undefined) => {
+    if (!day) return `No se entiende «${text}». Escriba un día, como 15/3 o mañana.`
+    if (latest && day.slice(0, 10) > latest.slice(0, 10)) return `El último día es el ${showDay(latest)}.`
+    if (earliest && day.slice(0, 10) < earliest.slice(0, 10)) return `El primer día es el ${showDay(earliest)}.`
+    return undefined
+  }
+  return {
+    said,
+    dateParser(text: string) {
+      const day = read(text)
+      wrong.current = problemOf(text.trim(), day)
+      setSaid(undefined)
+      return day ?? null
+    },
+    leave() {
+      setSaid(wrong.current)
+    },
+    forget() {
+      wrong.current = undefined
+      setSaid(undefined)
+    },
+  }
+}
+
 interface MomentProps {
   latest?: string
   /** The hour of a day that is named without one. */
@@ -49,7 +83,15 @@ export function DateTimeField<Typed extends FieldValues, Body>({
 }: FieldProps<Typed, Body> & MomentProps) {
   const { field, shown } = useField(props)
   const typed = useRef<string>(undefined)
+  const { said, dateParser, leave, forget } = useTyped(
+    (text) => {
+      typed.current = typedMoment(text, localToday(), hour, { latest })
+      return typed.current
+    },
+    { latest },
+  )
   const change = (value: string | null) => {
+    forget()
     // A day of the calendar has no hour: it keeps the one that stood there.
     const clicked = value && value !== typed.current
     const time = field.value ? String(field.value).slice(11) : `${hour}:00`
@@ -61,16 +103,17 @@ export function DateTimeField<Typed extends FieldValues, Body>({
         {...DATE_INPUT}
         placeholder="hoy, mañana 8:30, 15/3 14:00"
         {...shown}
+        error={said ?? shown.error}
         ref={field.ref}
         withTime
         value={field.value || null}
         onChange={change}
-        onBlur={field.onBlur}
-        valueFormat="DD MMM YYYY HH:mm"
-        dateParser={(text) => {
-          typed.current = typedMoment(text, localToday(), hour, { latest })
-          return typed.current ?? null
+        onBlur={() => {
+          field.onBlur()
+          leave()
         }}
+        valueFormat="DD MMM YYYY HH:mm"
+        dateParser={dateParser}
         maxDate={latest}
         clearable
       />
@@ -92,17 +135,26 @@ export function DayField<Typed extends FieldValues, Body>({
   ...props
 }: FieldProps<Typed, Body> & DayProps) {
   const { field, shown } = useField(props)
+  const ends = { earliest, latest }
+  const { said, dateParser, leave, forget } = useTyped((text) => typedDay(text, localToday(), ends), ends)
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateInput
         {...DATE_INPUT}
         placeholder="hoy, mañana, 15/3"
         {...shown}
+        error={said ?? shown.error}
         ref={field.ref}
         value={field.value || null}
-        onChange={(value) => field.onChange(value)}
-        onBlur={field.onBlur}
-        dateParser={(text) => typedDay(text, localToday(), { earliest, latest }) ?? null}
+        onChange={(value) => {
+          forget()
+          field.onChange(value)
+        }}
+        onBlur={() => {
+          field.onBlur()
+          leave()
+        }}
+        dateParser={dateParser}
         minDate={earliest}
         maxDate={latest}
         clearable={clearable}
@@ -113,14 +165,20 @@ export function DayField<Typed extends FieldValues, Body>({
 
 /** A day outside a form, with its name read aloud only. */
 export function DayInput(props: { label: string; value: string | null; onChange: (day: string | null) => void }) {
+  const { said, dateParser, leave, forget } = useTyped((text) => typedDay(text, localToday()))
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateInput
         {...DATE_INPUT}
         aria-label={props.label}
         value={props.value}
-        onChange={(day) => props.onChange(day)}
-        dateParser={(text) => typedDay(text, localToday()) ?? null}
+        error={said}
+        onChange={(day) => {
+          forget()
+          props.onChange(day)
+        }}
+        onBlur={leave}
+        dateParser={dateParser}
         placeholder="Vence el…"
         clearable
       />

@@ -2,7 +2,7 @@ import '@mantine/dates/styles.css'
 import 'dayjs/locale/es'
 import { DateInput, DatePickerInput, DatesProvider } from '@mantine/dates'
 import { useState } from 'react'
-import { DATE_INPUT, DATE_SETTINGS } from './date-field.tsx'
+import { DATE_INPUT, DATE_SETTINGS, useTyped } from './date-field.tsx'
 import { typedDay } from './typed-date.ts'
 
 interface DateFilterFieldProps {
@@ -16,18 +16,26 @@ interface DateFilterFieldProps {
 
 /** One day, not after today. */
 export function DayFilterField({ label, hint, today, value, onChange }: DateFilterFieldProps) {
+  const { said, dateParser, leave, forget } = useTyped((text) => typedDay(text, today, { latest: today }), {
+    latest: today,
+  })
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateInput
         {...DATE_INPUT}
         clearable
-        dateParser={(text) => typedDay(text, today, { latest: today }) ?? null}
+        dateParser={dateParser}
+        error={said}
+        onBlur={leave}
         label={label}
         description={hint}
         placeholder="Hoy"
         maxDate={today}
         value={value ?? null}
-        onChange={(day) => onChange(day ?? undefined)}
+        onChange={(day) => {
+          forget()
+          onChange(day ?? undefined)
+        }}
       />
     </DatesProvider>
   )

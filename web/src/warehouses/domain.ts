@@ -10,6 +10,7 @@ interface WarehouseSearch extends TabSearch {
   transaction?: number
   order?: number
   reorder?: number
+  requests?: number
 }
 
 export const warehouseRoutes = [

@@ -27,8 +27,12 @@ const supplyStockQuery = (id: number) =>
     queryFn: async ({ signal }) => (await call(warehouses.supplyStock, { params: { id }, signal })).data,
   })
 
-const levelOf = ({ stock, minimum }: SupplyStock) =>
-  minimum !== null && stock < minimum ? STOCK_LEVELS.below : stock > 0 ? STOCK_LEVELS.available : STOCK_LEVELS.empty
+const levelOf = ({ available, minimum }: SupplyStock) =>
+  minimum !== null && available < minimum
+    ? STOCK_LEVELS.below
+    : available > 0
+      ? STOCK_LEVELS.available
+      : STOCK_LEVELS.empty
 
 const bodegas = (count: number) => (count === 1 ? '1 bodega' : `${count} bodegas`)
 
@@ -67,6 +71,8 @@ export function SupplyStockTab({ supply }: { supply: Supply }) {
     },
     ...tableColumns<SupplyStock, keyof typeof STOCK_FIELDS>(STOCK_FIELDS, {
       stock: {},
+      reserved: { folds: true },
+      available: {},
       minimum: { folds: true },
       maximum: { folds: true },
       average_cost: { folds: true, cell: (place) => <UnitCost value={place.average_cost} /> },

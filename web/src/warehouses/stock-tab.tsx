@@ -46,16 +46,22 @@ const columns = listColumns<StockLine, keyof typeof STOCK_FIELDS>(STOCK_FIELDS, 
     sort: true,
     width: 110,
     rank: 3,
-    cell: (line) =>
-      line.minimum !== null && line.stock < line.minimum ? (
-        <span className={styles.below} title={STOCK_LEVELS.below.label}>
-          ↓ {showQuantity(line.stock)}
-          <span className="only-read-aloud"> {STOCK_LEVELS.below.label.toLowerCase()}</span>
-        </span>
-      ) : (
-        showQuantity(line.stock)
-      ),
+    cell: (line) => (
+      <>
+        {line.minimum !== null && line.available < line.minimum ? (
+          <span className={styles.below} title={STOCK_LEVELS.below.label}>
+            ↓ {showQuantity(line.stock)}
+            <span className="only-read-aloud"> {STOCK_LEVELS.below.label.toLowerCase()}</span>
+          </span>
+        ) : (
+          showQuantity(line.stock)
+        )}
+        {line.reserved > 0 && <small className={styles.free}>{`${showQuantity(line.available)} disp.`}</small>}
+      </>
+    ),
   },
+  available: { sort: true, width: 110, rank: 11, hidden: true },
+  reserved: { sort: true, width: 100, rank: 12, hidden: true },
   minimum: { sort: true, width: 90, rank: 9 },
   maximum: { sort: true, width: 90, rank: 10, hidden: true },
   average_cost: { sort: true, width: 140, rank: 6, cell: (line) => <UnitCost value={line.average_cost} /> },

@@ -66,7 +66,7 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
   const choose = (chosen: WarehouseSupply | undefined) => {
     setTouched(true)
     setSupply(chosen && { supply_id: chosen.id, code: chosen.code, name: chosen.name, unit: chosen.unit })
-    setStock(chosen?.stock)
+    setStock(leaves ? chosen?.available : chosen?.stock)
     if (chosen) setUnitCost(leaves ? chosen.average_cost : chosen.cost)
   }
 
@@ -117,7 +117,7 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
           setQuantity(value ?? '')
         }}
         error={quantity !== '' && !isPositive ? BAD_QUANTITY : isShort ? NO_STOCK : undefined}
-        description={stock === undefined ? undefined : `En bodega: ${showQuantity(stock)}`}
+        description={stock === undefined ? undefined : `${leaves ? 'Disponible' : 'En bodega'}: ${showQuantity(stock)}`}
         decimals={4}
         hideControls
         rightSection={verified.isFetching ? <Loader size={14} /> : undefined}

@@ -15,7 +15,7 @@ import { MenuLink } from '../ui/links.tsx'
 import { Plate } from '../ui/plate.tsx'
 import styles from './card.module.css'
 import { PriorityBars } from './priority.tsx'
-import { initials, sayClash, showAge, showDue } from './words.ts'
+import { initials, sayClash, sayMissing, showAge, showDue } from './words.ts'
 
 interface CardProps {
   card: WorkOrderCard
@@ -39,6 +39,7 @@ const AVATARS = 2
 export const Card = memo(function Card({ card, zone, move, lifted, carried }: CardProps) {
   const due = showDue(card, zone)
   const people = [...new Set([card.responsible_specialist, ...card.specialists])].filter((name) => name !== null)
+  const missing = sayMissing(card)
   const done = card.works_total > 0 && card.works_done === card.works_total
   return (
     <article
@@ -71,10 +72,16 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
         className={styles.title}
         draggable={false}
         data-open
+        data-short={missing ? true : undefined}
       >
         {card.request || card.type_maintenance || 'Sin solicitud'}
         <span className="only-read-aloud">, {card.code}</span>
       </Link>
+      {missing && (
+        <div className={styles.missing} title={missing}>
+          Falta {missing}
+        </div>
+      )}
       <div className={styles.kind}>
         <span className={styles.type}>{card.type_maintenance ?? 'Sin tipo'}</span>
         {card.coupled_patent && (

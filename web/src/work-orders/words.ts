@@ -1,5 +1,6 @@
 import { dayOf, instantOf, localOf, showDay } from '#contract/base/dates.ts'
 import { showQuantity } from '#contract/base/money.ts'
+import { showAmount } from '#contract/base/units.ts'
 import type { Clash, WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
 import type { Tone } from '../ui/tokens.ts'
@@ -68,3 +69,17 @@ export function sayClash({ kind, name, code, from, until }: Clash, zone: string)
   const what = kind === 'box' ? `${name} también tiene ${code}` : `${name} también trabaja en ${code}`
   return `${what} el ${shortDay(start.slice(0, 10))}, de ${start.slice(11, 16)} a ${end.slice(11, 16)}${to}`
 }
+
+type Parts = Pick<WorkOrderCard, 'planned_supplies'>
+const listed = (parts: Parts['planned_supplies'], of: 'reserved' | 'missing') =>
+  parts
+    .filter((part) => part[of] > 0)
+    .map((part) => `${part.name} (${showAmount(part[of], part.unit)})`)
+    .join(', ')
+/** Which parts are kept for an order, and which it waits for. */
+export const sayParts = ({ planned_supplies }: Parts) =>
+  [
+    ['Apartado', listed(planned_supplies, 'reserved')],
+    ['Falta', listed(planned_supplies, 'missing')],
+  ].flatMap(([word, parts]) => (parts ? [`${word}: ${parts}`] : []))
+export const sayMissing = ({ planned_supplies }: Parts) => listed(planned_supplies, 'missing')

@@ -38,17 +38,22 @@ const types = {
 
 const dialect = new PgDialect()
 
+const isNumber = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value))
+const NUMBER = /^-?\d+(\.\d+)?$/
+/** Lists of numbers go as the database writes them; the driver looks for what must be quoted in each of thousands. */
+const asSent = (value: unknown) => (Array.isArray(value) && value.every(isNumber) ? `{${value.join()}}` : value)
+
 /** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
   const { sql: text, params } = dialect.sqlToQuery(query)
   const name = await seats.get(db.$client)!.statements.nameOf(text)
-  return (await db.$client.query<T>({ name, text, values: params })).rows
+  return (await db.$client.query<T>({ name, text, values: params.map(asSent) })).rows
 }
 
 /** As `rows`, not prepared: for what runs seldom, or on tables that are new in every transaction. */
 export async function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  return (await db.$client.query<T>({ text, values: params })).rows
+  return (await db.$client.query<T>({ text, values: params.map(asSent) })).rows
 }
 
 export async function row<T extends object>(db: Db, query: SQL): Promise<T | undefined> {

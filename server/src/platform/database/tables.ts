@@ -136,6 +136,9 @@ export const mailsTable = pgTable(
     subject: text().notNull(),
     html: text().notNull(),
     text: text().notNull(),
+    /** A file that goes with it. */
+    attachment_name: text(),
+    attachment: bytes(),
     state: text().notNull().default('queued'),
     /** Since it was queued, by itself or by hand. */
     attempts: smallint().notNull().default(0),

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { z } from 'zod'
 import {
@@ -23,6 +24,7 @@ import {
 } from '../operations/problems.ts'
 import { entityOf, filledIn, unknownFields, unknownQuery, withFilters, withoutCosts } from './fields.ts'
 import { once } from './idempotency.ts'
+import { Lanes } from './lanes.ts'
 import { readForm } from './multipart.ts'
 import { Turns } from './turns.ts'
 
@@ -91,6 +93,9 @@ export function createBinder(
   const bound = new Set<Endpoint>()
   const edits = new Set<Endpoint>()
   const turns = new Turns()
+  const lanes = new Lanes()
+  /** How many files each person is still taking. */
+  const taking = new Map<number, number>()
 
   type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown }
   interface Manner {
@@ -117,14 +122,24 @@ export function createBinder(
       url: `/api${endpoint.path}`,
       handler: async (request, reply) => {
         const endings: (() => unknown)[] = []
+        let leave: (() => void) | undefined
         try {
+          leave = await (endpoint.may === 'public'
+            ? lanes.enter('stranger', `${request.ip} ${endpoint.path}`)
+            : lanes.enter('known', request.headers.authorization ?? ''))
           const actor = endpoint.may === 'public' ? undefined : await house.authenticate(request)
           if (actor) requireEntry(actor, endpoint)
+          if (heavy) {
+            // It has its own way of waiting.
+            leave()
+            leave = undefined
+          }
           const { sent, ...args } = await parseArguments(endpoint, request, endings)
           // A call that says when it was read sends the whole; one that does not, only what is to change.
           const fills = current && !(typeof sent === 'object' && sent && 'updated_at' in sent) ? current : undefined
           const whole = fills ? undefined : parseBody(endpoint, sent)
           // What is sent has arrived: nobody holds a turn with a slow line.
+          if (isFile && actor && taking.get(actor.user_id)! >= MAX_TAKING) throw tooManyFiles()
           if (heavy && actor) endings.push(await turns.take(actor))
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
@@ -151,7 +166,9 @@ export function createBinder(
           reply.code(answer.status)
           if (typeof answer.reply !== 'string') {
             if (actor && answer.reply.type === XLSX && !answer.reply.blank) await house.taken?.(actor, answer.reply)
-            return await sendFile(reply, answer.reply)
+            const made = await contentOf(answer.reply)
+            if (actor) count(taking, actor.user_id, reply)
+            return sendFile(reply, answer.reply, made)
           }
           return status === 204 ? reply.send() : reply.type('application/json; charset=utf-8').send(answer.reply)
         } catch (error) {
@@ -160,6 +177,7 @@ export function createBinder(
           if (problem.status >= 500 && problem.status !== 503) request.log.error(error)
           return sendProblem(reply, problem)
         } finally {
+          leave?.()
           for (const end of endings) await end()
         }
       },
@@ -178,7 +196,7 @@ export function createBinder(
 }
 
 /** What a person changes for themself that is of one company only. */
-const OF_THE_COMPANY = ['/v1/logout', '/v1/preferences']
+const OF_THE_COMPANY = ['/v1/logout', '/v1/preferences', '/v1/exports']
 
 function requireEntry(actor: Actor, { method, path, may, beforeFactor = false, confirmed = false }: Endpoint) {
   if (actor.locked && !beforeFactor) throw new Problem(403, FACTOR_NEEDED)
@@ -230,8 +248,26 @@ const notKnown = (fields: string[]) =>
     },
   )
 
-async function sendFile(reply: FastifyReply, { name, type, content }: FileContent) {
-  const made = typeof content === 'function' ? await content() : content
+/** Of one person at once: made files lie on the disk until they are taken. */
+const MAX_TAKING = 20
+const tooManyFiles = () =>
+  new Problem(429, 'Tiene muchas descargas en curso. Espere a que terminen.', { retryAfter: 10 })
+
+/** One more of theirs, until the reply ends. */
+function count(many: Map<number, number>, whose: number, reply: FastifyReply) {
+  const add = (n: number) => {
+    const sum = (many.get(whose) ?? 0) + n
+    if (sum === 0) many.delete(whose)
+    else many.set(whose, sum)
+  }
+  add(1)
+  reply.raw.once('close', () => add(-1))
+}
+
+const contentOf = ({ content }: FileContent) => (typeof content === 'function' ? content() : content)
+
+/** A reply waits for its own end when it is awaited: this one is only given back, and nobody holds a turn by reading slowly. */
+function sendFile(reply: FastifyReply, { name, type }: FileContent, made: Uint8Array | ReadableStream) {
   const ascii = name.normalize('NFD').replace(/[^\w.\- ]/g, '')
   return reply
     .type(type)
@@ -326,6 +362,14 @@ export function endSlowBodies(app: FastifyInstance, every = 30_000, least = 30 *
     // A process that ends does not wait for the next look.
     looks.unref()
     raw.once('close', () => clearInterval(looks))
+  })
+}
+
+/** An answer that nobody takes is not kept for ever: whoever takes nothing of it for this long is cut off. */
+export function endStalledReaders(app: FastifyInstance, after = 120_000) {
+  app.addHook('onSend', async ({ raw }) => {
+    // Once the answer has ended, the connection has the patience of any other again.
+    if (raw.socket instanceof Socket) raw.socket.setTimeout(after)
   })
 }
 

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Download, endpoint, formOf } from '#contract/base/wire.ts'
 import { openHouse } from '../../../test/house.ts'
@@ -20,6 +22,8 @@ const echo = endpoint({
   upload: { maxBytes: 1024 * 1024 },
   reply: Download,
 })
+
+const large = endpoint({ method: 'GET', path: '/v1/large', may: 'session', summary: 'A large file', reply: Download })
 
 const house = openHouse()
 const app = Fastify()
@@ -48,8 +52,17 @@ beforeAll(async () => {
     type: 'text/plain',
     content: new Uint8Array(await body.file.arrayBuffer()),
   }))
+  bind(large, async () => ({
+    name: 'grande.bin',
+    type: 'application/octet-stream',
+    content: async () => ReadableStream.from(Array<Uint8Array>(500).fill(new Uint8Array(64 * 1024))),
+  }))
+  await app.listen({ host: '127.0.0.1', port: 0 })
 })
-afterAll(() => app.close())
+afterAll(() => {
+  app.server.closeAllConnections()
+  return app.close()
+})
 
 const send = (body: object) => app.inject({ method: 'POST', url: '/api/v1/echo', payload: formOf(body) })
 
@@ -71,6 +84,22 @@ describe('files', () => {
     expect([none.statusCode, none.json().errors]).toEqual([422, { file: ['Elija un archivo.'] }])
     const json = await app.inject({ method: 'POST', url: '/api/v1/echo', payload: { file: 'x' } })
     expect([json.statusCode, json.json().errors]).toEqual([422, { file: ['Elija un archivo.'] }])
+  })
+
+  it('are taken slowly without holding a turn, and not too many at once', async () => {
+    const { port } = app.server.address() as { port: number }
+    const take = async () => {
+      const asked = request({ port, host: '127.0.0.1', path: '/api/v1/large', agent: false })
+      asked.end()
+      const [response] = (await once(asked, 'response')) as [IncomingMessage]
+      return response
+    }
+    const taken: IncomingMessage[] = []
+    for (let n = 0; n < 20; n++) taken.push(await take())
+    expect(taken.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    expect((await take()).statusCode).toBe(429)
+    for (const response of taken) response.destroy()
+    await vi.waitFor(async () => expect((await take()).statusCode).toBe(200), 20_000)
   })
 
   it('in a broken form are a bad request, not a fault', async () => {

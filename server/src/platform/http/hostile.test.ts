@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { openHouse } from '../../../test/house.ts'
-import { endSlowBodies } from './binder.ts'
+import { endSlowBodies, endStalledReaders } from './binder.ts'
 
 const house = openHouse()
 
@@ -76,9 +77,9 @@ it('ends a body that hardly moves, and waits for one that does', async () => {
   const send = async (bytes: number) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
-    const answer = once(socket, 'data').then(([data]) => String(data).split('\r\n')[0])
+    const answer = new Promise((resolve) => socket.once('data', (data) => resolve(String(data).split('\r\n')[0])))
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 4000\r\n\r\n')
-    const closed = once(socket, 'close').then(() => 'ended')
+    const closed = new Promise((resolve) => socket.once('close', () => resolve('ended')))
     for (let sent = 0; sent < 4000 && !socket.destroyed; sent += bytes) {
       socket.write('x'.repeat(bytes))
       await sleep(50)
@@ -90,4 +91,50 @@ it('ends a body that hardly moves, and waits for one that does', async () => {
   expect(await send(10)).toBe('ended')
   expect(await send(200)).toBe('HTTP/1.1 200 OK')
   await app.close()
+})
+
+it('cuts off whoever stops taking an answer, and waits for one who takes it slowly', async () => {
+  const app = Fastify()
+  endStalledReaders(app, 2000)
+  const size = 64 * 1024 * 1024
+  app.get('/', async () => Buffer.alloc(size))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  const ask = () => {
+    const socket = connect(port, '127.0.0.1').pause()
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    return socket
+  }
+  const [stalled, slow] = [ask(), ask()]
+  let bytes = 0
+  let steps = true
+  slow.on('data', (data) => {
+    bytes += data.length
+    if (steps) slow.pause()
+  })
+  const reading = setInterval(() => slow.resume(), 5)
+  const connections = () => new Promise((resolve) => app.server.getConnections((_, many) => resolve(many)))
+  await vi.waitFor(async () => expect(await connections()).toBe(1), { timeout: 20_000, interval: 100 })
+  steps = false
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(size), { timeout: 20_000 })
+  clearInterval(reading)
+  stalled.destroy()
+  slow.destroy()
+  await app.close()
+}, 60_000)
+
+it('lets nobody stand before the others at the database with hundreds of calls at once', async () => {
+  const { database } = house.app
+  const [ana, eva] = [await house.given.member(), await house.given.member({ role: 'viewer' })]
+  let most = 0
+  const looks = setInterval(() => {
+    most = Math.max(most, database.pool.waitingCount)
+  }, 1)
+  const storm = Promise.all(Array.from({ length: 200 }, () => house.call(eva, fleet.listTrucks)))
+  await house.call(ana, fleet.listTrucks)
+  const answers = await storm
+  clearInterval(looks)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(most).toBeLessThan(5)
 })

@@ -5,7 +5,8 @@ const PER_COMPANY = 2
 /** Of one person; more than these are no mistake of a finger. */
 const MAX_WAITING = 8
 const MAX_WAITING_IN_ALL = 200
-const LONGEST_WAIT = 90_000
+/** Shorter than the patience of browsers and proxies, with what it then takes to make. */
+const LONGEST_WAIT = 60_000
 
 type Who = { company_id: number; user_id: number }
 interface Waiting extends Who {

@@ -18,10 +18,13 @@ export function changesBetween(before: Row, after: Row): Record<string, [unknown
   return changes
 }
 
+/** Who did it, and in whose company. */
+export type Recorder = Pick<Actor, 'company_id' | 'user_id' | 'user_name'>
+
 /** Writes what an operation did into the activity of a thing; an edit that changed nothing leaves no line. */
 export async function record(
   db: Db,
-  actor: Actor,
+  actor: Recorder,
   entity: string,
   entity_id: number,
   action: string,
@@ -55,13 +58,14 @@ export const recordMany = (db: Db, actor: Actor, entity: string, action: string,
         from (${changed}) c`,
   )
 
-/** The same where it is known what changed: `changed` selects entity_id and changes. */
+/** The same where it is known what changed: `changed` selects entity_id and changes, or changes them and returns that. */
 export async function recordChanges(db: Db, actor: Actor, entity: string, action: string, changed: SQL) {
   await execute(
     db,
-    sql`insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
+    sql`with c as (${changed})
+        insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
         select ${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, c.entity_id, ${action}, c.changes
-        from (${changed}) c`,
+        from c`,
   )
 }
 

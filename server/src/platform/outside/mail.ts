@@ -13,6 +13,9 @@ export interface Letter {
   subject: string
   html: string
   text: string
+  /** A file that goes with it. */
+  attachment_name?: string | null
+  attachment?: Buffer | null
 }
 
 /** Stands for the product's own address in the links of a mail, until it leaves. */
@@ -126,6 +129,9 @@ export class Outbox {
       subject: mail.subject,
       html: fill(mail.html),
       text: fill(mail.text),
+      ...(mail.attachment && {
+        attachments: [{ filename: mail.attachment_name ?? 'archivo', content: mail.attachment }],
+      }),
       // The same for every attempt, so that a server or reader that got it before can tell.
       messageId: `<maestranza.${company_id}.${mail.id}@${new URL(this.#address).hostname}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -167,7 +173,7 @@ async function claim(db: Db, company_id: number, now: Date): Promise<Claimed | u
           select id from ${mailsTable} where company_id = ${company_id} and state = 'queued' and next_attempt_at <= ${at}
             and (attempts > 0 or created_at > ${at}::timestamptz - make_interval(days => ${STALE_DAYS}::int))
           order by next_attempt_at, id limit 1 for update skip locked)
-        returning id, topic, "to", subject, html, text, attempts`,
+        returning id, topic, "to", subject, html, text, attachment_name, attachment, attempts`,
   )
   if (!mail) return undefined
   const [attempt] = await db

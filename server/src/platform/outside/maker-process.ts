@@ -33,6 +33,8 @@ const FORMATS = ['png', 'jpeg', 'webp'] as const
 /** Decoded and encoded anew: what leaves here holds pixels and nothing else, turned as the camera was held. */
 async function image({ bytes, maxPixels, maxSide, fit }: ImageTask) {
   const { default: sharp } = await import('sharp')
+  // No image comes twice.
+  sharp.cache(false)
   const options = { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true } as const
   const head = await sharp(bytes, options)
     .metadata()

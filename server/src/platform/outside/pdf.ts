@@ -12,11 +12,12 @@ export const PAPER = { line: '#C5CEDB', faint: '#55627A', head: '#EEF1F6' }
  * A letter-size document, as pdfmake describes it but without functions: a layout's lines and paddings are values,
  * the footer is what stands before the number of the page, images are bytes.
  */
-export const pdfFile = (name: string, definition: object): FileContent => ({
-  name,
-  type: 'application/pdf',
-  content: () =>
-    papers.make<Uint8Array>('pdf', definition).catch((error: unknown) => {
-      throw error instanceof Broke ? new Problem(500, NOT_MADE) : error
-    }),
-})
+export const pdfFile = (name: string, definition: object) =>
+  ({
+    name,
+    type: 'application/pdf',
+    content: () =>
+      papers.make<Uint8Array>('pdf', definition).catch((error: unknown) => {
+        throw error instanceof Broke ? new Problem(500, NOT_MADE) : error
+      }),
+  }) satisfies FileContent

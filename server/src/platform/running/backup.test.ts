@@ -50,7 +50,9 @@ describe('a backup', () => {
     expect(taken.rows).toBeGreaterThan(5000)
     const url = await emptyDatabase()
     expect(await restoreBackup(url, fileNamed('demo'))).toEqual(taken)
-    expect(await hashTables(url)).toEqual(await hashTables(demo))
+    // Ways in stay behind.
+    const { api_tokens: _, ...kept } = await hashTables(demo)
+    expect(await hashTables(url)).toMatchObject(kept)
 
     const app = await createApp({ databaseUrl: url, checkReplies: true })
     const owner = new pg.Pool({ connectionString: url, max: 2 })

@@ -23,6 +23,11 @@ export type News =
 /** Before the replacement of one that ended soon after its own start; the first is at once. */
 const PAUSES = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
 const STEADY_AFTER = 60_000
+/**
+ * Of what a process that serves keeps in JavaScript. Left to itself the runtime lets garbage lie until it fills a share
+ * of the machine's memory.
+ */
+const HEAP = ['--max-old-space-size=384', '--max-semi-space-size=8']
 /** One that says nothing for this long hangs, and is replaced as one that ended; to get ready it has longer. */
 const PATIENCE = { silentFor: 30_000, readyIn: 300_000, lookEvery: 5000 }
 
@@ -74,7 +79,9 @@ export function supervise(
   const load = () => {
     // What opens the database as its owner stays here.
     const { DATABASE_URL: _, PGPASSWORD: __, ...env } = process.env
-    const child = fork(program, [], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    env.MALLOC_ARENA_MAX ??= '2'
+    const execArgv = [...process.execArgv, ...HEAP]
+    const child = fork(program, [], { env, execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child.on('message', (news: News) => hear(child, news))
     child.on('error', () => {})
     child.once('exit', (code, signal) => {

@@ -13,6 +13,7 @@ const house = openHouse()
 
 interface Told {
   name: string
+  traceId: string
   spanId: string
   parentSpanId?: string
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
@@ -34,6 +35,9 @@ it('tells a collector of calls, of the transactions in them and of jobs', async 
     url: '/api/v1/trucks?filter[Search]=ABCD12',
     headers: { authorization: `Bearer ${ana.token}` },
   })
+  const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+  for (const traceparent of [`00-${TRACE}-00f067aa0ba902b7-00`, `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, 'ABCD12'])
+    await app.http.inject({ url: '/api/health', headers: { traceparent } })
   let done = 0
   const { traces } = app.database.surroundings
   const span = traces!.span
@@ -58,6 +62,9 @@ it('tells a collector of calls, of the transactions in them and of jobs', async 
   })
   const inside = told.filter(({ parentSpanId }) => parentSpanId === called!.spanId)
   expect(new Set(inside.map(({ name }) => name))).toEqual(new Set(['database read']))
+  const [followed, ...others] = told.filter(({ name }) => name === 'GET /api/health')
+  expect([followed!.traceId, followed!.parentSpanId]).toEqual([TRACE, '00f067aa0ba902b7'])
+  expect(others.map(({ parentSpanId }) => parentSpanId ?? '')).toEqual(['', ''])
   expect(told.map(({ name }) => name)).toContain('job mails.company')
   expect(JSON.stringify(told)).not.toContain('ABCD12')
 }, 120_000)

@@ -18,7 +18,12 @@ export interface Traces {
  * nowhere else, so that those who collect nothing pay nothing. No value that anybody typed is told.
  */
 export async function startTraces(endpoint: string): Promise<Traces> {
-  const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace }, { OTLPTraceExporter }, resources, sdk] = await Promise.all([
+  const [
+    { isSpanContextValid, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace },
+    { OTLPTraceExporter },
+    resources,
+    sdk,
+  ] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
@@ -31,9 +36,15 @@ export async function startTraces(endpoint: string): Promise<Traces> {
   })
   const tracer = provider.getTracer('maestranza')
   const current = new AsyncLocalStorage<Span>()
-  const begin = (name: string, kind: number, attributes: Facts) => {
-    const parent = current.getStore()
-    return tracer.startSpan(name, { kind, attributes }, parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT)
+  const within = (span: Span | undefined) => (span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT)
+  const begin = (name: string, kind: number, attributes: Facts, context = within(current.getStore())) =>
+    tracer.startSpan(name, { kind, attributes }, context)
+  /** The caller's own trace goes on here. Whether it is told is not for a caller to say: nobody hides a call. */
+  const callerOf = (traceparent: unknown) => {
+    const [, traceId = '', spanId = ''] =
+      /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-|$)/.exec(String(traceparent)) ?? []
+    const caller = { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }
+    return isSpanContextValid(caller) ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT
   }
   const open = new WeakMap<FastifyRequest, Span>()
 
@@ -55,11 +66,13 @@ export async function startTraces(endpoint: string): Promise<Traces> {
     follow(http) {
       http.addHook('onRequest', (request, _reply, done) => {
         const route = request.routeOptions.url ?? 'none'
-        const span = begin(`${request.method} ${route}`, SpanKind.SERVER, {
+        const facts = {
           'http.request.method': request.method,
           'http.route': route,
           'maestranza.request_id': request.id,
-        })
+        }
+        const caller = callerOf(request.headers.traceparent)
+        const span = begin(`${request.method} ${route}`, SpanKind.SERVER, facts, caller)
         open.set(request, span)
         current.run(span, done)
       })

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { formatQuery, parseQuery } from '#contract/base/wire.ts'
 import { identity } from '#contract/identity/identity.ts'
@@ -56,15 +56,20 @@ export function useBoardFilters() {
   const remembered = recall(KEPT)
   const preferences = useQuery({ ...preferencesQuery, enabled: remembered === null }).data
   const bare = search.filter === undefined
+  const index = useLocation({ select: ({ state }) => state.__TSR_index })
+  const last = useRef(index)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the address says nothing
   useEffect(() => {
-    if (!bare) return
+    const isBack = index < last.current
+    last.current = index
+    // Who goes back takes the filter off; who follows a link to the board gets it as it was.
+    if (!bare || isBack) return
     const from = remembered === null ? preferences?.board_filters : parsed(remembered)
     if (!from) return
     if (remembered === null) keep(KEPT, JSON.stringify(from))
     const { filter: known } = readListQuery(BoardQuery, { filter: from }) as unknown as { filter: Filter }
     if (Object.keys(known).length > 0) write(known, true)
-  }, [preferences])
+  }, [preferences, bare, index])
 
   const remember = async (board_filters: Record<string, unknown>) => {
     const now = await client.fetchQuery(preferencesQuery)

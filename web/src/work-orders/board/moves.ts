@@ -23,10 +23,11 @@ export const confirmLower = (failure: ApiFailure) =>
 
 /** Sends a move; asks where the server asks, and before it leaves works undone unless that was `asked`. */
 export async function sendMove(id: number, to: { status: WorkOrderStatus; position?: number }, asked = false) {
-  if (isClosed(to) && !asked && !(await (await import('./undone.ts')).confirmUndone(id))) return undefined
+  const closing = isClosed(to) && !asked ? await (await import('./undone.ts')).beforeClosing(id) : { used: [] }
+  if (!closing) return undefined
   const positions = to.position === undefined ? [] : [{ id, position: to.position }]
   const send = (more?: Partial<Move>) =>
-    call(workOrders.moveWorkOrder, { params: { id }, body: { status: to.status, positions, ...more } })
+    call(workOrders.moveWorkOrder, { params: { id }, body: { status: to.status, positions, ...closing, ...more } })
   try {
     return (await send()).data
   } catch (error) {

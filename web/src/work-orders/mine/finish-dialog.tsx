@@ -2,12 +2,13 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { FINAL_STATUS } from '#contract/work-orders/states.ts'
+import { call } from '../../platform/api.ts'
 import { useMe } from '../../platform/session.ts'
 import { FullscreenDialog } from '../../ui/drawer.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { sendMove } from '../board/moves.ts'
-import { confirmUndone } from '../board/undone.ts'
 import { workOrdersKey } from '../queries.ts'
 import { useSigning } from '../signing.tsx'
 import styles from './my-works.module.css'
@@ -21,7 +22,12 @@ export function FinishDialog({ order, onClose }: { order: WorkOrderCard; onClose
   const finish = async () => {
     setPending(true)
     try {
-      if (!(await confirmUndone(order.id)) || !(await sign())) return
+      const { beforeClosing } = await import('../board/undone.ts')
+      const closing = await beforeClosing(order.id)
+      if (!closing) return
+      // Before it is signed: what is signed says what was used.
+      for (const body of closing.used) await call(workOrderParts.useSupply, { params: { id: order.id }, body })
+      if (!(await sign())) return
       const placed = await sendMove(order.id, { status: FINAL_STATUS }, true)
       if (!placed) return
       say(`${order.code} finalizada ✅`)

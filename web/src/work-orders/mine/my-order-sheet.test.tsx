@@ -15,14 +15,23 @@ const ME = {
   companies: [{ id: 1, name: 'Cordillera', time_zone: 'America/Santiago' }],
 }
 const ORDER = { id: 5, code: 'OT-000005', patent: 'BBBB12', status: 'IN_PROCESS', request: 'Frenos' } as WorkOrderCard
-const PART = { supply_id: 9, code: 'FRE-1', name: 'Pastilla', unit: 'Unidad', stock: 4, cost: 1000, elsewhere: [] }
+const PART = {
+  supply_id: 9,
+  code: 'FRE-1',
+  name: 'Pastilla',
+  unit: 'Unidad',
+  stock: 4,
+  available: 4,
+  cost: 1000,
+  elsewhere: [],
+}
 
 it('says so when a scanned code cannot be looked up, and keeps it', async () => {
   stubServer(({ path }) => {
     if (path.endsWith('/me')) return { body: ME }
     if (path.endsWith('/available_supplies')) return { status: 422, body: { message: 'No se pudo leer.' } }
     if (path.endsWith('/comments')) return { body: { data: [], total: 0 } }
-    return { body: { ...ORDER, kilometer: null, supplies: [], files_total: 0 } }
+    return { body: { ...ORDER, kilometer: null, supplies: [], planned_supplies: [], files_total: 0 } }
   })
   await show(
     <Suspense>
@@ -39,7 +48,7 @@ it('offers neither parts nor photos where the order is finalized: only notes', a
   stubServer(({ path }) => {
     if (path.endsWith('/me')) return { body: ME }
     if (path.endsWith('/comments')) return { body: { data: [], total: 0 } }
-    return { body: { ...ORDER, kilometer: null, supplies: [], files_total: 0 } }
+    return { body: { ...ORDER, kilometer: null, supplies: [], planned_supplies: [], files_total: 0 } }
   })
   await show(
     <Suspense>
@@ -57,7 +66,8 @@ it('takes a part once and writes a note once, however often a lost answer makes 
     if (path.endsWith('/me')) return { body: ME }
     if (path.endsWith('/available_supplies')) return { body: { data: [PART], total: 1 } }
     if (path.endsWith('/comments') && method === 'GET') return { body: { data: [], total: 0 } }
-    if (method !== 'POST') return { body: { ...ORDER, kilometer: null, supplies: [], files_total: 0 } }
+    if (method !== 'POST')
+      return { body: { ...ORDER, kilometer: null, supplies: [], planned_supplies: [], files_total: 0 } }
     lost = !lost
     return lost ? { status: 201, body: {} } : { status: 500, body: { message: 'Se cortó.' } }
   })
@@ -87,13 +97,13 @@ it('takes a part once and writes a note once, however often a lost answer makes 
 })
 
 it('says where else there is a part that is missing, and asks for it instead of taking it', async () => {
-  const none = { ...PART, stock: 0, elsewhere: [{ warehouse_name: 'Bodega norte', stock: 2 }] }
+  const none = { ...PART, stock: 2, available: 0, elsewhere: [{ warehouse_name: 'Bodega norte', stock: 2 }] }
   const log = stubServer(({ method, path }) => {
     if (path.endsWith('/me')) return { body: ME }
     if (path.endsWith('/available_supplies')) return { body: { data: [none], total: 1 } }
     if (path.endsWith('/comments') && method === 'GET') return { body: { data: [], total: 0 } }
     if (method === 'POST') return { status: 201, body: {} }
-    return { body: { ...ORDER, kilometer: null, supplies: [], files_total: 0 } }
+    return { body: { ...ORDER, kilometer: null, supplies: [], planned_supplies: [], files_total: 0 } }
   })
   await show(
     <Suspense>
@@ -106,7 +116,39 @@ it('says where else there is a part that is missing, and asks for it instead of 
   await userEvent.click(screen.getByRole('button', { name: 'Pedir' }))
   await waitFor(() => expect(log.some(({ method }) => method === 'POST')).toBe(true))
   expect(log.find(({ method }) => method === 'POST')).toMatchObject({
-    path: '/api/v1/order_workers/5/comments',
-    body: { text: expect.stringContaining('1 unidad de Pastilla (FRE-1)') },
+    path: '/api/v1/order_workers/5/planned_supplies',
+    body: { supply_id: 9, count: 1 },
+  })
+})
+
+it('shows what is kept for the order, one tap away, and what it waits for', async () => {
+  const planned = {
+    id: 3,
+    supply_id: 9,
+    code: 'FRE-1',
+    name: 'Pastilla',
+    unit: 'Unidad',
+    count: 3,
+    reserved: 2,
+    missing: 1,
+  }
+  const log = stubServer(({ method, path }) => {
+    if (path.endsWith('/me')) return { body: ME }
+    if (path.endsWith('/comments')) return { body: { data: [], total: 0 } }
+    if (method === 'POST') return { status: 201, body: {} }
+    return { body: { ...ORDER, kilometer: null, supplies: [], planned_supplies: [planned], files_total: 0 } }
+  })
+  await show(
+    <Suspense>
+      <MyOrderSheet order={ORDER} onClose={() => {}} onFinish={() => {}} />
+    </Suspense>,
+  )
+  expect(await screen.findByText('Apartado: 2 unidades')).toBeTruthy()
+  expect(screen.getByText('Falta: 1 unidad')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Usar Pastilla' }))
+  await waitFor(() => expect(log.some(({ method }) => method === 'POST')).toBe(true))
+  expect(log.find(({ method }) => method === 'POST')).toMatchObject({
+    path: '/api/v1/order_workers/5/supplies',
+    body: { supply_id: 9, count: 2 },
   })
 })

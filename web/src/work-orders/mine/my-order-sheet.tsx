@@ -7,19 +7,18 @@ import { showMoment } from '#contract/base/dates.ts'
 import { showKm, showQuantity } from '#contract/base/money.ts'
 import { showAmount } from '#contract/base/units.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
-import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
-import { type AvailableSupply, workOrderParts } from '#contract/work-orders/parts.ts'
+import type { WorkOrder, WorkOrderCard } from '#contract/work-orders/orders.ts'
+import type { AvailableSupply } from '#contract/work-orders/parts.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
-import { call } from '../../platform/api.ts'
 import { useZone } from '../../platform/session.ts'
-import { useRequestKey } from '../../platform/submit.ts'
 import { FullscreenDialog } from '../../ui/drawer.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Plate } from '../../ui/plate.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { CommentBox } from '../order/comments.tsx'
 import { FileButton, useUpload } from '../order/files.tsx'
-import { availableSuppliesQuery, commentsQuery, workOrderQuery, workOrdersKey } from '../queries.ts'
+import { PlannedState, usePlanning } from '../order/planning.tsx'
+import { availableSuppliesQuery, commentsQuery, workOrderQuery } from '../queries.ts'
 import styles from './my-works.module.css'
 
 const Scanner = lazy(() => import('./scanner.tsx'))
@@ -77,6 +76,7 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
             ))}
           </ul>
         )}
+        {whole && whole.planned_supplies.length > 0 && <Planned order={whole} isOpen={isOpen} />}
         {isOpen && <PartPicker order={order.id} />}
 
         <h2>Fotos</h2>
@@ -115,6 +115,34 @@ export function MyOrderSheet({ order, onClose, onFinish }: MyOrderSheetProps) {
   )
 }
 
+/** What was asked for: what is there is one tap away. */
+function Planned({ order, isOpen }: { order: WorkOrder; isOpen: boolean }) {
+  const { take, isPending } = usePlanning(order.id)
+  return (
+    <ul className={styles.used} aria-label="Pedidos y apartados">
+      {order.planned_supplies.map((line) => (
+        <li key={line.id}>
+          <span>
+            {line.name} <PlannedState line={line} />
+          </span>
+          {isOpen && line.reserved > 0 && (
+            <Button
+              size="md"
+              variant="default"
+              style={{ flex: 'none' }}
+              loading={isPending}
+              aria-label={`Usar ${line.name}`}
+              onClick={() => void take(line, line.reserved)}
+            >
+              Usar
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 interface ChosenPartProps {
   part: AvailableSupply
   count: number
@@ -127,21 +155,21 @@ interface ChosenPartProps {
 }
 
 function ChosenPart({ part, count, onCount, isPending, onUse, onAsk, onCancel }: ChosenPartProps) {
-  const isMissing = part.stock !== null && part.stock <= 0
+  const isMissing = part.available !== null && part.available < count
   return (
     <div className={styles.chosen}>
       <div>
         <strong>{part.name}</strong>
         <small className={styles.small}>
           <span className="mono">{part.code}</span>
-          {part.stock !== null && ` · quedan ${showAmount(part.stock, part.unit)}`}
+          {part.available !== null && ` · quedan ${showAmount(part.available, part.unit)}`}
         </small>
       </div>
       {isMissing && (
         <p className={styles.small} role="status">
           {part.elsewhere.length > 0
-            ? `No hay en la bodega de la orden. Hay en ${part.elsewhere.map((place) => `${place.warehouse_name} (${showAmount(place.stock, part.unit)})`).join(', ')}.`
-            : 'No hay en ninguna bodega.'}
+            ? `No hay suficiente en la bodega de la orden. Hay en ${part.elsewhere.map((place) => `${place.warehouse_name} (${showAmount(place.stock, part.unit)})`).join(', ')}.`
+            : 'No hay suficiente en ninguna bodega.'}
         </p>
       )}
       <div className={styles.stepper}>
@@ -171,43 +199,6 @@ function ChosenPart({ part, count, onCount, isPending, onUse, onAsk, onCancel }:
   )
 }
 
-/** A part is taken from the warehouse of the order, or asked for where there is none. */
-function useTaking(order: number, onDone: () => void) {
-  const client = useQueryClient()
-  const request = useRequestKey()
-  const [isPending, setPending] = useState(false)
-  const send = async (body: object, deliver: (key: string) => Promise<unknown>, done: string, failed: string) => {
-    setPending(true)
-    try {
-      await deliver(request.keyFor(body))
-      request.arrived(body)
-      say(done)
-      onDone()
-    } catch (error) {
-      say(failed, { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
-    } finally {
-      setPending(false)
-      void client.invalidateQueries({ queryKey: workOrdersKey })
-    }
-  }
-  const params = { id: order }
-  return {
-    isPending,
-    take: ({ supply_id, name, unit }: AvailableSupply, count: number) => {
-      const body = { supply_id, count }
-      const deliver = (idempotencyKey: string) => call(workOrderParts.useSupply, { params, body, idempotencyKey })
-      return send(body, deliver, `${name}: ${showAmount(count, unit)} a la orden`, 'No se pudo agregar')
-    },
-    /** A note on the order: whoever keeps the warehouse or leads the workshop reads it there. */
-    ask: ({ name, code, unit }: AvailableSupply, count: number) => {
-      const wanted = `${showAmount(count, unit)} de ${name} (${code})`
-      const body = { text: `Se pide repuesto: ${wanted}. No hay en la bodega de la orden.` }
-      const deliver = (idempotencyKey: string) => call(workOrderParts.addComment, { params, body, idempotencyKey })
-      return send(body, deliver, `Pedido anotado en la orden: ${wanted}`, 'No se pudo pedir')
-    },
-  }
-}
-
 /** By typing, by a scanner that types, or by the camera. One tap takes one; the steppers take more. */
 function PartPicker({ order }: { order: number }) {
   const client = useQueryClient()
@@ -215,7 +206,8 @@ function PartPicker({ order }: { order: number }) {
   const [search] = useDebouncedValue(text.trim(), 200)
   const [chosen, setChosen] = useState<AvailableSupply>()
   const [count, setCount] = useState(1)
-  const { take, ask, isPending } = useTaking(order, () => setChosen(undefined))
+  const { take, ask, isPending } = usePlanning(order)
+  const done = (went: boolean) => went && setChosen(undefined)
   const [scanning, setScanning] = useState(false)
   const found = useQuery({ ...availableSuppliesQuery(order, search), enabled: search.length >= 2 }).data
 
@@ -245,8 +237,8 @@ function PartPicker({ order }: { order: number }) {
         count={count}
         onCount={setCount}
         isPending={isPending}
-        onUse={() => void take(chosen, count)}
-        onAsk={() => void ask(chosen, count)}
+        onUse={() => void take(chosen, count).then(done)}
+        onAsk={() => void ask(chosen, count).then(done)}
         onCancel={() => setChosen(undefined)}
       />
     )
@@ -281,8 +273,8 @@ function PartPicker({ order }: { order: number }) {
                   {supply.name}
                   <small className={`mono ${styles.small}`}>{supply.code}</small>
                 </span>
-                {supply.stock !== null && (
-                  <span className={styles.amount}>{showAmount(supply.stock, supply.unit)}</span>
+                {supply.available !== null && (
+                  <span className={styles.amount}>{showAmount(supply.available, supply.unit)}</span>
                 )}
               </button>
             </li>

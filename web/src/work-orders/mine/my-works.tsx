@@ -9,7 +9,7 @@ import {
   IconTool,
 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { mayWork, WORK_STATES, type Work, type WorkAction } from '#contract/work-orders/lines.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
@@ -24,10 +24,11 @@ import { say } from '../../ui/snackbar.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
 import { PriorityBars } from '../priority.tsx'
 import { myWorksQuery, workOrdersKey } from '../queries.ts'
-import { showDue, showHours } from '../words.ts'
-import { FinishDialog } from './finish-dialog.tsx'
-import { MyOrderSheet } from './my-order-sheet.tsx'
+import { sayParts, showDue, showHours } from '../words.ts'
 import styles from './my-works.module.css'
+
+const FinishDialog = lazy(async () => ({ default: (await import('./finish-dialog.tsx')).FinishDialog }))
+const MyOrderSheet = lazy(async () => ({ default: (await import('./my-order-sheet.tsx')).MyOrderSheet }))
 
 const rank = ({ state }: Work) => WORK_STATES[state].rank
 const LEVEL = { high: 0, medium: 1, low: 2 }
@@ -87,8 +88,10 @@ export default function MyWorks() {
           </div>
         </>
       )}
-      {shown && <MyOrderSheet order={shown.order} onClose={() => setOpened(undefined)} onFinish={setClosing} />}
-      {closing && <FinishDialog order={closing} onClose={() => setClosing(undefined)} />}
+      <Suspense fallback={null}>
+        {shown && <MyOrderSheet order={shown.order} onClose={() => setOpened(undefined)} onFinish={setClosing} />}
+        {closing && <FinishDialog order={closing} onClose={() => setClosing(undefined)} />}
+      </Suspense>
     </section>
   )
 }
@@ -125,6 +128,9 @@ function JobCard({ job: { order, works }, onOpen, onClose }: JobCardProps) {
         <span className={styles.jobMeta}>
           {order.coupled_patent && <span>Acoplado {showPatent(order.coupled_patent)}</span>}
           {order.box_name && <span>{order.box_name}</span>}
+          {sayParts(order).map((text) => (
+            <span key={text}>{text}</span>
+          ))}
           {isClosed(order) && <span>{WORK_ORDER_STATES[order.status].label}</span>}
           <span className={styles.more}>
             Repuestos, fotos y notas

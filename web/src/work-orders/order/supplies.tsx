@@ -25,6 +25,7 @@ import { useClosed } from '../../workshops/closed.ts'
 import { catalogueSuppliesQuery } from '../queries.ts'
 import { withChosen } from './fields.tsx'
 import styles from './order.module.css'
+import { PlannedPart } from './planned.tsx'
 import { OrderSection } from './section.tsx'
 import type { OrderForm, SupplyTyped } from './typed.ts'
 
@@ -72,7 +73,7 @@ const SupplyName = ({ line, left, closed, problem }: SupplyNameProps) => (
     <span>{line.name}</span>
     <span className={styles.lineMeta}>
       <span className="mono">{line.code}</span>
-      {left !== undefined && <span>{`${showQuantity(left)} en bodega`}</span>}
+      {left !== undefined && <span>{`${showQuantity(left)} disponibles`}</span>}
     </span>
     {closed && <span className={styles.lineMore}>{closed}</span>}
     {problem && (
@@ -114,6 +115,14 @@ const RemoveButton = ({ name, onRemove }: { name: string; onRemove: () => void }
   </Tooltip>
 )
 
+/** What was taken already, or is kept for it, is the order's own: it counts as there. */
+function ownOf(order: WorkOrder | undefined, warehouse: number | null, line: SupplyTyped) {
+  if (order?.warehouse_id !== warehouse) return 0
+  const taken = order?.supplies.find(({ id }) => id === line.id)?.count ?? 0
+  const kept = order?.planned_supplies.find(({ supply_id }) => supply_id === line.supply_id)?.reserved ?? 0
+  return taken + kept
+}
+
 export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'supplies' })
@@ -137,11 +146,9 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
   const isListed = ({ supply_id }: SupplyTyped) => lines.some((line) => line.supply_id === supply_id)
   const add = (line: SupplyTyped) =>
     isListed(line) ? say(ALREADY_LISTED, { tone: 'danger' }) : setLines([...lines, line])
-  /** What was taken already is the order's own: it counts as there. */
   const available = (line: SupplyTyped) => {
     const known = stock.get(line.supply_id)
-    const own = order?.warehouse_id === warehouse ? order?.supplies.find(({ id }) => id === line.id)?.count : 0
-    return known && known.stock + (own ?? 0)
+    return known && known.available + ownOf(order, warehouse, line)
   }
   const problem = (index: number, line: SupplyTyped) => {
     const said = formState.errors.supplies?.[index] as Record<string, { message?: string }> | undefined
@@ -231,6 +238,7 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
         />
       )}
       {mayAdd && <SupplyPicker workshop={workshop} warehouse={hasWarehouse ? warehouse : null} onPick={add} />}
+      {order && <PlannedPart order={order} />}
     </OrderSection>
   )
 }
@@ -263,7 +271,7 @@ function SupplyPicker({ workshop, warehouse, onPick }: SupplyPickerProps) {
     unit: supply.unit,
     count: 1,
     cost: supply.average_cost,
-    stock: supply.stock,
+    stock: supply.available,
   })
   const fromCatalogue = (supply: NonNullable<typeof ofCatalogue.data>[number]): Offered => ({
     supply_id: supply.id,

@@ -1,0 +1,29 @@
+import { Problem } from '../operations/problems.ts'
+
+/** As many as a browser sends at once, and some. */
+const AT_ONCE = 8
+/** Of somebody with a session, and of an address that anybody may call from. */
+const MAX_WAITING = { known: 300, stranger: 40 }
+
+/**
+ * How many calls of one caller are looked at at once; the rest of theirs wait, and nobody else does. Without it, whoever
+ * sends hundreds at once stands before everyone else at the connections of the database.
+ */
+export class Lanes {
+  readonly #lanes = new Map<string, { running: number; waiting: (() => void)[] }>()
+
+  /** Waits; what it gives back ends it. */
+  async enter(who: keyof typeof MAX_WAITING, key: string): Promise<() => void> {
+    const lane = this.#lanes.get(key) ?? { running: 0, waiting: [] }
+    this.#lanes.set(key, lane)
+    if (lane.waiting.length >= MAX_WAITING[who])
+      throw new Problem(429, 'Hay demasiadas solicitudes a la vez. Intente en unos segundos.', { retryAfter: 5 })
+    if (lane.running < AT_ONCE) lane.running += 1
+    else await new Promise<void>((resolve) => lane.waiting.push(resolve))
+    return () => {
+      const next = lane.waiting.shift()
+      if (next) next()
+      else if (--lane.running === 0) this.#lanes.delete(key)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { DEMO_LOGINS, holdsDemo, loadDemo } from '../seeds/demo.ts'
+import { prepareDatabase } from './platform/database/prepare.ts'
+import { StartProblem } from './platform/running/embedded-postgres.ts'
+
+/**
+ * What comes before anyone serves: tables, roles and the demonstration. `main.ts` runs it as a process of its own, so
+ * that the memory it takes is given back.
+ */
+
+export interface Asked {
+  ownerUrl: string
+  /** Whether it is loaded where there is no company yet, or must not be there. */
+  demo: 'load' | 'leave' | 'refuse'
+}
+/** The address to serve with, and how to enter the demonstration; or why nothing can be served. */
+export type Prepared = { databaseUrl: string; logins: string[] } | { problem: string }
+
+/** Its passwords are in the README. */
+const DEMO_REFUSED =
+  'Estos datos son los de la demostración, con contraseñas que todos conocen, y HOST o PUBLIC_URL los abre a otros: ' +
+  'use sus propios datos (otra carpeta en DATA_DIR), o MAESTRANZA_DEMO=public si eso es lo que quiere.'
+
+async function prepare({ ownerUrl, demo }: Asked): Promise<Prepared> {
+  const databaseUrl = await prepareDatabase(ownerUrl)
+  if (demo === 'refuse' && (await holdsDemo(ownerUrl))) return { problem: DEMO_REFUSED }
+  return { databaseUrl, logins: demo === 'load' && (await loadDemo(ownerUrl)) ? DEMO_LOGINS : [] }
+}
+
+// A signal to the terminal is for main.ts, which ends us, as it does when it has heard.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('disconnect', () => process.exit())
+process.once('message', async (asked: Asked) => {
+  const prepared = await prepare(asked).catch((error: unknown) => {
+    if (error instanceof StartProblem) return { problem: error.message }
+    throw error
+  })
+  process.send?.(prepared)
+})

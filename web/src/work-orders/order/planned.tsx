@@ -1,0 +1,131 @@
+import { Button, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { showAmount } from '#contract/base/units.ts'
+import type { PlannedSupply } from '#contract/work-orders/lines.ts'
+import type { WorkOrder } from '#contract/work-orders/orders.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
+import { useMay } from '../../platform/session.ts'
+import { FigureInput } from '../../ui/figure-input.tsx'
+import { Table } from '../../ui/table.tsx'
+import { availableSuppliesQuery } from '../queries.ts'
+import styles from './order.module.css'
+import { PlannedState, usePlanning } from './planning.tsx'
+
+/** What the order will need: kept in the warehouse, or waited for. It costs nothing until it is handed over. */
+export function PlannedPart({ order }: { order: WorkOrder }) {
+  const mayWork = useMay('work-orders.work') && !isClosed(order)
+  const { take, ask, forget, isPending } = usePlanning(order.id)
+  const lines = order.planned_supplies
+  if (!order.has_warehouse || (lines.length === 0 && !mayWork)) return null
+  return (
+    <div className={styles.planned}>
+      <h3>Pedidos y apartados</h3>
+      {lines.length > 0 && (
+        <Table
+          label="Pedidos y apartados"
+          rows={lines}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              label: 'Insumo',
+              grows: true,
+              cell: (line) => (
+                <span className={styles.lineName}>
+                  <span>{line.name}</span>
+                  <span className={styles.lineMeta}>
+                    <span className="mono">{line.code}</span>
+                    {line.user_name && <span>{`pidió ${line.user_name}`}</span>}
+                  </span>
+                </span>
+              ),
+            },
+            { label: 'Estado', cell: (line) => <PlannedState line={line} /> },
+            ...(mayWork
+              ? [
+                  {
+                    label: 'Acciones',
+                    align: 'end' as const,
+                    cell: (line: PlannedSupply) => (
+                      <span className={styles.plannedButtons}>
+                        {line.reserved > 0 && (
+                          <Button
+                            size="xs"
+                            variant="default"
+                            disabled={isPending}
+                            aria-label={`Entregar ${line.name}`}
+                            onClick={() => void take(line, line.reserved)}
+                          >
+                            Entregar
+                          </Button>
+                        )}
+                        <Button
+                          size="xs"
+                          variant="subtle"
+                          disabled={isPending}
+                          aria-label={`Quitar pedido de ${line.name}`}
+                          onClick={() => void forget(line)}
+                        >
+                          Quitar
+                        </Button>
+                      </span>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+      {mayWork && <Ask order={order.id} isPending={isPending} onAsk={ask} />}
+    </div>
+  )
+}
+
+interface AskProps {
+  order: number
+  isPending: boolean
+  onAsk: ReturnType<typeof usePlanning>['ask']
+}
+
+function Ask({ order, isPending, onAsk }: AskProps) {
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 180)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [count, setCount] = useState<number | null>(1)
+  const offered = useQuery(availableSuppliesQuery(order, search)).data ?? []
+  const supply = offered.find(({ supply_id }) => supply_id === chosen)
+  const send = async () => {
+    if (!supply || !count || !(await onAsk(supply, count))) return
+    setChosen(null)
+    setText('')
+    setCount(1)
+  }
+  return (
+    <div className={styles.ask}>
+      <Select<number>
+        label="Pedir o apartar insumo"
+        className={styles.picker}
+        placeholder="Código o nombre"
+        data={offered.map(({ supply_id, code, name }) => ({ value: supply_id, label: `${code} · ${name}` }))}
+        value={chosen}
+        onChange={setChosen}
+        searchable
+        searchValue={text}
+        onSearchChange={setText}
+        filter={({ options }) => options}
+        nothingFoundMessage="Nada coincide"
+        description={supply?.available == null ? undefined : `Disponible: ${showAmount(supply.available, supply.unit)}`}
+      />
+      <FigureInput label="Cantidad" className={styles.count} value={count} onFigure={setCount} decimals={4} />
+      <Button
+        variant="default"
+        disabled={!supply || !count || count <= 0}
+        loading={isPending}
+        onClick={() => void send()}
+      >
+        Pedir
+      </Button>
+    </div>
+  )
+}

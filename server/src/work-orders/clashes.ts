@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { WORK_STATES, WORK_STATES_BY_RANK } from '#contract/work-orders/lines.ts'
 import type { Clash, PlannedOrder } from '#contract/work-orders/orders.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { type Db, rows } from '../platform/database/db.ts'
@@ -14,6 +15,8 @@ interface Found extends Clash {
   work_id: number | null
 }
 
+const TO_DO = WORK_STATES_BY_RANK.filter((state) => !WORK_STATES[state].done)
+
 /** Nobody said how long it takes. */
 const AN_HOUR = sql`interval '1 hour'`
 
@@ -27,13 +30,13 @@ const inBoxes = (orders: SQL, code: SQL, time_zone: string) => sql`
     (o.date_estimed + o.hour_estimed::time) at time zone ${time_zone}) as start) e
   where o.box_id is not null and e.start is not null`
 
-/** Works `w` of orders `o` that somebody is at, or is to do. */
+/** Works `w` of orders `o`, those to do: that somebody is at, or will be. */
 const byHand = (works: SQL, code: SQL) => sql`
   select 'specialist', w.specialist_id, o.id, w.id, ${code}, e.start,
     case when w.start_time is not null then greatest(now(), e.start)
       else coalesce(w.target_end_at, e.start + coalesce(nullif(w.hours, 0) * ${AN_HOUR}, ${AN_HOUR})) end
   from ${works} cross join lateral (select coalesce(w.start_time, w.target_start_at) as start) e
-  where w.specialist_id is not null and w.end_time is null and w.state <> 'done' and e.start is not null`
+  where w.specialist_id is not null and w.end_time is null and e.start is not null`
 
 /**
  * Boxes with two open orders, and specialists with two works to do, at one hour: allowed, and said. What has a day and
@@ -44,26 +47,36 @@ export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: Pla
   if (ids.length === 0) return []
   const open = sql`o.company_id = ${company_id} and o.status = any(${sql.param(OPEN_STATUSES)})
     and o.id <> ${typed ? (typed.id ?? 0) : -1}`
-  const saved = [
-    inBoxes(sql`(select * from ${workOrdersTable} o where ${open}) o`, CODE, time_zone),
-    byHand(
-      sql`(select * from ${worksTable} w where w.company_id = ${company_id}) w
-        join (select * from ${workOrdersTable} o where ${open}) o on o.id = w.work_order_id`,
-      CODE,
-    ),
-  ]
-  const spans = sql.join(typed ? [...saved, ...spansOf(typed, time_zone)] : saved, sql` union all `)
+  const saved = (orders: SQL, works: SQL) =>
+    sql.join(
+      [
+        inBoxes(sql`(select * from ${workOrdersTable} o where ${open} and ${orders}) o`, CODE, time_zone),
+        byHand(
+          sql`(select * from ${worksTable} w where w.company_id = ${company_id} and w.state = any(${sql.param(TO_DO)}) and ${works}) w
+            join (select * from ${workOrdersTable} o where ${open}) o on o.id = w.work_order_id`,
+          CODE,
+        ),
+      ],
+      sql` union all `,
+    )
+  const these = sql`any(${sql.param(ids)}::bigint[])`
+  const mine = typed
+    ? sql.join(spansOf(typed, time_zone), sql` union all `)
+    : saved(sql`o.id = ${these}`, sql`w.work_order_id = ${these}`)
+  const things = (kind: string) => sql`in (select a.thing from a where a.kind = ${sql.raw(`'${kind}'`)})`
   return rows<Found>(
     db,
-    sql`with spans as materialized (${spans})
+    // Only the boxes and people of these orders are looked at.
+    sql`with a as materialized (${mine}),
+        x as materialized (${saved(sql`o.box_id ${things('box')}`, sql`w.specialist_id ${things('specialist')}`)}
+          ${typed ? sql`union all select * from a` : sql``})
         select a.id, a.work_id, a.kind, coalesce(b.name, ${SPECIALIST_NAME}) as name, x.id as work_order_id, x.code,
           greatest(a.start, x.start) as "from", least(a.until, x.until) as until
-        from spans a
-        join spans x on x.kind = a.kind and x.thing = a.thing and a.start < x.until and x.start < a.until
+        from a
+        join x on x.kind = a.kind and x.thing = a.thing and a.start < x.until and x.start < a.until
           and (x.id <> a.id or x.work_id <> a.work_id)
         left join ${boxesTable} b on a.kind = 'box' and b.company_id = ${company_id} and b.id = a.thing
         left join ${specialistsTable} s on a.kind = 'specialist' and s.company_id = ${company_id} and s.id = a.thing
-        where a.id = any(${sql.param(ids)}::bigint[])
         order by a.id, "from", x.id`,
   )
 }
@@ -75,12 +88,10 @@ function spansOf(typed: PlannedOrder, time_zone: string) {
   const { works, ...order } = typed
   const told = JSON.stringify({ ...order, id: order.id ?? 0 })
   // Each work of its own, whether it has an id or not.
-  const lines = JSON.stringify(
-    works.map((work, i) => ({ ...work, id: i + 1, state: work.end_time ? 'done' : 'pending' })),
-  )
+  const lines = JSON.stringify(works.map((work, i) => ({ ...work, id: i + 1 })))
   const o = sql`jsonb_to_record(${told}::jsonb) as o (id bigint, box_id bigint, date_estimed date, hour_estimed text,
     deadline_at timestamptz, workshop_entry_at timestamptz, workshop_departure_at timestamptz)`
-  const w = sql`jsonb_to_recordset(${lines}::jsonb) as w (id bigint, specialist_id bigint, hours numeric, state text,
+  const w = sql`jsonb_to_recordset(${lines}::jsonb) as w (id bigint, specialist_id bigint, hours numeric,
     start_time timestamptz, end_time timestamptz, target_start_at timestamptz, target_end_at timestamptz)`
   return [inBoxes(o, THIS_ONE, time_zone), byHand(sql`${w} cross join ${o}`, THIS_ONE)]
 }

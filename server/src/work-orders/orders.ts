@@ -20,7 +20,7 @@ import { invoicesOf } from './invoices.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
 import { holdBoard, topOf } from './places.ts'
 import { endPlanned, movePlanned, plannedOf } from './planned-supplies.ts'
-import { signaturesOf } from './signatures.ts'
+import { signaturesOf, thatHold } from './signatures.ts'
 import { COSTS, NAMES, SUMMARY } from './summary.ts'
 import { workOrderCommentsTable, workOrderFilesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
 import { changedLines, told } from './timeline.ts'
@@ -68,30 +68,36 @@ export async function requireWorkOrder(
   lock = false,
   more: { supply_id: number }[] = [],
 ): Promise<WorkOrder> {
-  if (lock)
-    await holdUses(
+  const uses = sql`select supply_id from ${workOrderSuppliesTable} where company_id = ${actor.company_id} and work_order_id = ${id}
+        and warehouse_id is not null
+      union select supply_id from ${reservationsTable} where company_id = ${actor.company_id} and origin = ${ORIGIN} and origin_id = ${id}
+      union select unnest(${sql.param(more.map(({ supply_id }) => supply_id))}::bigint[]) order by 1`
+  const [, header, ...parts] = await Promise.all([
+    lock && holdUses(db, actor, uses),
+    row<Header>(
       db,
-      actor,
-      sql`select supply_id from ${workOrderSuppliesTable} where company_id = ${actor.company_id} and work_order_id = ${id}
-            and warehouse_id is not null
-          union select supply_id from ${reservationsTable} where company_id = ${actor.company_id} and origin = ${ORIGIN} and origin_id = ${id}
-          union select unnest(${sql.param(more.map(({ supply_id }) => supply_id))}::bigint[]) order by 1`,
-    )
-  const header = await row<Header>(
-    db,
-    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
-  )
+      sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
+    ),
+    worksOf(db, actor, [id]),
+    suppliesOf(db, actor, id),
+    plannedOf(db, actor, [id]),
+    servicesOf(db, actor, id),
+    invoicesOf(db, actor, id),
+    clashesOf(db, actor, [id]),
+    signaturesOf(db, actor, id),
+  ])
   if (!header) throw notFound()
+  const [works, supplies, planned, services, invoices, clashes, signed] = parts
   const order = {
     ...header,
-    works: await worksOf(db, actor, [id]),
-    supplies: await suppliesOf(db, actor, id),
-    planned_supplies: (await plannedOf(db, actor, [id])).map(({ work_order_id: _, ...line }) => line),
-    services: await servicesOf(db, actor, id),
-    invoices: await invoicesOf(db, actor, id),
-    clashes: (await clashesOf(db, actor, [id])).map(({ id: _, work_id: __, ...clash }) => clash),
+    works,
+    supplies,
+    planned_supplies: planned.map(({ work_order_id: _, ...line }) => line),
+    services,
+    invoices,
+    clashes: clashes.map(({ id: _, work_id: __, ...clash }) => clash),
   }
-  const signatures = await signaturesOf(db, actor, order)
+  const signatures = thatHold(signed, order)
   return {
     ...order,
     signatures,

@@ -45,13 +45,17 @@ export function contentHash(order: Signed, priced: Priced = 'nothing'): Buffer {
   return createHash('sha256').update(JSON.stringify(content)).digest()
 }
 
-/** The signatures of an order, and whether each is of the order as it is now. */
-export async function signaturesOf(db: Db, actor: Actor, order: Signed & { id: number }): Promise<Signature[]> {
-  const found = await rows<Omit<Signature, 'holds'> & { content_hash: Buffer }>(
+type Kept = Omit<Signature, 'holds'> & { content_hash: Buffer }
+
+export const signaturesOf = (db: Db, actor: Actor, work_order_id: number) =>
+  rows<Kept>(
     db,
     sql`select kind, name, dni, signed_at, content_hash from ${signaturesTable}
-        where company_id = ${actor.company_id} and work_order_id = ${order.id} order by kind`,
+        where company_id = ${actor.company_id} and work_order_id = ${work_order_id} order by kind`,
   )
+
+/** Whether each signature of an order is of the order as it is now. */
+export function thatHold(found: Kept[], order: Signed): Signature[] {
   const now =
     found.length > 0 ? (['nothing', 'services', 'everything'] as const).map((priced) => contentHash(order, priced)) : []
   return found.map(({ content_hash, ...signature }) => ({

@@ -131,6 +131,7 @@ export const workOrdersTable = pgTable(
     index('work_orders_estimated').on(t.company_id, t.date_estimed),
     index('work_orders_entry').on(t.company_id, t.workshop_entry_at),
     index('work_orders_departure').on(t.company_id, t.workshop_departure_at, t.workshop_entry_at, t.truck_id),
+    index('work_orders_of_box').on(t.company_id, t.box_id, t.status),
     index('work_orders_of_coupled').on(t.company_id, t.coupled_id, t.number),
     index('work_orders_created').on(t.company_id, t.created_at),
     index('work_orders_finalized').on(t.company_id, t.status, t.finalized_at),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { dayOf, instantOf } from '#contract/base/dates.ts'
 import { type ClosedMonths, closedMonth } from '#contract/workshops/months.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, foundOnce, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity, record } from '../platform/operations/audit.ts'
@@ -33,10 +33,11 @@ export interface Open {
 }
 
 /** What is open, until the transaction ends: nobody closes a month meanwhile. */
-export async function openMonths(db: Db, actor: Actor): Promise<Open> {
-  await inTurn(db, actor, true)
-  return openAfter(await closedMonths(db, actor), actor)
-}
+export const openMonths = (db: Db, actor: Actor): Promise<Open> =>
+  foundOnce(db, 'open months', async () => {
+    const [, closed] = await Promise.all([inTurn(db, actor, true), closedMonths(db, actor)])
+    return openAfter(closed, actor)
+  })
 
 /** The same for who only looks. */
 export const openAfter = ({ closed_through }: ClosedMonths, { time_zone }: Pick<Actor, 'time_zone'>): Open => {

@@ -94,8 +94,21 @@ export async function orElse<T>(
   } catch (error) {
     if (!meant(error)) throw error
     await db.$client.query('rollback to savepoint tried')
+    // Locks of since then are gone.
+    seats.get(db.$client)!.found?.clear()
     return second()
   }
+}
+
+/**
+ * What was found stays true until the transaction ends, because it is locked: it is not asked twice. Without a
+ * transaction it is asked every time.
+ */
+export function foundOnce<T>(db: Db, name: string, find: () => Promise<T>): Promise<T> {
+  const { found } = seats.get(db.$client)!
+  const known = found?.get(name) ?? find()
+  found?.set(name, known)
+  return known as Promise<T>
 }
 
 /** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */
@@ -137,6 +150,21 @@ class Statements {
   }
 }
 
+/** Longer ones, such as inserts of hundreds of rows, come in too many shapes to be kept. */
+const LONGEST_PREPARED = 3000
+
+/** The same connection, for what the query builder writes: prepared as well. */
+const preparing = (client: pg.PoolClient, statements: Statements): pg.PoolClient =>
+  Object.create(client, {
+    query: {
+      value: async (what: pg.QueryConfig, values: unknown[]) =>
+        client.query(
+          what.text.length > LONGEST_PREPARED ? what : { ...what, name: await statements.nameOf(what.text) },
+          values,
+        ),
+    },
+  })
+
 /** What operations reach beside their connection. There is no way from it to the pool. */
 export interface Surroundings {
   /** Where announcements go; set once there is somebody to hear them. */
@@ -161,6 +189,8 @@ interface Seat {
   /** The company its row-level security stands at between transactions. */
   company: number | null
   afterCommit: (() => void)[]
+  /** What its transaction found and holds, while there is one. */
+  found?: Map<string, unknown> | undefined
 }
 const seats = new WeakMap<pg.ClientBase, Seat>()
 
@@ -216,6 +246,9 @@ export class Database {
       connectionString: url,
       max,
       types,
+      // Statements leave one behind the other, without waiting for answers, where nobody awaits them in between:
+      // `Promise.all` of single statements is one round trip, in the order they are written.
+      pipeline: true,
       connectionTimeoutMillis: LONGEST_WAIT,
       options: `-c role=${APP_ROLE} -c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
     })
@@ -228,8 +261,9 @@ export class Database {
   #seatOf(client: pg.PoolClient): Seat {
     let seat = seats.get(client)
     if (!seat) {
-      const db = drizzle(client) as Db
-      seat = { db, statements: new Statements(client), surroundings: this.surroundings, company: null, afterCommit: [] }
+      const statements = new Statements(client)
+      const db = Object.assign(drizzle(preparing(client, statements)), { $client: client })
+      seat = { db, statements, surroundings: this.surroundings, company: null, afterCommit: [] }
       seats.set(client, seat)
     }
     return seat
@@ -267,6 +301,7 @@ export class Database {
   async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>) {
     const seat = this.#seatOf(client)
     seat.afterCommit = []
+    seat.found = new Map()
     await client.query(`begin; set local app.company_id = '${company ?? ''}'`)
     let result: T
     try {
@@ -275,6 +310,8 @@ export class Database {
       const keep = (error as { keepWrites?: boolean }).keepWrites === true
       await endQuietly(client, keep ? 'commit' : 'rollback')
       throw error
+    } finally {
+      seat.found = undefined
     }
     await client.query('commit')
     return { result, effects: seat.afterCommit }

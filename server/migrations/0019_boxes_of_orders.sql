@@ -1,0 +1,1 @@
+CREATE INDEX "work_orders_of_box" ON "work_orders" USING btree ("company_id","box_id","status");

@@ -302,18 +302,24 @@ export class Given {
   /** A line or a paper of an order of its own. */
   async partOfOrder(
     who: Member,
-    kind: 'work' | 'supply' | 'planned' | 'service' | 'file' | 'invoice',
+    kind: 'work' | 'time' | 'supply' | 'planned' | 'service' | 'file' | 'invoice',
   ): Promise<{ id: number }> {
     const { warehouse_id, supplies } = await this.entry(who)
     const service = await this.service(who)
     const order = await this.workOrder(who, {
       has_warehouse: true,
       warehouse_id,
-      works: [{ description: 'Cambiar pastillas' }],
+      works: [
+        { description: 'Cambiar pastillas', specialist_id: kind === 'time' ? (await this.specialist(who)).id : null },
+      ],
       supplies: [{ supply_id: supplies[0]!.supply_id, count: 1 }],
       services: [{ service_id: service.id, quantity: 1 }],
     })
     if (kind === 'work') return order.works[0]!
+    if (kind === 'time') {
+      const what = { params: { id: order.works[0]!.id }, body: { action: 'start' as const } }
+      return (await this.#house.call(who, workOrderParts.progressWork, what)).body.times[0]!
+    }
     if (kind === 'supply') return order.supplies[0]!
     if (kind === 'service') return order.services[0]!
     if (kind === 'planned') return this.planned(who, order.id, supplies[0]!.supply_id)

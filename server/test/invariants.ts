@@ -145,7 +145,27 @@ const INVARIANTS: Record<string, string> = {
         + (select coalesce(sum(amount), 0) from work_order_adjustments l
           where l.company_id = o.company_id and l.work_order_id = o.id)
       or c.services_cost <> (select coalesce(sum(amount), 0) from work_order_services l
+        where l.company_id = o.company_id and l.work_order_id = o.id)
+      or c.labour_cost <> (select coalesce(sum(amount), 0) from work_times l
         where l.company_id = o.company_id and l.work_order_id = o.id)`,
+  'labour is its minutes at what an hour cost that day, and months that are open cost what is said now': `
+    select t.company_id, t.id from work_times t left join closed_months k on k.company_id = t.company_id
+    where t.amount <> round(t.minutes * t.rate / 60)
+      or t.minutes <> case when t.from_at is null then t.minutes when t.until_at is null then 0
+        else round(extract(epoch from t.until_at - t.from_at) / 60, 2) end
+      or to_char(t.day, 'YYYY-MM') > coalesce(k.closed_through, '') and t.minutes > 0 and t.rate <> coalesce((
+        select h.amount from hourly_costs h where h.company_id = t.company_id and h.specialist_id = t.specialist_id
+          and h.from_day <= t.day order by h.from_day desc limit 1), 0)`,
+  'clocks run on open orders, and hours are typed or clocked': `
+    select t.company_id, t.id from work_times t
+    join work_orders o on o.company_id = t.company_id and o.id = t.work_order_id
+    left join closed_months k on k.company_id = t.company_id
+    where t.from_at is not null and t.until_at is null and o.status = 'FINALIZED'
+      or t.from_at is null and to_char(t.day, 'YYYY-MM') > coalesce(k.closed_through, '') and exists (
+        select from work_times c where c.company_id = t.company_id and c.work_id = t.work_id and c.from_at is not null)
+    union all
+    select w.company_id, w.id from work_times t join works w on w.company_id = t.company_id and w.id = t.work_id
+    where w.work_order_id <> t.work_order_id`,
   'a line of an order is its value, in whole pesos and per unit': `
     select company_id, id from work_order_supplies
     where amount <> round(value) and warehouse_id is null or abs(amount - value) >= 1

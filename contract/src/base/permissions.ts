@@ -25,6 +25,8 @@ export const PERMISSIONS = {
     roles: ['super-admin', 'admin', 'specialist'],
   },
   'costs.read': { label: 'Ver costos', roles: readers },
+  'labour.read': { label: 'Ver el costo de la mano de obra', roles: ['super-admin', 'admin', 'viewer'] },
+  'labour.rates': { label: 'Ver y editar el costo por hora de cada especialista', roles: chiefs },
   'alerts.read': { label: 'Ver alertas', roles: everyone },
   'alerts.write': { label: 'Crear y editar alertas', roles: chiefs },
   'providers.read': { label: 'Ver proveedores', roles: readers },

@@ -17,6 +17,7 @@ export const WORK_ORDER_ACTIONS = {
   work_finish: 'terminó un trabajo',
   work_reopen: 'reabrió un trabajo',
   work_removed: 'quitó un trabajo',
+  work_time: 'corrigió las horas de un trabajo',
   part_planned: 'pidió un repuesto',
   part_forgotten: 'quitó un repuesto pedido',
   part_arrived: 'recibió repuestos pedidos: están apartados',
@@ -33,6 +34,7 @@ export type WorkOrderAction = keyof typeof WORK_ORDER_ACTIONS
 export const ACTIVITY_FIELDS: Record<string, Field> = {
   ...WORK_ORDER_FIELDS,
   work: { label: 'Trabajo' },
+  time: { label: 'Horas' },
   part: { label: 'Repuesto' },
   specialist: { label: 'Especialista' },
   start_time: { label: 'Inicio', kind: 'moment' },

@@ -40,6 +40,27 @@ export function workDuration(work: { start_time: string | null; end_time: string
   return work.start_time ? null : work.hours
 }
 
+/** Somebody's time on a work, as their taps have it. */
+export const WorkTime = z.object({
+  id: Id,
+  specialist_id: Id,
+  /** Their name. */
+  specialist: z.string(),
+  from_at: Instant,
+  /** null: it runs. */
+  until_at: Instant.nullable(),
+  /** None while it runs. */
+  minutes: z.number(),
+})
+export type WorkTime = z.infer<typeof WorkTime>
+export const WorkTimeEdit = z
+  .object({ from_at: Instant, until_at: Instant })
+  .refine(({ from_at, until_at }) => Date.parse(from_at) < Date.parse(until_at), {
+    path: ['until_at'],
+    message: 'Debe terminar después de empezar.',
+  })
+export type WorkTimeEdit = z.infer<typeof WorkTimeEdit>
+
 export const Work = z.object({
   id: Id,
   work_order_id: Id,
@@ -63,6 +84,9 @@ export const Work = z.object({
   /** In hours, as `workDuration` has it. */
   duration: z.number().nullable(),
   state: z.enum(WORK_STATE_NAMES),
+  /** Of `times`, the sum. */
+  clocked_minutes: z.number(),
+  times: z.array(WorkTime),
 })
 export type Work = z.infer<typeof Work>
 
@@ -127,6 +151,16 @@ export const WorkInput = z
 export type WorkInput = z.infer<typeof WorkInput>
 
 /** What a mechanic does with a work. */
+export const WorkProgress = z.object({
+  action: z.enum(WORK_ACTIONS),
+  /** Whose clock starts or pauses; left out, that of the work's specialist starts and everyone's pauses. */
+  specialist_id: Id.nullish(),
+  /** A specialist helps with the work of another: only their own clock moves. */
+  join: z.boolean().default(false),
+  /** Whoever is working on something else leaves it paused. */
+  confirm_switch: z.boolean().default(false),
+})
+export type WorkProgress = z.infer<typeof WorkProgress>
 
 /* Supplies */
 

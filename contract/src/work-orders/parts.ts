@@ -9,9 +9,10 @@ import {
   PlannedSupply,
   SupplyLine,
   SupplyLineInput,
-  WORK_ACTIONS,
   Work,
   WorkInput,
+  WorkProgress,
+  WorkTimeEdit,
 } from './lines.ts'
 import { SIGNATURE_KINDS, Signature, WorkOrderCard } from './orders.ts'
 
@@ -94,10 +95,27 @@ export const workOrderParts = {
     method: 'PUT',
     path: '/v1/order_workers/work/:id/progress',
     may: work,
-    summary: 'Start, pause, finish or reopen a work; a specialist only their own',
+    summary: 'Start, pause, finish or reopen a work; a specialist only their own, or joins that of another',
     params: ById,
-    body: z.object({ action: z.enum(WORK_ACTIONS) }),
+    body: WorkProgress,
     reply: Work,
+  }),
+  updateWorkTime: endpoint({
+    method: 'PUT',
+    path: '/v1/order_workers/work_time/:id',
+    may: write,
+    summary: 'Correct from when until when somebody worked',
+    params: ById,
+    body: WorkTimeEdit,
+    reply: Work,
+  }),
+  deleteWorkTime: endpoint({
+    method: 'DELETE',
+    path: '/v1/order_workers/work_time/:id',
+    may: write,
+    summary: 'Take a time out of a work',
+    params: ById,
+    reply: Nothing,
   }),
   deleteWork: endpoint({
     method: 'DELETE',

@@ -81,6 +81,19 @@ export const SETTINGS = {
       .max(5000, 'Debe ser a lo más 5.000 km.'),
     initial: 1500,
   },
+  labour_counts: {
+    label: 'La mano de obra cuenta en los costos',
+    about:
+      'Las órdenes y los reportes muestran, junto al total, el total con mano de obra. El costo por hora se escribe en cada especialista. Por defecto, apagado.',
+    value: z.boolean(),
+    initial: false,
+  },
+  hours_per_day: {
+    label: 'Horas de una jornada',
+    about: 'Lo que un mecánico está presente cada día en que trabajó, para el reporte de horas. Por defecto, 8 h.',
+    value: z.number('Ingrese un número.').min(1, 'Debe ser al menos 1 h.').max(24, 'Debe ser a lo más 24 h.'),
+    initial: 8,
+  },
 } as const
 export type SettingName = keyof typeof SETTINGS
 export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]]
@@ -103,6 +116,8 @@ export const SettingsEdit = z
     receipt_tolerance: SETTINGS.receipt_tolerance.value,
     first_month: SETTINGS.first_month.value,
     kilometers_per_day: SETTINGS.kilometers_per_day.value,
+    labour_counts: SETTINGS.labour_counts.value,
+    hours_per_day: SETTINGS.hours_per_day.value,
   })
   .partial()
 export type SettingsEdit = z.infer<typeof SettingsEdit>

@@ -60,6 +60,28 @@ export type NewSpecialist = z.infer<typeof NewSpecialist>
 export const SpecialistEdit = NewSpecialist.extend(rosterEdit)
 export type SpecialistEdit = z.infer<typeof SpecialistEdit>
 
+/** What an hour of a specialist costs, from a day on. */
+export const HourlyCost = z.object({
+  from_day: Day,
+  amount: z
+    .number('Ingrese un monto.')
+    .int('Debe ser un número entero.')
+    .min(0, 'No puede ser negativo.')
+    .max(1_000_000, 'Debe ser a lo más $1.000.000.'),
+})
+export type HourlyCost = z.infer<typeof HourlyCost>
+/** The last day first. */
+export const HourlyCosts = z.object({ hourly_costs: z.array(HourlyCost).max(100) }).superRefine((what, context) => {
+  for (const [i, { from_day }] of what.hourly_costs.entries())
+    if (what.hourly_costs.findIndex((one) => one.from_day === from_day) < i)
+      context.addIssue({
+        code: 'custom',
+        path: ['hourly_costs', i, 'from_day'],
+        message: 'Ya hay un costo desde ese día.',
+      })
+})
+export type HourlyCosts = z.infer<typeof HourlyCosts>
+
 /** Chilean driving licences, professional ones first. */
 export const LICENCE_CLASSES = ['A1', 'A2', 'A3', 'A4', 'A5', 'B', 'C', 'D', 'E', 'F'] as const
 
@@ -170,6 +192,23 @@ export const rosters = {
     summary: 'Delete a specialist that was never used; a used one answers 409, and can be deactivated',
     params: ById,
     reply: Nothing,
+  }),
+  hourlyCosts: endpoint({
+    method: 'GET',
+    path: '/v1/specialists/:id/hourly-costs',
+    may: 'labour.rates',
+    summary: 'What an hour of a specialist costs, from which day',
+    params: ById,
+    reply: HourlyCosts,
+  }),
+  updateHourlyCosts: endpoint({
+    method: 'PUT',
+    path: '/v1/specialists/:id/hourly-costs',
+    may: 'labour.rates',
+    summary: 'Change what an hour of a specialist costs; labour of open months costs that from then on',
+    params: ById,
+    body: HourlyCosts,
+    reply: HourlyCosts,
   }),
   listDrivers: endpoint({
     method: 'GET',

@@ -6,6 +6,7 @@ import { type Db, row } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { isClosedAt, type Open, openMonths } from '../workshops/months.ts'
+import { closedLabour } from './labour.ts'
 import { workOrderAdjustmentsTable } from './tables.ts'
 
 /* What an order says of a closed month: it stays what it is. Its lines, invoices and reading are held to it where they are saved. */
@@ -79,6 +80,11 @@ async function closedDayOf(db: Db, actor: Actor, order: Past, open: Open): Promi
     ...STAY.flatMap((field) => order[field] ?? []),
     ...(adjusted?.at ? [adjusted.at] : []),
   ]
-  const days = [...moments.map((at) => dayOf(at, actor.time_zone)), ...order.services.map(({ day }) => day)]
+  const worked = await closedLabour(db, actor, { order: order.id }, open)
+  const days = [
+    ...moments.map((at) => dayOf(at, actor.time_zone)),
+    ...order.services.map(({ day }) => day),
+    ...(worked ? [worked] : []),
+  ]
   return days.filter((day) => day < open.day!).sort()[0]
 }

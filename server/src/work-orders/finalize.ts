@@ -11,6 +11,7 @@ import { isClosedAt, openMonths } from '../workshops/months.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { CODE, note, ownSpecialist } from './access.ts'
+import { endClocks } from './labour.ts'
 import { settle } from './lines.ts'
 import { endPlanned, plannedOf } from './planned-supplies.ts'
 import { workOrdersTable, worksTable } from './tables.ts'
@@ -74,6 +75,8 @@ export async function changeStatus(
   if (reopens && !actor.may.has('work-orders.write')) throw new Problem(403, REOPENED_BY)
   if (finalizes && !actor.may.has('work-orders.write')) await refuseWorksOfOthers(db, actor, card)
   if (finalizes && !reopens) await answerFor(db, actor, card, more.used ?? [])
+  if (finalizes && (await endClocks(db, actor, sql`t.work_order_id = ${card.id}`)).length > 0)
+    await settle(db, actor, card.id)
   const now = new Date().toISOString()
   const before = pick(card)
   const after = pick(card)

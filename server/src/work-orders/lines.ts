@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/base/dates.ts'
 import {
   lineAmount,
+  mayWork,
   type ServiceLine,
   type ServiceLineInput,
   type Work,
@@ -15,6 +16,7 @@ import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { isClosedOn, type Open, openMonths } from '../workshops/months.ts'
 import { markMonths } from './changed-months.ts'
+import { changedInClosed, closedLabour, endClocks, keepTyped, markLabour } from './labour.ts'
 import {
   invoicesTable,
   workOrderAdjustmentsTable,
@@ -23,6 +25,7 @@ import {
   workOrderSuppliesTable,
   workOrdersTable,
   worksTable,
+  workTimesTable,
 } from './tables.ts'
 
 /* Works and services of an order, saved as a whole: what stays carries its id, what is no longer sent goes. */
@@ -68,12 +71,17 @@ const isTime = (field: string) => /_(time|at)$/.test(field)
 
 export async function saveWorks(db: Db, actor: Actor, order: { id: number }, before: Work[], inputs: WorkInput[]) {
   const { kept, removed } = pair('works', before, inputs)
-  if (removed.length > 0)
+  const closed = removed.length > 0 ? await closedLabour(db, actor, { works: removed }) : undefined
+  if (closed) throw invalid({ works: `No se puede quitar un trabajo con horas. ${ofClosedMonth(closed)}` })
+  if (removed.length > 0) {
+    await markLabour(db, actor, order.id)
     await rows(
       db,
       sql`delete from ${worksTable} where ${mine(actor, order)} and id = any(${sql.param(removed)}::bigint[])`,
     )
+  }
   const { company_id } = actor
+  const stopped: number[] = []
   for (const { input, line } of kept) {
     const { id: _, ...values } = input
     const state = workStateOf(values)
@@ -93,7 +101,13 @@ export async function saveWorks(db: Db, actor: Actor, order: { id: number }, bef
       .update(worksTable)
       .set({ ...values, ...(retimed && { state }), updated_at: new Date().toISOString() })
       .where(and(eq(worksTable.company_id, company_id), eq(worksTable.id, line.id)))
+    if (retimed && !mayWork({ state }, 'pause')) stopped.push(line.id)
   }
+  if (stopped.length > 0) await endClocks(db, actor, sql`t.work_id = any(${sql.param(stopped)}::bigint[])`)
+  const [wrong] = before.length > 0 ? await changedInClosed(db, actor, order.id) : []
+  if (!wrong) return
+  const at = kept.find(({ line }) => line?.id === wrong.work_id)
+  throw invalid({ [at ? `works.${at.i}.hours` : 'works']: ofClosedMonth(wrong.day) })
 }
 
 /* Services */
@@ -214,20 +228,26 @@ async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {
 
 /** What the order costs, from its lines, and whose it is: after any of that changed. */
 export async function settle(db: Db, actor: Actor, id: number) {
+  await keepTyped(db, actor, id)
   const sum = (
-    table: typeof workOrderSuppliesTable | typeof workOrderServicesTable | typeof workOrderAdjustmentsTable,
+    table:
+      | typeof workOrderSuppliesTable
+      | typeof workOrderServicesTable
+      | typeof workOrderAdjustmentsTable
+      | typeof workTimesTable,
   ) =>
     sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id)`
   await rows(
     db,
     sql`insert into ${workOrderCostsTable} as c
-          (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, type_maintenance_id, planned, place, priority)
+          (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
         select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,
-          ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)}, ${sum(workOrderServicesTable)},
+          ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)}, ${sum(workOrderServicesTable)}, ${sum(workTimesTable)},
           o.type_maintenance_id, o.planned, o.place, o.priority
         from ${workOrdersTable} o where o.company_id = ${actor.company_id} and o.id = ${id}
         on conflict (company_id, id) do update set workshop_id = excluded.workshop_id, truck_id = excluded.truck_id,
           supplies_cost = excluded.supplies_cost, services_cost = excluded.services_cost,
+          labour_cost = excluded.labour_cost,
           type_maintenance_id = excluded.type_maintenance_id, planned = excluded.planned, place = excluded.place,
           priority = excluded.priority`,
   )

@@ -17,6 +17,7 @@ import { clashesOf } from './clashes.ts'
 import { requireNothingClosed, requireOpenPast, requireOpenStay } from './closed-past.ts'
 import { changeStatus, holdCards, keepReading } from './finalize.ts'
 import { invoicesOf } from './invoices.ts'
+import { markLabour } from './labour.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
 import { holdBoard, topOf } from './places.ts'
 import { endPlanned, movePlanned, plannedOf } from './planned-supplies.ts'
@@ -256,6 +257,7 @@ export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   await saveSupplies(db, actor, order, [])
   await endPlanned(db, actor, order, order.planned_supplies)
   await markMonths(db, actor, id)
+  await markLabour(db, actor, id)
   await rows(db, sql`delete from ${workOrdersTable} where company_id = ${actor.company_id} and id = ${id}`)
   await record(db, actor, 'work_order', id, 'deleted', { code: order.code, ...told(order) }, {})
   announceOrder(db, actor, order)

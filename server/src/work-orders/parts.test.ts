@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const read = async (id: number) => (await house.call(chief, workOrders.getWorkOrder, { params: { id } })).body
 const act = (who: Member, id: number, action: string) =>
-  house.call(who, workOrderParts.progressWork, { params: { id }, body: { action } })
+  house.call(who, workOrderParts.progressWork, { params: { id }, body: { action, confirm_switch: true } })
 const finalize = (who: Member, id: number) =>
   house.call(who, workOrders.moveWorkOrder, { params: { id }, body: { status: 'FINALIZED' } })
 const activityOf = async (id: number) =>

@@ -23,7 +23,7 @@ import { workOrderPdf } from './pdf.ts'
 import { forgetPlanned, planSupply } from './planned-supplies.ts'
 import { decodeSignature, deleteSignature, getSignature, sign } from './signatures.ts'
 import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
-import { addWork, deleteWork, progressWork } from './works.ts'
+import { addWork, deleteWork, deleteWorkTime, progressWork, updateWorkTime } from './works.ts'
 
 /** What is done to one part of an order at a time, and what orders choose from. */
 export function bindParts(bind: Bind) {
@@ -54,7 +54,9 @@ export function bindParts(bind: Bind) {
   )
 
   bind(workOrderParts.addWork, ({ db, actor, params, body }) => addWork(db, actor, params.id, body))
-  bind(workOrderParts.progressWork, ({ db, actor, params, body }) => progressWork(db, actor, params.id, body.action))
+  bind(workOrderParts.progressWork, ({ db, actor, params, body }) => progressWork(db, actor, params.id, body))
+  bind(workOrderParts.updateWorkTime, ({ db, actor, params, body }) => updateWorkTime(db, actor, params.id, body))
+  bind(workOrderParts.deleteWorkTime, ({ db, actor, params }) => deleteWorkTime(db, actor, params.id))
   bind(workOrderParts.deleteWork, ({ db, actor, params }) => deleteWork(db, actor, params.id))
   bind(workOrderParts.myWorks, ({ db, actor }) => myWorks(db, actor))
   bind(workOrderParts.availableSupplies, ({ db, actor, params, query }) =>

@@ -7,11 +7,13 @@ import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { arrived } from '../warehouses/reservations.ts'
 import { recosted } from '../warehouses/stock.ts'
+import { HOURLY_COSTS_CHANGED } from '../workshops/hourly-costs.ts'
 import { seeOrder } from './access.ts'
 import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts'
 import { ensureMaintenanceTypes } from './catalogues.ts'
 import { plannedClashes } from './clashes.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
+import { recostLabour } from './labour.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
 import { holdBoard } from './places.ts'
 import { hearArrived, partsArrivedJob } from './planned-supplies.ts'
@@ -78,6 +80,7 @@ export const workOrdersDomain: Domain = {
   listens: {
     [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id),
     [recosted(ORIGIN)]: recostOrders,
+    [HOURLY_COSTS_CHANGED]: recostLabour,
     [arrived(ORIGIN)]: hearArrived,
   },
 }

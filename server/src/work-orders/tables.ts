@@ -166,6 +166,7 @@ export const workOrderCostsTable = pgTable(
     created_at: instant().notNull(),
     supplies_cost: ref().notNull(),
     services_cost: ref().notNull(),
+    labour_cost: ref().notNull().default(0),
     type_maintenance_id: ref(),
     planned: boolean().notNull(),
     place: text().notNull(),
@@ -214,6 +215,49 @@ export const worksTable = pgTable(
     index('works_started').on(t.company_id, t.start_time),
     check('works_state', sql`${t.state} in ('pending', 'running', 'paused', 'done')`),
     check('works_times', sql`${t.end_time} >= ${t.start_time}`),
+  ],
+)
+
+/**
+ * Labour: what a specialist clocked on a work, or, without `from_at`, the hours that were typed where nobody did. Counted
+ * on its day, which for what was clocked is the one it began on, at what an hour cost then.
+ */
+export const workTimesTable = pgTable(
+  'work_times',
+  {
+    ...lineColumns,
+    work_id: ref().notNull(),
+    specialist_id: ref().notNull(),
+    from_at: instant(),
+    /** Without one, a clock runs. */
+    until_at: instant(),
+    day: date({ mode: 'string' }).notNull(),
+    minutes: numeric({ precision: 12, scale: 2, mode: 'number' }).notNull().default(0),
+    /** Of an hour. */
+    rate: integer().notNull().default(0),
+    amount: pesos().notNull().default(0),
+    user_id: ref(),
+    user_name: text(),
+    created_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('work_times', t),
+    foreignKey({
+      name: 'work_times_work',
+      columns: [t.company_id, t.work_id],
+      foreignColumns: [worksTable.company_id, worksTable.id],
+    }).onDelete('cascade'),
+    refers('work_times_specialist', t, t.specialist_id, specialistsTable),
+    index('work_times_of_order').on(t.company_id, t.work_order_id),
+    index('work_times_of_work').on(t.company_id, t.work_id),
+    index('work_times_by_day').on(t.company_id, t.day),
+    index('work_times_of_specialist').on(t.company_id, t.specialist_id, t.day),
+    uniqueIndex('work_times_running')
+      .on(t.company_id, t.specialist_id)
+      .where(sql`from_at is not null and until_at is null`),
+    uniqueIndex('work_times_typed').on(t.company_id, t.work_id).where(sql`from_at is null`),
+    check('work_times_forward', sql`${t.until_at} >= ${t.from_at}`),
   ],
 )
 

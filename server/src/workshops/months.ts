@@ -26,6 +26,9 @@ const inTurn = (db: Db, actor: Actor, shared: boolean) =>
       : sql`select pg_advisory_xact_lock(hashtext('closed_months'), ${actor.company_id}::int)`,
   )
 
+/** Nobody changes anything of the past until the transaction ends. */
+export const holdMonths = (db: Db, actor: Actor) => inTurn(db, actor, false)
+
 /** The first day and the first instant that are not closed; null where nothing is. */
 export interface Open {
   day: string | null

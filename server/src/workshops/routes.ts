@@ -16,6 +16,7 @@ import {
   updateCompany,
   updateSettings,
 } from './company.ts'
+import { hourlyCosts, updateHourlyCosts } from './hourly-costs.ts'
 import { closedMonths, closedMonthsActivity, closeMonths } from './months.ts'
 import { addToRoster, changeInRoster, listRoster, removeFromRoster, requireInRoster } from './rosters.ts'
 import { listUses } from './uses.ts'
@@ -80,6 +81,12 @@ export const workshopsDomain: Domain = {
       ({ db, actor, params }) => requireInRoster(db, actor, 'specialist', params.id, true),
     )
     bind(rosters.deleteSpecialist, ({ db, actor, params }) => removeFromRoster(db, actor, 'specialist', params.id))
+    bind(rosters.hourlyCosts, ({ db, actor, params }) => hourlyCosts(db, actor, params.id))
+    bind(
+      rosters.updateHourlyCosts,
+      ({ db, actor, params, body }) => updateHourlyCosts(db, actor, params.id, body),
+      ({ db, actor, params }) => hourlyCosts(db, actor, params.id),
+    )
     bind(rosters.listDrivers, ({ db, actor, query }) => listRoster(db, actor, 'driver', query))
     bind(rosters.createDriver, ({ db, actor, body }) => addToRoster(db, actor, 'driver', body))
     bind(

@@ -5,6 +5,7 @@ import {
   date,
   foreignKey,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -109,6 +110,27 @@ export const specialistsTable = pgTable(
     uniqueIndex('specialists_dni_unique').on(t.company_id, t.workshop_id, sql`lower(${t.dni})`),
     index('specialists_by_name').on(t.company_id, t.last_name_p, t.names, t.id),
     check('specialists_state', sql`${t.state} in ('active', 'inactive')`),
+  ],
+)
+
+/** What an hour of a specialist costs from a day on. */
+export const hourlyCostsTable = pgTable(
+  'hourly_costs',
+  {
+    company_id: ref().notNull(),
+    specialist_id: ref().notNull(),
+    from_day: date({ mode: 'string' }).notNull(),
+    amount: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.specialist_id, t.from_day] }),
+    companyFence(),
+    foreignKey({
+      name: 'hourly_costs_specialist',
+      columns: [t.company_id, t.specialist_id],
+      foreignColumns: [specialistsTable.company_id, specialistsTable.id],
+    }).onDelete('cascade'),
+    check('hourly_costs_amount', sql`${t.amount} >= 0`),
   ],
 )
 

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Controller, useForm } from 'react-hook-form'
+import { type Control, Controller, useForm } from 'react-hook-form'
 import { companies, SETTINGS, type Setting, type Settings, SettingsEdit } from '#contract/workshops/company.ts'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
@@ -44,20 +44,7 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
   })
   return (
     <form className={styles.card} onSubmit={submit} noValidate>
-      <Controller
-        control={form.control}
-        name="has_warehouse"
-        render={({ field }) => (
-          <Switch
-            ref={field.ref}
-            label={SETTINGS.has_warehouse.label}
-            description={SETTINGS.has_warehouse.about}
-            checked={field.value === true}
-            onChange={(event) => field.onChange(event.currentTarget.checked)}
-            onBlur={field.onBlur}
-          />
-        )}
-      />
+      <SwitchField control={form.control} name="has_warehouse" />
       {(['work_order_text', 'purchase_order_text'] as const).map((name) => (
         <TextAreaField
           key={name}
@@ -91,11 +78,39 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
         suffix="km"
         digits={4}
       />
+      <SwitchField control={form.control} name="labour_counts" />
+      <NumberField
+        control={form.control}
+        name="hours_per_day"
+        label={SETTINGS.hours_per_day.label}
+        description={SETTINGS.hours_per_day.about}
+        decimals={1}
+        suffix="h"
+      />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar
         </Button>
       </div>
     </form>
+  )
+}
+
+function SwitchField({ control, name }: { control: Control<SettingsEdit>; name: 'has_warehouse' | 'labour_counts' }) {
+  return (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field }) => (
+        <Switch
+          ref={field.ref}
+          label={SETTINGS[name].label}
+          description={SETTINGS[name].about}
+          checked={field.value === true}
+          onChange={(event) => field.onChange(event.currentTarget.checked)}
+          onBlur={field.onBlur}
+        />
+      )}
+    />
   )
 }

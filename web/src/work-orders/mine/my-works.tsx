@@ -13,16 +13,16 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { mayWork, WORK_STATES, type Work, type WorkAction } from '#contract/work-orders/lines.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
-import { type MyWork, workOrderParts } from '#contract/work-orders/parts.ts'
+import type { MyWork } from '#contract/work-orders/parts.ts'
 import { isClosed, WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
-import { call } from '../../platform/api.ts'
-import { useZone } from '../../platform/session.ts'
+import { useMe, useZone } from '../../platform/session.ts'
 import { EmptyState, ErrorState, useNoticeable } from '../../ui/faces.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Plate } from '../../ui/plate.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
 import { PriorityBars } from '../priority.tsx'
+import { isAt, nameOf, sendProgress } from '../progress.ts'
 import { myWorksQuery, workOrdersKey } from '../queries.ts'
 import { sayParts, showDue, showHours } from '../words.ts'
 import styles from './my-works.module.css'
@@ -163,7 +163,8 @@ export function useProgress() {
   const progress = async (work: Work, action: WorkAction): Promise<void> => {
     setPending(true)
     try {
-      const after = await call(workOrderParts.progressWork, { params: { id: work.id }, body: { action } })
+      const after = await sendProgress(work.id, { action })
+      if (!after) return
       client.setQueryData(myWorksQuery.queryKey, (mine) => mine?.map((one) => moved(one, work, after)))
       if (action === 'finish')
         say(`${nameOf(work)}: terminado`, {
@@ -183,8 +184,6 @@ export function useProgress() {
   return { progress, isPending }
 }
 
-const nameOf = (work: Work) => work.task ?? work.description ?? 'Trabajo'
-
 /** The order's own count moves with it, so that the next button is there at once. */
 function moved(one: MyWork, before: Work, after: Work): MyWork {
   if (one.order.id !== before.work_order_id) return one
@@ -197,7 +196,9 @@ function moved(one: MyWork, before: Work, after: Work): MyWork {
 
 function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
   const { progress, isPending } = useProgress()
+  const own = useMe().specialist_id
   const { label, tone, begun } = WORK_STATES[work.state]
+  const others = work.times.filter((time) => time.until_at === null && time.specialist_id !== own)
   const name = nameOf(work)
   return (
     <li className={styles.work} data-state={work.state}>
@@ -209,9 +210,12 @@ function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
         <StatusPill tone={tone}>{label}</StatusPill>
       </div>
       <Elapsed work={work} />
+      {others.length > 0 && (
+        <small className={styles.small}>Ahora: {others.map(({ specialist }) => specialist).join(', ')}</small>
+      )}
       {!locked && (
         <div className={styles.workButtons}>
-          {mayWork(work, 'pause') ? (
+          {isAt(work, own) ? (
             <Button
               size="lg"
               variant="default"
@@ -238,13 +242,13 @@ function WorkRow({ work, locked }: { work: Work; locked: boolean }) {
               leftSection={<IconPlayerPlay size={20} stroke={1.7} />}
               onClick={() => progress(work, 'start')}
             >
-              {begun ? 'Seguir' : 'Empezar'}
+              {others.length > 0 ? 'Sumarme' : begun ? 'Seguir' : 'Empezar'}
             </Button>
           )}
-          {mayWork(work, 'finish') && (
+          {mayWork(work, 'finish') && work.specialist_id === own && (
             <Button
               size="lg"
-              variant={mayWork(work, 'pause') ? 'filled' : 'default'}
+              variant={isAt(work, own) ? 'filled' : 'default'}
               loading={isPending}
               leftSection={<IconCheck size={20} stroke={1.9} />}
               onClick={() => progress(work, 'finish')}

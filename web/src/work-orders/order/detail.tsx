@@ -35,6 +35,7 @@ import { showDue } from '../words.ts'
 import { useOrderActions } from './actions.ts'
 import { OrderActivity } from './activity.tsx'
 import { Clashes } from './clashes.tsx'
+import { ClocksPart } from './clocks.tsx'
 import { CommentsPart } from './comments.tsx'
 import { ConflictDialog } from './conflict.tsx'
 import { useOrderEditing } from './editing.ts'
@@ -129,6 +130,7 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
           )
         }
       >
+        <ClocksPart order={order} saved={readOnly ? (then) => then() : editing.saved} />
         <FilesPart order={order.id} isFinal={isFinal} />
         <CommentsPart order={order.id} />
         <OrderSection id="actividad" title="Actividad">

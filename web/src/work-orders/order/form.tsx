@@ -30,6 +30,7 @@ const PARTS: [id: string, label: string][] = [
   ['cierre', 'Cierre y firmas'],
 ]
 const SAVED_PARTS: [id: string, label: string][] = [
+  ['horas', 'Horas de trabajo'],
   ['archivos', 'Fotos y archivos'],
   ['comentarios', 'Comentarios'],
   ['actividad', 'Actividad'],

@@ -1,0 +1,185 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../platform/database/db.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { Problem } from '../platform/operations/problems.ts'
+import { hourlyCostOn } from '../workshops/hourly-costs.ts'
+import { type Open, openMonths } from '../workshops/months.ts'
+import { markDays } from './changed-months.ts'
+import { expenseChangesTable, workOrderCostsTable, worksTable, workTimesTable } from './tables.ts'
+
+/*
+ * Labour is lines of time: what was clocked on a work, or else the hours that were typed. Each is counted on its day, at
+ * what an hour of its specialist costs then. Whether the company looks at it is another matter: lines are always kept.
+ */
+
+const dayAt = (at: SQL, { time_zone }: Pick<Actor, 'time_zone'>) => sql`(${at} at time zone ${time_zone})::date`
+/** Nothing new is counted in a closed month: what would be is of today. */
+const inOpen = (day: SQL, open: Open, actor: Actor) =>
+  sql`case when ${day} < ${open.day}::date then ${dayAt(sql`now()`, actor)} else ${day} end`
+const minutesOf = (from: SQL, until: SQL) => sql`round(extract(epoch from ${until} - ${from}) / 60, 2)`
+export const worth = (minutes: SQL, rate: SQL) => sql`round(${minutes} * ${rate} / 60)`
+/** Of a closed month, and it cost something: it stays. */
+const isKept = (t: SQL, open: Open) => sql`(${t}.day < ${open.day}::date and ${t}.amount <> 0)`
+
+/** Hours of a work as `workDuration` has them. */
+const TYPED = sql`case when w.start_time is not null and w.end_time is not null
+  then extract(epoch from w.end_time - w.start_time) / 3600 when w.start_time is null then w.hours end`
+
+/** What the typed hours of an order's works come to where nothing was clocked: work_id, specialist_id, minutes, day. */
+const wanted = (actor: Actor, order: number, open: Open) => sql`
+  select w.id as work_id, w.specialist_id, round(${TYPED} * 60, 2) as minutes, d.day as written,
+    ${inOpen(sql`d.day`, open, actor)} as day
+  from ${worksTable} w
+  cross join lateral (select ${dayAt(sql`coalesce(w.start_time, w.created_at)`, actor)} as day) d
+  where w.company_id = ${actor.company_id} and w.work_order_id = ${order} and w.specialist_id is not null
+    and ${TYPED} > 0 and not exists (select from ${workTimesTable} t where t.company_id = w.company_id and t.work_id = w.id
+      and t.from_at is not null)`
+
+const daysOf = (actor: Actor, order: number) =>
+  sql`select day from ${workTimesTable} where company_id = ${actor.company_id} and work_order_id = ${order}`
+
+/** The months in which the order's works cost something are about to change. */
+export const markLabour = (db: Db, actor: Actor, order: number) =>
+  markDays(db, actor, sql`select d.day::timestamp at time zone ${actor.time_zone} from (${daysOf(actor, order)}) d`)
+
+/** Typed hours become lines, once anything of the order's works changed. */
+export async function keepTyped(db: Db, actor: Actor, order: number) {
+  const open = await openMonths(db, actor)
+  const rate = hourlyCostOn(actor.company_id, sql`w.specialist_id`, sql`w.day`)
+  const differs = sql`(t.specialist_id, t.minutes) is distinct from (n.specialist_id, n.minutes)
+    or t.day <> n.written and n.written = n.day`
+  await rows(
+    db,
+    sql`with n as materialized (
+          select w.*, ${worth(sql`w.minutes`, sql`w.rate`)} as amount
+          from (select w.*, ${rate} as rate from (${wanted(actor, order, open)}) w) w),
+        gone as (
+          delete from ${workTimesTable} t where t.company_id = ${actor.company_id} and t.work_order_id = ${order}
+            and t.from_at is null and not coalesce(${isKept(sql`t`, open)}, false)
+            and not exists (select from n where n.work_id = t.work_id)),
+        changed as (
+          update ${workTimesTable} t set specialist_id = n.specialist_id, minutes = n.minutes, day = n.day, rate = n.rate,
+            amount = n.amount
+          from n where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and t.work_id = n.work_id and t.from_at is null
+            and not coalesce(${isKept(sql`t`, open)}, false) and (${differs})),
+        marked as (
+          insert into ${expenseChangesTable} (company_id, month)
+          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM') from (${daysOf(actor, order)} union select day from n) d)
+        insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, day, minutes, rate, amount, user_id, user_name)
+        select ${actor.company_id}::bigint, ${order}::bigint, n.work_id, n.specialist_id, n.day, n.minutes, n.rate, n.amount,
+          ${actor.user_id}::bigint, ${actor.user_name}::text
+        from n where not exists (select from ${workTimesTable} t where t.company_id = ${actor.company_id}
+          and t.work_id = n.work_id and t.from_at is null)`,
+  )
+}
+
+/** Works of an order that say something else than what they cost in a closed month. */
+export async function changedInClosed(db: Db, actor: Actor, order: number) {
+  const open = await openMonths(db, actor)
+  if (open.day === null) return []
+  return rows<{ work_id: number; day: string }>(
+    db,
+    sql`select t.work_id, t.day from ${workTimesTable} t
+        left join (${wanted(actor, order, open)}) n on n.work_id = t.work_id
+        where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and t.from_at is null and ${isKept(sql`t`, open)}
+          and (t.specialist_id, t.minutes) is distinct from (n.specialist_id, n.minutes)
+          and not exists (select from ${workTimesTable} c where c.company_id = t.company_id and c.work_id = t.work_id
+            and c.from_at is not null)`,
+  )
+}
+
+/** The first day in a closed month on which these works cost something. */
+export async function closedLabour(db: Db, actor: Actor, of: { order?: number; works?: number[] }, open?: Open) {
+  const since = open ?? (await openMonths(db, actor))
+  if (since.day === null) return undefined
+  const [found] = await rows<{ day: string | null }>(
+    db,
+    sql`select min(t.day) as day from ${workTimesTable} t where t.company_id = ${actor.company_id} and ${isKept(sql`t`, since)}
+          and ${of.works ? sql`t.work_id = any(${sql.param(of.works)}::bigint[])` : sql`t.work_order_id = ${of.order}`}`,
+  )
+  return found?.day ?? undefined
+}
+
+/** Clocks that run, ended now; they cost what an hour of theirs does on the day they began. */
+export async function endClocks(db: Db, actor: Actor, of: SQL) {
+  const open = await openMonths(db, actor)
+  const rate = hourlyCostOn(actor.company_id, sql`d.specialist_id`, sql`d.day`)
+  return rows<{ id: number; work_id: number; work_order_id: number }>(
+    db,
+    sql`with d as (
+          select t.id, t.specialist_id, ${minutesOf(sql`t.from_at`, sql`greatest(now(), t.from_at)`)} as minutes,
+            ${inOpen(sql`t.day`, open, actor)} as day
+          from ${workTimesTable} t
+          where t.company_id = ${actor.company_id} and t.from_at is not null and t.until_at is null and ${of}),
+        n as (select d.*, ${rate} as rate from d)
+        update ${workTimesTable} t set until_at = greatest(now(), t.from_at), minutes = n.minutes, day = n.day, rate = n.rate,
+          amount = ${worth(sql`n.minutes`, sql`n.rate`)}
+        from n where t.company_id = ${actor.company_id} and t.id = n.id returning t.id, t.work_id, t.work_order_id`,
+  )
+}
+
+export async function startClock(
+  db: Db,
+  actor: Actor,
+  { work_order_id, id: work_id }: { work_order_id: number; id: number },
+  specialist_id: number,
+) {
+  const { company_id, user_id, user_name } = actor
+  await rows(
+    db,
+    sql`insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, from_at, day, user_id, user_name)
+        values (${company_id}, ${work_order_id}, ${work_id}, ${specialist_id}, now(), ${dayAt(sql`now()`, actor)}, ${user_id}, ${user_name})`,
+  )
+}
+
+/** A time that was clocked is from then until then. */
+export async function retime(db: Db, actor: Actor, id: number, what: { from_at: string; until_at: string }) {
+  const from = sql`${what.from_at}::timestamptz`
+  const rate = hourlyCostOn(actor.company_id, sql`t.specialist_id`, dayAt(from, actor))
+  await rows(
+    db,
+    sql`update ${workTimesTable} t set from_at = ${from}, until_at = ${what.until_at}::timestamptz, day = n.day,
+          minutes = n.minutes, rate = n.rate, amount = ${worth(sql`n.minutes`, sql`n.rate`)}
+        from (select t.id, ${dayAt(from, actor)} as day, ${minutesOf(from, sql`${what.until_at}::timestamptz`)} as minutes,
+          ${rate} as rate from ${workTimesTable} t where t.company_id = ${actor.company_id} and t.id = ${id}) n
+        where t.company_id = ${actor.company_id} and t.id = n.id`,
+  )
+}
+
+/** What an hour of some specialists costs changed: so does what they did in months that are open. */
+export async function recostLabour(db: Db, actor: Actor, specialists: number[]) {
+  const open = await openMonths(db, actor)
+  const rate = hourlyCostOn(actor.company_id, sql`t.specialist_id`, sql`t.day`)
+  const orders = await rows<{ id: number }>(
+    db,
+    sql`with n as (
+          select t.id, t.amount as was, ${rate} as rate from ${workTimesTable} t
+          where t.company_id = ${actor.company_id} and t.specialist_id = any(${sql.param(specialists)}::bigint[])
+            and t.day >= coalesce(${open.day}::date, '-infinity')),
+        changed as (
+          update ${workTimesTable} t set rate = n.rate, amount = ${worth(sql`t.minutes`, sql`n.rate`)}
+          from n where t.company_id = ${actor.company_id} and t.id = n.id and t.rate <> n.rate
+          returning t.work_order_id, t.amount - n.was as more)
+        update ${workOrderCostsTable} c set labour_cost = c.labour_cost + n.more
+        from (select work_order_id, sum(more) as more from changed group by 1) n
+        where c.company_id = ${actor.company_id} and c.id = n.work_order_id returning c.id`,
+  )
+  if (orders.length === 0) return
+  const ids = orders.map(({ id }) => id)
+  await markDays(
+    db,
+    actor,
+    sql`select t.day::timestamp at time zone ${actor.time_zone} from ${workTimesTable} t
+        where t.company_id = ${actor.company_id} and t.specialist_id = any(${sql.param(specialists)}::bigint[])
+          and t.day >= coalesce(${open.day}::date, '-infinity')`,
+  )
+  announce(db, actor, { topic: 'work-orders', workshop_id: null, ids })
+}
+
+/** What works cost in a closed month stays: they are not taken out. */
+export async function requireOpenLabour(db: Db, actor: Actor, works: number[]) {
+  const day = await closedLabour(db, actor, { works })
+  if (day)
+    throw new Problem(409, `El trabajo tiene horas en ${day.slice(0, 7)}, un mes cerrado: ya no se puede quitar.`)
+}

@@ -96,6 +96,7 @@ test('a person of two companies switches between them without logging in again',
   const company = person.getByRole('button', { name: /^Empresa/ })
   await expect(company).toContainText('Áridos del Maipo')
   await company.click()
+  await expect(person.getByRole('menu')).toBeInViewport({ ratio: 1 })
   await person.getByRole('menuitemradio', { name: 'Transportes Cordillera SpA' }).click()
   await expect(company).toContainText('Transportes Cordillera')
   await person.reload()

@@ -129,6 +129,8 @@ export const LowStockRow = z.object({
   name: z.string(),
   unit: z.string().nullable(),
   stock: z.number(),
+  /** What of it is not kept for orders: that is what is too little. */
+  available: z.number(),
   minimum: z.number(),
 })
 export type LowStockRow = z.infer<typeof LowStockRow>

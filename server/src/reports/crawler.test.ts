@@ -277,7 +277,7 @@ it('no figure of the morning differs from the list that it opens', async () => {
     same('overdue', summary.overdue_alerts, overdue.length)
     const low = await rowsOf(reportRows.lowStockRows, filter)
     same('below the minimum', summary.below_minimum, new Set(low.map((s) => `${s.warehouse_id} ${s.supply_id}`)).size)
-    expect(low.filter(({ stock, minimum }) => stock >= minimum)).toEqual([])
+    expect(low.filter(({ available, minimum }) => available >= minimum)).toEqual([])
     for (const status of WORK_ORDER_STATUS_NAMES) {
       const when = status === 'FINALIZED' ? { ...between(summary.range), DateOf: 'finalized' } : filter
       const orders = await rowsOf(workOrders.workOrderHistory, { ...when, Status: [status] })

@@ -135,7 +135,7 @@ export async function listLowStock(db: Db, actor: Actor, query: LowStockRows) {
   const data = await execute<LowStockRow>(
     db,
     sql`select s.warehouse_id, w.name as warehouse, p.name as workshop_name, s.supply_id, y.code, y.name, m.name as unit, s.on_hand as stock,
-          s.minimum
+          s.on_hand - s.reserved as available, s.minimum
         from ${found}
         order by ${key} ${directionOf(sort)}, p.name, w.name, s.supply_id, s.warehouse_id
         limit ${per_page} offset ${(page - 1) * per_page}`,

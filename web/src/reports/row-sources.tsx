@@ -143,7 +143,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
     head: ({ total }) => [showCount(total, 'insumo', 'insumos'), 'bajo el mínimo'],
     keyOf: (row) => `${row.warehouse_id} ${row.supply_id}`,
     line: (row) => (
-      <Line name={row.name} end={`${showQuantity(row.stock)} de ${showQuantity(row.minimum)}`}>
+      <Line name={row.name} end={`${showQuantity(row.available)} de ${showQuantity(row.minimum)}`}>
         <Link to="/insumo/$id" params={{ id: String(row.supply_id) }} className="mono">
           {row.code}
         </Link>
@@ -155,9 +155,10 @@ export const SOURCES: Record<Rows['of'], Source> = {
           {row.warehouse}
         </Link>
         <span>
-          {row.minimum - row.stock === 1 ? 'Falta' : 'Faltan'}{' '}
-          {showAmount(row.minimum - row.stock, row.unit ?? 'unidad')}
+          {row.minimum - row.available === 1 ? 'Falta' : 'Faltan'}{' '}
+          {showAmount(row.minimum - row.available, row.unit ?? 'unidad')}
         </span>
+        {row.available < row.stock && <span>{showQuantity(row.stock - row.available)} para órdenes</span>}
         <span>{row.workshop_name}</span>
       </Line>
     ),

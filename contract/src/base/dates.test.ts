@@ -22,3 +22,12 @@ it('the same day of another month is its last where it is shorter, and comes bac
   expect(addMonths('2024-02-29', 12)).toBe('2025-02-28')
   expect(addMonths('2026-03-31', -1)).toBe('2026-02-28')
 })
+
+it('the clock is right on every hour of a day on which it changes, and in any zone', () => {
+  expect(localOf('2026-09-06T03:59:00Z')).toBe('2026-09-05T23:59')
+  expect(localOf('2026-09-06T04:00:00Z')).toBe('2026-09-06T01:00')
+  expect(localOf('2026-09-06T23:59:59Z')).toBe('2026-09-06T20:59')
+  expect(localOf('2026-04-05T02:30:00Z')).toBe('2026-04-04T23:30')
+  expect(localOf('2026-04-05T03:30:00Z')).toBe('2026-04-04T23:30')
+  expect(localOf('2026-04-04T15:30:00Z', 'Australia/Lord_Howe')).toBe('2026-04-05T02:00')
+})

@@ -2,26 +2,51 @@
 
 export const DEFAULT_ZONE = 'America/Santiago'
 
+const MINUTE = 60_000
+const DAY = 86_400_000
+
 const formatters = new Map<string, Intl.DateTimeFormat>()
-const formatter = (zone: string, options: Intl.DateTimeFormatOptions) => {
-  const key = zone + JSON.stringify(options)
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat('es-CL', { timeZone: zone, ...options })
-  formatters.set(key, known)
-  return known
+function formatterOf(zone: string) {
+  const known = formatters.get(zone)
+  if (known) return known
+  const [numeric, digits] = ['numeric', '2-digit'] as const
+  const time = { hour: digits, minute: digits, hourCycle: 'h23' } as const
+  const made = new Intl.DateTimeFormat('en', { timeZone: zone, year: numeric, month: digits, day: digits, ...time })
+  formatters.set(zone, made)
+  return made
 }
 
-const parts = (at: string | Date, zone: string) => {
-  const found: Record<string, string> = {}
-  for (const { type, value } of formatter(zone, {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(at)))
-    found[type] = value
-  return found
+/** How far a clock of the zone is from UTC's at an instant; asking the calendar takes a hundred times as long as counting. */
+function askOffset(at: number, zone: string) {
+  const p: Record<string, number> = {}
+  for (const { type, value } of formatterOf(zone).formatToParts(at)) p[type] = Number(value)
+  const shown = Date.UTC(p.year!, p.month! - 1, p.day, p.hour, p.minute)
+  return shown - Math.floor(at / MINUTE) * MINUTE
+}
+
+const DAYS_KEPT = 20_000
+/** By zone and day; none on a day on which the clock changes. */
+const offsets = new Map<string, Map<number, number | null>>()
+function offsetAt(at: number, zone: string) {
+  let days = offsets.get(zone)
+  if (!days || days.size > DAYS_KEPT) {
+    days = new Map()
+    offsets.set(zone, days)
+  }
+  const day = Math.floor(at / DAY)
+  let offset = days.get(day)
+  if (offset === undefined) {
+    const [first, last] = [askOffset(day * DAY, zone), askOffset((day + 1) * DAY - 1, zone)]
+    offset = first === last ? first : null
+    days.set(day, offset)
+  }
+  return offset ?? askOffset(at, zone)
+}
+
+/** What a clock in the zone shows at an instant, `2026-12-04T14:30`. */
+export const localOf = (at: string | Date, zone = DEFAULT_ZONE) => {
+  const instant = new Date(at).getTime()
+  return new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 16)
 }
 
 const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
@@ -68,36 +93,24 @@ export const addMonths = (day: string, months: number, wanted = Number(day.slice
 }
 
 /** The day of an instant in a zone, `2026-12-04`. */
-export const dayOf = (at: string | Date, zone = DEFAULT_ZONE) => {
-  const p = parts(at, zone)
-  return `${p.year}-${p.month}-${p.day}`
-}
+export const dayOf = (at: string | Date, zone = DEFAULT_ZONE) => localOf(at, zone).slice(0, 10)
 
 export const showDate = (at: string | Date, zone = DEFAULT_ZONE) => showDay(dayOf(at, zone))
 
 /** `04 dic 2026 14:30` */
 export const showMoment = (at: string | Date, zone = DEFAULT_ZONE) => {
-  const p = parts(at, zone)
-  return `${showDay(`${p.year}-${p.month}-${p.day}`)} ${p.hour}:${p.minute}`
+  const local = localOf(at, zone)
+  return `${showDay(local)} ${local.slice(11)}`
 }
 
 /** `2026-12-04T14:30` as a clock in a zone shows it → the instant; an hour the clock skips moves forward with it. */
 export const instantOf = (local: string, zone = DEFAULT_ZONE) => {
   const asUtc = Date.parse(`${local.slice(0, 16)}:00Z`)
-  const shown = (at: number) => {
-    const p = parts(new Date(at), zone)
-    return Date.parse(`${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}:00Z`)
-  }
+  const shown = (at: number) => at + offsetAt(at, zone)
   // Twice: the first guess may fall on the other side of a clock change.
   const guess = asUtc - (shown(asUtc) - asUtc)
   const found = guess - (shown(guess) - asUtc)
   return new Date(shown(found) === asUtc ? found : Math.max(guess, found)).toISOString()
-}
-
-/** The other way: what a clock in the zone shows, for a field of date and time. */
-export const localOf = (at: string | Date, zone = DEFAULT_ZONE) => {
-  const p = parts(at, zone)
-  return `${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}`
 }
 
 /** `2026-12` → `dic 2026` */

@@ -27,7 +27,7 @@ interface Running {
 }
 
 const PROCESS = fileURLToPath(new URL('./maker-process.ts', import.meta.url))
-const LOT = 200
+const LOT = 100
 const MAX_WAITING = 50
 const LOOK_EVERY = 100
 

@@ -15,8 +15,8 @@ import {
   type PurchaseStatus,
 } from '#contract/purchasing/purchasing.ts'
 import { nextNumber } from '../platform/database/counters.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, between, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { type Db, one, row, rows, together } from '../platform/database/db.ts'
+import { all, between, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
 import { mailsTable } from '../platform/database/tables.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import { announce } from '../platform/http/live.ts'
@@ -53,8 +53,10 @@ const PRIORITY_LEVEL = sql.join(
 )
 type Header = Omit<PurchaseOrder, 'supplies'>
 
-async function withLines(db: Db, actor: Actor, found: Header[]): Promise<PurchaseOrder[]> {
-  const lines = await rows<PurchaseLine & { purchase_order_id: number }>(
+type OfOrder = PurchaseLine & { purchase_order_id: number }
+
+const linesOf = (db: Db, actor: Actor, orders: number[]) =>
+  rows<OfOrder>(
     db,
     sql`select l.purchase_order_id, l.id, l.supply_id, s.code, s.name, m.name as unit, l.quantity, l.unit_cost, l.tax_type,
           l.net_cost, l.tax, l.total_cost, l.received,
@@ -65,9 +67,11 @@ async function withLines(db: Db, actor: Actor, found: Header[]): Promise<Purchas
         join ${suppliesTable} s on s.company_id = l.company_id and s.id = l.supply_id
         left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id
         where l.company_id = ${actor.company_id}
-          and l.purchase_order_id = any(${sql.param(found.map((order) => order.id))}::bigint[])
+          and l.purchase_order_id = ${oneOfIds(orders)}
         order by l.id`,
   )
+
+function withLines(found: Header[], lines: OfOrder[]): PurchaseOrder[] {
   const byOrder = Map.groupBy(lines, (line) => line.purchase_order_id)
   return found.map((order) => ({
     ...order,
@@ -102,7 +106,8 @@ export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseLi
     order: sql`o.number desc`,
     id: sql`o.id`,
   })
-  return { ...found, data: await withLines(db, actor, found.data) }
+  const ids = found.data.map(({ id }) => id)
+  return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }
 }
 
 export async function findPurchaseOrders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
@@ -122,18 +127,23 @@ export async function findPurchaseOrders(db: Db, actor: Actor, text: string, lim
 
 /** The order, for those who may see it; locked until the end of the transaction where it is about to change. */
 export async function requirePurchaseOrder(db: Db, actor: Actor, id: number, lock = false): Promise<PurchaseOrder> {
-  const found = await row<Header>(
-    db,
-    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
+  const [found, lines] = await together(
+    row<Header>(
+      db,
+      sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
+    ),
+    linesOf(db, actor, [id]),
   )
   if (!found) throw notFound()
-  return (await withLines(db, actor, [found]))[0]!
+  return withLines([found], lines)[0]!
 }
 
 async function requireParts(db: Db, actor: Actor, what: NewPurchaseOrder) {
   const warehouse = await requireWarehouseChoice(db, actor, what.warehouse_id)
-  await requireProviderChoice(db, actor, what.provider_id, warehouse.workshop_id)
-  await requireSupplies(db, actor, warehouse, what.supplies, true)
+  await together(
+    requireProviderChoice(db, actor, what.provider_id, warehouse.workshop_id),
+    requireSupplies(db, actor, warehouse, what.supplies, true),
+  )
   return warehouse
 }
 
@@ -168,8 +178,7 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
       })
       .returning({ id: purchaseOrdersTable.id }),
   )
-  await writeLines(db, actor, id, lines)
-  const order = await requirePurchaseOrder(db, actor, id)
+  const [, order] = await together(writeLines(db, actor, id, lines), requirePurchaseOrder(db, actor, id))
   await record(db, actor, 'purchase_order', id, 'created', {}, told(order))
   announceOrder(db, actor, order)
   return order
@@ -181,20 +190,24 @@ const told = ({ supplies, ...order }: PurchaseOrder) => ({ ...order, supplies: s
 export const announceOrder = (db: Db, actor: Actor, { id, workshop_id }: PurchaseOrder) =>
   announce(db, actor, { topic: 'purchasing', may: 'warehouses.read', workshop_id, ids: [id] })
 
-async function writeLines(
+function writeLines(
   db: Db,
   { company_id }: Actor,
   purchase_order_id: number,
   lines: (NewPurchaseOrder['supplies'][number] & ReturnType<typeof lineAmounts>)[],
 ) {
-  const { company_id: company, purchase_order_id: order, supply_id: supply } = purchaseOrderLinesTable
-  for (const { supply_id, quantity, unit_cost, tax_type, net_cost, tax, total_cost } of lines) {
-    const values = { quantity, unit_cost, tax_type, net_cost, tax, total_cost }
-    await db
-      .insert(purchaseOrderLinesTable)
-      .values({ company_id, purchase_order_id, supply_id, ...values })
-      .onConflictDoUpdate({ target: [company, order, supply], set: values })
-  }
+  const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))
+  return rows(
+    db,
+    sql`insert into ${purchaseOrderLinesTable} (company_id, purchase_order_id, supply_id, quantity, unit_cost, tax_type,
+          net_cost, tax, total_cost)
+        select ${company_id}::bigint, ${purchase_order_id}::bigint, l.* from unnest(${column((l) => l.supply_id)}::bigint[],
+          ${column((l) => l.quantity)}::numeric[], ${column((l) => l.unit_cost)}::numeric[], ${column((l) => l.tax_type)}::text[],
+          ${column((l) => l.net_cost)}::numeric[], ${column((l) => l.tax)}::numeric[], ${column((l) => l.total_cost)}::numeric[]) as l
+        on conflict (company_id, purchase_order_id, supply_id) do update set quantity = excluded.quantity,
+          unit_cost = excluded.unit_cost, tax_type = excluded.tax_type, net_cost = excluded.net_cost, tax = excluded.tax,
+          total_cost = excluded.total_cost`,
+  )
 }
 
 const requirePending = (order: PurchaseOrder, verb: string) => {
@@ -238,8 +251,7 @@ export async function updatePurchaseOrder(
     sql`delete from ${purchaseOrderLinesTable} where company_id = ${actor.company_id} and purchase_order_id = ${id}
           and supply_id <> all(${sql.param(lines.map(({ supply_id }) => supply_id))}::bigint[])`,
   )
-  await writeLines(db, actor, id, lines)
-  const after = await requirePurchaseOrder(db, actor, id)
+  const [, after] = await together(writeLines(db, actor, id, lines), requirePurchaseOrder(db, actor, id))
   await record(db, actor, 'purchase_order', id, 'updated', told(before), told(after))
   announceOrder(db, actor, after)
   return after

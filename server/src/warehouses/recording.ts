@@ -8,7 +8,7 @@ import type {
   TransactionDocument,
   TransactionLine,
 } from '#contract/warehouses/transactions.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
@@ -74,15 +74,18 @@ export async function recordTransaction(
   })
   const planned = await plan(db, actor, postings, at)
   const id = await fileDocument(db, actor, warehouse, { ...transaction, type, date }, supplies, planned)
-  await write(
-    db,
-    actor,
-    { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document: transaction.document },
-    planned,
+  const [, recorded] = await together(
+    write(
+      db,
+      actor,
+      { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document: transaction.document },
+      planned,
+    ),
+    requireTransaction(db, actor, id),
   )
   if (kind === 'purchase') await notePurchase(db, actor, date, supplies, transaction.document)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
-  return requireTransaction(db, actor, id)
+  return recorded
 }
 
 /** One paper is entered once; voided it can be entered again. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { reservationsTable, stockTable } from './tables.ts'
@@ -25,9 +25,10 @@ const placesOf = (places: Place[]) =>
 export async function share(db: Db, actor: Actor, places: Place[]): Promise<{ id: number; origin: string }[]> {
   if (places.length === 0) return []
   const { company_id } = actor
-  const moved = await rows<{ id: number; origin: string; came: boolean }>(
-    db,
-    sql`with r as (
+  const [moved] = await together(
+    rows<{ id: number; origin: string; came: boolean }>(
+      db,
+      sql`with r as (
           select r.id, r.quantity, r.reserved, s.on_hand - sum(r.reserved) over level as free,
             sum(r.quantity - r.reserved) over (level order by r.id) - (r.quantity - r.reserved) as before,
             sum(r.reserved) over (level order by r.id desc) - r.reserved as after
@@ -43,16 +44,17 @@ export async function share(db: Db, actor: Actor, places: Place[]): Promise<{ id
         update ${reservationsTable} t set reserved = n.reserved, updated_at = now() from n
         where t.company_id = ${company_id} and t.id = n.id and t.reserved <> n.reserved
         returning t.id, t.origin, n.reserved > n.was as came`,
-  )
-  await rows(
-    db,
-    sql`update ${stockTable} s set reserved = n.reserved from (
+    ),
+    rows(
+      db,
+      sql`update ${stockTable} s set reserved = n.reserved from (
           select w.warehouse_id, w.supply_id, coalesce(sum(r.reserved), 0) as reserved from ${placesOf(places)}
           left join ${reservationsTable} r on r.company_id = ${company_id} and r.warehouse_id = w.warehouse_id
             and r.supply_id = w.supply_id
           group by 1, 2) n
         where s.company_id = ${company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id
           and s.reserved <> n.reserved`,
+    ),
   )
   return moved.filter(({ came }) => came)
 }

@@ -3,7 +3,7 @@ import { divideHalfUp, showQuantity, toScaled } from '#contract/base/money.ts'
 import { COST_ADJUSTMENT, type Direction } from '#contract/warehouses/stock.ts'
 import type { Transaction, TransactionLine } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
@@ -87,9 +87,10 @@ export async function returnToStock(db: Db, actor: Actor, what: Return): Promise
   const planned = await plan(db, actor, postings, at)
   const id = await fileDocument(db, actor, warehouse, transaction, supplies, planned)
   const { typeTrasactionId, document = null } = transaction
-  await write(db, actor, { typeTrasactionId, transaction_id: id, document }, planned)
+  const paper = { typeTrasactionId, transaction_id: id, document }
+  const [, returned] = await together(write(db, actor, paper, planned), requireTransaction(db, actor, id))
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
-  return requireTransaction(db, actor, id)
+  return returned
 }
 
 type CostOf = (supply_id: number, quantity: bigint) => bigint
@@ -112,12 +113,15 @@ async function costsOfLike(
   actor: Actor,
   places: { warehouse_id: number; supply_id: number }[],
 ): Promise<CostOf> {
-  const levels = [...(await holdLevels(db, actor, places)).values()]
-  const supplies = await rows<{ id: number; cost: number }>(
-    db,
-    sql`select id, cost from ${suppliesTable} where company_id = ${actor.company_id}
+  const [held, supplies] = await together(
+    holdLevels(db, actor, places),
+    rows<{ id: number; cost: number }>(
+      db,
+      sql`select id, cost from ${suppliesTable} where company_id = ${actor.company_id}
           and id = any(${sql.param(places.map(({ supply_id }) => supply_id))}::bigint[])`,
+    ),
   )
+  const levels = [...held.values()]
   return (supply_id, quantity) => {
     const average = levels.find((level) => level.supply_id === supply_id)?.average_cost
     return costOf(quantity, average || toScaled(supplies.find(({ id }) => id === supply_id)?.cost ?? 0))

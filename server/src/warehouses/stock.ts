@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { divideHalfUp } from '#contract/base/money.ts'
 import { NO_STOCK, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, planByValues, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
@@ -82,12 +82,7 @@ export async function holdLevels(
   actor: Actor,
   wanted: { warehouse_id: number; supply_id: number; quantity?: bigint }[],
 ): Promise<Map<string, Held>> {
-  await inTurn(
-    db,
-    actor,
-    wanted.map(({ supply_id }) => supply_id),
-    false,
-  )
+  const supplies = wanted.map(({ supply_id }) => supply_id)
   const sorted = [...wanted].sort((a, b) => a.supply_id - b.supply_id || a.warehouse_id - b.warehouse_id)
   const find = () =>
     rows<{
@@ -107,7 +102,7 @@ export async function holdLevels(
           where s.company_id = ${actor.company_id}
           order by s.supply_id, s.warehouse_id for update of s`,
     )
-  let found = await find()
+  let [, found] = await together(inTurn(db, actor, supplies, false), find())
   const known = new Set(found.map(keyOf))
   const missing = sorted.filter((want) => !known.has(keyOf(want)) && (want.quantity ?? 0n) >= 0n)
   if (missing.length > 0) {
@@ -130,13 +125,15 @@ export async function holdLevels(
 }
 
 /** Before anything is dated in the past, or undone: what was transferred since follows, wherever it went. */
-export const holdPast = (db: Db, actor: Actor, lines: readonly { supply_id: number }[]) =>
-  inTurn(
+export async function holdPast(db: Db, actor: Actor, lines: readonly { supply_id: number }[]) {
+  await planByValues(db)
+  await inTurn(
     db,
     actor,
     lines.map(({ supply_id }) => supply_id),
     true,
   )
+}
 
 /** A movement as it will be written; its level is as it leaves it. */
 export interface Planned extends Level {
@@ -223,9 +220,12 @@ function moveOf(posting: Posting, before: Level, movements: Planned[]): Move {
 /** Writes a plan, in the transaction that made it, and what follows from it elsewhere. */
 export async function write(db: Db, actor: Actor, paper: Paper, { movements, levels, recostings }: Plan) {
   for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
-  await append(db, actor, paper, movements)
-  await moveLevels(db, actor, levels)
-  await tellArrived(db, actor, await share(db, actor, levels))
+  const [, , came] = await together(
+    append(db, actor, paper, movements),
+    moveLevels(db, actor, levels),
+    share(db, actor, levels),
+  )
+  await tellArrived(db, actor, came)
   const changed = recostings.flatMap((recosting) => recosting.changed)
   await follow(db, actor, changed, paper)
 }

@@ -10,9 +10,9 @@ import type {
   TransactionList,
 } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
-import { nextNumber } from '../platform/database/counters.ts'
-import { type Db, one, rows } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { numberGiven } from '../platform/database/counters.ts'
+import { type Db, one, rows, together } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
@@ -56,17 +56,21 @@ interface Flat extends Omit<Transaction, 'code' | 'type_name' | 'state' | 'trans
 export const codeOf = (type: Direction, number: number) =>
   `${type === 'entry' ? 'ENT' : 'SAL'}-${String(number).padStart(6, '0')}`
 
-async function withLines(db: Db, actor: Actor, found: Flat[]): Promise<Transaction[]> {
-  const lines = await rows<PostedLine & { transaction_id: number }>(
+type OfTransaction = PostedLine & { transaction_id: number }
+
+const linesOf = (db: Db, actor: Actor, ids: number[]) =>
+  rows<OfTransaction>(
     db,
     sql`select l.transaction_id, l.id, l.supply_id, s.code, s.name, m.name as unit, l.quantity, l.unit_cost, l.tax_type,
           l.net_cost, l.tax, l.total_cost
         from ${transactionLinesTable} l
         join ${suppliesTable} s on s.company_id = l.company_id and s.id = l.supply_id
         left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id
-        where l.company_id = ${actor.company_id} and l.transaction_id = any(${sql.param(found.map((t) => t.id))}::bigint[])
+        where l.company_id = ${actor.company_id} and l.transaction_id = ${oneOfIds(ids)}
         order by l.id`,
   )
+
+function withLines(found: Flat[], lines: OfTransaction[]): Transaction[] {
   const byTransaction = Map.groupBy(lines, (line) => line.transaction_id)
   return found.map(
     ({
@@ -142,16 +146,20 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
     order: sql`t.date desc, t.id desc`,
     id: sql`t.id`,
   })
-  return { ...found, data: await withLines(db, actor, found.data) }
+  const ids = found.data.map(({ id }) => id)
+  return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }
 }
 
 export async function findTransactions(db: Db, actor: Actor, ids: number[]): Promise<Transaction[]> {
-  const found = await rows<Flat>(
-    db,
-    sql`select ${SELECT} from ${FROM}
-        where ${inScope(actor, sql`t`)} and t.id = any(${sql.param(ids)}::bigint[]) order by t.id`,
+  const [found, lines] = await together(
+    rows<Flat>(
+      db,
+      sql`select ${SELECT} from ${FROM}
+        where ${inScope(actor, sql`t`)} and t.id = ${oneOfIds(ids)} order by t.id`,
+    ),
+    linesOf(db, actor, ids),
   )
-  return withLines(db, actor, found)
+  return withLines(found, lines)
 }
 
 export async function requireTransaction(db: Db, actor: Actor, id: number): Promise<Transaction> {
@@ -257,36 +265,37 @@ export async function fileDocument(
     returns_id,
     note,
   } = header
-  const number = await nextNumber(db, actor.company_id, type)
-  const { id } = one(
-    await rows<{ id: number }>(
+  const { id, number } = one(
+    await rows<{ id: number; number: number }>(
       db,
-      sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, number, "typeTrasactionId", "typeInvoice",
+      sql`with ${numberGiven(actor.company_id, type)} insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, number, "typeTrasactionId", "typeInvoice",
           document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, recosted, transfer_id,
           returns_id, user_id, user_name)
-        values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, ${number}, ${typeTrasactionId},
+        values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, (select last from given), ${typeTrasactionId},
           ${typeInvoice ?? null}, ${document ?? null}, ${date}, ${date_delivery ?? null}, ${payment_type ?? null},
           ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total}, ${recostings.reduce((sum, { changed }) => sum + changed.length, 0)},
-          ${header.transfer_id ?? null}, ${returns_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id`,
+          ${header.transfer_id ?? null}, ${returns_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id, number`,
     ),
   )
   const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))
-  await rows(
-    db,
-    sql`insert into ${transactionLinesTable} (company_id, transaction_id, supply_id, quantity, unit_cost, tax_type,
+  await together(
+    rows(
+      db,
+      sql`insert into ${transactionLinesTable} (company_id, transaction_id, supply_id, quantity, unit_cost, tax_type,
           net_cost, tax, total_cost)
         select ${actor.company_id}::bigint, ${id}::bigint, l.* from unnest(${column((l) => l.supply_id)}::bigint[],
           ${column((l) => l.quantity)}::numeric[], ${column((l) => l.unit_cost)}::numeric[], ${column((l) => l.tax_type)}::text[],
           ${column((l) => l.net_cost)}::numeric[], ${column((l) => l.tax)}::numeric[], ${column((l) => l.total_cost)}::numeric[]) as l`,
-  )
-  await record(
-    db,
-    actor,
-    'transaction',
-    id,
-    'created',
-    {},
-    { code: codeOf(type, number), document: document ?? null, total },
+    ),
+    record(
+      db,
+      actor,
+      'transaction',
+      id,
+      'created',
+      {},
+      { code: codeOf(type, number), document: document ?? null, total },
+    ),
   )
   return id
 }

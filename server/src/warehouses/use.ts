@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { divideHalfUp, toScaled } from '#contract/base/money.ts'
 import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { fromText, toNumber } from './ledger.ts'
@@ -96,8 +96,10 @@ export const takenFrom = (actor: Actor, kind: string, ids: SQL) => sql`
 
 async function move(db: Db, actor: Actor, use: Omit<Use, 'lines'>, typeTrasactionId: number, postings: Posting[]) {
   if (postings.length === 0) return []
-  const warehouse = await requireWarehouseChoice(db, actor, use.warehouse_id)
-  const planned = await plan(db, actor, postings)
+  const [warehouse, planned] = await together(
+    requireWarehouseChoice(db, actor, use.warehouse_id),
+    plan(db, actor, postings),
+  )
   const { kind, id, document } = use.origin
   await write(db, actor, { typeTrasactionId, origin: kind, origin_id: id, document }, planned)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })

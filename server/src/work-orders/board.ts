@@ -17,7 +17,7 @@ import {
   WORK_ORDER_STATES,
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -120,9 +120,11 @@ export async function cardsOf(db: Db, actor: Actor, ids: number[]): Promise<Work
  * index, and those that are no longer in it are left where they are.
  */
 export async function moveCard(db: Db, actor: Actor, id: number, what: Move) {
-  await holdBoard(db, actor)
-  if (isClosed(what)) await holdPlanned(db, actor, [id])
-  const found = await holdCards(db, actor, [id, ...what.positions.map((place) => place.id)])
+  const [, , found] = await together(
+    holdBoard(db, actor),
+    isClosed(what) ? holdPlanned(db, actor, [id]) : Promise.resolve(),
+    holdCards(db, actor, [id, ...what.positions.map((place) => place.id)]),
+  )
   const card = found.find((each) => each.id === id)
   if (!card) throw notFound()
   const places = new Map(what.positions.map((place) => [place.id, place.position]))

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { type Db, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { requireWarehouseChoice } from '../warehouses/warehouses.ts'
@@ -91,19 +91,21 @@ function named(order: Named): [field: string, Kind, number][] {
 }
 
 export async function requireChoices(db: Db, actor: Actor, what: Named & { workshop_id: number }, before?: WorkOrder) {
-  if (what.workshop_id !== before?.workshop_id) await requireWorkshop(db, actor, what.workshop_id)
   const wanted = named(what)
   const idsOf = (kind: Kind) => wanted.filter((each) => each[1] === kind).map((each) => each[2])
-  const found = await rows<{ kind: Kind; id: number }>(
-    db,
-    sql.join(
-      (Object.keys(KINDS) as Kind[]).map((kind) => {
-        const { table, inUse, shared } = KINDS[kind]
-        return sql`select ${kind}::text as kind, id from ${table} where company_id = ${actor.company_id}
+  const [, found] = await together(
+    what.workshop_id === before?.workshop_id ? Promise.resolve() : requireWorkshop(db, actor, what.workshop_id),
+    rows<{ kind: Kind; id: number }>(
+      db,
+      sql.join(
+        (Object.keys(KINDS) as Kind[]).map((kind) => {
+          const { table, inUse, shared } = KINDS[kind]
+          return sql`select ${kind}::text as kind, id from ${table} where company_id = ${actor.company_id}
           and ${shared ? sql`true` : sql`workshop_id = ${what.workshop_id}`} and ${inUse}
           and id = any(${sql.param(idsOf(kind))}::bigint[])`
-      }),
-      sql` union all `,
+        }),
+        sql` union all `,
+      ),
     ),
   )
   const known = new Set(found.map(({ kind, id }) => `${kind} ${id}`))
@@ -138,7 +140,10 @@ export async function warehouseOf(
   always: boolean,
   before?: WorkOrder,
 ): Promise<{ has_warehouse: boolean; warehouse_id: number | null }> {
-  const isRule = (await settingsOf(db, actor)).has_warehouse
+  const [{ has_warehouse: isRule }, asked] = await together(
+    settingsOf(db, actor),
+    what.warehouse_id === null ? Promise.resolve(undefined) : requireWarehouseChoice(db, actor, what.warehouse_id),
+  )
   const isFree = what.has_warehouse === false && !isRule
   const kept = isFree || !before?.has_warehouse ? null : before.warehouse_id
   const warehouse_id = what.warehouse_id ?? kept
@@ -148,7 +153,7 @@ export async function warehouseOf(
     if (has_warehouse) throw invalid({ warehouse_id: NO_WAREHOUSE })
     return { has_warehouse, warehouse_id }
   }
-  const warehouse = await requireWarehouseChoice(db, actor, warehouse_id)
+  const warehouse = asked ?? (await requireWarehouseChoice(db, actor, warehouse_id))
   if (warehouse.workshop_id !== what.workshop_id) throw invalid({ warehouse_id: 'Elija una bodega de la lista.' })
   return { has_warehouse, warehouse_id }
 }

@@ -3,6 +3,7 @@ import { WORK_STATES, WORK_STATES_BY_RANK } from '#contract/work-orders/lines.ts
 import type { Clash, PlannedOrder } from '#contract/work-orders/orders.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { type Db, rows } from '../platform/database/db.ts'
+import { oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { boxesTable, specialistsTable } from '../workshops/tables.ts'
 import { CODE } from './access.ts'
@@ -15,7 +16,9 @@ interface Found extends Clash {
   work_id: number | null
 }
 
-const TO_DO = WORK_STATES_BY_RANK.filter((state) => !WORK_STATES[state].done)
+const named = (states: readonly string[]) => sql.raw(states.map((state) => `'${state}'`).join())
+const OPEN = named(OPEN_STATUSES)
+const TO_DO = named(WORK_STATES_BY_RANK.filter((state) => !WORK_STATES[state].done))
 
 /** Nobody said how long it takes. */
 const AN_HOUR = sql`interval '1 hour'`
@@ -45,21 +48,21 @@ const byHand = (works: SQL, code: SQL) => sql`
 export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: PlannedOrder): Promise<Found[]> {
   const { company_id, time_zone } = actor
   if (ids.length === 0) return []
-  const open = sql`o.company_id = ${company_id} and o.status = any(${sql.param(OPEN_STATUSES)})
+  const open = sql`o.company_id = ${company_id} and o.status in (${OPEN})
     and o.id <> ${typed ? (typed.id ?? 0) : -1}`
   const saved = (orders: SQL, works: SQL) =>
     sql.join(
       [
         inBoxes(sql`(select * from ${workOrdersTable} o where ${open} and ${orders}) o`, CODE, time_zone),
         byHand(
-          sql`(select * from ${worksTable} w where w.company_id = ${company_id} and w.state = any(${sql.param(TO_DO)}) and ${works}) w
+          sql`(select * from ${worksTable} w where w.company_id = ${company_id} and w.state in (${TO_DO}) and ${works}) w
             join (select * from ${workOrdersTable} o where ${open}) o on o.id = w.work_order_id`,
           CODE,
         ),
       ],
       sql` union all `,
     )
-  const these = sql`any(${sql.param(ids)}::bigint[])`
+  const these = oneOfIds(ids)
   const mine = typed
     ? sql.join(spansOf(typed, time_zone), sql` union all `)
     : saved(sql`o.id = ${these}`, sql`w.work_order_id = ${these}`)

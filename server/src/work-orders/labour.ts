@@ -44,8 +44,7 @@ export const markLabour = (db: Db, actor: Actor, order: number) =>
   markDays(db, actor, sql`select d.day::timestamp at time zone ${actor.time_zone} from (${daysOf(actor, order)}) d`)
 
 /** Typed hours become lines, once anything of the order's works changed. */
-export async function keepTyped(db: Db, actor: Actor, order: number) {
-  const open = await openMonths(db, actor)
+export async function keepTyped(db: Db, actor: Actor, order: number, open: Open) {
   const rate = hourlyCostOn(actor.company_id, sql`w.specialist_id`, sql`w.day`)
   const differs = sql`(t.specialist_id, t.minutes) is distinct from (n.specialist_id, n.minutes)
     or t.day <> n.written and n.written = n.day`

@@ -10,7 +10,7 @@ import {
   workStateOf,
 } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
@@ -137,6 +137,7 @@ export async function saveServices(
   before: ServiceLine[],
   inputs: ServiceLineInput[],
 ) {
+  if (before.length + inputs.length === 0) return
   const { kept, removed } = pair('services', before, inputs)
   const open = await openMonths(db, actor)
   const found = await rows<Offered>(
@@ -228,7 +229,7 @@ async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {
 
 /** What the order costs, from its lines, and whose it is: after any of that changed. */
 export async function settle(db: Db, actor: Actor, id: number) {
-  await keepTyped(db, actor, id)
+  const open = await openMonths(db, actor)
   const sum = (
     table:
       | typeof workOrderSuppliesTable
@@ -237,9 +238,11 @@ export async function settle(db: Db, actor: Actor, id: number) {
       | typeof workTimesTable,
   ) =>
     sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id)`
-  await rows(
-    db,
-    sql`insert into ${workOrderCostsTable} as c
+  await together(
+    keepTyped(db, actor, id, open),
+    rows(
+      db,
+      sql`insert into ${workOrderCostsTable} as c
           (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
         select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,
           ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)}, ${sum(workOrderServicesTable)}, ${sum(workTimesTable)},
@@ -250,6 +253,7 @@ export async function settle(db: Db, actor: Actor, id: number) {
           labour_cost = excluded.labour_cost,
           type_maintenance_id = excluded.type_maintenance_id, planned = excluded.planned, place = excluded.place,
           priority = excluded.priority`,
+    ),
+    markMonths(db, actor, id),
   )
-  await markMonths(db, actor, id)
 }

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
 import { FIRST_STATUS, isClosed } from '#contract/work-orders/states.ts'
 import { nextNumber } from '../platform/database/counters.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
@@ -73,20 +73,20 @@ export async function requireWorkOrder(
         and warehouse_id is not null
       union select supply_id from ${reservationsTable} where company_id = ${actor.company_id} and origin = ${ORIGIN} and origin_id = ${id}
       union select unnest(${sql.param(more.map(({ supply_id }) => supply_id))}::bigint[]) order by 1`
-  const [, header, ...parts] = await Promise.all([
-    lock && holdUses(db, actor, uses),
+  const [, header, ...parts] = await together(
+    lock ? holdUses(db, actor, uses) : Promise.resolve(),
     row<Header>(
       db,
       sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
     ),
-    worksOf(db, actor, [id]),
+    worksOf(db, actor, id),
     suppliesOf(db, actor, id),
     plannedOf(db, actor, [id]),
     servicesOf(db, actor, id),
     invoicesOf(db, actor, id),
     clashesOf(db, actor, [id]),
     signaturesOf(db, actor, id),
-  ])
+  )
   if (!header) throw notFound()
   const [works, supplies, planned, services, invoices, clashes, signed] = parts
   const order = {
@@ -147,11 +147,16 @@ export async function createWorkOrder(
 ): Promise<WorkOrder> {
   const { company_id } = actor
   const type_maintenance_id = await typeOf(db, actor, what)
-  await requireOpenStay(db, actor, what)
-  await requireChoices(db, actor, { ...what, type_maintenance_id })
-  const from = await warehouseOf(db, actor, what, withWarehouse)
-  await holdBoard(db, actor)
-  const number = await nextNumber(db, company_id, 'work_order')
+  const [, , from] = await together(
+    requireOpenStay(db, actor, what),
+    requireChoices(db, actor, { ...what, type_maintenance_id }),
+    warehouseOf(db, actor, what, withWarehouse),
+  )
+  const [, number, position] = await together(
+    holdBoard(db, actor),
+    nextNumber(db, company_id, 'work_order'),
+    topOf(db, actor, FIRST_STATUS),
+  )
   const { id, created_at } = one(
     await db
       .insert(workOrdersTable)
@@ -159,7 +164,7 @@ export async function createWorkOrder(
         company_id,
         number,
         status: FIRST_STATUS,
-        position: await topOf(db, actor, FIRST_STATUS),
+        position,
         ...columns(what),
         ...from,
         type_maintenance_id,
@@ -169,11 +174,11 @@ export async function createWorkOrder(
       .returning({ id: workOrdersTable.id, created_at: workOrdersTable.created_at }),
   )
   const order = { ...columns(what), id, code: codeOf(number), created_at, ...from }
-  await keepReading(db, actor, order, what.confirm_lower)
-  await keepWaits(db, actor, { ...order, status: FIRST_STATUS })
+  if (what.kilometer !== null) await keepReading(db, actor, order, what.confirm_lower)
+  if (what.waiting_for_parts) await keepWaits(db, actor, { ...order, status: FIRST_STATUS })
   const anew = <T extends { id?: number | undefined }>(lines: T[]) => lines.map((line) => ({ ...line, id: undefined }))
   await saveWorks(db, actor, order, [], anew(what.works))
-  await saveSupplies(db, actor, order, what.supplies)
+  await saveSupplies(db, actor, order, what.supplies, [])
   await saveServices(db, actor, order, [], anew(what.services))
   await settle(db, actor, id)
   const made = await requireWorkOrder(db, actor, id)

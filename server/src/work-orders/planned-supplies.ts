@@ -5,6 +5,7 @@ import type { PlannedSupply } from '#contract/work-orders/lines.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
 import { membershipsTable, usersTable } from '../identity/tables.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
+import { oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { enqueue, type Job } from '../platform/operations/jobs.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
@@ -37,7 +38,7 @@ export const plannedOf = (db: Db, actor: Pick<Actor, 'company_id'>, orders: numb
         from ${reservationsTable} r
         join ${suppliesTable} s on s.company_id = r.company_id and s.id = r.supply_id
         left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id
-        where r.company_id = ${actor.company_id} and r.origin = ${ORIGIN} and r.origin_id = any(${sql.param(orders)}::bigint[])
+        where r.company_id = ${actor.company_id} and r.origin = ${ORIGIN} and r.origin_id = ${oneOfIds(orders)}
         order by r.id`,
   )
 

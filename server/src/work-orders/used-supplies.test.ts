@@ -5,6 +5,7 @@ import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { statementsOf } from '../../test/statements.ts'
 
 const house = openHouse()
 
@@ -54,6 +55,18 @@ const movementsOf = async ({ code }: WorkOrder) => {
 }
 
 describe('supplies of an order with a warehouse', () => {
+  it('are asked of the database all at once, however many they are', async () => {
+    const lines = [filter, oil].map(({ id }) => ({ supply_id: id, count: 1 }))
+    const asked = async (supplies: object[]) => {
+      const all = await statementsOf(async () => expect((await create(bodyOf({ supplies }))).status).toBe(201))
+      return all.filter((text) => !/^set app.company_id|pg_notify/.test(text)).length
+    }
+    await asked(lines)
+    expect(await asked([])).toBe(26)
+    expect(await asked(lines.slice(1))).toBe(41)
+    expect(await asked(lines)).toBe(41)
+  })
+
   it('leave its stock as they are saved, at its average, and cost what left', async () => {
     const order = await made([
       { supply_id: filter.id, count: 3, cost: 1 },

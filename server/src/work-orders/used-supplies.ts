@@ -4,7 +4,7 @@ import { divideHalfUp, toScaled } from '#contract/base/money.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { lineAmount, type SupplyLine, type SupplyLineInput } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
@@ -61,13 +61,22 @@ interface Line {
 const unscaled = (n: bigint) => Number(n) / 10_000
 const minus = (a: number, b: number) => unscaled(toScaled(a) - toScaled(b))
 
-/** Saves the whole list; the order is held by the caller. */
-export async function saveSupplies(db: Db, actor: Actor, order: UsingOrder, inputs: Omit<SupplyLineInput, 'id'>[]) {
-  const before = await rows<Line>(
+const linesOf = (db: Db, actor: Actor, order: UsingOrder) =>
+  rows<Line>(
     db,
     sql`select id, supply_id, warehouse_id, count, cost, value, amount, created_at from ${workOrderSuppliesTable}
         where company_id = ${actor.company_id} and work_order_id = ${order.id} order by id`,
   )
+
+/** Saves the whole list; the order is held by the caller, who may know that it has none yet. */
+export async function saveSupplies(
+  db: Db,
+  actor: Actor,
+  order: UsingOrder,
+  inputs: Omit<SupplyLineInput, 'id'>[],
+  known?: [],
+) {
+  const before = known ?? (await linesOf(db, actor, order))
   if (inputs.length === 0 && before.length === 0) return
   refuseTwice(inputs)
   const there = new Map(before.map((line) => [line.supply_id, line]))
@@ -115,8 +124,7 @@ export async function saveSupplies(db: Db, actor: Actor, order: UsingOrder, inpu
     const amount = moved!.roundings.amountOf(place, value)
     return { supply_id, warehouse_id, count, cost: unitOf(value, count), value: unscaled(value), amount, line }
   })
-  await moved?.roundings.save(db, actor)
-  await write(db, actor, order, before, lines)
+  await together(moved?.roundings.save(db, actor) ?? Promise.resolve(), write(db, actor, order, before, lines))
 }
 
 function refuseTwice(inputs: { supply_id: number }[]) {
@@ -182,12 +190,14 @@ async function move(
     ...take.map(({ supply_id }) => ({ supply_id, warehouse_id: warehouse_id! })),
   ]
   // All levels at once, in one order for everyone: two orders that give and take the same never wait for each other.
-  await holdLevels(
-    db,
-    actor,
-    places.map((place) => ({ ...place, quantity: -1n })),
+  const [, roundings] = await together(
+    holdLevels(
+      db,
+      actor,
+      places.map((place) => ({ ...place, quantity: -1n })),
+    ),
+    Roundings.of(db, actor, places),
   )
-  const roundings = await Roundings.of(db, actor, places)
   const moving = new Set(places.map(({ supply_id }) => supply_id))
   for (const line of before)
     if (line.warehouse_id !== null && moving.has(line.supply_id))
@@ -200,8 +210,11 @@ async function move(
       origin,
       lines: lines.map(({ line, quantity }) => ({ supply_id: line.supply_id, quantity })),
     })
-  if (take.length > 0) await handOver(db, actor, origin, warehouse_id!, take)
-  if (take.length > 0) await consume(db, actor, { warehouse_id: warehouse_id!, origin, lines: take })
+  if (take.length > 0)
+    await together(
+      handOver(db, actor, origin, warehouse_id!, take),
+      consume(db, actor, { warehouse_id: warehouse_id!, origin, lines: take }),
+    )
   const taken = await takenBy(db, actor, ORIGIN, [order.id])
   const worth = (place: { warehouse_id: number; supply_id: number }) => {
     if (!moving.has(place.supply_id)) return undefined

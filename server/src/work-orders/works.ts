@@ -18,7 +18,7 @@ import {
 import { OPEN_STATUSES, WORKING_STATUS } from '#contract/work-orders/states.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
 import { fullName } from '#contract/workshops/rosters.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { type Db, one, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { isClosedOn, openMonths, requireOpenMonth } from '../workshops/months.ts'
@@ -62,24 +62,24 @@ const timesOf = (db: Db, actor: Actor, of: SQL) =>
         order by x.from_at, x.id`,
   )
 
-/** Works of orders the person may see, in the order they were written. */
-export async function worksOf(db: Db, actor: Actor, work_orders: number[]): Promise<Work[]> {
-  const ids = sql`any(${sql.param(work_orders)}::bigint[])`
-  const [found, times] = await Promise.all([
+/** Works of an order the person may see, in the order they were written. */
+export async function worksOf(db: Db, actor: Actor, work_order_id: number): Promise<Work[]> {
+  const [found, times] = await together(
     rows<Written>(
       db,
-      sql`select ${SELECT} from ${FROM} where w.company_id = ${actor.company_id} and w.work_order_id = ${ids} order by w.id`,
+      sql`select ${SELECT} from ${FROM}
+          where w.company_id = ${actor.company_id} and w.work_order_id = ${work_order_id} order by w.id`,
     ),
-    timesOf(db, actor, sql`x.work_order_id = ${ids}`),
-  ])
+    timesOf(db, actor, sql`x.work_order_id = ${work_order_id}`),
+  )
   return timed(found, times)
 }
 
 async function requireWork(db: Db, actor: Actor, id: number): Promise<Work> {
-  const [work, times] = await Promise.all([
+  const [work, times] = await together(
     row<Written>(db, sql`select ${SELECT} from ${FROM} where w.company_id = ${actor.company_id} and w.id = ${id}`),
     timesOf(db, actor, sql`x.work_id = ${id}`),
-  ])
+  )
   if (!work) throw notFound()
   return one(timed([work], times))
 }
@@ -345,7 +345,7 @@ export async function deleteWorkTime(db: Db, actor: Actor, id: number) {
 /** With the first work that begins, the order is being worked on, and its card says so. */
 async function beginOrder(db: Db, actor: Actor, order: HeldOrder, work: number) {
   if (order.status === WORKING_STATUS) return
-  const others = await worksOf(db, actor, [order.id])
+  const others = await worksOf(db, actor, order.id)
   if (others.some(({ id, state }) => id !== work && WORK_STATES[state].begun)) return
   const [card] = await holdCards(db, actor, [order.id])
   if (!card) return

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { dayOf, instantOf } from '#contract/base/dates.ts'
 import { type ClosedMonths, closedMonth } from '#contract/workshops/months.ts'
-import { type Db, foundOnce, row, rows } from '../platform/database/db.ts'
+import { type Db, foundOnce, planByValues, row, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity, record } from '../platform/operations/audit.ts'
@@ -38,7 +38,7 @@ export interface Open {
 /** What is open, until the transaction ends: nobody closes a month meanwhile. */
 export const openMonths = (db: Db, actor: Actor): Promise<Open> =>
   foundOnce(db, 'open months', async () => {
-    const [, closed] = await Promise.all([inTurn(db, actor, true), closedMonths(db, actor)])
+    const [, closed] = await together(inTurn(db, actor, true), closedMonths(db, actor))
     return openAfter(closed, actor)
   })
 
@@ -68,6 +68,7 @@ export async function requireOpenMonth(db: Db, actor: Actor, date: string, field
 export const MONTHS_CLOSED = 'workshops.months-closed'
 
 export async function closeMonths(db: Db, actor: Actor, { closed_through }: ClosedMonths): Promise<ClosedMonths> {
+  await planByValues(db)
   await inTurn(db, actor, false)
   if (closed_through && closed_through >= dayOf(new Date(), actor.time_zone).slice(0, 7))
     throw invalid({ closed_through: 'Solo se cierran meses que ya terminaron.' })

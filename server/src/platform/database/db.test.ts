@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
-import { afterCommit, Database, isUnanswered, one, row, rows } from './db.ts'
+import { afterCommit, Database, type Db, execute, isUnanswered, one, row, rows, together } from './db.ts'
 
 const house = openHouse()
 
@@ -45,6 +45,46 @@ describe('a connection', () => {
     expect(isUnanswered(failed)).toBe(true)
     await database.close()
     server.close()
+  })
+
+  it('is asked several things in one go, in their order, and says what the first of them was refused for', async () => {
+    const { database } = house.app
+    const asks = (db: Db, text: string) => rows<{ n: number }>(db, sql.raw(text))
+    await database.write(null, async (db) => {
+      const next = `select nextval('together') as n`
+      await execute(db, sql`create temp sequence together`)
+      expect(await together(asks(db, next), asks(db, next), asks(db, next))).toEqual([
+        [{ n: 1 }],
+        [{ n: 2 }],
+        [{ n: 3 }],
+      ])
+    })
+    const refusal = database.write(null, async (db) =>
+      together(
+        (async () => {
+          await asks(db, 'select 1 as n')
+          // Comes behind what fails, and is told only that.
+          await asks(db, 'select 2 as n')
+        })(),
+        asks(db, 'select 1 / 0 as n'),
+        Promise.reject(new Error('later')),
+      ),
+    )
+    await expect(refusal).rejects.toThrow('division by zero')
+  })
+
+  it('plans what is found by keys once, until something is planned for its values', async () => {
+    const { database } = house.app
+    const mode = async (db: Db) =>
+      (await row<{ mode: string }>(db, sql`select current_setting('plan_cache_mode') as mode`))!.mode
+    const seen = await database.write(
+      null,
+      async (db) => [await mode(db), await execute(db, sql`select 1 as n`), await mode(db)],
+      true,
+    )
+    expect(seen).toEqual(['force_generic_plan', [{ n: 1 }], 'auto'])
+    expect(await database.write(null, mode)).toBe('auto')
+    expect(await database.read(null, mode)).toBe('auto')
   })
 
   it('keeps a bounded number of statements prepared, on both sides, and forgets the one not used for longest', async () => {

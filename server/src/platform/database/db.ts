@@ -46,14 +46,47 @@ const asSent = (value: unknown) => (Array.isArray(value) && value.every(isNumber
 /** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  const name = await seats.get(db.$client)!.statements.nameOf(text)
+  const name = seats.get(db.$client)!.statements.nameOf(text)
+  leaveTogether(db.$client)
   return (await db.$client.query<T>({ name, text, values: params.map(asSent) })).rows
 }
 
 /** As `rows`, not prepared: for what runs seldom, or on tables that are new in every transaction. */
 export async function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  return (await db.$client.query<T>({ text, values: params.map(asSent) })).rows
+  const [, { rows }] = await together(planByValues(db), db.$client.query<T>({ text, values: params.map(asSent) }))
+  return rows
+}
+
+/** In a transaction of a call that may touch thousands of rows: from here on statements are planned for their values. */
+export async function planByValues(db: Db) {
+  const seat = seats.get(db.$client)!
+  if (!seat.plannedOnce) return
+  seat.plannedOnce = false
+  await db.$client.query('set local plan_cache_mode = auto')
+}
+
+const isAborted = (error: unknown) =>
+  [error, (error as Error)?.cause].some((e) => e instanceof pg.DatabaseError && e.code === '25P02')
+
+/**
+ * Asks without waiting in between: what each asks first leaves in one go, and is done in this order, as long as nobody
+ * awaits something before it; what the query builder writes comes a moment later. None may need what another gives. What
+ * is refused is the first of them that is.
+ */
+export async function together<T extends readonly unknown[]>(...asked: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  const told = await Promise.allSettled(asked)
+  const refused = told.flatMap((each) => ('reason' in each ? [each.reason as unknown] : []))
+  // Whatever comes behind a statement that failed fails too, and says only that.
+  if (refused.length > 0) throw refused.find((reason) => !isAborted(reason)) ?? refused[0]
+  return told.map((each) => (each as PromiseFulfilledResult<unknown>).value) as unknown as T
+}
+
+/** What is sent before the others get their turn leaves as one packet. */
+function leaveTogether({ connection: { stream } }: pg.PoolClient) {
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 export async function row<T extends object>(db: Db, query: SQL): Promise<T | undefined> {
@@ -88,14 +121,17 @@ export async function orElse<T>(
   first: () => Promise<T>,
   second: () => Promise<T>,
 ) {
+  const seat = seats.get(db.$client)!
+  const { plannedOnce } = seat
   await db.$client.query('savepoint tried')
   try {
     return await first()
   } catch (error) {
     if (!meant(error)) throw error
     await db.$client.query('rollback to savepoint tried')
-    // Locks of since then are gone.
-    seats.get(db.$client)!.found?.clear()
+    // Locks and settings of since then are gone.
+    seat.found?.clear()
+    seat.plannedOnce = plannedOnce
     return second()
   }
 }
@@ -127,17 +163,17 @@ class Statements {
     this.#client = client
   }
 
-  async nameOf(text: string): Promise<string> {
+  nameOf(text: string): string {
     const known = this.#names.get(text)
     const name = known ?? `q${this.#made++}`
     // Last in the map is used last.
     this.#names.delete(text)
     this.#names.set(text, name)
-    if (!known && this.#names.size > PREPARED_AT_MOST) await this.#forgetOldest()
+    if (!known && this.#names.size > PREPARED_AT_MOST) this.#forgetOldest()
     return name
   }
 
-  async #forgetOldest() {
+  #forgetOldest() {
     const [oldest] = this.#names
     if (!oldest) return
     const [text, name] = oldest
@@ -146,7 +182,8 @@ class Statements {
     // One that was refused when it was prepared is not there.
     if (!(name in parsed)) return
     Reflect.deleteProperty(parsed, name)
-    await this.#client.query(`deallocate ${name}`)
+    // It leaves before whatever is asked next, which waits for nothing here: `together` keeps its order.
+    this.#client.query(`deallocate ${name}`).catch(() => {})
   }
 }
 
@@ -157,9 +194,9 @@ const LONGEST_PREPARED = 3000
 const preparing = (client: pg.PoolClient, statements: Statements): pg.PoolClient =>
   Object.create(client, {
     query: {
-      value: async (what: pg.QueryConfig, values: unknown[]) =>
+      value: (what: pg.QueryConfig, values: unknown[]) =>
         client.query(
-          what.text.length > LONGEST_PREPARED ? what : { ...what, name: await statements.nameOf(what.text) },
+          what.text.length > LONGEST_PREPARED ? what : { ...what, name: statements.nameOf(what.text) },
           values,
         ),
     },
@@ -189,6 +226,8 @@ interface Seat {
   /** The company its row-level security stands at between transactions. */
   company: number | null
   afterCommit: (() => void)[]
+  /** Its transaction finds rows by their keys: prepared statements are planned once, and never again for their values. */
+  plannedOnce: boolean
   /** What its transaction found and holds, while there is one. */
   found?: Map<string, unknown> | undefined
 }
@@ -246,8 +285,7 @@ export class Database {
       connectionString: url,
       max,
       types,
-      // Statements leave one behind the other, without waiting for answers, where nobody awaits them in between:
-      // `Promise.all` of single statements is one round trip, in the order they are written.
+      // Statements leave one behind the other, without waiting for answers, where nobody waits in between: `together`.
       pipeline: true,
       connectionTimeoutMillis: LONGEST_WAIT,
       options: `-c role=${APP_ROLE} -c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
@@ -263,7 +301,7 @@ export class Database {
     if (!seat) {
       const statements = new Statements(client)
       const db = Object.assign(drizzle(preparing(client, statements)), { $client: client })
-      seat = { db, statements, surroundings: this.surroundings, company: null, afterCommit: [] }
+      seat = { db, statements, surroundings: this.surroundings, company: null, afterCommit: [], plannedOnce: false }
       seats.set(client, seat)
     }
     return seat
@@ -281,12 +319,15 @@ export class Database {
     })
   }
 
-  /** One transaction: all of `work` or nothing. A deadlock's victim is tried again. */
-  async write<T>(company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+  /**
+   * One transaction: all of `work` or nothing. A deadlock's victim is tried again. `byKeys`: it touches few rows, and
+   * finds them by their keys.
+   */
+  async write<T>(company: number | null, work: (db: Db) => Promise<T>, byKeys = false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, effects } = await this.#traced('write', company, (client) =>
-          this.#transaction(client, company, work),
+          this.#transaction(client, company, work, byKeys),
         )
         for (const effect of effects) effect()
         return result
@@ -298,11 +339,13 @@ export class Database {
     }
   }
 
-  async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>) {
+  async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>, byKeys: boolean) {
     const seat = this.#seatOf(client)
     seat.afterCommit = []
     seat.found = new Map()
-    await client.query(`begin; set local app.company_id = '${company ?? ''}'`)
+    seat.plannedOnce = byKeys
+    const planning = byKeys ? '; set local plan_cache_mode = force_generic_plan' : ''
+    await client.query(`begin; set local app.company_id = '${company ?? ''}'${planning}`)
     let result: T
     try {
       result = await work(seat.db)
@@ -312,6 +355,7 @@ export class Database {
       throw error
     } finally {
       seat.found = undefined
+      seat.plannedOnce = false
     }
     await client.query('commit')
     return { result, effects: seat.afterCommit }

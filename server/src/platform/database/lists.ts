@@ -19,13 +19,15 @@ export async function listPage<T extends object>(
   const { page, per_page, sort } = query
   const by = sort && list.sorts[sort.replace(/^-/, '')]
   const order = by ? (sort.startsWith('-') ? sql`${by} desc nulls last` : sql`${by} asc nulls last`) : list.order
+  // How many is part of the statement, not a value of it: it is planned once, for a page.
+  const skipped = (page - 1) * per_page
   const data = await rows<T>(
     db,
-    sql`select ${list.select} from ${list.from} where ${list.where}
-        order by ${order}, ${list.id} limit ${per_page} offset ${(page - 1) * per_page}`,
+    sql`select ${list.select} from ${list.from} where ${list.where} order by ${order}, ${list.id}
+        limit ${sql.raw(String(Number(per_page)))} ${skipped > 0 ? sql`offset ${skipped}` : sql``}`,
   )
   const isWhole = data.length < per_page && (page === 1 || data.length > 0)
-  const total = isWhole ? (page - 1) * per_page + data.length : await count(db, list.from, list.where)
+  const total = isWhole ? skipped + data.length : await count(db, list.from, list.where)
   return { data, total, page, per_page }
 }
 
@@ -43,6 +45,10 @@ export const all = (conditions: (SQL | undefined)[]) =>
 /** One of these, or any where none are asked for. */
 export const oneOf = (column: SQL, values: readonly (number | string)[] | undefined): SQL | undefined =>
   values && values.length > 0 ? sql`${column} = any(${sql.param(values)})` : undefined
+
+/** What an id is compared with; a single one is itself, so that the statement is planned once. */
+export const oneOfIds = (ids: readonly number[]): SQL =>
+  ids.length === 1 ? sql`${ids[0]}` : sql`any(${sql.param(ids)}::bigint[])`
 
 /** Lower case without accents, like `plain()` in the database. */
 const plain = (text: string) =>

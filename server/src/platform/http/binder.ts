@@ -108,14 +108,14 @@ export function createBinder(
     bound.add(endpoint)
     if (current) edits.add(endpoint)
     const { database, messages } = house
+    const heavy = isHeavy(endpoint)
     const open: Database['write'] = (company, work) => {
       if (endpoint.method === 'GET') return database.read(company, work)
       house.requireOpen?.()
-      return database.write(company, work)
+      return database.write(company, work, !heavy)
     }
     const status = statusOf(endpoint)
     const isFile = endpoint.reply === Download
-    const heavy = isHeavy(endpoint)
 
     app.route({
       method: endpoint.method,

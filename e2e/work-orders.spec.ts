@@ -68,8 +68,20 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 
 async function openOrder(page: Page, id: number) {
   await page.goto(`/ordenes-de-trabajo/${id}`)
-  await expect(page.getByLabel('Observaciones')).toBeVisible()
+  await expect(section(page, 'Trabajos')).toBeVisible()
 }
+
+/** The observations are read; pressed, they are written where they stand. */
+async function observe(page: Page, text: string) {
+  const place = page.getByRole('button', { name: /^(Agregar|Editar) observaciones$/ })
+  const field = page.getByRole('textbox', { name: 'Observaciones' })
+  await expect(place.or(field)).toBeVisible()
+  if (await place.isVisible()) await place.click()
+  await field.fill(text)
+}
+
+/** The number of the order on whose page one is. */
+const shownCode = (page: Page) => page.locator('main header strong').first()
 
 async function choose(page: Page, field: Locator, text: string) {
   await field.click()
@@ -112,6 +124,7 @@ test('an order from the first call to the paper: works, supplies, service, invoi
 
   // The truck brings what it pulls and its kilometres along; the workshop is one's own.
   await choose(page, page.getByRole('combobox', { name: 'Equipo' }), truck.code)
+  await page.getByRole('button', { name: 'Más detalles' }).click()
   await expect(page.getByRole('textbox', { name: 'Kilometraje' })).not.toHaveValue('')
   await expect(page.getByRole('combobox', { name: 'Taller' })).toBeDisabled()
   const asked = unique('Ruido en la caja ')
@@ -146,10 +159,19 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   await workDrawer.getByRole('button', { name: 'Agregar', exact: true }).click()
   await expect(section(page, 'Trabajos').getByText(task)).toBeVisible()
 
+  // Others are typed where they stand, Enter for the next.
+  const line = section(page, 'Trabajos').getByRole('combobox', { name: 'Agregar trabajo' })
+  await line.fill('Probar en ruta')
+  await line.press('Enter')
+  await line.fill('Lavar el equipo')
+  await line.press('Enter')
+  await expect(section(page, 'Trabajos').getByRole('listitem')).toHaveCount(3)
+
   await page.getByRole('button', { name: 'Crear orden' }).click()
   const title = page.getByRole('heading', { level: 1 })
-  await expect(title).toHaveText(/^OT-\d{6}$/)
-  const code = (await title.textContent())!
+  await expect(title).toContainText(asked)
+  await expect(shownCode(page)).toHaveText(/^OT-\d{6}$/)
+  const code = (await shownCode(page).textContent())!
 
   // Move it on the board by hand.
   await page.goto(`/ordenes-de-trabajo?filter[Search]=${code}`)
@@ -165,12 +187,21 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   await expect(cardIn(page, 'En proceso', code)).toBeVisible()
   await expect(page.getByText(`${code} pasó a En proceso`)).toBeVisible()
   await cardIn(page, 'En proceso', code).getByRole('link').click()
-  await expect(title).toHaveText(code)
+  await expect(shownCode(page)).toHaveText(code)
+
+  // Another work, on the page of the order; one of them is ticked off, and back.
+  await line.fill('Apretar ruedas')
+  await line.press('Enter')
+  const tick = page.getByRole('checkbox', { name: 'Apretar ruedas: terminado' })
+  await tick.click()
+  await expect(tick).toBeChecked()
+  await page.getByRole('button', { name: 'Deshacer' }).last().click()
+  await expect(tick).not.toBeChecked()
 
   // A supply leaves the warehouse when it is saved.
   const supplies = section(page, 'Insumos')
   const warehouseField = supplies.getByRole('combobox', { name: 'Bodega' })
-  if ((await warehouseField.inputValue()) === '') await choose(page, warehouseField, warehouse.name)
+  if (await warehouseField.isVisible()) await choose(page, warehouseField, warehouse.name)
   await choose(page, supplies.getByRole('combobox', { name: 'Agregar insumo' }), supply.code)
   await expect(supplies.getByText(supply.name)).toBeVisible()
   await page.getByRole('button', { name: 'Guardar', exact: true }).click()
@@ -185,17 +216,15 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   await serviceDrawer.getByLabel('Precio unitario').fill('120000')
   await expect(serviceDrawer.getByText('Total: $120.000')).toBeVisible()
   await serviceDrawer.getByRole('button', { name: 'Agregar', exact: true }).click()
-  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Guardado' })).toBeDisabled()
-  await page.getByRole('button', { name: 'Registrar factura' }).click()
+  await page.getByRole('button', { name: /^Registrar factura/ }).click()
   const invoice = page.getByRole('dialog', { name: 'Registrar factura' })
   const document = unique('F')
   await invoice.getByLabel('Número').fill(document)
   await invoice.getByRole('button', { name: 'Guardar' }).click()
-  await expect(section(page, 'Servicios y facturas').getByText(document)).toBeVisible()
+  await expect(section(page, 'Servicios').getByText(document)).toBeVisible()
 
   // What is typed is saved first: it is what is signed.
-  await page.getByLabel('Observaciones').fill('Queda con garantía')
+  await observe(page, 'Queda con garantía')
   for (const kind of ['Entregado a', 'Revisado por']) {
     const place = page.getByRole('group', { name: kind })
     await place.getByRole('button', { name: 'Firmar' }).click()
@@ -208,17 +237,21 @@ test('an order from the first call to the paper: works, supplies, service, invoi
     await expect(place.getByRole('img', { name: 'Firma de Rosa Díaz' })).toBeVisible()
   }
 
-  await expect(page.getByRole('button', { name: 'Guardado' })).toBeDisabled()
+  await expect(page.getByText('Hay cambios sin guardar')).toHaveCount(0)
   await expect(page.getByText('La orden cambió después de esta firma')).toHaveCount(0)
 
   // A work is left: it is named, and finalizing is meant.
-  await page.getByRole('button', { name: 'Finalizar' }).click()
+  await page.getByRole('button', { name: /^Finalizar/ }).click()
   const left = page.getByRole('dialog', { name: `¿Finalizar ${code} con trabajos sin terminar?` })
   await expect(left.getByText(task)).toBeVisible()
   await left.getByRole('button', { name: 'Finalizar igual' }).click()
   await expect(page.getByText(/^Finalizada el/)).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Solicitud', exact: true })).toBeDisabled()
-  await expect(page.getByRole('button', { name: 'Reabrir' })).toBeVisible()
+  // It reads like a document: nothing in it is a field, and the rest is behind what it says.
+  await expect(page.locator('main form').locator('input, textarea')).toHaveCount(0)
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  await page.getByRole('button', { name: /Mover a…$/ }).click()
+  await expect(page.getByRole('menuitem', { name: 'Reabrir' })).toBeVisible()
+  await page.keyboard.press('Escape')
 
   const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'PDF' }).click()])
   expect(paper.suggestedFilename()).toContain(code)
@@ -228,7 +261,7 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   await expect(row).toContainText('Finalizada')
   await expect(page.getByText('Total de lo filtrado')).toBeVisible()
   await row.getByRole('link', { name: code }).click()
-  await expect(title).toHaveText(code)
+  await expect(shownCode(page)).toHaveText(code)
 })
 
 test('two browsers side by side: what one moves, the other sees at once', async ({ browser, request }) => {
@@ -299,7 +332,7 @@ test('a save refused for lack of stock loses nothing that was typed', async ({ p
   const order = await someOrder(chief, { warehouse_id: warehouse.id })
   await logIn(page, 'jefe@maestranza.demo')
   await openOrder(page, order.id)
-  await page.getByLabel('Observaciones').fill('Quedó pendiente la prueba de ruta')
+  await observe(page, 'Quedó pendiente la prueba de ruta')
   const supplies = section(page, 'Insumos')
   await choose(page, supplies.getByRole('combobox', { name: 'Agregar insumo' }), supply.code)
   await supplies.getByLabel(`Cantidad de ${supply.name}`).fill(String(Math.ceil(supply.stock) + 5))
@@ -321,7 +354,7 @@ test('two people in one order are told, and neither loses what was typed', async
   const boss = await desk(request, 'admin@maestranza.demo')
   await logIn(page, 'jefe@maestranza.demo')
   await openOrder(page, order.id)
-  await page.getByLabel('Observaciones').fill('Lo mío')
+  await observe(page, 'Lo mío')
   await expect
     .poll(async () => {
       await boss.put(`/v1/order_workers/${order.id}/presence`, {})
@@ -336,17 +369,18 @@ test('two people in one order are told, and neither loses what was typed', async
   const dialog = page.getByRole('dialog', { name: /Otra persona guardó cambios/ })
   await expect(dialog.getByText('Códigos de falla')).toBeVisible()
   await dialog.getByRole('button', { name: 'Traer sus cambios' }).click()
-  await expect(page.getByLabel('Códigos de falla')).toHaveValue('P0101')
+  await expect(section(page, 'Datos').getByText('P0101')).toBeVisible()
   await expect(page.getByLabel('Observaciones')).toHaveValue('Lo mío')
   await page.getByRole('button', { name: 'Guardar', exact: true }).click()
   await expect(page.getByText('Orden de trabajo guardada ✅')).toBeVisible()
 
   // Finalized by the other one meanwhile: what was typed stays, and is saved once the order is open again.
-  await page.getByLabel('Observaciones').fill('Lo mío también')
+  await observe(page, 'Lo mío también')
   await boss.put(`/v1/update_status/${order.id}`, { status: 'FINALIZED' })
   await expect(page.getByText('lo suyo no está guardado')).toBeVisible()
-  await expect(page.getByLabel('Observaciones')).toHaveValue('Lo mío también')
-  await page.getByRole('button', { name: 'Reabrir' }).click()
+  await expect(page.getByText('Lo mío también')).toBeVisible()
+  await page.getByRole('button', { name: /Mover a…$/ }).click()
+  await page.getByRole('menuitem', { name: 'Reabrir' }).click()
   // Finalizing wrote the departure: that comes along.
   await page.getByRole('button', { name: 'Traer sus cambios' }).click()
   await page.getByRole('button', { name: 'Guardar', exact: true }).click()
@@ -355,19 +389,47 @@ test('two people in one order are told, and neither loses what was typed', async
     .toBe('Lo mío también')
 })
 
+test('each value of an order leads to its field, saved or let go there', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief, { description_of_requeriment: 'Vibra pasado los 80' })
+  await logIn(page, 'jefe@maestranza.demo')
+  await openOrder(page, order.id)
+  await page.getByRole('button', { name: 'Editar box' }).click()
+  const drawer = page.getByRole('dialog', { name: `Editar ${order.code}` })
+  await expect(drawer.getByRole('combobox', { name: 'Box' })).toBeFocused()
+  await drawer.getByLabel('Códigos de falla').fill('P2176')
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Cancelar' }).click()
+  await page.getByRole('button', { name: 'Salir sin guardar' }).click()
+  await expect(drawer).toHaveCount(0)
+  await expect(page.getByText('Hay cambios sin guardar')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Editar solicitud' }).click()
+  await drawer.getByRole('textbox', { name: 'Solicitud', exact: true }).fill(`${order.request} bis`)
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${order.request} bis`)
+  await expect(drawer).toHaveCount(0)
+
+  // What is next, one after the other.
+  await page.getByRole('button', { name: /^Recibir/ }).click()
+  await page.getByRole('button', { name: /^Iniciar/ }).click()
+  await expect(page.getByRole('button', { name: /^Finalizar/ })).toBeVisible()
+  expect((await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('IN_PROCESS')
+})
+
 test('what was typed survives a closed tab', async ({ page, request }) => {
   const chief = await desk(request)
   const order = await someOrder(chief)
   await logIn(page, 'jefe@maestranza.demo')
   await openOrder(page, order.id)
-  await page.getByLabel('Observaciones').fill('A medio escribir')
+  await observe(page, 'A medio escribir')
   await expect.poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('A medio escribir')
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(page.getByText(/Recuperamos lo que no alcanzó a guardar/)).toBeVisible()
   await expect(page.getByLabel('Observaciones')).toHaveValue('A medio escribir')
   await page.getByRole('button', { name: 'Descartar' }).first().click()
-  await expect(page.getByLabel('Observaciones')).toHaveValue('')
+  await expect(page.getByRole('button', { name: 'Agregar observaciones' })).toBeVisible()
 })
 
 test('a mechanic closes a simple job on a phone: four taps and a signature', async ({ browser, request }) => {
@@ -458,7 +520,7 @@ test('the calendar shows both kinds, and opens what is clicked', async ({ page, 
   await expect(event).toBeVisible()
   await expect(page.getByText('Planificada').last()).toBeVisible()
   await event.click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(order.code)
+  await expect(shownCode(page)).toHaveText(order.code)
 })
 
 test('the counter of filters is the super administrator’s; others see their chips', async ({ page }) => {
@@ -533,7 +595,7 @@ test('a truck that has an open order is said while another is written', async ({
   await page.goto(`/ordenes-de-trabajo/nueva?truck=${order.truck_id}`)
   await page.getByRole('link', { name: order.code }).click()
   await page.getByRole('button', { name: 'Salir sin guardar' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(order.code)
+  await expect(shownCode(page)).toHaveText(order.code)
 })
 
 test('Ctrl+K acts on what it finds: moves an order, and begins one for a truck', async ({ page, request }) => {

@@ -5,10 +5,12 @@
  * - `awaited`: the truck has not come yet; leaving the column is its entry to the workshop.
  * - `closed`: entering stamps when it was finalized and left; nothing of the order changes until it is reopened.
  * - `next`: where it may go, the likeliest first.
+ * - `step`: what is done next with an order that stands there.
  */
 export const WORK_ORDER_STATES = {
   PENDING: {
     label: 'Pendiente',
+    step: 'Recibir',
     tone: 'slate',
     group: 'pending',
     awaited: true,
@@ -17,6 +19,7 @@ export const WORK_ORDER_STATES = {
   },
   IN_REVIEW: {
     label: 'En revisión',
+    step: 'Iniciar',
     tone: 'warning',
     group: 'in_revision',
     awaited: false,
@@ -25,6 +28,7 @@ export const WORK_ORDER_STATES = {
   },
   IN_PROCESS: {
     label: 'En proceso',
+    step: 'Finalizar',
     tone: 'info',
     group: 'in_progress',
     awaited: false,
@@ -33,6 +37,7 @@ export const WORK_ORDER_STATES = {
   },
   FINALIZED: {
     label: 'Finalizada',
+    step: 'Entregar',
     tone: 'success',
     group: 'finalized',
     awaited: false,

@@ -17,9 +17,10 @@ interface Words {
   empty: string
 }
 
-function entryOf(
+/** As it is read: who did what, and what each field was. */
+export function entryOf(
   { id, at, user_name, action, changes }: Activity,
-  { actions, fields }: Words,
+  { actions, fields }: Pick<Words, 'actions' | 'fields'>,
   zone: string,
 ): TimelineEntry {
   const said = actions[action] ?? action

@@ -127,7 +127,7 @@ const pathsOf = (values: object, under = ''): string[] =>
     ...(typeof value === 'object' && value !== null ? pathsOf(value, `${under}${key}.`) : []),
   ])
 
-const newKey = () =>
+export const newKey = () =>
   typeof crypto.randomUUID === 'function'
     ? crypto.randomUUID()
     : // Plain http on a workshop's network has no randomUUID.

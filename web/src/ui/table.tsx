@@ -30,6 +30,8 @@ interface TableProps<Row> {
   sort?: string
   /** A last line with the total of each column. */
   totals?: boolean
+  /** Inside a box that has edges of its own. */
+  bare?: boolean
   /** Another look; such a table scrolls sideways instead of folding. */
   look?: { box?: string; table?: string }
   /** Below the table, in its box. */
@@ -38,10 +40,15 @@ interface TableProps<Row> {
 
 /** A table inside a page, for what is only read. A list of things to open is a `ListTable`. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, faded, sort, totals = false, look, children } = props
+  const { label, columns, rows, keyOf, faded, sort, totals = false, look, bare = false, children } = props
   const { box, table, folded } = useFolding(rows.length)
   return (
-    <div className={look?.box ?? styles.box} ref={box} data-folded={(!look && folded) || undefined}>
+    <div
+      className={look?.box ?? styles.box}
+      ref={box}
+      data-folded={(!look && folded) || undefined}
+      data-bare={bare || undefined}
+    >
       <table className={look?.table ?? styles.table} aria-label={label} ref={table}>
         <thead>
           <tr>

@@ -14,8 +14,9 @@ import {
 import { MenuLink } from '../ui/links.tsx'
 import { Plate } from '../ui/plate.tsx'
 import styles from './card.module.css'
+import { Face } from './person.tsx'
 import { PriorityBars } from './priority.tsx'
-import { initials, sayClash, sayMissing, showAge, showDue } from './words.ts'
+import { sayClash, sayMissing, showAge, showDue } from './words.ts'
 
 interface CardProps {
   card: WorkOrderCard
@@ -120,10 +121,7 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
         )}
         <span className={styles.people}>
           {people.slice(0, AVATARS).map((name) => (
-            <span key={name} className={styles.who} data-hue={hueOf(name)} title={name}>
-              <span aria-hidden>{initials(name)}</span>
-              <span className="only-read-aloud">{name}</span>
-            </span>
+            <Face key={name} name={name} />
           ))}
           {people.length > 1 && (
             <span className={styles.more} title={people.slice(1).join(', ')}>
@@ -178,7 +176,3 @@ function CardMenu({ card, move }: { card: WorkOrderCard; move: NonNullable<CardP
     </Menu>
   )
 }
-
-const HUES = 5
-/** The same person has the same colour everywhere. */
-export const hueOf = (name: string) => [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % HUES

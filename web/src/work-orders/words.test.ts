@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { showAge, showDue, showHours } from './words.ts'
+import { showAge, showDue, showHours, showWhen } from './words.ts'
 
 const zone = 'America/Santiago'
 const now = Date.parse('2026-11-15T15:00:00Z')
@@ -42,4 +42,12 @@ it('shows hours and ages as people say them', () => {
   ])
   const ago = (minutes: number) => showAge(new Date(now - minutes * 60_000).toISOString(), now)
   expect([ago(5), ago(180), ago(3 * 1440)]).toEqual(['5 min', '3 h', '3 d'])
+})
+
+it('names the day as people do', () => {
+  const said = (at: string) => showWhen(at, zone, now)
+  expect(said('2026-11-15T13:22:00Z')).toBe('Hoy 10:22')
+  expect(said('2026-11-14T20:40:00Z')).toBe('Ayer 17:40')
+  expect(said('2026-11-02T11:12:00Z')).toBe('02 nov 08:12')
+  expect(said('2025-11-02T11:12:00Z')).toBe('02 nov 2025 08:12')
 })

@@ -47,6 +47,16 @@ export function showAge(at: string, now = Date.now()) {
   return `${Math.round(minutes / 1440)} d`
 }
 
+/** `Hoy 10:22`, `Ayer 17:40`, `16 nov 08:12`; the year where it is another one. */
+export function showWhen(at: string, zone: string, now = Date.now()) {
+  const [day = '', hour] = localOf(at, zone).split('T')
+  const today = dayOf(new Date(now), zone)
+  const ago = daysBetween(day, today)
+  const named =
+    ago === 0 ? 'Hoy' : ago === 1 ? 'Ayer' : day.slice(0, 4) === today.slice(0, 4) ? shortDay(day) : showDay(day)
+  return `${named} ${hour}`
+}
+
 /** `2 h 30 min` */
 export function showHours(hours: number) {
   const minutes = Math.round(hours * 60)
@@ -54,13 +64,6 @@ export function showHours(hours: number) {
   if (whole >= 1000) return `${showQuantity(whole)} h`
   return [whole > 0 && `${whole} h`, (rest > 0 || whole === 0) && `${rest} min`].filter(Boolean).join(' ')
 }
-
-export const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => word[0]?.toUpperCase())
-    .join('')
 
 /** `Box 2 también tiene OT-000123 el 12 nov, de 09:00 a 11:00` */
 export function sayClash({ kind, name, code, from, until }: Clash, zone: string) {

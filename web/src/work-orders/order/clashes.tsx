@@ -28,15 +28,29 @@ export function Clashes({ form, order }: { form: OrderForm; order?: WorkOrder })
     staleTime: 10_000,
   }).data
   const clashes = (form.formState.isDirty ? asked : undefined) ?? order?.clashes ?? []
+  const [first, ...rest] = clashes.map((clash) => sayClash(clash, zone))
   return (
     <div aria-live="polite" className={styles.notices}>
-      {clashes.map((clash, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two works may meet the same order
-        <p key={i} className={styles.notice} data-tone="warning">
+      {first && (
+        <div className={styles.notice} data-tone="warning">
           <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
-          {sayClash(clash, zone)}
-        </p>
-      ))}
+          {rest.length === 0 ? (
+            <span>{first}</span>
+          ) : (
+            <details className={styles.clashes}>
+              <summary>
+                {first} <u>{rest.length === 1 ? 'y 1 cruce más' : `y ${rest.length} cruces más`}</u>
+              </summary>
+              <ul>
+                {rest.map((text, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two works may meet the same order
+                  <li key={i}>{text}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </div>
+      )}
     </div>
   )
 }

@@ -1,49 +1,16 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showMoment } from '#contract/base/dates.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { call } from '../../platform/api.ts'
-import { useMay, useZone } from '../../platform/session.ts'
 import { useRequestKey } from '../../platform/submit.ts'
 import { say } from '../../ui/snackbar.tsx'
-import card from '../card.module.css'
-import { hueOf } from '../card.tsx'
-import { commentsQuery, workOrdersKey } from '../queries.ts'
-import { initials } from '../words.ts'
+import { workOrdersKey } from '../queries.ts'
 import styles from './order.module.css'
-import { OrderSection } from './section.tsx'
 
-export function CommentsPart({ order }: { order: number }) {
-  const zone = useZone()
-  const may = useMay('work-orders.work')
-  const comments = useQuery(commentsQuery(order)).data
-  return (
-    <OrderSection id="comentarios" title="Comentarios">
-      {comments?.length === 0 && <p className={styles.nothing}>Nadie ha comentado.</p>}
-      <ol className={styles.comments}>
-        {comments?.map((comment) => (
-          <li key={comment.id} className={styles.comment}>
-            <span className={card.who} data-hue={hueOf(comment.user_name ?? '')} aria-hidden>
-              {initials(comment.user_name ?? '?')}
-            </span>
-            <div>
-              <div className={styles.commentHead}>
-                <strong>{comment.user_name ?? 'Alguien'}</strong>
-                <time>{showMoment(comment.created_at, zone)}</time>
-              </div>
-              <p>{comment.text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-      {may && <CommentBox order={order} />}
-    </OrderSection>
-  )
-}
-
-export function CommentBox({ order, label = 'Nuevo comentario' }: { order: number; label?: string }) {
+/** What is being written about an order, and the way to send it. */
+export function useComment(order: number) {
   const client = useQueryClient()
   const request = useRequestKey()
   const [text, setText] = useState('')
@@ -69,6 +36,11 @@ export function CommentBox({ order, label = 'Nuevo comentario' }: { order: numbe
       setPending(false)
     }
   }
+  return { text, setText, send, isPending }
+}
+
+export function CommentBox({ order, label }: { order: number; label: string }) {
+  const { text, setText, send, isPending } = useComment(order)
   return (
     <div className={styles.commentBox}>
       <Textarea

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowLeft, IconChevronDown, IconRepeat } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Fragment, useEffect, useMemo } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { OPEN_STATUSES, WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
@@ -20,10 +20,17 @@ import { asksAboutKilometers, confirmLower } from '../board/moves.ts'
 import { trucksQuery, workOrdersKey } from '../queries.ts'
 import { Clashes } from './clashes.tsx'
 import { useDraft } from './draft.ts'
-import { OrderFormFrame, RestoredNotice } from './form.tsx'
+import { ClosingFields } from './edit-drawer.tsx'
+import { DeadlineField, EquipmentPart, PlanningPart, RequestField, RequestPart, TruckField } from './general.tsx'
+import { RestoredNotice } from './notices.tsx'
 import styles from './order.module.css'
-import { NoSettings } from './section.tsx'
+import { NoSettings, OrderSection } from './section.tsx'
+import { ServicesPart } from './services.tsx'
+import { SuppliesPart } from './supplies.tsx'
 import { blankOrder, type OrderBody, type OrderTyped, orderResolver } from './typed.ts'
+import { WorksPart } from './works.tsx'
+
+const RepeatDrawer = lazy(() => import('./repeat-drawer.tsx'))
 
 export default function OrderCreate() {
   const may = useMay('work-orders.write')
@@ -59,6 +66,12 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
       body,
       idempotencyKey,
     })
+  const [unfolded, setUnfolded] = useState<boolean>()
+  const [repeating, setRepeating] = useState(false)
+  const { errors, dirtyFields } = form.formState
+  const isFull = (draft.restoredAt ? Object.keys(dirtyFields) : []).some((name) => !BRIEF.includes(name as never))
+  const isWrong = Object.keys(errors).some((name) => !['truck_id', 'request', 'deadline_at', 'works'].includes(name))
+  const isWhole = isWrong || (unfolded ?? isFull)
   const { submit, isPending } = useSubmit({
     form,
     save,
@@ -88,38 +101,102 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
         </Link>
         <PageHeader title="Nueva orden de trabajo" />
       </div>
-      <OrderFormFrame
-        form={form}
-        readOnly={false}
-        onSubmit={submit}
-        notices={
-          <>
-            <OpenOrders truck={form.watch('truck_id')} />
-            <Clashes form={form} />
-            <RestoredNotice
-              at={draft.restoredAt}
-              onDiscard={() => {
-                draft.forget()
-                form.reset()
-              }}
-            />
-          </>
-        }
-        closing={<p className={styles.nothing}>Las firmas, fotos y comentarios se agregan cuando la orden exista.</p>}
-        buttons={
-          <>
-            <Button variant="subtle" onClick={() => void navigate({ to: '/ordenes-de-trabajo' })}>
-              Cancelar
-            </Button>
-            <Button type="submit" form="order-form" loading={isPending}>
-              Crear orden
-            </Button>
-          </>
-        }
-      />
+      <form className={styles.create} onSubmit={submit} noValidate id="order-form">
+        <div className={styles.notices}>
+          <OpenOrders truck={form.watch('truck_id')} />
+          <Clashes form={form} />
+          <RestoredNotice
+            at={draft.restoredAt}
+            onDiscard={() => {
+              draft.forget()
+              form.reset()
+            }}
+          />
+        </div>
+        <Main form={form} />
+        <WorksPart form={form} readOnly={false} />
+        <div className={styles.ways}>
+          <Button
+            variant="subtle"
+            className={styles.unfold}
+            aria-expanded={isWhole}
+            leftSection={<IconChevronDown size={16} stroke={1.9} data-turned={isWhole || undefined} />}
+            onClick={() => setUnfolded(!isWhole)}
+          >
+            Más detalles
+          </Button>
+          <Button
+            variant="subtle"
+            leftSection={<IconRepeat size={16} stroke={1.7} />}
+            onClick={() => setRepeating(true)}
+          >
+            Repetir una orden
+          </Button>
+        </div>
+        {isWhole && <Details form={form} />}
+        <footer className={styles.createFoot}>
+          <Button variant="subtle" onClick={() => void navigate({ to: '/ordenes-de-trabajo' })}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Crear orden
+          </Button>
+        </footer>
+      </form>
+      {repeating && (
+        <Suspense fallback={null}>
+          <RepeatDrawer
+            form={form}
+            onClose={() => setRepeating(false)}
+            onDone={() => {
+              setRepeating(false)
+              setUnfolded(true)
+            }}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
+
+/** The truck, what is wrong, and when it is needed. */
+const Main = ({ form }: { form: Form }) => (
+  <section className={styles.section} aria-label="Lo principal">
+    <div className={styles.grid}>
+      <TruckField form={form} />
+      <DeadlineField form={form} />
+      <div className={styles.full}>
+        <RequestField form={form} />
+      </div>
+    </div>
+  </section>
+)
+
+/** All else that may be known when an order is made. */
+const Details = ({ form }: { form: Form }) => (
+  <>
+    <EquipmentPart form={form} rest />
+    <RequestPart form={form} rest />
+    <PlanningPart form={form} rest />
+    <SuppliesPart form={form} readOnly={false} />
+    <ServicesPart form={form} readOnly={false} />
+    <OrderSection id="cierre" title="Cierre">
+      <ClosingFields form={form} />
+      <p className={styles.nothing}>Las firmas, fotos y comentarios se agregan cuando la orden exista.</p>
+    </OrderSection>
+  </>
+)
+
+/** Said by whoever brings the truck; the rest is asked for where it matters. */
+const BRIEF: (keyof OrderTyped)[] = [
+  'workshop_id',
+  'truck_id',
+  'coupled_id',
+  'kilometer',
+  'request',
+  'deadline_at',
+  'works',
+]
 
 /** A truck that is in the workshop already: what is wrong with it may belong in the order that is open. */
 function OpenOrders({ truck }: { truck: number | null }) {

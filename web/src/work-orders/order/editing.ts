@@ -34,7 +34,7 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
     defaultValues: typedNow(order),
   })
   const { isDirty } = form.formState
-  const leaveSaved = useLeaveGuard(isDirty)
+  useLeaveGuard(isDirty)
   const draft = useDraft(form, order.id, !readOnly)
 
   const follow = (after: WorkOrder) => {
@@ -133,7 +133,12 @@ export function useOrderEditing(order: WorkOrder, readOnly: boolean, hasWarehous
       draft.forget()
       follow(order)
     },
-    leaveSaved,
+    /** What was just done here beside the form comes in without asking. */
+    absorb: async () => {
+      const theirs = await client.fetchQuery({ ...workOrderQuery(order.id), staleTime: 0 })
+      if (form.formState.isDirty) bring(theirs)
+      else follow(theirs)
+    },
     /** Somebody saved since this was read. */
     isBehind: isDirty && order.updated_at !== read.current.updated_at,
     bring: () => bring(order),

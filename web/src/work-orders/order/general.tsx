@@ -30,6 +30,11 @@ interface PartProps {
   order?: WorkOrder
 }
 
+interface RestProps extends PartProps {
+  /** What every order says stands elsewhere already. */
+  rest?: boolean
+}
+
 export const priorityChoices = choicesOf(PRIORITIES)
 const placeChoices = choicesOf(PLACES)
 
@@ -50,15 +55,17 @@ export const usePeople = (workshop: number | undefined) => ({
   })),
 })
 
-export function EquipmentPart({ form, order }: PartProps) {
-  const { control, setValue, getValues } = form
-  const workshop = useWorkshop()
-  const client = useQueryClient()
+function useTruck({ control }: OrderForm) {
   const workshopId = useWatch({ control, name: 'workshop_id' }) || undefined
   const truckId = useWatch({ control, name: 'truck_id' })
-  const trucks = useQuery({ ...trucksQuery(workshopId), enabled: Boolean(workshopId) }).data
-  const units = useQuery({ ...coupledQuery(workshopId), enabled: Boolean(workshopId) }).data
-  const truck = trucks?.find(({ id }) => id === truckId)
+  const trucks = useQuery(trucksQuery(workshopId)).data
+  return { workshopId, trucks, truck: trucks?.find(({ id }) => id === truckId) }
+}
+
+/** The truck brings its workshop, what it pulls and its kilometres along. */
+export function TruckField({ form, order }: PartProps) {
+  const { control, setValue, getValues } = form
+  const { workshopId, trucks, truck } = useTruck(form)
   const closed = useClosed()
   /** What it spent in a closed month is of its truck; what was read then is known. */
   const kept =
@@ -68,6 +75,40 @@ export function EquipmentPart({ form, order }: PartProps) {
       ...order.services.map(({ day }) => closed.onDay(day)),
       closed.at(order.workshop_entry_at),
     ].find(Boolean)
+  const takeTruck = (id: number | null) => {
+    const next = trucks?.find((one) => one.id === id)
+    const km = getValues('kilometer')
+    if (next && !workshopId) setValue('workshop_id', next.workshop_id, { shouldDirty: true })
+    setValue('coupled_id', next?.coupled_id ?? null, { shouldDirty: true })
+    if (km === null || km === truck?.mileage) setValue('kilometer', next?.mileage ?? null, { shouldDirty: true })
+    return true
+  }
+
+  return (
+    <SelectField
+      control={control}
+      {...field('truck_id')}
+      required
+      placeholder="Código o patente"
+      description={kept}
+      disabled={Boolean(kept)}
+      choices={withChosen(
+        trucks?.map(({ id, code, patent }) => ({ value: id, label: `${code} · ${showPatent(patent)}` })),
+        order?.truck_id,
+        order && `${order.truck_code} · ${showPatent(order.patent)}`,
+      )}
+      accept={takeTruck}
+    />
+  )
+}
+
+export function EquipmentPart({ form, order, rest }: RestProps) {
+  const { control, setValue, getValues } = form
+  const workshop = useWorkshop()
+  const client = useQueryClient()
+  const { workshopId, truck } = useTruck(form)
+  const units = useQuery({ ...coupledQuery(workshopId), enabled: Boolean(workshopId) }).data
+  const closed = useClosed()
   const read = order?.kilometer == null ? undefined : closed.at(order.workshop_entry_at ?? order.created_at)
   const [addingUnit, setAddingUnit] = useState<string>()
 
@@ -89,31 +130,10 @@ export function EquipmentPart({ form, order }: PartProps) {
     return true
   }
 
-  const takeTruck = (id: number | null) => {
-    const next = trucks?.find((one) => one.id === id)
-    const km = getValues('kilometer')
-    setValue('coupled_id', next?.coupled_id ?? null, { shouldDirty: true })
-    if (km === null || km === truck?.mileage) setValue('kilometer', next?.mileage ?? null, { shouldDirty: true })
-    return true
-  }
-
   return (
     <OrderSection id="equipo" title="Equipo y kilometraje">
       <div className={styles.grid}>
-        <SelectField
-          control={control}
-          {...field('truck_id')}
-          required
-          placeholder={workshopId ? 'Código o patente' : 'Elija primero el taller'}
-          description={kept}
-          disabled={!workshopId || Boolean(kept)}
-          choices={withChosen(
-            trucks?.map(({ id, code, patent }) => ({ value: id, label: `${code} · ${showPatent(patent)}` })),
-            order?.truck_id,
-            order && `${order.truck_code} · ${showPatent(order.patent)}`,
-          )}
-          accept={takeTruck}
-        />
+        {!rest && <TruckField form={form} order={order} />}
         <SelectField
           control={control}
           {...field('coupled_id')}
@@ -164,7 +184,16 @@ export function EquipmentPart({ form, order }: PartProps) {
   )
 }
 
-export function RequestPart({ form, order }: PartProps) {
+export const RequestField = ({ form }: { form: OrderForm }) => (
+  <TextField
+    control={form.control}
+    {...field('request')}
+    placeholder="Qué se pide, en pocas palabras: «Cambio de pastillas de freno eje delantero»"
+    maxLength={500}
+  />
+)
+
+export function RequestPart({ form, order, rest }: RestProps) {
   const { control, setValue } = form
   const client = useQueryClient()
   const workshopId = useWatch({ control, name: 'workshop_id' }) || undefined
@@ -174,14 +203,11 @@ export function RequestPart({ form, order }: PartProps) {
   return (
     <OrderSection id="solicitud" title="Solicitud">
       <div className={styles.grid}>
-        <div className={styles.full}>
-          <TextField
-            control={control}
-            {...field('request')}
-            placeholder="Qué se pide, en pocas palabras: «Cambio de pastillas de freno eje delantero»"
-            maxLength={500}
-          />
-        </div>
+        {!rest && (
+          <div className={styles.full}>
+            <RequestField form={form} />
+          </div>
+        )}
         <div className={styles.full}>
           <TextAreaField control={control} {...field('description_of_requeriment')} rows={3} />
         </div>
@@ -225,7 +251,12 @@ export function RequestPart({ form, order }: PartProps) {
   )
 }
 
-export function PlanningPart({ form, order }: PartProps) {
+/** A deadline ends the day it names. */
+export const DeadlineField = ({ form }: { form: OrderForm }) => (
+  <DateTimeField control={form.control} {...field('deadline_at')} hour="23:59" />
+)
+
+export function PlanningPart({ form, order, rest }: RestProps) {
   const { control } = form
   const closed = useClosed()
   const workshopId = useWatch({ control, name: 'workshop_id' }) || undefined
@@ -257,7 +288,7 @@ export function PlanningPart({ form, order }: PartProps) {
             order?.box_name,
           )}
         />
-        <DateTimeField control={control} {...field('deadline_at')} hour="23:59" />
+        {!rest && <DeadlineField form={form} />}
         <DayField control={control} {...field('date_estimed')} clearable />
         <TextField control={control} {...field('hour_estimed')} placeholder="14:30" maxLength={5} format={asHour} />
         <DateTimeField

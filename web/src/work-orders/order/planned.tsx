@@ -1,7 +1,8 @@
 import { Button, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { IconShoppingCart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { showAmount } from '#contract/base/units.ts'
 import type { PlannedSupply } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
@@ -11,20 +12,39 @@ import { FigureInput } from '../../ui/figure-input.tsx'
 import { Table } from '../../ui/table.tsx'
 import { availableSuppliesQuery } from '../queries.ts'
 import styles from './order.module.css'
+import page from './page.module.css'
 import { PlannedState, usePlanning } from './planning.tsx'
 
 /** What the order will need: kept in the warehouse, or waited for. It costs nothing until it is handed over. */
-export function PlannedPart({ order }: { order: WorkOrder }) {
+export function PlannedPart({ order, ask: asked = 0 }: { order: WorkOrder; ask?: number }) {
   const mayWork = useMay('work-orders.work') && !isClosed(order)
   const { take, ask, forget, isPending } = usePlanning(order.id)
   const lines = order.planned_supplies
+  const [asking, setAsking] = useState(false)
+  useEffect(() => {
+    if (asked > 0) setAsking(true)
+  }, [asked])
   if (!order.has_warehouse || (lines.length === 0 && !mayWork)) return null
   return (
     <div className={styles.planned}>
-      <h3>Pedidos y apartados</h3>
+      <header className={page.cardHead}>
+        {lines.length > 0 && <h3>Pedidos y apartados</h3>}
+        {mayWork && !asking && (
+          <Button
+            size="xs"
+            variant="subtle"
+            className={page.cardAction}
+            leftSection={<IconShoppingCart size={14} stroke={1.7} />}
+            onClick={() => setAsking(true)}
+          >
+            Pedir o apartar
+          </Button>
+        )}
+      </header>
       {lines.length > 0 && (
         <Table
           label="Pedidos y apartados"
+          bare
           rows={lines}
           keyOf={({ id }) => id}
           columns={[
@@ -77,7 +97,7 @@ export function PlannedPart({ order }: { order: WorkOrder }) {
           ]}
         />
       )}
-      {mayWork && <Ask order={order.id} isPending={isPending} onAsk={ask} />}
+      {mayWork && asking && <Ask order={order.id} isPending={isPending} onAsk={ask} />}
     </div>
   )
 }
@@ -93,6 +113,8 @@ function Ask({ order, isPending, onAsk }: AskProps) {
   const [search] = useDebouncedValue(text.trim(), 180)
   const [chosen, setChosen] = useState<number | null>(null)
   const [count, setCount] = useState<number | null>(1)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const offered = useQuery(availableSuppliesQuery(order, search)).data ?? []
   const supply = offered.find(({ supply_id }) => supply_id === chosen)
   const send = async () => {
@@ -104,6 +126,7 @@ function Ask({ order, isPending, onAsk }: AskProps) {
   return (
     <div className={styles.ask}>
       <Select<number>
+        ref={field}
         label="Pedir o apartar insumo"
         className={styles.picker}
         placeholder="Código o nombre"

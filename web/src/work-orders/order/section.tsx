@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ErrorState } from '../../ui/faces.tsx'
 import styles from './order.module.css'
+import page from './page.module.css'
 
 interface OrderSectionProps {
   /** Its place in the page: the index links to it. */
@@ -16,6 +17,33 @@ export function OrderSection({ id, title, aside, children }: OrderSectionProps) 
       <header className={styles.sectionHead}>
         <h2 id={`${id}-title`}>{title}</h2>
         {aside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+interface CardProps {
+  id: string
+  title: string
+  /** How many there are. */
+  count?: ReactNode
+  /** More about all of them. */
+  about?: ReactNode
+  /** What is done here, quiet at the right. */
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** A part of the order as it is read. */
+export function Card({ id, title, count, about, action, children }: CardProps) {
+  return (
+    <section id={id} className={page.card} aria-labelledby={`${id}-title`}>
+      <header className={page.cardHead}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {count && <span className={page.cardCount}>{count}</span>}
+        {about}
+        <span className={page.cardAction}>{action}</span>
       </header>
       {children}
     </section>

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Select, Tooltip } from '@mantine/core'
-import { IconFileInvoice, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Select } from '@mantine/core'
+import { IconFileInvoice, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -12,12 +12,14 @@ import { useMay } from '../../platform/session.ts'
 import { providerChoicesQuery } from '../../providers/queries.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
+import { useKey } from '../../ui/keys.ts'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { useClosed } from '../../workshops/closed.ts'
 import { servicesOfQuery } from '../queries.ts'
 import { InvoiceDrawer } from './invoice-drawer.tsx'
 import styles from './order.module.css'
-import { OrderSection } from './section.tsx'
+import page from './page.module.css'
+import { Card } from './section.tsx'
 import type { OrderForm, ServiceTyped } from './typed.ts'
 
 const NewServiceDrawer = lazy(() => import('../../providers/service-drawer.tsx'))
@@ -27,15 +29,34 @@ const COST_COLUMNS: TableColumn<ServiceTyped>[] = [
   { label: 'Total', align: 'end', cell: (line) => showMoney(lineAmount(line.quantity, line.unit_price ?? 0)) },
 ]
 
-export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order?: WorkOrder; readOnly: boolean }) {
+interface ServicesPartProps {
+  form: OrderForm
+  order?: WorkOrder
+  readOnly: boolean
+  /** Saves what the drawer changed; left out while the order is being created. */
+  commit?: () => void
+}
+
+interface Billed {
+  provider_id: number
+  provider_name: string
+  invoice?: Invoice
+}
+
+export function ServicesPart({ form, order, readOnly, commit }: ServicesPartProps) {
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'services' })
   const workshop = useWatch({ control, name: 'workshop_id' })
   const mayReadCosts = useMay('costs.read')
   const [editing, setEditing] = useState<number | 'new'>()
-  const setLines = (next: ServiceTyped[]) => {
+  const [opened, setOpened] = useState<Billed>()
+  const mayAdd = !readOnly && Boolean(workshop)
+  useKey('s', mayAdd ? () => setEditing('new') : undefined)
+  const change = (next: ServiceTyped[]) => {
     clearErrors('services')
     setValue('services', next, { shouldDirty: true })
+    setEditing(undefined)
+    commit?.()
   }
   const wrong = (index: number) =>
     Object.values((formState.errors.services?.[index] ?? {}) as Record<string, { message?: string }>)
@@ -49,27 +70,31 @@ export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order
     closed: closed.onDay(order?.services.find(({ id }) => id === line.id)?.day),
   }))
   return (
-    <OrderSection
+    <Card
       id="servicios"
-      title="Servicios y facturas"
-      aside={
+      title="Servicios"
+      count={lines.length > 0 && lines.length}
+      action={
         !readOnly && (
           <Button
-            variant="default"
-            leftSection={<IconPlus size={16} stroke={1.7} />}
+            size="xs"
+            variant="subtle"
+            leftSection={<IconPlus size={14} stroke={1.9} />}
+            aria-label="Agregar servicio"
             disabled={!workshop}
             onClick={() => setEditing('new')}
           >
-            Agregar servicio
+            Servicio
           </Button>
         )
       }
     >
       {rows.length === 0 ? (
-        <p className={styles.nothing}>Nada encargado a proveedores.</p>
+        <p className={page.quiet}>Nada encargado a proveedores.</p>
       ) : (
         <Table
           label="Servicios"
+          bare
           rows={rows}
           keyOf={(line) => line.id ?? `new-${line.index}`}
           columns={[
@@ -78,7 +103,18 @@ export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order
               grows: true,
               cell: (line) => (
                 <span className={styles.lineName}>
-                  <span>{line.name}</span>
+                  {readOnly || line.closed ? (
+                    <span>{line.name}</span>
+                  ) : (
+                    <button
+                      type="button"
+                      className={page.edit}
+                      aria-label={`Editar ${line.name}`}
+                      onClick={() => setEditing(line.index)}
+                    >
+                      {line.name}
+                    </button>
+                  )}
                   <span className={styles.lineMore}>{line.provider_name}</span>
                   {line.closed && <span className={styles.lineMore}>{line.closed}</span>}
                   {wrong(line.index).map((message) => (
@@ -89,101 +125,69 @@ export function ServicesPart({ form, order, readOnly }: { form: OrderForm; order
                 </span>
               ),
             },
-            { label: 'Cantidad', align: 'end', cell: (line) => showQuantity(line.quantity) },
-            ...(mayReadCosts ? COST_COLUMNS : []),
-            ...(readOnly
-              ? []
-              : [
+            ...(order
+              ? [
                   {
-                    label: 'Acciones',
-                    align: 'end' as const,
+                    label: 'Documento',
                     cell: (line: (typeof rows)[number]) =>
-                      !line.closed && (
-                        <span className={styles.rowButtons}>
-                          <Tooltip label="Editar">
-                            <ActionIcon aria-label={`Editar ${line.name}`} onClick={() => setEditing(line.index)}>
-                              <IconPencil size={16} stroke={1.7} />
-                            </ActionIcon>
-                          </Tooltip>
-                          <Tooltip label="Quitar">
-                            <ActionIcon
-                              aria-label={`Quitar ${line.name}`}
-                              onClick={() => setLines(lines.filter((_, index) => index !== line.index))}
-                            >
-                              <IconTrash size={16} stroke={1.7} />
-                            </ActionIcon>
-                          </Tooltip>
-                        </span>
-                      ),
+                      line.id !== undefined && <InvoiceOf order={order} line={line} onOpen={setOpened} />,
                   },
-                ]),
+                ]
+              : []),
+            { label: 'Cantidad', align: 'end', folds: true, cell: (line) => showQuantity(line.quantity) },
+            ...(mayReadCosts ? COST_COLUMNS : []),
           ]}
         />
       )}
-      {order && order.services.length > 0 && <Invoices order={order} />}
+      {order && opened && <InvoiceDrawer order={order.id} {...opened} onClose={() => setOpened(undefined)} />}
       {editing !== undefined && (
         <ServiceLineDrawer
           workshop={workshop}
           line={editing === 'new' ? undefined : lines[editing]}
+          saves={commit !== undefined}
           onClose={() => setEditing(undefined)}
-          onSave={(line) => {
-            setLines(editing === 'new' ? [...lines, line] : lines.map((old, index) => (index === editing ? line : old)))
-            setEditing(undefined)
-          }}
+          onRemove={editing === 'new' ? undefined : () => change(lines.toSpliced(editing, 1))}
+          onSave={(line) => change(editing === 'new' ? [...lines, line] : lines.with(editing, line))}
         />
       )}
-    </OrderSection>
+    </Card>
   )
 }
 
-/** One for each provider that did something in the order. */
-function Invoices({ order }: { order: WorkOrder }) {
+/** The paper its provider left for the order: one for all of their services in it. */
+function InvoiceOf({ order, line, onOpen }: { order: WorkOrder; line: ServiceTyped; onOpen: (one: Billed) => void }) {
   const mayWrite = useMay('work-orders.write')
-  const mayReadCosts = useMay('costs.read')
-  const [opened, setOpened] = useState<{ provider_id: number; provider_name: string; invoice?: Invoice }>()
-  const owed = [...Map.groupBy(order.services, ({ provider_id }) => provider_id)].map(([provider_id, lines]) => ({
-    provider_id,
-    provider_name: lines[0]!.provider_name,
-    amount: lines.reduce((sum, line) => sum + (line.amount ?? 0), 0),
-    invoice: order.invoices.find((invoice) => invoice.provider_id === provider_id),
-  }))
+  const { provider_id, provider_name } = line
+  const invoice = order.invoices.find((each) => each.provider_id === provider_id)
+  const said = invoice ? `${INVOICE_TYPES[invoice.bill_invoice].label} ${invoice.document}` : 'Sin factura'
+  if (!mayWrite) return <span data-tone={invoice ? undefined : 'warning'}>{said}</span>
   return (
-    <>
-      <ul className={styles.invoices}>
-        {owed.map((each) => (
-          <li key={each.provider_id} className={styles.invoice}>
-            <IconFileInvoice size={16} stroke={1.7} aria-hidden />
-            <span className={styles.lineName}>
-              <span>{each.provider_name}</span>
-              <span className={styles.lineMore}>
-                {each.invoice
-                  ? `${INVOICE_TYPES[each.invoice.bill_invoice].label} ${each.invoice.document} · ${showDay(each.invoice.date)}`
-                  : 'Sin factura'}
-              </span>
-            </span>
-            {mayReadCosts && <span className={styles.invoiceAmount}>{showMoney(each.amount)}</span>}
-            {mayWrite && (
-              <Button variant="default" size="xs" onClick={() => setOpened(each)}>
-                {each.invoice ? 'Ver factura' : 'Registrar factura'}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {opened && <InvoiceDrawer order={order.id} {...opened} onClose={() => setOpened(undefined)} />}
-    </>
+    <button
+      type="button"
+      className={page.paper}
+      data-tone={invoice ? undefined : 'warning'}
+      title={invoice ? showDay(invoice.date) : undefined}
+      aria-label={invoice ? `Ver factura: ${said}` : `Registrar factura de ${provider_name}`}
+      onClick={() => onOpen({ provider_id, provider_name, invoice })}
+    >
+      <IconFileInvoice size={15} stroke={1.7} aria-hidden />
+      {said}
+    </button>
   )
 }
 
 interface ServiceLineDrawerProps {
   workshop: number
   line?: ServiceTyped
+  /** It saves, and does not only put it into the order that is being created. */
+  saves: boolean
   onSave: (line: ServiceTyped) => void
+  onRemove?: () => void
   onClose: () => void
 }
 
 /** Long: provider, service, quantity and price are one form, in which each answer changes what the next may be. */
-function ServiceLineDrawer({ workshop, line, onSave, onClose }: ServiceLineDrawerProps) {
+function ServiceLineDrawer({ workshop, line, saves, onSave, onRemove, onClose }: ServiceLineDrawerProps) {
   const mayAdd = useMay('providers.write')
   const providers = useQuery(providerChoicesQuery(workshop)).data
   const [provider, setProvider] = useState<number | null>(line?.provider_id ?? null)
@@ -246,8 +250,13 @@ function ServiceLineDrawer({ workshop, line, onSave, onClose }: ServiceLineDrawe
             <Button variant="subtle" onClick={close}>
               Cancelar
             </Button>
+            {onRemove && (
+              <Button variant="subtle" color="red" onClick={onRemove}>
+                Quitar
+              </Button>
+            )}
             <Button type="submit" disabled={!isComplete}>
-              {line ? 'Aplicar' : 'Agregar'}
+              {!line ? 'Agregar' : saves ? 'Guardar' : 'Aplicar'}
             </Button>
           </>
         )}

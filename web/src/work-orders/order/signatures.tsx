@@ -13,7 +13,7 @@ import { say } from '../../ui/snackbar.tsx'
 import { signatureQuery, workOrderQuery, workOrdersKey } from '../queries.ts'
 import styles from '../signature.module.css'
 import { useSigning } from '../signing.tsx'
-import { useObjectUrl } from './files.tsx'
+import { useObjectUrl } from './file-tile.tsx'
 
 interface SignaturesProps {
   order: WorkOrder
@@ -110,7 +110,7 @@ interface SignDialogProps {
   onClose: () => void
 }
 
-function SignDialog({ order, kind, onClose }: SignDialogProps) {
+export function SignDialog({ order, kind, onClose }: SignDialogProps) {
   const client = useQueryClient()
   const me = useMe()
   const known = (kind === 'delivered' ? order.delivered_to_driver : (order.reviewed_by_specialist ?? me.name)) ?? ''

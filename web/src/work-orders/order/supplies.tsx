@@ -1,8 +1,8 @@
-import { ActionIcon, Select, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Select, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconBarcode, IconTrash } from '@tabler/icons-react'
+import { IconBarcode, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { BAD_QUANTITY, showMoney, showQuantity } from '#contract/base/money.ts'
 import { showAmount, unitOf } from '#contract/base/units.ts'
@@ -17,6 +17,7 @@ import { call } from '../../platform/api.ts'
 import { useMay } from '../../platform/session.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
+import { useKey } from '../../ui/keys.ts'
 import { say } from '../../ui/snackbar.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { UnitCost } from '../../ui/unit-cost.tsx'
@@ -24,9 +25,10 @@ import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../.
 import { useClosed } from '../../workshops/closed.ts'
 import { catalogueSuppliesQuery } from '../queries.ts'
 import { withChosen } from './fields.tsx'
-import styles from './order.module.css'
+import lines from './order.module.css'
+import styles from './page.module.css'
 import { PlannedPart } from './planned.tsx'
-import { OrderSection } from './section.tsx'
+import { Card } from './section.tsx'
 import type { OrderForm, SupplyTyped } from './typed.ts'
 
 const field = inForm(WORK_ORDER_FIELDS)
@@ -35,6 +37,8 @@ interface SuppliesPartProps {
   form: OrderForm
   order?: WorkOrder
   readOnly: boolean
+  /** Grows when somebody wants to ask for parts. */
+  ask?: number
 }
 
 const COST_COLUMNS: TableColumn<SupplyTyped>[] = [
@@ -69,15 +73,15 @@ interface SupplyNameProps {
 }
 
 const SupplyName = ({ line, left, closed, problem }: SupplyNameProps) => (
-  <span className={styles.lineName}>
-    <span>{line.name}</span>
-    <span className={styles.lineMeta}>
-      <span className="mono">{line.code}</span>
-      {left !== undefined && <span>{`${showQuantity(left)} disponibles`}</span>}
+  <span className={lines.lineName}>
+    <span className={styles.coded}>
+      <span className={styles.lineCode}>{line.code}</span>
+      <span>{line.name}</span>
     </span>
-    {closed && <span className={styles.lineMore}>{closed}</span>}
+    {left !== undefined && <span className={lines.lineMore}>{`${showQuantity(left)} disponibles`}</span>}
+    {closed && <span className={lines.lineMore}>{closed}</span>}
     {problem && (
-      <span className={styles.lineError} role="alert">
+      <span className={lines.lineError} role="alert">
         {problem}
       </span>
     )}
@@ -90,17 +94,32 @@ interface CountInputProps {
   onCount: (count: number | null) => void
 }
 
-const CountInput = ({ line: { name, count, unit }, isWrong, onCount }: CountInputProps) => {
+/** The amount; pressed, it is typed. A line that was just added is typed at once. */
+const CountInput = ({ line: { id, name, count, unit }, isWrong, onCount }: CountInputProps) => {
   const said = unit && unitOf(count ?? 0, unit)
+  const [typing, setTyping] = useState(false)
+  if (id !== undefined && !typing && !isWrong)
+    return (
+      <button
+        type="button"
+        className={styles.amount}
+        aria-label={`Cambiar cantidad de ${name}: ${showAmount(count ?? 0, unit)}`}
+        onClick={() => setTyping(true)}
+      >
+        {showAmount(count ?? 0, unit)}
+        <IconPencil size={13} stroke={1.7} aria-hidden />
+      </button>
+    )
   return (
     <FigureInput
+      autoFocus={typing}
       aria-label={`Cantidad de ${name}`}
-      className={styles.count}
+      className={lines.count}
       value={count}
       onFigure={onCount}
       error={isWrong}
       decimals={4}
-      rightSection={said && <span className={styles.unit}>{said}</span>}
+      rightSection={said && <span className={lines.unit}>{said}</span>}
       rightSectionWidth={said ? 20 + said.length * 7 : undefined}
       rightSectionPointerEvents="none"
     />
@@ -109,7 +128,7 @@ const CountInput = ({ line: { name, count, unit }, isWrong, onCount }: CountInpu
 
 const RemoveButton = ({ name, onRemove }: { name: string; onRemove: () => void }) => (
   <Tooltip label="Quitar">
-    <ActionIcon aria-label={`Quitar ${name}`} onClick={onRemove}>
+    <ActionIcon size={28} aria-label={`Quitar ${name}`} onClick={onRemove}>
       <IconTrash size={16} stroke={1.7} />
     </ActionIcon>
   </Tooltip>
@@ -123,29 +142,80 @@ function ownOf(order: WorkOrder | undefined, warehouse: number | null, line: Sup
   return taken + kept
 }
 
-export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
+interface SupplyRow extends SupplyTyped {
+  index: number
+  closed?: string
+}
+
+interface SupplyTableProps {
+  rows: SupplyRow[]
+  readOnly: boolean
+  left: (line: SupplyRow) => number | undefined
+  problem: (line: SupplyRow) => string | undefined
+  onCount: (line: SupplyRow, count: number | null) => void
+  onRemove: (line: SupplyRow) => void
+}
+
+function SupplyTable({ rows, readOnly, left, problem, onCount, onRemove }: SupplyTableProps) {
+  const mayReadCosts = useMay('costs.read')
+  const actions: TableColumn<SupplyRow> = {
+    label: 'Acciones',
+    align: 'end',
+    cell: (line) => !line.closed && <RemoveButton name={line.name} onRemove={() => onRemove(line)} />,
+  }
+  return (
+    <Table
+      label="Insumos"
+      rows={rows}
+      keyOf={(line) => line.supply_id}
+      bare
+      columns={[
+        {
+          label: 'Insumo',
+          grows: true,
+          cell: (line) => <SupplyName line={line} closed={line.closed} left={left(line)} problem={problem(line)} />,
+        },
+        {
+          label: 'Cantidad',
+          align: 'end',
+          cell: (line) =>
+            readOnly || line.closed ? (
+              showAmount(line.count ?? 0, line.unit)
+            ) : (
+              <CountInput line={line} isWrong={problem(line) !== undefined} onCount={(count) => onCount(line, count)} />
+            ),
+        },
+        ...(mayReadCosts ? COST_COLUMNS : []),
+        ...(readOnly ? [] : [actions]),
+      ]}
+    />
+  )
+}
+
+export function SuppliesPart({ form, order, readOnly, ask }: SuppliesPartProps) {
   const { control, setValue, clearErrors, formState } = form
-  const lines = useWatch({ control, name: 'supplies' })
+  const taken = useWatch({ control, name: 'supplies' })
   const workshop = useWatch({ control, name: 'workshop_id' })
   const hasWarehouse = useWatch({ control, name: 'has_warehouse' })
   const warehouse = useWatch({ control, name: 'warehouse_id' })
-  const mayReadCosts = useMay('costs.read')
+  const picker = useRef<HTMLInputElement>(null)
+  const [choosing, setChoosing] = useState(false)
   const choices = useQuery({
     ...warehouseChoicesQuery(workshop),
     enabled: workshop > 0 && hasWarehouse && !readOnly,
   }).data
   const stock = useStock(
     hasWarehouse ? warehouse : null,
-    lines.map((line) => line.supply_id),
+    taken.map((line) => line.supply_id),
   )
 
   const setLines = (next: SupplyTyped[]) => {
     clearErrors('supplies')
     setValue('supplies', next, { shouldDirty: true })
   }
-  const isListed = ({ supply_id }: SupplyTyped) => lines.some((line) => line.supply_id === supply_id)
+  const isListed = ({ supply_id }: SupplyTyped) => taken.some((line) => line.supply_id === supply_id)
   const add = (line: SupplyTyped) =>
-    isListed(line) ? say(ALREADY_LISTED, { tone: 'danger' }) : setLines([...lines, line])
+    isListed(line) ? say(ALREADY_LISTED, { tone: 'danger' }) : setLines([...taken, line])
   const available = (line: SupplyTyped) => {
     const known = stock.get(line.supply_id)
     return known && known.available + ownOf(order, warehouse, line)
@@ -160,21 +230,54 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
   }
   const closed = useClosed()
   /** Lines of a closed month are read. */
-  const rows = lines.map((line, index) => ({
+  const rows = taken.map((line, index) => ({
     ...line,
     index,
     closed: closed.at(order?.supplies.find(({ id }) => id === line.id)?.created_at),
   }))
   const mayAdd = !readOnly && workshop > 0 && (!hasWarehouse || warehouse !== null)
+  useKey('i', mayAdd ? () => picker.current?.focus() : undefined)
+  const from = choices?.find(({ id }) => id === warehouse)?.name ?? order?.warehouse_name
+  const mayChoose = hasWarehouse && !readOnly && !taken.some(({ id }) => id !== undefined)
+  const isChoosing = mayChoose && (choosing || warehouse === null || !order)
   return (
-    <OrderSection id="insumos" title="Insumos">
-      {hasWarehouse && (
-        <div className={styles.grid}>
+    <Card
+      id="insumos"
+      title="Insumos"
+      count={taken.length > 0 && taken.length}
+      about={
+        hasWarehouse &&
+        !isChoosing &&
+        from && (
+          <span className={styles.about}>
+            {from}
+            {mayChoose && (
+              <Button size="xs" variant="subtle" onClick={() => setChoosing(true)}>
+                Cambiar
+              </Button>
+            )}
+          </span>
+        )
+      }
+      action={
+        mayAdd && (
+          <Button
+            size="xs"
+            variant="subtle"
+            leftSection={<IconPlus size={14} stroke={1.9} />}
+            onClick={() => picker.current?.focus()}
+          >
+            Insumo
+          </Button>
+        )
+      }
+    >
+      {isChoosing && (
+        <div className={styles.inCard}>
           <SelectField
             control={control}
             {...field('warehouse_id')}
             description="De donde salen los insumos al guardar"
-            disabled={readOnly || lines.some(({ id }) => id !== undefined)}
             choices={withChosen(
               choices?.map(({ id, name }) => ({ value: id, label: name })),
               order?.warehouse_id,
@@ -184,62 +287,24 @@ export function SuppliesPart({ form, order, readOnly }: SuppliesPartProps) {
         </div>
       )}
       {rows.length === 0 ? (
-        <p className={styles.nothing}>
-          {hasWarehouse && warehouse === null
-            ? 'Elija la bodega de donde saldrán los insumos.'
-            : 'Aún no hay insumos en la orden.'}
-        </p>
+        (readOnly || (hasWarehouse && warehouse === null)) && (
+          <p className={styles.quiet}>{readOnly ? 'Sin insumos.' : 'Elija la bodega de donde saldrán los insumos.'}</p>
+        )
       ) : (
-        <Table
-          label="Insumos"
+        <SupplyTable
           rows={rows}
-          keyOf={(line) => line.supply_id}
-          columns={[
-            {
-              label: 'Insumo',
-              grows: true,
-              cell: (line) => (
-                <SupplyName
-                  line={line}
-                  closed={line.closed}
-                  left={hasWarehouse ? available(line) : undefined}
-                  problem={problem(line.index, line)}
-                />
-              ),
-            },
-            {
-              label: 'Cantidad',
-              align: 'end',
-              cell: (line) =>
-                readOnly || line.closed ? (
-                  showAmount(line.count ?? 0, line.unit)
-                ) : (
-                  <CountInput
-                    line={line}
-                    isWrong={problem(line.index, line) !== undefined}
-                    onCount={(count) => setLines(lines.with(line.index, { ...lines[line.index]!, count }))}
-                  />
-                ),
-            },
-            ...(mayReadCosts ? COST_COLUMNS : []),
-            ...(readOnly
-              ? []
-              : [
-                  {
-                    label: 'Acciones',
-                    align: 'end' as const,
-                    cell: (line: (typeof rows)[number]) =>
-                      !line.closed && (
-                        <RemoveButton name={line.name} onRemove={() => setLines(lines.toSpliced(line.index, 1))} />
-                      ),
-                  },
-                ]),
-          ]}
+          readOnly={readOnly}
+          left={(line) => (hasWarehouse && line.id === undefined ? available(line) : undefined)}
+          problem={(line) => problem(line.index, line)}
+          onCount={(line, count) => setLines(taken.with(line.index, { ...taken[line.index]!, count }))}
+          onRemove={(line) => setLines(taken.toSpliced(line.index, 1))}
         />
       )}
-      {mayAdd && <SupplyPicker workshop={workshop} warehouse={hasWarehouse ? warehouse : null} onPick={add} />}
-      {order && <PlannedPart order={order} />}
-    </OrderSection>
+      {mayAdd && (
+        <SupplyPicker workshop={workshop} warehouse={hasWarehouse ? warehouse : null} input={picker} onPick={add} />
+      )}
+      {order && <PlannedPart order={order} ask={ask} />}
+    </Card>
   )
 }
 
@@ -251,11 +316,12 @@ interface SupplyPickerProps {
   workshop: number
   /** null: from the catalogue. */
   warehouse: number | null
+  input: RefObject<HTMLInputElement | null>
   onPick: (line: SupplyTyped) => void
 }
 
 /** By typing or by a scanner, which types a code and Enter. */
-function SupplyPicker({ workshop, warehouse, onPick }: SupplyPickerProps) {
+function SupplyPicker({ workshop, warehouse, input, onPick }: SupplyPickerProps) {
   const client = useQueryClient()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 180)
@@ -307,9 +373,10 @@ function SupplyPicker({ workshop, warehouse, onPick }: SupplyPickerProps) {
 
   return (
     <Select<number>
-      label="Agregar insumo"
-      className={styles.picker}
-      placeholder="Código o nombre, o escanee"
+      ref={input}
+      aria-label="Agregar insumo"
+      className={styles.line}
+      placeholder="Agregar insumo: código o nombre, o escanee"
       data={offered?.map(({ supply_id, code, name }) => ({ value: supply_id, label: `${code} · ${name}` })) ?? []}
       value={null}
       onChange={(id) => {
@@ -326,10 +393,10 @@ function SupplyPicker({ workshop, warehouse, onPick }: SupplyPickerProps) {
       renderOption={({ option }) => {
         const supply = offered?.find(({ supply_id }) => String(supply_id) === String(option.value))
         return (
-          <span className={styles.option}>
+          <span className={lines.option}>
             <span className="mono">{supply?.code}</span>
             <span>{supply?.name}</span>
-            <span className={styles.optionStock}>
+            <span className={lines.optionStock}>
               {supply?.stock == null
                 ? supply && <UnitCost value={supply.cost} />
                 : showAmount(supply.stock, supply.unit)}

@@ -1,5 +1,6 @@
 /** One of each kind of screen, as the owner of the demonstration sees it. */
 export const SCREENS = [
+  '/inicio',
   '/ordenes-de-trabajo',
   '/ordenes-de-trabajo/calendario',
   '/ordenes-de-trabajo/nueva',

@@ -14,10 +14,44 @@ test('log in, with the wrong password first', async ({ page }) => {
   await expect(page).toHaveURL(/\/truck\?filter\[Search\]=scania/)
 })
 
+test('without an address one comes home, to what each role needs first', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Correo').fill('jefe@maestranza.demo')
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/inicio$/)
+  await expect(page.getByRole('heading', { level: 1, name: /^Buen/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Equipos detenidos/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Tablero', exact: true })).toBeVisible()
+  await expectAccessible(page)
+
+  // The bell has what waits for one; once it was looked at it is quiet.
+  await page.getByRole('button', { name: /^Avisos: / }).click()
+  await page.getByRole('menuitem').first().waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Avisos', exact: true })).toBeVisible()
+
+  for (const [email, sees] of [
+    ['mecanico@maestranza.demo', 'Mis trabajos'],
+    ['bodega@maestranza.demo', 'Por recibir'],
+    ['admin@maestranza.demo', 'Gasto de este mes'],
+    ['consulta@maestranza.demo', 'Gasto de este mes'],
+  ] as const) {
+    await logIn(page, email)
+    await page.goto('/inicio')
+    await expect(page.getByRole('region', { name: sees, exact: true })).toBeVisible()
+    await expectAccessible(page)
+  }
+})
+
 test('a lost session leads to /login, and back to where one was', async ({ page }) => {
   await logIn(page)
   await page.goto('/truck/5')
   await expect(page.getByRole('tab', { name: 'General' })).toBeVisible()
+  // What the navigation counts has arrived: nothing but the click below asks the server.
+  await expect(page.getByRole('link', { name: /^Alertas \d/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Órdenes de trabajo \d/ })).toBeVisible()
   // Somebody revokes the session elsewhere.
   await page.evaluate(async () => {
     const token = Object.entries(localStorage).find(([key]) => key.includes('token'))?.[1]

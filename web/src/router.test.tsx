@@ -80,6 +80,6 @@ it('leads to the maintenance page from the login too', async () => {
 
 it('goes on only inside this site', () => {
   expect(safePath('/truck/7?tab=mileage')).toBe('/truck/7?tab=mileage')
-  for (const bad of ['//evil.cl', '/\\evil.cl', 'https://evil.cl', '/login?next=/login', undefined, 7])
-    expect(safePath(bad)).toBe('/')
+  for (const bad of ['//evil.cl', '/\\evil.cl', 'https://evil.cl', '/login?next=/login', '/', undefined, 7])
+    expect(safePath(bad)).toBe('/inicio')
 })

@@ -37,6 +37,7 @@ const routeTree = root.addChildren([
   door('/maintenance', () => import('./shell/maintenance.tsx')),
   inside.addChildren([
     home,
+    screen('/inicio', () => import('./shell/home/home.tsx')),
     ...workOrderRoutes,
     ...fleetRoutes,
     ...providerRoutes,

@@ -8,7 +8,7 @@ const login = createRoute({
   path: '/login',
   validateSearch: asks<DoorSearch>(),
   beforeLoad: () => {
-    if (isLoggedIn()) throw redirect({ to: '/' })
+    if (isLoggedIn()) throw redirect({ to: '/inicio' })
   },
   component: lazyScreen(() => import('./login.tsx')),
 })

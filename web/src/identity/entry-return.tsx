@@ -29,7 +29,7 @@ export default function EntryReturn() {
       keep('company', String(user.company_id))
       keep('workshop', null)
       openSession(session, user)
-      router.history.replace('/')
+      router.history.replace('/inicio')
     }
     const link = async () => {
       await call(oidc.finishLink, { body: { query } })

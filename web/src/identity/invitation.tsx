@@ -78,7 +78,7 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
       keep('company', String(user.company_id))
       keep('workshop', null)
       openSession(session, user)
-      void router.history.replace('/')
+      void router.history.replace('/inicio')
     },
   })
   return (

@@ -50,21 +50,11 @@ export default function Summary() {
   const workshop = useWorkshop()
   const summary = useQuery(summaryQuery(workshop.id))
   const { permissions } = useMe()
-  const [opened, setOpened] = useState<Opened>()
   return (
     <div className={styles.page}>
       <PageHeader title="Reportes" aside={summary.data && showPeriod(summary.data.range)} />
       <ReportNav />
-      {summary.isError && !summary.data ? (
-        <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
-      ) : summary.data ? (
-        <Morning summary={summary.data} workshop={workshop.id} onOpen={setOpened} />
-      ) : (
-        <div className={styles.waiting} role="status" aria-busy="true" aria-label="Cargando">
-          <Skeleton h={110} />
-          <Skeleton h={300} />
-        </div>
-      )}
+      <MorningPart />
       <section className={styles.part}>
         <h2>Todos los reportes</h2>
         <div className={styles.cards}>
@@ -83,10 +73,31 @@ export default function Summary() {
           })}
         </div>
       </section>
+    </div>
+  )
+}
+
+/** The figures of the morning and the chart of the month, each with what is behind it. */
+export function MorningPart() {
+  const workshop = useWorkshop()
+  const summary = useQuery(summaryQuery(workshop.id))
+  const [opened, setOpened] = useState<Opened>()
+  return (
+    <>
+      {summary.isError && !summary.data ? (
+        <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
+      ) : summary.data ? (
+        <Morning summary={summary.data} workshop={workshop.id} onOpen={setOpened} />
+      ) : (
+        <div className={styles.waiting} role="status" aria-busy="true" aria-label="Cargando">
+          <Skeleton h={110} />
+          <Skeleton h={300} />
+        </div>
+      )}
       <Suspense fallback={null}>
         {opened && <RowsDrawer opened={opened} onClose={() => setOpened(undefined)} />}
       </Suspense>
-    </div>
+    </>
   )
 }
 

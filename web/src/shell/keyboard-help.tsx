@@ -8,6 +8,9 @@ const KEYS: [keys: string[], does: string][] = [
   [['Enter'], 'Abrir la fila, o guardar el formulario'],
   [['N'], 'Crear uno nuevo'],
   [['Espacio', '←', '→', '↑', '↓'], 'En el tablero: tomar una tarjeta por su asa, moverla y dejarla'],
+  [['T', 'I', 'S'], 'En una orden: agregar trabajo, insumo o servicio'],
+  [['E'], 'En una orden: editarla'],
+  [['J', 'K'], 'En una orden: la siguiente y la anterior de su columna'],
   [['Esc'], 'Cerrar lo que está encima'],
   [['?'], 'Mostrar esta ayuda'],
 ]

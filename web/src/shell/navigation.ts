@@ -1,9 +1,10 @@
-import { IconSettings } from '@tabler/icons-react'
+import { IconHome, IconSettings } from '@tabler/icons-react'
 import type { Me } from '#contract/identity/identity.ts'
 import type { Screen } from '../frames/domain.ts'
 import { DOMAINS } from './domains.ts'
 
 const SCREENS: Screen[] = [
+  { group: 'Taller', label: 'Inicio', to: '/inicio', icon: IconHome, may: 'work-orders.read' },
   ...DOMAINS.flatMap(({ screens = [] }) => screens),
   { group: 'Administración', label: 'Configuración', to: '/configuracion', icon: IconSettings, may: 'people.manage' },
 ]

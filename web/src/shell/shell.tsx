@@ -1,17 +1,14 @@
-import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconKeyboard, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { ROLES } from '#contract/base/permissions.ts'
-import { identity } from '#contract/identity/identity.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { SCREEN_GROUPS } from '../frames/domain.ts'
 import { Additions } from '../frames/slots.tsx'
-import { call } from '../platform/api.ts'
 import { useLive } from '../platform/live.ts'
-import { changeCompany, closeSession, preferencesQuery, useCompany, useMe, useWorkshop } from '../platform/session.ts'
+import { changeCompany, preferencesQuery, useCompany, useMe, useWorkshop } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
 import { AppShell } from '../ui/app-shell.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -23,11 +20,15 @@ import { Banners, ConnectionSign } from './connection.tsx'
 import { DOMAINS } from './domains.ts'
 import { maySee, screensFor } from './navigation.ts'
 import styles from './shell.module.css'
+import { useTheme } from './theme.ts'
 
 const additions = DOMAINS.flatMap(({ adds = [] }) => adds)
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
+// With what it counts, once the first screen is there.
+const Bell = lazy(() => new Promise((soon) => setTimeout(soon, 1_000)).then(() => import('./bell.tsx')))
+const UserMenu = lazy(() => import('./user-menu.tsx'))
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'))
 
 const NeedsFactor = lazy(() => import('../identity/needs-factor.tsx'))
@@ -47,6 +48,7 @@ function OpenShell() {
   const { pathname } = useLocation()
   const [finding, setFinding] = useState(0)
   const [helping, setHelping] = useState(false)
+  const [counts, setCounts] = useState<Record<string, number | undefined>>({})
   useLive(useQueryClient(), me.company_id)
   useThemeColour()
   usePreferences()
@@ -67,7 +69,7 @@ function OpenShell() {
   const mine = screensFor(me)
   const sections = SCREEN_GROUPS.map((label) => ({
     label,
-    items: mine.filter(({ group }) => group === label),
+    items: mine.filter(({ group }) => group === label).map((item) => ({ ...item, count: counts[item.to] })),
   })).filter(({ items }) => items.length > 0)
 
   return (
@@ -80,10 +82,15 @@ function OpenShell() {
       header={
         <>
           <ConnectionSign />
+          <Suspense fallback={<span className={styles.bellPlace} />}>
+            <Bell onCounts={setCounts} />
+          </Suspense>
           <CompanySwitch className={styles.company} />
           <WorkshopSwitch className={styles.workshop} />
           <ThemeToggle />
-          <UserMenu onHelp={() => setHelping(true)} />
+          <Suspense fallback={<span className={styles.avatar} />}>
+            <UserMenu onHelp={() => setHelping(true)} />
+          </Suspense>
         </>
       }
       sheet={
@@ -171,21 +178,6 @@ function WorkshopSwitch({ className }: { className?: string }) {
   )
 }
 
-/** The theme, here and now, and in the person's own preferences for their other browsers. */
-function useTheme() {
-  const { setColorScheme } = useMantineColorScheme()
-  const client = useQueryClient()
-  return (theme: 'dark' | 'light') => {
-    setColorScheme(theme)
-    void client
-      .fetchQuery(preferencesQuery)
-      .then((preferences) => call(identity.updatePreferences, { body: { ...preferences, theme } }))
-      .then((preferences) => client.setQueryData(preferencesQuery.queryKey, preferences))
-      // Without a connection it holds for this browser only.
-      .catch(() => {})
-  }
-}
-
 function ThemeToggle() {
   const setTheme = useTheme()
   const scheme = useComputedColorScheme('dark')
@@ -224,57 +216,3 @@ function useThemeColour() {
     document.querySelector('meta[name="theme-color"]')?.setAttribute('content', schemes[scheme].panel)
   }, [scheme])
 }
-
-function UserMenu({ onHelp }: { onHelp: () => void }) {
-  const me = useMe()
-  const navigate = useNavigate()
-  const setTheme = useTheme()
-  const scheme = useComputedColorScheme('dark')
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <button type="button" className={styles.avatar}>
-          <span aria-hidden>{initials(me.name)}</span>
-          <span className="only-read-aloud">Cuenta de {me.name}</span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={styles.who}>
-          <strong>{me.name}</strong>
-          <span>{me.email}</span>
-          <span>{ROLES[me.role].label}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Item
-          className={styles.phoneOnly}
-          leftSection={scheme === 'dark' ? <IconSun size={16} stroke={1.7} /> : <IconMoon size={16} stroke={1.7} />}
-          onClick={() => setTheme(scheme === 'dark' ? 'light' : 'dark')}
-        >
-          {scheme === 'dark' ? 'Tema claro' : 'Tema oscuro'}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconUserCircle size={16} stroke={1.7} />}
-          onClick={() => void navigate({ to: '/configuracion/$section', params: { section: 'perfil' } })}
-        >
-          Mi perfil
-        </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.7} />} onClick={onHelp}>
-          Atajos de teclado
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLogout size={16} stroke={1.7} />}
-          onClick={() => void closeSession(() => navigate({ to: '/login' }))}
-        >
-          Cerrar sesión
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => word[0]?.toUpperCase())
-    .join('')

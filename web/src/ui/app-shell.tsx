@@ -12,6 +12,8 @@ export interface NavItem {
   short?: string
   to: string
   icon: TablerIcon
+  /** How much there is behind it. */
+  count?: number
 }
 
 export interface NavSection {
@@ -123,6 +125,7 @@ function NavLink({ item }: { item: NavItem }) {
     <Link to={item.to} className={styles.item} data-here={here || undefined} aria-current={here ? 'page' : undefined}>
       <Icon size={18} stroke={1.7} aria-hidden />
       <span>{item.label}</span>
+      {item.count ? <span className={styles.count}>{item.count}</span> : null}
     </Link>
   )
 }

@@ -1,0 +1,157 @@
+import { IconPackageExport, IconPackageImport, IconShoppingCart } from '@tabler/icons-react'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { dayOf, showDay } from '#contract/base/dates.ts'
+import { showPatent } from '#contract/fleet/fleet.ts'
+import { PURCHASE_STATES, PURCHASE_STATUS_NAMES } from '#contract/purchasing/purchasing.ts'
+import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
+import { useWorkshop, useZone } from '../../platform/session.ts'
+import { reorderQuery, requestsQuery } from '../../purchasing/queries.ts'
+import { EmptyState } from '../../ui/faces.tsx'
+import { Plate } from '../../ui/plate.tsx'
+import { StatusPill } from '../../ui/status-pill.tsx'
+import { boardQuery } from '../../work-orders/queries.ts'
+import { sayParts } from '../../work-orders/words.ts'
+import styles from './home.module.css'
+import { Greeting, HomeCard } from './parts.tsx'
+import { ownWarehousesQuery, purchasesQuery } from './queries.ts'
+
+const RECEIVABLE = PURCHASE_STATUS_NAMES.filter((status) => PURCHASE_STATES[status].receivable)
+
+/** What comes in, what goes out and what runs short today. */
+export default function StoreHome() {
+  return (
+    <div className={styles.page}>
+      <Greeting />
+      <div className={styles.thirds}>
+        <ToReceive />
+        <ToHandOut />
+        <ToOrder />
+      </div>
+    </div>
+  )
+}
+
+function ToReceive() {
+  const zone = useZone()
+  const workshop = useWorkshop()
+  const today = dayOf(new Date(), zone)
+  const orders = useQuery(purchasesQuery(workshop.id, RECEIVABLE, 20)).data
+  return (
+    <HomeCard title="Por recibir" count={orders?.total}>
+      {orders?.data.length === 0 && (
+        <EmptyState icon={IconPackageImport} title="Nada por recibir">
+          Lo que se apruebe y esté por llegar aparece aquí.
+        </EmptyState>
+      )}
+      <ul className={styles.rows}>
+        {orders?.data.map((order) => {
+          const day = order.promised_on ?? order.deliveryAt
+          return (
+            <li key={order.id} className={styles.approval}>
+              <span className={styles.rowLine}>
+                <span className="mono">{order.code}</span>
+                <span data-tone={day && day < today ? 'danger' : day === today ? 'warning' : undefined}>
+                  {day ? (day === today ? 'Hoy' : showDay(day)) : 'Sin fecha'}
+                </span>
+              </span>
+              <Link
+                to="/warehouse/$id"
+                params={{ id: String(order.warehouse_id) }}
+                search={{ tab: 'purchases-orders', order: order.id }}
+                className={styles.strongLink}
+              >
+                {order.provider_name}
+              </Link>
+              <span className={styles.rowLine}>
+                <span>{order.warehouse_name}</span>
+                <StatusPill tone={PURCHASE_STATES[order.status].tone}>{PURCHASE_STATES[order.status].label}</StatusPill>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </HomeCard>
+  )
+}
+
+const kept = (card: WorkOrderCard) => card.planned_supplies.some(({ reserved }) => reserved > 0)
+
+function ToHandOut() {
+  const workshop = useWorkshop()
+  const board = useQuery(boardQuery({ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] })).data
+  const cards = board && Object.values(board).flatMap(({ data }) => data.filter(kept))
+  return (
+    <HomeCard title="Por entregar" count={cards?.length}>
+      {cards?.length === 0 && (
+        <EmptyState icon={IconPackageExport} title="Nada apartado">
+          Los repuestos apartados para una orden aparecen aquí hasta que se entregan.
+        </EmptyState>
+      )}
+      <ul className={styles.rows}>
+        {cards?.map((card) => (
+          <li key={card.id} className={styles.approval}>
+            <span className={styles.rowLine}>
+              <Plate text={showPatent(card.patent)} />
+              <span className="mono">{card.code}</span>
+            </span>
+            <Link to="/ordenes-de-trabajo/$id" params={{ id: String(card.id) }} className={styles.strongLink}>
+              {card.request || card.type_maintenance || 'Sin solicitud'}
+            </Link>
+            {sayParts(card).map((text) => (
+              <span key={text}>{text}</span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </HomeCard>
+  )
+}
+
+/** For each warehouse: what orders wait for, and what is under its minimum. */
+function ToOrder() {
+  const workshop = useWorkshop()
+  const warehouses = useQuery(ownWarehousesQuery(workshop.id)).data ?? []
+  const requests = useQueries({ queries: warehouses.map(({ id }) => requestsQuery(id)) })
+  const reorders = useQueries({ queries: warehouses.map(({ id }) => reorderQuery(id)) })
+  const rows = warehouses.map(({ id, name }, i) => ({
+    id,
+    name,
+    asked: requests[i]?.data?.flatMap(({ supplies }) => supplies.filter(({ suggested }) => suggested > 0)).length ?? 0,
+    short: reorders[i]?.data?.flatMap(({ supplies }) => supplies).length ?? 0,
+  }))
+  const isKnown = warehouses.length > 0 && [...requests, ...reorders].every(({ isPending }) => !isPending)
+  const open = rows.filter(({ asked, short }) => asked + short > 0)
+  return (
+    <HomeCard
+      title="Por pedir"
+      count={isKnown ? open.reduce((sum, { asked, short }) => sum + asked + short, 0) : undefined}
+    >
+      {isKnown && open.length === 0 && (
+        <EmptyState icon={IconShoppingCart} title="Nada por pedir">
+          Ninguna orden espera repuestos, y ningún insumo está bajo su mínimo.
+        </EmptyState>
+      )}
+      <ul className={styles.rows}>
+        {open.map(({ id, name, asked, short }) => {
+          const to = { to: '/warehouse/$id', params: { id: String(id) } } as const
+          return (
+            <li key={id} className={styles.approval}>
+              <strong>{name}</strong>
+              {asked > 0 && (
+                <Link {...to} search={{ tab: 'purchases-orders', requests: 1 }}>
+                  {asked === 1 ? '1 repuesto que espera una orden' : `${asked} repuestos que esperan órdenes`}
+                </Link>
+              )}
+              {short > 0 && (
+                <Link {...to} search={{ tab: 'purchases-orders', reorder: 1 }}>
+                  {short === 1 ? '1 insumo bajo su mínimo' : `${short} insumos bajo su mínimo`}
+                </Link>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </HomeCard>
+  )
+}

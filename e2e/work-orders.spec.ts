@@ -502,6 +502,66 @@ test('a mechanic adds a part and a note from the phone', async ({ browser, reque
   await page.close()
 })
 
+test('a part that is missing is asked for, bought for all who wait, kept when it comes, and handed out', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const chief = await desk(request)
+  const mechanic = await desk(request, 'mecanico@maestranza.demo')
+  const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
+  const { workshop_id } = await firstTruck(chief)
+  const code = unique('B-')
+  const warehouse = await chief.post<{ id: number }>('/v1/warehouses', { code, name: `Bodega ${code}`, workshop_id })
+  const supply = (await chief.get<Listed<{ id: number; code: string; name: string }>>('/v1/supplies')).data[0]!
+  await chief.put(`/v1/stock/${warehouse.id}`, { supplies: [supply.id] })
+  const works = [{ description: 'Cambiar', specialist_id }]
+  const first = await someOrder(chief, { status: 'IN_PROCESS', warehouse_id: warehouse.id, works })
+  const second = await someOrder(chief, { warehouse_id: warehouse.id })
+  const part = { supply_id: supply.id, count: 2 }
+
+  const phone = await browser.newPage({ viewport: { width: 360, height: 740 }, hasTouch: true, locale: 'es-CL' })
+  await logIn(phone, 'mecanico@maestranza.demo')
+  await openListening(phone, '/mis-trabajos')
+  await phone.getByRole('article').filter({ hasText: first.code }).getByText('Repuestos, fotos y notas').tap()
+  const sheet = phone.getByRole('dialog', { name: first.code })
+  await sheet.getByLabel('Buscar repuesto').fill(supply.code)
+  await phone.keyboard.press('Enter')
+  await sheet.getByRole('button', { name: 'Pedir', exact: true }).tap()
+  await expect(sheet.getByText(/^Falta: 1/)).toBeVisible()
+  await chief.post(`/v1/order_workers/${second.id}/planned_supplies`, part)
+
+  // Both become one purchase.
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/warehouse/${warehouse.id}?tab=ordenes`)
+  await page.getByRole('tab', { name: 'Órdenes de compra', exact: true }).click()
+  await page.getByRole('button', { name: 'Solicitudes' }).click()
+  const requests = page.getByRole('dialog', { name: /^Solicitudes de repuestos/ })
+  await expect(requests.getByRole('link', { name: first.code })).toBeVisible()
+  await expect(requests.getByRole('link', { name: second.code })).toBeVisible()
+  await expectAccessible(page)
+  await requests.getByRole('button', { name: 'Crear orden de compra' }).click()
+  const provider = page.getByRole('combobox', { name: 'Proveedor' })
+  if (!(await provider.inputValue())) {
+    await provider.click()
+    await page.getByRole('option').first().click()
+  }
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Orden de compra creada correctamente ✅')).toBeVisible()
+  await page.getByRole('button', { name: 'Aprobar' }).click()
+  await page.getByRole('button', { name: 'Recibir' }).click()
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Recibida', { exact: true }).last()).toBeVisible()
+
+  // Whoever asked first is told, and takes it; the other order's share is not to be had.
+  await sheet.getByRole('button', { name: `Usar ${supply.name}` }).tap()
+  await expect(sheet.getByText(/^Apartado/)).toBeHidden()
+  await expect(sheet.getByRole('listitem').filter({ hasText: supply.name })).toBeVisible()
+  await phone.close()
+  const [level] = (await chief.get<Listed<Record<string, unknown>>>(`/v1/stock/${warehouse.id}`)).data
+  expect(level).toMatchObject({ stock: 2, reserved: 2, available: 0 })
+})
+
 test('the calendar shows both kinds, and opens what is clicked', async ({ page, request }) => {
   const chief = await desk(request)
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Santiago' }).format(new Date())

@@ -241,7 +241,8 @@ async function findServer(cluster: string): Promise<{ url: string; pid: number }
   const refusal = file.port > 0 ? await greet(cluster, file) : undefined
   if (refusal === null) return { url: await urlOf(cluster, file, NAME), pid: file.pid }
   if (await isServer(file.pid, cluster)) {
-    if (refusal && SQLSTATE.test(codeOf(refusal)) && !STARTING_OR_STOPPING.test(codeOf(refusal)))
+    // What breaks on the way there (EPIPE has five letters too) is no answer of the server's.
+    if (refusal instanceof pg.DatabaseError && !STARTING_OR_STOPPING.test(codeOf(refusal)))
       throw new StartProblem(`La base de datos de ${dirname(cluster)} no se deja abrir: ${refusal.message}.`)
     return 'busy'
   }
@@ -251,7 +252,6 @@ async function findServer(cluster: string): Promise<{ url: string; pid: number }
   return null
 }
 
-const SQLSTATE = /^[0-9A-Z]{5}$/
 const STARTING_OR_STOPPING = /^57P/
 
 async function urlOf(cluster: string, { port, socketFolder }: PidFile, database: string) {

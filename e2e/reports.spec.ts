@@ -11,6 +11,7 @@ const REPORTS = [
   ['expenses-by-month', 'Gastos por mes', 'Por mes'],
   ['equipment-availability', 'Disponibilidad de equipos', 'Disponibilidad'],
   ['cost-supplies-by-truck', 'Costo de insumos por equipo', 'Insumos por equipo'],
+  ['hours-by-specialist', 'Horas por mecánico', 'Horas'],
 ] as const
 
 /** The month before this one: whole, and full of expenses. */

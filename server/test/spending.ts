@@ -12,6 +12,8 @@ export interface Spent {
   supplies?: { supply_id: number; count: number; amount: number; at: string }[]
   services?: { provider_id: number; service_id: number; amount: number; at: string }[]
   invoices?: { provider_id: number; date: string }[]
+  /** Typed, at 6000 an hour. */
+  labour?: { specialist_id: number; minutes: number; at: string }[]
 }
 
 const NOON = '2026-01-01T15:00:00Z'
@@ -19,7 +21,7 @@ const NOON = '2026-01-01T15:00:00Z'
 export async function spend(house: House, who: Member, what: Spent): Promise<number> {
   const { owner } = house
   const { company_id } = who
-  const { supplies = [], services = [], invoices = [], entry, departure } = what
+  const { supplies = [], services = [], invoices = [], labour = [], entry, departure } = what
   const status = departure ? 'FINALIZED' : entry ? 'IN_PROCESS' : 'PENDING'
   const sum = (lines: { amount: number }[]) => lines.reduce((total, { amount }) => total + amount, 0)
   const {
@@ -43,10 +45,10 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
   )
   const id = Number(order!.id)
   await owner.query(
-    `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, type_maintenance_id, planned, place, priority)
-     select company_id, id, workshop_id, truck_id, created_at, $3, $4, type_maintenance_id, planned, place, priority from work_orders
+    `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
+     select company_id, id, workshop_id, truck_id, created_at, $3, $4, $5, type_maintenance_id, planned, place, priority from work_orders
      where company_id = $1 and id = $2`,
-    [company_id, id, sum(supplies), sum(services)],
+    [company_id, id, sum(supplies), sum(services), labour.reduce((all, { minutes }) => all + minutes * 100, 0)],
   )
   await owner.query(
     `insert into counters (company_id, kind, last) select $1, 'work_order', max(number) from work_orders where company_id = $1
@@ -73,5 +75,20 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
        values ($1, $2, $3, $4, 'bill', $5, $6, 'Credit')`,
       [company_id, id, what.workshop_id ?? who.workshop_id, provider_id, date, `F-${id}-${provider_id}`],
     )
+  for (const { specialist_id, minutes, at } of labour) {
+    await owner.query(
+      `insert into hourly_costs (company_id, specialist_id, from_day, amount) values ($1, $2, '2000-01-01', 6000)
+       on conflict do nothing`,
+      [company_id, specialist_id],
+    )
+    await owner.query(
+      `with work as (
+         insert into works (company_id, work_order_id, description, specialist_id, hours, priority, state, created_at)
+         values ($1, $2, 'Frenos', $3, $4::numeric / 60, 'medium', 'done', $5) returning id)
+       insert into work_times (company_id, work_order_id, work_id, specialist_id, day, minutes, rate, amount)
+       select $1, $2, id, $3, $6, $4, 6000, $4::numeric * 100 from work`,
+      [company_id, id, specialist_id, minutes, at, dayOf(at)],
+    )
+  }
   return id
 }

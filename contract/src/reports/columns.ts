@@ -12,6 +12,7 @@ import type {
   OrderExpenses,
   ProviderExpenses,
   ReportName,
+  SpecialistDay,
   SuppliesOfTruck,
   TruckExpenses,
 } from './reports.ts'
@@ -37,6 +38,7 @@ const columnsOf =
 export const NO_CATEGORY = 'Sin categoría'
 export const NO_PROVIDER = 'Sin proveedor'
 export const SERVICES = 'Servicios'
+export const LABOUR = 'Mano de obra'
 
 const patent = { label: 'Patente', show: showPatent, width: 12 }
 const truck_code = { label: 'Código', short: 'Equipo', width: 12 }
@@ -44,15 +46,33 @@ const money = (label: string, width = 15) => ({ label, kind: 'money' as const, w
 const count = (label: string, width = 12) => ({ label, kind: 'number' as const, width, total: true as const })
 const hours = (label: string, width = 12) => ({ label, kind: 'hours' as const, width, total: true as const })
 
+/** Of whatever has a cost, where labour counts. */
+const labour = {
+  labour: money('Mano de obra'),
+  total_with_labour: { ...money('Total con mano de obra', 22), short: 'Con mano de obra' },
+}
+/** Columns that stand only where labour counts. */
+const OF_LABOUR = ['labour', 'total_with_labour', 'cost_per_km_with_labour']
+export const withLabour = <Column>(columns: Record<string, Column>, counts: boolean): Record<string, Column> =>
+  counts ? columns : Object.fromEntries(Object.entries(columns).filter(([key]) => !OF_LABOUR.includes(key)))
+
 /** Of trucks, and of cost centres beside them. */
 export const TRUCK_SUMS = columnsOf<object>()({
   orders: count('Órdenes', 10),
   supplies_cost: money('Insumos'),
   services_cost: money('Servicios'),
   total_cost: money('Total'),
+  ...labour,
   before_cost: money('Período anterior', 18),
   kilometers: count('Kilómetros'),
   cost_per_km: { label: 'Costo por km', kind: 'per_km', width: 14, total: true },
+  cost_per_km_with_labour: {
+    label: 'Costo por km con mano de obra',
+    short: 'Por km con mano de obra',
+    kind: 'per_km',
+    width: 26,
+    total: true,
+  },
 })
 
 export const REPORT_COLUMNS = {
@@ -83,6 +103,7 @@ export const REPORT_COLUMNS = {
     supplies_cost: money('Insumos'),
     services_cost: money('Servicios'),
     total_cost: money('Total'),
+    ...labour,
   }),
   'expenses-by-category': columnsOf<CategoryExpenses>()({
     category: { label: 'Categoría', width: 30, value: ({ category }) => category ?? NO_CATEGORY },
@@ -107,6 +128,15 @@ export const REPORT_COLUMNS = {
     unplanned_stops: count('Correctivas (n.º)', 19),
     mttr: { ...hours('MTTR (h)'), short: 'MTTR' },
     mtbf: { ...hours('MTBF (h)'), short: 'MTBF' },
+  }),
+  'hours-by-specialist': columnsOf<SpecialistDay>()({
+    day: { label: 'Día', kind: 'day', width: 12 },
+    specialist: { label: 'Mecánico', width: 30 },
+    works: count('Trabajos', 10),
+    hours: { ...hours('Horas productivas', 17), short: 'Productivas' },
+    clocked_hours: { ...hours('De ellas, marcadas', 18), short: 'Marcadas' },
+    present_hours: { ...hours('Horas presentes', 15), short: 'Presentes' },
+    productivity: { label: 'Aprovechamiento', kind: 'share', width: 16, total: true },
   }),
   'cost-supplies-by-truck': columnsOf<SuppliesOfTruck>()({
     truck_code: { label: 'Equipo', width: 12 },
@@ -183,6 +213,8 @@ export const HISTORY_COLUMNS = columnsOf<WorkOrderRow>()({
   supplies_cost: { ...WORK_ORDER_FIELDS.supplies_cost, width: 15 },
   services_cost: { ...WORK_ORDER_FIELDS.services_cost, width: 15 },
   total_cost: { ...WORK_ORDER_FIELDS.total_cost, width: 15 },
+  labour: { ...WORK_ORDER_FIELDS.labour, width: 15 },
+  total_with_labour: { ...WORK_ORDER_FIELDS.total_with_labour, width: 22 },
 })
 
 /** What a row, or the totals, have in a column. */

@@ -65,6 +65,13 @@ export const REPORTS = {
     about: 'Cantidad y costo de cada insumo usado en las órdenes de trabajo de cada equipo.',
     may: warehouse,
   },
+  'hours-by-specialist': {
+    title: 'Horas por mecánico',
+    short: 'Horas',
+    about:
+      'Horas de trabajo de cada mecánico y día: las que marcó y, donde nadie marcó, las anotadas en el trabajo. Presente: la jornada de la empresa por cada día en que trabajó. Lo que sigue en curso cuenta hasta ahora, en el día en que empezó.',
+    may: read,
+  },
 } as const satisfies Record<string, { title: string; short: string; about: string; may: Permission }>
 export type ReportName = keyof typeof REPORTS
 export const REPORT_NAMES = Object.keys(REPORTS) as [ReportName, ...ReportName[]]
@@ -89,10 +96,17 @@ const costs = {
   supplies_cost: z.number(),
   services_cost: z.number(),
   total_cost: z.number(),
+  /** Null where labour does not count, or for those who may not see what it costs. */
+  labour: z.number().nullable(),
+  total_with_labour: z.number().nullable(),
 }
 /** With what the same was in the period before. */
 const compared = { ...costs, before_cost: z.number() }
-const driven = { kilometers: z.number(), cost_per_km: z.number().nullable() }
+const driven = {
+  kilometers: z.number(),
+  cost_per_km: z.number().nullable(),
+  cost_per_km_with_labour: z.number().nullable(),
+}
 
 export const TruckName = { truck_id: Id, truck_code: z.string(), patent: z.string() }
 
@@ -200,11 +214,34 @@ export const SuppliesOfTruck = z.object({
 })
 export type SuppliesOfTruck = z.infer<typeof SuppliesOfTruck>
 
+const worked = {
+  works: z.number(),
+  /** Clocked, and typed where nobody clocked. */
+  hours: z.number(),
+  clocked_hours: z.number(),
+  /** The company's working day for each day with hours. */
+  present_hours: z.number(),
+  /** Hours per hour present. */
+  productivity: z.number().nullable(),
+}
+const SpecialistName = { specialist_id: Id, specialist: z.string() }
+export const SpecialistHours = z.object({ ...SpecialistName, days: z.number(), ...worked })
+export type SpecialistHours = z.infer<typeof SpecialistHours>
+export const SpecialistDay = z.object({ ...SpecialistName, day: z.string(), ...worked })
+export type SpecialistDay = z.infer<typeof SpecialistDay>
+
 export const ReportSummary = z.object({
   ...period,
   /** Null for those who see only the warehouse's reports. */
   expenses: z
-    .object({ total: z.number(), before: z.number(), days: z.array(z.number()), days_before: z.array(z.number()) })
+    .object({
+      total: z.number(),
+      before: z.number(),
+      days: z.array(z.number()),
+      days_before: z.array(z.number()),
+      labour: z.number().nullable(),
+      total_with_labour: z.number().nullable(),
+    })
     .nullable(),
   trucks: z.object({ active: z.number(), stopped: z.number() }).nullable(),
   stopped: z.array(
@@ -238,6 +275,8 @@ export const HistoricalQuery = listing(
 export type HistoricalQuery = z.infer<typeof HistoricalQuery>
 export const SuppliesByTruckQuery = listing(['truck_code', 'code', 'name', 'count', 'amount'], reportFilters, 50)
 export type SuppliesByTruckQuery = z.infer<typeof SuppliesByTruckQuery>
+export const HoursQuery = listing(['day', 'specialist', 'hours'], reportFilters, 50)
+export type HoursQuery = z.infer<typeof HoursQuery>
 export const EntriesQuery = choosing({ ...reportFilters, Warehouse: IdList })
 export type EntriesQuery = z.infer<typeof EntriesQuery>
 
@@ -304,6 +343,9 @@ export const reports = {
       totals: z.object({ amounts: z.array(z.number()), total: z.number() }),
       /** The same months of as many years before. */
       before: z.object({ amounts: z.array(z.number()), total: z.number(), from: z.number(), to: z.number() }),
+      /** Month by month; null where it does not count. No part of `data`, nor of `totals`. */
+      labour: z.object({ amounts: z.array(z.number()), total: z.number() }).nullable(),
+      totals_with_labour: z.object({ amounts: z.array(z.number()), total: z.number() }).nullable(),
     }),
   }),
   availability: endpoint({
@@ -314,6 +356,18 @@ export const reports = {
     reply: z.object({
       ...listed(Availability),
       totals: z.object({ ...stopped, ...stoppedBefore }),
+      ...period,
+    }),
+  }),
+  hoursBySpecialist: endpoint({
+    method: 'GET',
+    path: '/v1/hours_by_specialist',
+    may: read,
+    summary: 'Hours of each specialist and day, productive against present; and of each specialist',
+    query: HoursQuery,
+    reply: page(SpecialistDay).extend({
+      specialists: z.array(SpecialistHours),
+      totals: z.object({ days: z.number(), ...worked, before_hours: z.number() }),
       ...period,
     }),
   }),
@@ -380,6 +434,12 @@ export const reports = {
     path: '/v1/download_equipment_availability',
     may: read,
     summary: 'Availability of trucks, as xlsx',
+  }),
+  downloadHours: endpoint({
+    ...file,
+    path: '/v1/download_hours_by_specialist',
+    may: read,
+    summary: 'Hours of each specialist and day, as xlsx',
   }),
   downloadByMonth: endpoint({
     ...file,

@@ -24,10 +24,11 @@ export const EXPENSE_KINDS = {
   supply: { label: 'Insumo' },
   adjustment: { label: 'Ajuste de costo' },
   service: { label: 'Servicio' },
+  labour: { label: 'Mano de obra' },
 } as const
 /** One line of an order: what a figure is made of. */
 export const ExpenseRow = z.object({
-  kind: z.enum(['supply', 'adjustment', 'service']),
+  kind: z.enum(['supply', 'adjustment', 'service', 'labour']),
   id: Id,
   work_order_id: Id,
   order_code: z.string(),
@@ -43,7 +44,8 @@ export const ExpenseRow = z.object({
 export type ExpenseRow = z.infer<typeof ExpenseRow>
 export const ExpenseRows = listing(['day', 'amount'], {
   ...reportFilters,
-  Kind: ListOf(['supply', 'service']),
+  /** Labour comes only where it is asked for; its `count` is hours. */
+  Kind: ListOf(['supply', 'service', 'labour']),
   Order: IdList,
   Supply: IdList,
   Category: IdsOrNone,
@@ -101,6 +103,8 @@ export const OrderRow = z.object({
   request: z.string().nullable(),
   created_at: Instant,
   amount: z.number(),
+  /** Beside the amount; null where it does not count. */
+  labour: z.number().nullable(),
 })
 export type OrderRow = z.infer<typeof OrderRow>
 export const OrderRows = listing(['code', 'amount'], { ...reportFilters, CostCenter: IdsOrNone })
@@ -118,6 +122,30 @@ export const KilometerRow = z.object({
 export type KilometerRow = z.infer<typeof KilometerRow>
 export const KilometerRows = listing(['truck_code', 'kilometers'], { ...reportFilters, CostCenter: IdsOrNone })
 export type KilometerRows = z.infer<typeof KilometerRows>
+
+/** Somebody's time on a work. */
+export const TimeRow = z.object({
+  id: Id,
+  work_order_id: Id,
+  code: z.string(),
+  ...TruckName,
+  specialist_id: Id,
+  specialist: z.string(),
+  day: z.string(),
+  work: z.string(),
+  /** Null for hours that were typed. */
+  from_at: Instant.nullable(),
+  until_at: Instant.nullable(),
+  hours: z.number(),
+})
+export type TimeRow = z.infer<typeof TimeRow>
+export const TimeRows = listing(['day', 'hours'], {
+  ...reportFilters,
+  Specialist: IdList,
+  /** Clocked or typed. */
+  Clocked: ListOf(['true', 'false']),
+})
+export type TimeRows = z.infer<typeof TimeRows>
 
 /** A supply of a warehouse, under its minimum. */
 export const LowStockRow = z.object({
@@ -177,6 +205,14 @@ export const reportRows = {
     summary: 'The readings of the meter behind the kilometres of trucks, and their sum',
     query: KilometerRows,
     reply: page(KilometerRow).extend({ totals: z.object({ kilometers: z.number() }), range: Period }),
+  }),
+  timeRows: endpoint({
+    method: 'GET',
+    path: '/v1/report_times',
+    may: read,
+    summary: 'The times behind hours of work, and their sum',
+    query: TimeRows,
+    reply: page(TimeRow).extend({ totals: z.object({ hours: z.number(), works: z.number() }), range: Period }),
   }),
   lowStockRows: endpoint({
     method: 'GET',

@@ -41,4 +41,6 @@ export const WORK_ORDER_FIELDS = fieldsOf(WorkOrder, {
   supplies_cost: { label: 'Insumos', kind: 'money', fixed: true },
   services_cost: { label: 'Servicios', kind: 'money', fixed: true },
   total_cost: { label: 'Total', kind: 'money', fixed: true },
+  labour: { label: 'Mano de obra', kind: 'money', fixed: true },
+  total_with_labour: { label: 'Total con mano de obra', short: 'Con mano de obra', kind: 'money', fixed: true },
 })

@@ -145,7 +145,15 @@ export const WorkOrderCard = z.object({
 })
 export type WorkOrderCard = z.infer<typeof WorkOrderCard>
 
-const costs = { supplies_cost: SeenCost, services_cost: SeenCost, total_cost: SeenCost }
+const costs = {
+  supplies_cost: SeenCost,
+  services_cost: SeenCost,
+  /** Supplies and services. */
+  total_cost: SeenCost,
+  /** Null where labour does not count, or for those who may not see what it costs. */
+  labour: SeenCost,
+  total_with_labour: SeenCost,
+}
 
 /** A line of the list and of the history. */
 export const WorkOrderRow = z.object({ ...summary, ...costs, kilometer: z.number().nullable() })

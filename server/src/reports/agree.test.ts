@@ -4,6 +4,7 @@ import { dayOf } from '#contract/base/dates.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
+import { companies } from '#contract/workshops/company.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { type Spent, spend } from '../../test/spending.ts'
@@ -29,6 +30,9 @@ const order = fc.record({
   services: fc.array(fc.record({ provider: fc.nat(2), amount, at: moment }), { maxLength: 3 }),
   invoices: fc.uniqueArray(fc.record({ provider: fc.nat(2), at: moment }), {
     selector: (i) => i.provider,
+    maxLength: 3,
+  }),
+  labour: fc.array(fc.record({ who: fc.nat(1), minutes: fc.integer({ min: 1, max: 900 }), at: moment }), {
     maxLength: 3,
   }),
 })
@@ -63,7 +67,10 @@ it('every report equals a plain recomputation from the lines, and they agree to 
         times(6, (i) => given.supply(owner, { category_id: i < 4 ? categories[i % 2]!.id : null })),
       )
       const services = await Promise.all(times(3, () => given.service(owner)))
-      for (const [i, { truck, supplies: used, services: served, invoices }] of plan.entries()) {
+      const people = await Promise.all(times(2, () => given.specialist(owner)))
+      const count = (labour_counts: boolean) => house.call(owner, companies.updateSettings, { body: { labour_counts } })
+      expect((await count(true)).status).toBe(200)
+      for (const [i, { truck, supplies: used, services: served, invoices, labour }] of plan.entries()) {
         const providers = new Set(served.map(({ provider }) => provider))
         const what: Spent = {
           truck_id: trucks[truck]!.id,
@@ -80,6 +87,7 @@ it('every report equals a plain recomputation from the lines, and they agree to 
             amount: l.amount,
             at: l.at,
           })),
+          labour: labour.map(({ who, minutes, at }) => ({ specialist_id: people[who]!.id, minutes, at })),
           invoices: invoices
             .filter(({ provider }) => providers.has(provider))
             .map(({ provider, at }) => ({ provider_id: services[provider]!.provider_id, date: dayOf(at) })),
@@ -120,6 +128,14 @@ it('every report equals a plain recomputation from the lines, and they agree to 
                   day: invoiced.get(l.provider) ?? dayOf(l.at),
                   key: l.provider,
                 })),
+                ...o.labour.map((l) => ({
+                  amount: l.minutes * 100,
+                  truck: o.truck,
+                  order: i,
+                  kind: 'labour',
+                  day: dayOf(l.at),
+                  key: l.who,
+                })),
               ].filter(({ day }) => day >= from && day <= to)
             })
             const sum = (keep: (line: (typeof lines)[number]) => boolean) =>
@@ -130,6 +146,7 @@ it('every report equals a plain recomputation from the lines, and they agree to 
               const row = byTruck.data.find(({ truck_id }) => truck_id === truck.id)
               expect(row?.supplies_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'supply'))
               expect(row?.services_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'service'))
+              expect(row?.labour ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'labour'))
               expect(row?.orders ?? 0).toBe(new Set(lines.filter((l) => l.truck === i).map((l) => l.order)).size)
             }
             const byCategory = (await house.call(owner, reports.expensesByCategory, { query })).body
@@ -148,12 +165,21 @@ it('every report equals a plain recomputation from the lines, and they agree to 
             const pairs = (await house.call(owner, reports.listSuppliesByTruck, { query })).body
             const rows = (await house.call(owner, reportRows.expenseRows, { query: { ...query, per_page: 500 } })).body
 
-            const total = sum(() => true)
+            const total = sum((l) => l.kind !== 'labour')
+            const worked = sum((l) => l.kind === 'labour')
+            for (const { totals } of [byTruck, byCategory, historical])
+              expect([totals.labour, totals.total_with_labour]).toEqual([worked, total + worked])
+            expect(byTruck.cost_centers.reduce((all, c) => all + (c.labour ?? 0), 0)).toBe(worked)
+            expect(historical.data.reduce((all, o) => all + (o.total_with_labour ?? 0), 0)).toBe(total + worked)
+            const asLabour = { ...query, filter: { ...query.filter, Kind: ['labour'] }, per_page: 500 }
+            expect((await house.call(owner, reportRows.expenseRows, { query: asLabour })).body.totals.amount).toBe(
+              worked,
+            )
             expect(byTruck.totals.total_cost).toBe(total)
             expect(byTruck.cost_centers.reduce((all, c) => all + c.total_cost, 0)).toBe(total)
             for (const id of [center.id, null]) {
               const mine = lines.filter((l) => centerOf(l.truck, l.day) === id)
-              const spent = mine.reduce((all, l) => all + l.amount, 0)
+              const spent = mine.filter((l) => l.kind !== 'labour').reduce((all, l) => all + l.amount, 0)
               const orders = new Set(mine.map((l) => l.order)).size
               const figures = byTruck.cost_centers.find((c) => c.cost_center_id === id)
               expect([figures?.total_cost ?? 0, figures?.orders ?? 0]).toEqual([spent, orders])
@@ -168,7 +194,10 @@ it('every report equals a plain recomputation from the lines, and they agree to 
             expect(historical.data.reduce((all, o) => all + o.total_cost, 0)).toBe(total)
             expect(rows.totals.amount).toBe(total)
             expect(rows.data.map((r) => `${r.day} ${r.amount}`).sort()).toEqual(
-              lines.map((l) => `${l.day} ${l.amount}`).sort(),
+              lines
+                .filter((l) => l.kind !== 'labour')
+                .map((l) => `${l.day} ${l.amount}`)
+                .sort(),
             )
             expect([bySupply.totals.amount, pairs.totals.amount]).toEqual([
               byCategory.totals.supplies_cost,
@@ -178,11 +207,23 @@ it('every report equals a plain recomputation from the lines, and they agree to 
               const filter = { BetweenYear: '2026', WorkshopId }
               const byMonth = (await house.call(owner, reports.expensesByMonth, { query: { filter } })).body
               expect(byMonth.totals.total).toBe(total)
-              expect(byMonth.totals.amounts).toEqual(byMonth.months.map((month) => sum((l) => l.day.startsWith(month))))
+              const inMonth = (month: string, isLabour: boolean) =>
+                sum((l) => l.day.startsWith(month) && (l.kind === 'labour') === isLabour)
+              expect(byMonth.totals.amounts).toEqual(byMonth.months.map((month) => inMonth(month, false)))
+              expect(byMonth.labour!.amounts).toEqual(byMonth.months.map((month) => inMonth(month, true)))
+              expect(byMonth.totals_with_labour!.total).toBe(total + worked)
               expect(historical.months.map((m) => m.total_cost)).toEqual(byMonth.totals.amounts)
             }
           }
       }
+      // Not counted, it is as if there were none.
+      await count(false)
+      const query = { filter: { BetweenDate: '2025-01-01,2026-12-31' } }
+      const { data, totals } = (await house.call(owner, reports.historicalExpenses, { query })).body
+      expect([totals.labour, totals.total_with_labour, ...data.map((o) => o.labour)].every((one) => one === null)).toBe(
+        true,
+      )
+      expect(data.length).toBe(plan.filter((o) => o.supplies.length + o.services.length > 0).length)
     }),
     { numRuns: 5 },
   )

@@ -6,6 +6,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { filedAt } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable, supplyFilingsTable } from '../supplies/tables.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
+import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import {
   type Ground,
@@ -23,6 +24,7 @@ import {
   supplyLines,
   today,
 } from './expenses.ts'
+import { spentPerMonth } from './historical.ts'
 import { groundOf, summedMonths } from './month-sums.ts'
 import { expenseSumsTable } from './tables.ts'
 
@@ -111,16 +113,29 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
   const supplies_cost = sumOf(data, (c) => c.amount)
   const supplies_before = sumOf(data, (c) => c.before)
   const { amount: services_cost = 0, before: services_before = 0 } = services ?? {}
+  const total_cost = supplies_cost + services_cost
+  const labour = actor.may.has('reports.read') ? await labourIn(db, actor, span, filter) : null
   const totals = {
     supplies_cost,
     services_cost,
-    total_cost: supplies_cost + services_cost,
+    total_cost,
+    labour: labour && sumOf(labour, Number),
+    total_with_labour: labour && total_cost + sumOf(labour, Number),
     supplies_before,
     services_before,
     before_cost: supplies_before + services_before,
     lines: sumOf(data, (c) => c.lines),
   }
   return { data, total: data.length, totals, range, before }
+}
+
+/** What labour cost in each month of a period; null where it does not count. */
+async function labourIn(db: Db, actor: Actor, span: Span, filter: Narrowing): Promise<number[] | null> {
+  if (!(await seesLabour(db, actor))) return null
+  const months = await atOneMoment(db, async () =>
+    spentPerMonth(db, actor, span, await groundOf(db, actor, span), filter, true),
+  )
+  return months.map(({ labour }) => labour ?? 0)
 }
 
 interface Cell {
@@ -184,6 +199,8 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
     ...rows,
     { kind: 'service' as const, category_id: null, category: null, amounts: spread(services, months.length) },
   ]
+  const asked = spanOf({ from: starts[count]!, to: monthSpan(months.at(-1)!, actor.time_zone).to }, actor.time_zone)
+  const labour = await labourIn(db, actor, asked, filter)
   const column = (i: number) => sumOf(all, (row) => row.amounts[i]!)
   const sums = months.map((_, i) => column(i))
   const totalled = (amounts: number[]) => ({ amounts, total: sumOf(amounts, Number) })
@@ -196,6 +213,8 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
     months: months.slice(count),
     totals: totalled(sums.slice(count)),
     before: { ...totalled(sums.slice(0, count)), ...earlier },
+    labour: labour && totalled(labour),
+    totals_with_labour: labour && totalled(labour.map((amount, i) => amount + sums[count + i]!)),
   }
 }
 

@@ -5,10 +5,13 @@ import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } f
 import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { plus } from '../work-orders/history.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
+import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import {
   type Ground,
+  labourLines,
   type Narrowing,
   ordersAsked,
   periodsOf,
@@ -21,10 +24,10 @@ import {
 } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
-/** What each truck spent: truck_id, orders, supplies, services. */
-const perTruck = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
-  select truck_id, count(*) as orders, sum(supplies) as supplies, sum(services) as services
-  from ${perOrder(actor, ground, filter)} x group by 1)`
+/** What each truck spent: truck_id, orders, supplies, services, labour. */
+const perTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => sql`(
+  select truck_id, count(*) as orders, sum(supplies) as supplies, sum(services) as services, sum(labour) as labour
+  from ${perOrder(actor, ground, filter, labour)} x group by 1)`
 const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
   select truck_id, sum(supplies + services) as cost from ${spending(actor, ground, filter)} x group by 1)`
 
@@ -46,19 +49,31 @@ const momentsOf = ({ start, end }: Span) => ({ start: sql`${start}::timestamptz`
 /** Pesos with two decimals. */
 export const costPerKm = (pesos: number, km: number) => (km > 0 ? Math.round((pesos / km) * 100) / 100 : null)
 
+const withLabour = (total_cost: number, labour: number | null, km: number) => {
+  const total_with_labour = plus(total_cost, labour)
+  return {
+    total_cost,
+    labour,
+    total_with_labour,
+    cost_per_km: costPerKm(total_cost, km),
+    cost_per_km_with_labour: total_with_labour === null ? null : costPerKm(total_with_labour, km),
+  }
+}
+
 export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
-  const { found, parts } = await atOneMoment(db, async () => {
+  const { found, parts, counts } = await atOneMoment(db, async () => {
+    const counts = await seesLabour(db, actor)
     const [now, then] = [await groundOf(db, actor, span), await groundOf(db, actor, earlier)]
     const found = await execute<Found>(
       db,
       sql`select * from (
           select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, c.name as cost_center,
             coalesce(x.orders, 0) as orders, coalesce(x.supplies, 0) as supplies_cost,
-            coalesce(x.services, 0) as services_cost, coalesce(b.cost, 0) as before_cost,
+            coalesce(x.services, 0) as services_cost, coalesce(x.labour, 0) as labour, coalesce(b.cost, 0) as before_cost,
             ${kilometers(momentsOf(span))} as kilometers
           from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
-          left join ${perTruck(actor, now, filter)} x on x.truck_id = t.id
+          left join ${perTruck(actor, now, filter, counts)} x on x.truck_id = t.id
           left join ${costPerTruck(actor, then, filter)} b on b.truck_id = t.id
           left join ${costCentersTable} c on c.company_id = t.company_id and c.id = k.cost_center_id
           where ${all([
@@ -67,20 +82,20 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
             sql`(x.truck_id is not null or b.truck_id is not null or (${inScope(actor, sql`t`, filter.WorkshopId)}))`,
           ])}) t
         where orders > 0 or before_cost > 0 or kilometers > 0
-        order by supplies_cost + services_cost desc, truck_code, truck_id`,
+        order by supplies_cost + services_cost desc, labour desc, truck_code, truck_id`,
     )
-    return { found, parts: await partsOf(db, actor, found, span, earlier, filter) }
+    return { found, parts: await partsOf(db, actor, found, span, earlier, filter, counts), counts }
   })
   const withTotals = (truck: Found): TruckExpenses => {
     const total_cost = truck.supplies_cost + truck.services_cost
-    return { ...truck, total_cost, cost_per_km: costPerKm(total_cost, truck.kilometers) }
+    return { ...truck, ...withLabour(total_cost, counts ? truck.labour : null, truck.kilometers) }
   }
   const data = found.map(withTotals)
   const isMoved = (truck: Found) => !found.includes(truck)
   const centers = [...Map.groupBy(parts.map(withTotals), (truck) => truck.cost_center_id).values()]
     .map((trucks): CostCenterExpenses => {
       const { cost_center_id, cost_center } = trucks[0]!
-      return { cost_center_id, cost_center, trucks: trucks.length, ...added(trucks) }
+      return { cost_center_id, cost_center, trucks: trucks.length, ...added(trucks, counts) }
     })
     .sort((a, b) => b.total_cost - a.total_cost)
   return {
@@ -88,13 +103,13 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
     total: data.length,
     cost_centers: centers,
     moved: parts.filter(isMoved).map(withTotals),
-    totals: added(data),
+    totals: added(data, counts),
     range,
     before,
   }
 }
 
-type Found = Omit<TruckExpenses, 'total_cost' | 'cost_per_km'>
+type Found = Omit<TruckExpenses, keyof ReturnType<typeof withLabour>> & { labour: number }
 
 /** Days on which a truck was of one centre, and what it drove on those of them that are in the period. */
 export interface Stretch {
@@ -140,6 +155,7 @@ async function partsOf(
   span: Span,
   earlier: Span,
   filter: Narrowing,
+  counts: boolean,
 ): Promise<Found[]> {
   const moved = await stretchesOf(db, actor, earlier.from, span)
   if (moved.length === 0) return found
@@ -149,19 +165,26 @@ async function partsOf(
   const counted = { ...filter, Truck: trucks }
   const lines = (period: Span) => sql`(
     select o.truck_id, l.work_order_id, (l.created_at at time zone ${actor.time_zone})::date as day, l.amount as supplies,
-      0::numeric as services
+      0::numeric as services, 0::numeric as labour
     from (select l.* from ${supplyLines(actor, period, counted)}) l
     join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, counted)}
     union all
-    select o.truck_id, l.work_order_id, l.day, 0, l.amount from ${serviceLines(actor, period, counted)} l
-    join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, counted)})`
+    select o.truck_id, l.work_order_id, l.day, 0, l.amount, 0 from ${serviceLines(actor, period, counted)} l
+    join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, counted)}
+    ${
+      counts
+        ? sql`union all select o.truck_id, l.work_order_id, l.day, 0, 0, l.amount from ${labourLines(actor, period, counted)} l
+            join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, counted)}`
+        : sql``
+    })`
   const spent = await execute<
-    Pick<Found, 'truck_id' | 'cost_center_id' | 'orders' | 'supplies_cost' | 'services_cost' | 'before_cost'>
+    Pick<Found, 'truck_id' | 'cost_center_id' | 'orders' | 'supplies_cost' | 'services_cost' | 'labour' | 'before_cost'>
   >(
     db,
     sql`select x.truck_id, k.cost_center_id, count(distinct x.work_order_id) filter (where x.now) as orders,
           coalesce(sum(x.supplies) filter (where x.now), 0) as supplies_cost,
           coalesce(sum(x.services) filter (where x.now), 0) as services_cost,
+          coalesce(sum(x.labour) filter (where x.now), 0) as labour,
           coalesce(sum(x.supplies + x.services) filter (where not x.now), 0) as before_cost
         from (select *, true as now from ${lines(span)} n union all select *, false from ${lines(earlier)} e) x
         join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = x.truck_id ${centerOn(sql`x.day`)}
@@ -177,23 +200,36 @@ async function partsOf(
         own.filter((each) => each.cost_center_id === cost_center_id),
         (each) => each.kilometers,
       )
-      const { orders = 0, supplies_cost = 0, services_cost = 0, before_cost = 0 } = part ?? {}
+      const { orders = 0, supplies_cost = 0, services_cost = 0, labour = 0, before_cost = 0 } = part ?? {}
       const isIn = orders > 0 || before_cost > 0 || kilometers > 0
       return isIn
-        ? [{ ...truck, cost_center_id, cost_center, orders, supplies_cost, services_cost, before_cost, kilometers }]
+        ? [
+            {
+              ...truck,
+              cost_center_id,
+              cost_center,
+              orders,
+              supplies_cost,
+              services_cost,
+              labour,
+              before_cost,
+              kilometers,
+            },
+          ]
         : []
     })
   })
 }
 
-function added(trucks: TruckExpenses[]) {
+function added(trucks: TruckExpenses[], counts: boolean) {
   const sums = {
     orders: sumOf(trucks, (t) => t.orders),
     supplies_cost: sumOf(trucks, (t) => t.supplies_cost),
     services_cost: sumOf(trucks, (t) => t.services_cost),
-    total_cost: sumOf(trucks, (t) => t.total_cost),
     before_cost: sumOf(trucks, (t) => t.before_cost),
     kilometers: sumOf(trucks, (t) => t.kilometers),
   }
-  return { ...sums, cost_per_km: costPerKm(sums.total_cost, sums.kilometers) }
+  const total_cost = sumOf(trucks, (t) => t.total_cost)
+  const labour = counts ? sumOf(trucks, (t) => t.labour ?? 0) : null
+  return { ...sums, ...withLabour(total_cost, labour, sums.kilometers) }
 }

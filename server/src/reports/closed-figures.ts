@@ -12,6 +12,7 @@ import {
   workOrderServicesTable,
   workOrderSuppliesTable,
   workOrdersTable,
+  workTimesTable,
 } from '../work-orders/tables.ts'
 import { closedMonths } from '../workshops/months.ts'
 import { availabilityOf, keepClosedHours } from './availability.ts'
@@ -45,6 +46,10 @@ export const figuresOf = ({ company_id, time_zone, through }: Asked): SQL => {
       select l.work_order_id, 0, l.provider_id, l.amount, null, l.day from ${workOrderServicesTable} l where ${own('l')}) x
     join ${workOrdersTable} o on ${own('o')} and o.id = x.work_order_id
     where ${monthOf(sql`x.day`)} <= ${through}) x`
+  const labour = sql`(
+    select x.work_order_id, o.truck_id, x.amount, ${monthOf(sql`x.day`)} as month from ${workTimesTable} x
+    join ${workOrdersTable} o on ${own('o')} and o.id = x.work_order_id
+    where ${own('x')} and x.amount <> 0 and ${monthOf(sql`x.day`)} <= ${through}) x`
   const sums = (figure: string, of: SQL, from: SQL) =>
     sql`select ${sql.raw(`'${figure}'`)}::text as figure, x.month, coalesce(${of}, 0) as of, sum(x.amount) as amount ${from} group by x.month, coalesce(${of}, 0)`
   const ofTruck = sql`join ${trucksTable} t on ${own('t')} and t.id = x.truck_id ${centerOn(sql`x.day`)}`
@@ -58,6 +63,8 @@ export const figuresOf = ({ company_id, time_zone, through }: Asked): SQL => {
     select ${company_id} as company_id, f.month, f.figure, f.of, f.amount from (
       ${sums('supplies of truck', sql`x.truck_id`, sql`from ${lines} where x.supply_id > 0`)}
       union all ${sums('services of truck', sql`x.truck_id`, sql`from ${lines} where x.supply_id = 0`)}
+      union all ${sums('labour of truck', sql`x.truck_id`, sql`from ${labour}`)}
+      union all ${sums('labour of order', sql`x.work_order_id`, sql`from ${labour}`)}
       union all ${sums('spent by order', sql`x.work_order_id`, sql`from ${lines}`)}
       union all ${sums('spent on supply', sql`x.supply_id`, sql`from ${lines} where x.supply_id > 0`)}
       union all ${sums('spent on category', sql`f.category_id`, sql`from ${lines} ${ofSupply}`)}

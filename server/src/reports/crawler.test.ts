@@ -7,6 +7,7 @@ import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
+import { companies } from '#contract/workshops/company.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { sumMonths } from './month-sums.ts'
@@ -21,6 +22,8 @@ let hasMoved = false
 
 beforeAll(async () => {
   owner = await house.given.member({ role: 'super-admin', company_id: 1, workshop_id: 1 })
+  const counted = await house.call(owner, companies.updateSettings, { body: { labour_counts: true } })
+  expect(counted.status).toBe(200)
   // Trucks that go from one cost centre to another in the middle of what is looked at, and one that comes back.
   const { body } = await house.call(owner, fleet.listTrucks, { query: { per_page: 12, filter: { State: ['active'] } } })
   for (const [i, truck] of body.data.entries())
@@ -82,6 +85,15 @@ async function stopsOf(filter: object) {
   return { hours: sum(stays, (stay) => stay.counted), stops: stays.filter((stay) => stay.begins).length }
 }
 const expectAmount = async (name: string, figure: number, filter: object) => same(name, figure, await amountOf(filter))
+const ALL = { Kind: ['supply', 'service', 'labour'] }
+async function expectLabour(
+  name: string,
+  { labour, total_with_labour }: { labour: number | null; total_with_labour: number | null },
+  filter: object,
+) {
+  same(`${name} labour`, labour, await amountOf({ ...filter, Kind: ['labour'] }))
+  same(`${name} with labour`, total_with_labour, await amountOf({ ...filter, ...ALL }))
+}
 const expectLines = async (name: string, figure: number, filter: object) =>
   same(`${name} lines`, figure, (await rowsOf(reportRows.expenseRows, filter)).length)
 const expectQuantity = async (name: string, figure: number, filter: object) =>
@@ -117,6 +129,12 @@ async function crawlTrucks(filter: object) {
     await expectAmount(`${name} supplies`, figures.supplies_cost, { ...mine, Kind: ['supply'] })
     await expectAmount(`${name} services`, figures.services_cost, { ...mine, Kind: ['service'] })
     await expectAmount(name, figures.total_cost, mine)
+    await expectLabour(name, figures, mine)
+    same(
+      `${name} per km, with labour`,
+      figures.cost_per_km_with_labour,
+      perKm(await amountOf({ ...mine, ...ALL }), await kilometersOf(mine)),
+    )
     await expectAmount(`${name} before`, figures.before_cost, { ...earlier, ...of })
     same(`${name} orders`, figures.orders, await ordersOf(name, mine))
     same(`${name} kilometres`, figures.kilometers, await kilometersOf(mine))
@@ -166,6 +184,7 @@ async function crawlCategories(filter: object) {
   }
   await expectAmount('categories: services', totals.services_cost, { ...filter, Kind: ['service'] })
   await expectAmount('categories: all', totals.total_cost, filter)
+  await expectLabour('categories', totals, filter)
   await expectLines('categories', totals.lines, { ...filter, Kind: ['supply'] })
 }
 
@@ -178,6 +197,7 @@ async function crawlHistory(filter: object) {
     const mine = { ...filter, Order: [o.work_order_id] }
     await expectAmount(`${o.code} supplies`, o.supplies_cost, { ...mine, Kind: ['supply'] })
     await expectAmount(`${o.code} services`, o.services_cost, { ...mine, Kind: ['service'] })
+    await expectLabour(o.code, o, mine)
   }
 }
 
@@ -192,6 +212,32 @@ async function crawlSupplies(filter: object) {
     const mine = { ...filter, Truck: [p.truck_id], Supply: [p.supply_id] }
     await expectAmount(`${p.truck_code} ${p.code}`, p.amount, mine)
     await expectQuantity(`${p.truck_code} ${p.code}`, p.count, mine)
+  }
+}
+
+async function crawlHours(filter: object) {
+  const { data, specialists, totals } = (
+    await house.call(owner, reports.hoursBySpecialist, { query: { filter, per_page: 500 } })
+  ).body
+  expect(specialists.length).toBeGreaterThan(3)
+  const all = [
+    ...data.map((d) => ({ ...d, days: 1, of: { Specialist: [d.specialist_id], BetweenDate: `${d.day},${d.day}` } })),
+    ...specialists.map((s) => ({ ...s, of: { Specialist: [s.specialist_id] } })),
+    { ...totals, specialist: 'all', of: {} },
+  ]
+  for (const { specialist, of, days, ...figures } of all) {
+    const times = await rowsOf(reportRows.timeRows, { ...filter, ...of })
+    const hours = sum(times, (time) => time.hours)
+    const name = `hours of ${specialist}`
+    // Each row is rounded to four decimals, and so is their sum.
+    same(name, Math.round(figures.hours * 100), Math.round(hours * 100))
+    const clocked = sum(
+      times.filter(({ from_at }) => from_at),
+      (time) => time.hours,
+    )
+    same(`${name}, clocked`, Math.round(figures.clocked_hours * 100), Math.round(clocked * 100))
+    same(`${name}: days`, days, new Set(times.map((time) => `${time.specialist_id} ${time.day}`)).size)
+    same(`${name}: present`, figures.present_hours, days * 8)
   }
 }
 
@@ -243,6 +289,7 @@ it('no figure differs from its rows', { timeout: 300_000 }, async () => {
     await crawlCategories(filter)
     await crawlHistory(filter)
     await crawlSupplies(filter)
+    await crawlHours(filter)
     await crawlAvailability(filter)
   }
   const months = (await house.call(owner, reports.expensesByMonth)).body
@@ -255,6 +302,12 @@ it('no figure differs from its rows', { timeout: 300_000 }, async () => {
         ...kind,
       })
     }
+  for (const [i, labour] of months.labour!.amounts.entries()) {
+    const [year = 0, number = 0] = months.months[i]!.split('-').map(Number)
+    const BetweenDate = `${months.months[i]}-01,${day(new Date(Date.UTC(year, number, 0)))}`
+    const figures = { labour, total_with_labour: months.totals_with_labour!.amounts[i]! }
+    await expectLabour(months.months[i]!, figures, { BetweenDate })
+  }
   expect(differences).toEqual([])
   expect(opened).toBeGreaterThan(2700)
   expect(hasMoved).toBe(true)
@@ -270,6 +323,7 @@ it('no figure of the morning differs from the list that it opens', async () => {
       BetweenDate: `${period.from},${period.to}`,
     })
     await expectAmount('this month', summary.expenses!.total, between(summary.range))
+    await expectLabour('this month', summary.expenses!, between(summary.range))
     await expectAmount('the month before', summary.expenses!.before, between(summary.before))
     same('stopped', summary.trucks!.stopped, new Set(summary.stopped.map((truck) => truck.truck_id)).size)
     same('active', summary.trucks!.active, (await rowsOf(fleet.listTrucks, { ...filter, State: ['active'] })).length)

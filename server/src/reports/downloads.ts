@@ -1,9 +1,18 @@
 import { fileField, fileFormat } from '#contract/base/fields.ts'
 import type { FileContent } from '#contract/base/wire.ts'
-import { figureOf, monthColumns, REPORT_COLUMNS, type ReportColumn, SERVICES } from '#contract/reports/columns.ts'
+import {
+  figureOf,
+  LABOUR,
+  monthColumns,
+  REPORT_COLUMNS,
+  type ReportColumn,
+  SERVICES,
+  withLabour,
+} from '#contract/reports/columns.ts'
 import { type Period, periodOf } from '#contract/reports/periods.ts'
 import {
   type CategoryExpenses,
+  type MonthsOfCategory,
   type MonthsQuery,
   REPORTS,
   type ReportName,
@@ -12,12 +21,14 @@ import {
 import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { type CellValue, type XlsxColumn, xlsxFile } from '../platform/outside/xlsx.ts'
+import { seesLabour } from '../workshops/company.ts'
 import { equipmentAvailability } from './availability.ts'
 import { expensesByCategory, expensesByMonth } from './by-category.ts'
 import { expensesByProvider } from './by-provider.ts'
 import { expensesByTruck } from './by-truck.ts'
 import { spanOf, today } from './expenses.ts'
 import { expensesOfOrders, ordersWithExpenses } from './historical.ts'
+import { hoursBySpecialist } from './hours.ts'
 import { suppliesOfTrucks, trucksWithSupplies } from './supplies-by-truck.ts'
 
 /* The reports as spreadsheets: the figures of the screen, as numbers, with their totals at the end. */
@@ -63,8 +74,11 @@ function wholeFile<Row>(
   return fileOf(report, range, columns, [...rows, totalsOf(columns, totals, time_zone)])
 }
 
-export const downloadByTruck = async (db: Db, actor: Actor, query: ReportQuery) =>
-  wholeFile('expenses-by-truck', REPORT_COLUMNS['expenses-by-truck'], await expensesByTruck(db, actor, query), actor)
+export async function downloadByTruck(db: Db, actor: Actor, query: ReportQuery) {
+  const report = await expensesByTruck(db, actor, query)
+  const columns = withLabour(REPORT_COLUMNS['expenses-by-truck'], report.totals.labour !== null)
+  return wholeFile('expenses-by-truck', columns, report, actor)
+}
 
 export const downloadByProvider = async (db: Db, actor: Actor, query: ReportQuery) =>
   wholeFile(
@@ -95,13 +109,25 @@ export async function downloadByCategory(db: Db, actor: Actor, query: ReportQuer
           sum('Total', { amount: totals.total_cost, before: totals.before_cost }),
         ]
       : []),
+    ...(totals.labour === null
+      ? []
+      : [
+          sum(LABOUR, { amount: totals.labour }),
+          sum('Total con mano de obra', { amount: totals.total_with_labour ?? 0 }),
+        ]),
   ])
 }
 
 export async function downloadByMonth(db: Db, actor: Actor, query: MonthsQuery) {
-  const { data, totals, months } = await expensesByMonth(db, actor, query)
+  const { data, totals, months, labour, totals_with_labour } = await expensesByMonth(db, actor, query)
   const range = { from: months[0]!, to: months.at(-1)! }
-  return wholeFile('expenses-by-month', monthColumns(months), { data, totals, range }, actor)
+  const columns = monthColumns(months)
+  const sum = (row: Partial<MonthsOfCategory>, name?: string) => totalsOf(columns, row, actor.time_zone, name)
+  return fileOf('expenses-by-month', range, columns, [
+    ...data.map((row) => cellsOf(columns, row, actor.time_zone)),
+    sum(totals),
+    ...(labour && totals_with_labour ? [sum(labour, LABOUR), sum(totals_with_labour, 'Total con mano de obra')] : []),
+  ])
 }
 
 /* Those without a bound: some rows at a time, each lot in a step of its own. */
@@ -120,8 +146,21 @@ export async function downloadSummaryMaintenance(step: Step, actor: Actor, { fil
   async function* orders() {
     for (const lot of lots(spent, ORDERS_AT_ONCE)) yield* await step((db) => expensesOfOrders(db, actor, lot))
   }
-  const columns = REPORT_COLUMNS['historical-expenses']
+  const columns = withLabour(REPORT_COLUMNS['historical-expenses'], await step((db) => seesLabour(db, actor)))
   return fileOf('historical-expenses', range, columns, added(columns, orders(), actor.time_zone))
+}
+
+export async function downloadHours(step: Step, actor: Actor, { filter }: ReportQuery) {
+  const per_page = 500
+  const asked = (page: number) => step((db) => hoursBySpecialist(db, actor, { filter, page, per_page, sort: 'day' }))
+  const first = await asked(1)
+  const columns = REPORT_COLUMNS['hours-by-specialist']
+  async function* rows() {
+    for (let page = 1; (page - 1) * per_page < first.total; page++)
+      for (const row of (page === 1 ? first : await asked(page)).data) yield cellsOf(columns, row, actor.time_zone)
+    yield totalsOf(columns, first.totals, actor.time_zone)
+  }
+  return fileOf('hours-by-specialist', first.range, columns, rows())
 }
 
 export async function downloadSuppliesByTruck(step: Step, actor: Actor, { filter }: ReportQuery) {

@@ -10,9 +10,10 @@ import {
   workOrderServicesTable,
   workOrderSuppliesTable,
   workOrdersTable,
+  workTimesTable,
 } from '../work-orders/tables.ts'
 import { inScope, type Scope } from '../workshops/scope.ts'
-import { expenseOrderSumsTable } from './tables.ts'
+import { expenseLabourSumsTable, expenseOrderSumsTable } from './tables.ts'
 
 /*
  * What was spent: the lines of work orders, each on its day. Every report of expenses is a sum over these, which is why
@@ -85,6 +86,13 @@ export const serviceLines = (actor: Whose, span: Span, filter: Narrowing = {}) =
   where l.company_id = ${actor.company_id} and l.day >= ${span.from}::date and l.day <= ${span.to}::date
     ${fewOrders(actor, filter)})`
 
+/** Lines of labour that cost something as `l`, by the day they are counted on. */
+export const labourLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`(
+  select l.id, l.work_order_id, l.work_id, l.specialist_id, l.minutes, l.amount, l.day
+  from ${workTimesTable} l
+  where l.company_id = ${actor.company_id} and l.day >= ${span.from}::date and l.day <= ${span.to}::date and l.amount <> 0
+    ${fewOrders(actor, filter)})`
+
 /** What is known of a period: months whose sums hold, and the days that are left to be read line by line. */
 export interface Ground {
   months: { month: string; version: number }[]
@@ -103,37 +111,53 @@ export const itsOrder = (actor: Actor, span: Span, filter: Narrowing, line = sql
         where o.company_id = ${actor.company_id} and o.id = ${line}.work_order_id offset 0) o
         where ${ordersAsked(actor, filter)}`
 
-const orderLines = (actor: Actor, span: Span, filter: Narrowing) => sql`
-  select x.work_order_id, o.truck_id, x.supplies, x.services, x.count from (
-    select work_order_id, sum(supplies) as supplies, sum(services) as services, sum(count) as count from (
-      select l.work_order_id, sum(l.amount) as supplies, 0::numeric as services, sum(l.count) as count
+const orderLines = (actor: Actor, span: Span, filter: Narrowing, labour: boolean) => sql`
+  select x.work_order_id, o.truck_id, x.supplies, x.services, x.labour, x.count from (
+    select work_order_id, sum(supplies) as supplies, sum(services) as services, sum(labour) as labour, sum(count) as count from (
+      select l.work_order_id, sum(l.amount) as supplies, 0::numeric as services, 0::numeric as labour, sum(l.count) as count
       from ${supplyLines(actor, span, filter)} group by 1
       union all
-      select l.work_order_id, 0, sum(l.amount), 0 from ${serviceLines(actor, span, filter)} l group by 1
+      select l.work_order_id, 0, sum(l.amount), 0, 0 from ${serviceLines(actor, span, filter)} l group by 1
+      ${labour ? sql`union all select l.work_order_id, 0, 0, sum(l.amount), 0 from ${labourLines(actor, span, filter)} l group by 1` : sql``}
     ) parts group by 1) x ${itsOrder(actor, span, filter)}`
 
 /** Sums of months, of the orders that count, as `s`. */
-export const orderSums = (actor: Actor, { months }: Ground, filter: Narrowing) => sql`${expenseOrderSumsTable} s
+const summed = (
+  table: typeof expenseOrderSumsTable | typeof expenseLabourSumsTable,
+  actor: Actor,
+  { months }: Ground,
+  filter: Narrowing,
+) => sql`${table} s
   where ${all([
     inScope(actor, sql`s`, filter.WorkshopId),
     oneOf(sql`s.truck_id`, filter.Truck),
     sql`s.version = any(${sql.param(months.map(({ version }) => version))}::bigint[])`,
   ])}`
 
-/** What the orders that count spent, month by month: work_order_id, truck_id, supplies, services, and units taken. */
-export const spending = (actor: Actor, ground: Ground, filter: Narrowing) => {
-  const parts = ground.left.map((span) => orderLines(actor, span, filter))
+export const orderSums = (actor: Actor, ground: Ground, filter: Narrowing) =>
+  summed(expenseOrderSumsTable, actor, ground, filter)
+export const labourSums = (actor: Actor, ground: Ground, filter: Narrowing) =>
+  summed(expenseLabourSumsTable, actor, ground, filter)
+
+/**
+ * What the orders that count spent, month by month: work_order_id, truck_id, supplies, services, labour where it is asked
+ * for, and units taken.
+ */
+export const spending = (actor: Actor, ground: Ground, filter: Narrowing, labour = false) => {
+  const parts = ground.left.map((span) => orderLines(actor, span, filter, labour))
   if (ground.months.length > 0)
     parts.push(
-      sql`select s.work_order_id, s.truck_id, s.supplies, s.services, s.count from ${orderSums(actor, ground, filter)}`,
+      sql`select s.work_order_id, s.truck_id, s.supplies, s.services, 0::numeric as labour, s.count from ${orderSums(actor, ground, filter)}`,
     )
+  if (ground.months.length > 0 && labour)
+    parts.push(sql`select s.work_order_id, s.truck_id, 0, 0, s.labour, 0 from ${labourSums(actor, ground, filter)}`)
   return sql`(${sql.join(parts, sql` union all `)})`
 }
 
 /** The same, each order once. */
-export const perOrder = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
-  select work_order_id, truck_id, sum(supplies) as supplies, sum(services) as services
-  from ${spending(actor, ground, filter)} parts group by 1, 2)`
+export const perOrder = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => sql`(
+  select work_order_id, truck_id, sum(supplies) as supplies, sum(services) as services, sum(labour) as labour
+  from ${spending(actor, ground, filter, labour)} parts group by 1, 2)`
 
 /** Steps of a period (months or days): what `width_bucket` needs to tell which one a moment or a day is in. */
 export function stepsOf(starts: string[], zone: string) {
@@ -146,15 +170,28 @@ export function stepsOf(starts: string[], zone: string) {
 }
 
 /** What was spent in each step, counted from 1. */
-export const perStep = (actor: Actor, span: Span, filter: Narrowing, steps: ReturnType<typeof stepsOf>) => {
+export const perStep = (
+  actor: Actor,
+  span: Span,
+  filter: Narrowing,
+  steps: ReturnType<typeof stepsOf>,
+  labour: boolean,
+) => {
   const asked = isNarrow(actor, filter) ? itsOrder(actor, span, filter) : sql``
   return sql`
-    select x.step, sum(x.supplies) as supplies, sum(x.services) as services from (
-      select l.work_order_id, ${steps.ofMoment(sql`l.created_at`)} as step, sum(l.amount) as supplies, 0::numeric as services
+    select x.step, sum(x.supplies) as supplies, sum(x.services) as services, sum(x.labour) as labour from (
+      select l.work_order_id, ${steps.ofMoment(sql`l.created_at`)} as step, sum(l.amount) as supplies, 0::numeric as services,
+        0::numeric as labour
       from ${supplyLines(actor, span, filter)} group by 1, 2
       union all
-      select l.work_order_id, ${steps.ofDay(sql`l.day`)}, 0, sum(l.amount)
+      select l.work_order_id, ${steps.ofDay(sql`l.day`)}, 0, sum(l.amount), 0
       from ${serviceLines(actor, span, filter)} l group by 1, 2
+      ${
+        labour
+          ? sql`union all select l.work_order_id, ${steps.ofDay(sql`l.day`)}, 0, 0, sum(l.amount)
+              from ${labourLines(actor, span, filter)} l group by 1, 2`
+          : sql``
+      }
     ) x ${asked} group by 1`
 }
 

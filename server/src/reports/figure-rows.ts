@@ -15,6 +15,7 @@ import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
+import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { expensesByTruck, type Stretch, stretchesOf } from './by-truck.ts'
@@ -33,16 +34,17 @@ export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
   const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.number`} ${directionOf(sort)}, x.work_order_id`
   return atOneMoment(db, async () => {
     // Month by month it is not known of which centre a truck was on each day.
+    const counts = await seesLabour(db, actor)
     const spent = filter.CostCenter?.length
-      ? perOrderOfCenters(actor, span, filter)
-      : perOrder(actor, await groundOf(db, actor, span), filter)
+      ? perOrderOfCenters(actor, span, filter, counts)
+      : perOrder(actor, await groundOf(db, actor, span), filter, counts)
     const found = sql`(
-      select x.work_order_id, x.supplies + x.services as amount, o.number from ${spent} x
+      select x.work_order_id, x.supplies + x.services as amount, ${counts ? sql`x.labour` : sql`null::numeric`} as labour, o.number from ${spent} x
       join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id) x`
     const data = await execute<OrderRow>(
       db,
       sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.status, o.request,
-            o.created_at, x.amount
+            o.created_at, x.amount, x.labour
           from (select x.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
           join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
           join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id

@@ -134,9 +134,12 @@ describe('expenses of March', () => {
       supplies_cost: 46_000,
       services_cost: 100_000,
       total_cost: 146_000,
+      labour: null,
+      total_with_labour: null,
       before_cost: 1_000,
       kilometers: 3500,
       cost_per_km: 41.71,
+      cost_per_km_with_labour: null,
     })
     expect(body.cost_centers.map((c) => [c.cost_center, c.trucks, c.total_cost, c.kilometers, c.cost_per_km])).toEqual([
       ['Norte', 1, 114_000, 2500, 45.6],
@@ -205,7 +208,14 @@ describe('expenses of March', () => {
       [orders[3], 7_000, 0],
     ])
     expect(body.months).toEqual([
-      { month: '2026-03', supplies_cost: 46_000, services_cost: 100_000, total_cost: 146_000 },
+      {
+        month: '2026-03',
+        supplies_cost: 46_000,
+        services_cost: 100_000,
+        total_cost: 146_000,
+        labour: null,
+        total_with_labour: null,
+      },
     ])
     expect([body.total, body.totals.total_cost, body.totals.before_cost]).toEqual([3, 146_000, 1_000])
     const year = await house.call(owner, reports.historicalExpenses, {

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { DEFAULT_ZONE } from '#contract/base/dates.ts'
 import { fileField } from '#contract/base/fields.ts'
 import { type Endpoint, XLSX } from '#contract/base/wire.ts'
-import { figureOf, REPORT_COLUMNS, type ReportColumn } from '#contract/reports/columns.ts'
+import { figureOf, REPORT_COLUMNS, type ReportColumn, withLabour } from '#contract/reports/columns.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -94,7 +94,7 @@ const FILES = [
 it.each(FILES)(
   'the file of %s has the columns of the registry, with the figures of the screen',
   async (name, screen, file) => {
-    const columns: Record<string, ReportColumn<never>> = REPORT_COLUMNS[name]
+    const columns: Record<string, ReportColumn<never>> = withLabour<ReportColumn<never>>(REPORT_COLUMNS[name], false)
     const query = { filter: { BetweenDate: '2026-03-01,2026-03-31' } }
     const { body } = await house.call(me, screen as Endpoint, { query })
     const [header, ...rows] = await cells(file)

@@ -4,10 +4,13 @@ import { trucksTable } from '../fleet/tables.ts'
 import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
+import { plus } from '../work-orders/history.ts'
 import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts'
+import { seesLabour } from '../workshops/company.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import {
   type Ground,
+  labourSums,
   type Narrowing,
   orderSums,
   periodsOf,
@@ -21,7 +24,7 @@ import { groundOf, monthStarts } from './month-sums.ts'
 
 const ROW = sql`x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent,
   y.name as type_maintenance, o.status, o.created_at, w.name as workshop_name, x.supplies as supplies_cost,
-  x.services as services_cost, x.supplies + x.services as total_cost`
+  x.services as services_cost, x.supplies + x.services as total_cost, x.labour, x.supplies + x.services + x.labour as total_with_labour`
 const NAMES = sql`
   join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
   join ${workshopsTable} w on w.company_id = o.company_id and w.id = o.workshop_id
@@ -42,6 +45,8 @@ interface Spent {
   work_order_id: number
   supplies: number
   services: number
+  /** Null where it does not count. */
+  labour: number | null
 }
 
 export async function historicalExpenses(db: Db, actor: Actor, query: HistoricalQuery) {
@@ -54,62 +59,87 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
     : sql``
   return atOneMoment(db, async () => {
     const ground = await groundOf(db, actor, span)
+    const counts = await seesLabour(db, actor)
     const [found] = await execute<{ total: number; spent: Spent[] }>(
       db,
-      sql`with x as materialized (select * from ${perOrder(actor, ground, filter)} x)
+      sql`with x as materialized (select * from ${perOrder(actor, ground, filter, counts)} x)
           select (select count(*) from x) as total, (select coalesce(json_agg(p), '[]') from (
-            select x.work_order_id, x.supplies, x.services from x ${order} order by ${key} ${direction}, x.work_order_id desc
+            select x.work_order_id, x.supplies, x.services, ${labourIf(counts)} as labour from x ${order} order by ${key} ${direction}, x.work_order_id desc
             limit ${per_page} offset ${(page - 1) * per_page}) p) as spent`,
     )
     const { total = 0, spent = [] } = found ?? {}
     const place = new Map(spent.map(({ work_order_id }, i) => [work_order_id, i]))
     const data = await expensesOfOrders(db, actor, spent)
     data.sort((a, b) => place.get(a.work_order_id)! - place.get(b.work_order_id)!)
-    const months = await spentPerMonth(db, actor, span, ground, filter)
-    const monthsBefore = await spentPerMonth(db, actor, earlier, await groundOf(db, actor, earlier), filter)
+    const months = await spentPerMonth(db, actor, span, ground, filter, counts)
+    const monthsBefore = await spentPerMonth(db, actor, earlier, await groundOf(db, actor, earlier), filter, false)
     const supplies_cost = sumOf(months, (m) => m.supplies_cost)
     const services_cost = sumOf(months, (m) => m.services_cost)
+    const total_cost = supplies_cost + services_cost
+    const labour = counts ? sumOf(months, (m) => m.labour ?? 0) : null
     const totals = {
       supplies_cost,
       services_cost,
-      total_cost: supplies_cost + services_cost,
+      total_cost,
+      labour,
+      total_with_labour: plus(total_cost, labour),
       before_cost: sumOf(monthsBefore, (m) => m.total_cost),
     }
     return { data, total, page, per_page, months, totals, range, before }
   })
 }
 
-async function spentPerMonth(db: Db, actor: Actor, span: Span, ground: Ground, filter: Narrowing) {
+const labourIf = (counts: boolean) => (counts ? sql`x.labour` : sql`null::numeric`)
+
+interface Sums {
+  supplies: number
+  services: number
+  labour: number
+}
+
+export async function spentPerMonth(
+  db: Db,
+  actor: Actor,
+  span: Span,
+  ground: Ground,
+  filter: Narrowing,
+  counts: boolean,
+) {
   const starts = monthStarts(span)
   const months = starts.map((start) => ({
     month: start.slice(0, 7),
     supplies_cost: 0,
     services_cost: 0,
     total_cost: 0,
+    labour: counts ? 0 : null,
+    total_with_labour: counts ? 0 : null,
   }))
-  const add = (i: number, supplies: number, services: number) => {
+  const add = (i: number, { supplies, services, labour }: Sums) => {
     const month = months[i]!
+    if (month.labour !== null) month.labour += labour
     month.supplies_cost += supplies
     month.services_cost += services
     month.total_cost += supplies + services
+    month.total_with_labour = plus(month.total_cost, month.labour)
   }
   if (ground.months.length > 0) {
-    const summed = await execute<{ version: number; supplies: number; services: number }>(
+    const summed = await execute<Sums & { version: number }>(
       db,
-      sql`select s.version, sum(s.supplies) as supplies, sum(s.services) as services
-          from ${orderSums(actor, ground, filter)} group by 1`,
+      sql`select s.version, sum(s.supplies) as supplies, sum(s.services) as services, 0 as labour
+          from ${orderSums(actor, ground, filter)} group by 1
+          ${counts ? sql`union all select s.version, 0, 0, sum(s.labour) from ${labourSums(actor, ground, filter)} group by 1` : sql``}`,
     )
-    for (const { version, supplies, services } of summed) {
+    for (const { version, ...sums } of summed) {
       const { month } = ground.months.find((one) => one.version === version)!
-      add(starts.indexOf(`${month}-01`), supplies, services)
+      add(starts.indexOf(`${month}-01`), sums)
     }
   }
   for (const left of ground.left) {
-    const spent = await execute<{ step: number; supplies: number; services: number }>(
+    const spent = await execute<Sums & { step: number }>(
       db,
-      perStep(actor, left, filter, stepsOf(starts, actor.time_zone)),
+      perStep(actor, left, filter, stepsOf(starts, actor.time_zone), counts),
     )
-    for (const { step, supplies, services } of spent) add(step - 1, supplies, services)
+    for (const { step, ...sums } of spent) add(step - 1, sums)
   }
   return months
 }
@@ -117,19 +147,21 @@ async function spentPerMonth(db: Db, actor: Actor, span: Span, ground: Ground, f
 /* For the file: what the orders spent, and then the rest of what is said about some of them at a time. */
 
 export const ordersWithExpenses = (db: Db, actor: Actor, span: Span, filter: Narrowing) =>
-  atOneMoment(db, async () =>
-    execute<Spent>(
+  atOneMoment(db, async () => {
+    const counts = await seesLabour(db, actor)
+    const ground = await groundOf(db, actor, span)
+    return execute<Spent>(
       db,
-      sql`select work_order_id, supplies, services from ${perOrder(actor, await groundOf(db, actor, span), filter)} x order by 1`,
-    ),
-  )
+      sql`select work_order_id, supplies, services, ${labourIf(counts)} as labour from ${perOrder(actor, ground, filter, counts)} x order by 1`,
+    )
+  })
 
 export const expensesOfOrders = (db: Db, actor: Actor, spent: Spent[]) => {
   const column = (field: keyof Spent) => sql.param(spent.map((order) => order[field]))
   return execute<OrderExpenses>(
     db,
     sql`select ${ROW} from unnest(${column('work_order_id')}::bigint[], ${column('supplies')}::numeric[],
-          ${column('services')}::numeric[]) x (work_order_id, supplies, services)
+          ${column('services')}::numeric[], ${column('labour')}::numeric[]) x (work_order_id, supplies, services, labour)
         join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id ${NAMES}
         order by x.work_order_id`,
   )

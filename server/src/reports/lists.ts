@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FileContent } from '#contract/base/wire.ts'
-import { ENTRY_COLUMNS, type EntryLine, HISTORY_COLUMNS } from '#contract/reports/columns.ts'
+import { ENTRY_COLUMNS, type EntryLine, HISTORY_COLUMNS, withLabour } from '#contract/reports/columns.ts'
 import { periodOf } from '#contract/reports/periods.ts'
 import type { EntriesQuery } from '#contract/reports/reports.ts'
 import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
@@ -12,6 +12,7 @@ import { providersTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { transactionLinesTable, transactionsTable, warehousesTable } from '../warehouses/tables.ts'
 import { historyAfter } from '../work-orders/history.ts'
+import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { added, cellsOf, headersOf, type Step } from './downloads.ts'
 import { spanOf, today } from './expenses.ts'
@@ -23,13 +24,14 @@ const AT_ONCE = 250
 
 /** The history as its screen filters it, the newest first. */
 export async function downloadHistory(step: Step, actor: Actor, { filter }: Pick<WorkOrderList, 'filter'>) {
+  const columns = withLabour(HISTORY_COLUMNS, await step((db) => seesLabour(db, actor)))
   async function* rows() {
     let last: number | undefined
     for (;;) {
       const lot: (WorkOrderRow & { number: number })[] = await step((db) =>
         historyAfter(db, actor, filter, last, AT_ONCE),
       )
-      for (const order of lot) yield cellsOf(HISTORY_COLUMNS, order, actor.time_zone)
+      for (const order of lot) yield cellsOf(columns, order, actor.time_zone)
       last = lot.at(-1)?.number
       if (lot.length < AT_ONCE) return
     }
@@ -37,7 +39,7 @@ export async function downloadHistory(step: Step, actor: Actor, { filter }: Pick
   return xlsxFile(
     `Historial de órdenes de trabajo ${today(actor)}.xlsx`,
     'Órdenes de trabajo',
-    headersOf(HISTORY_COLUMNS),
+    headersOf(columns),
     rows(),
   )
 }

@@ -13,8 +13,18 @@ import {
 } from '../work-orders/tables.ts'
 import { timeZoneOf } from '../workshops/company.ts'
 import { keepClosedFigures } from './closed-figures.ts'
-import { type Ground, lastDay, later, monthSpan, type Span, serviceLines, spanOf, supplyLines } from './expenses.ts'
-import { expenseMonthsTable, expenseOrderSumsTable, expenseSumsTable } from './tables.ts'
+import {
+  type Ground,
+  labourLines,
+  lastDay,
+  later,
+  monthSpan,
+  type Span,
+  serviceLines,
+  spanOf,
+  supplyLines,
+} from './expenses.ts'
+import { expenseLabourSumsTable, expenseMonthsTable, expenseOrderSumsTable, expenseSumsTable } from './tables.ts'
 
 /*
  * Years of lines are too many to add up while somebody waits. Months in which nothing changes any more are added up once,
@@ -84,7 +94,13 @@ async function sumMonth(db: Db, company: Company, month: string) {
         per_supply as (
           insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount, lines)
           select ${company_id}::bigint, ${version}::bigint, workshop_id, supply_id, sum(amount), count(*)
-          from x group by workshop_id, supply_id)
+          from x group by workshop_id, supply_id),
+        of_labour as (
+          insert into ${expenseLabourSumsTable} (company_id, version, work_order_id, workshop_id, truck_id, labour)
+          select ${company_id}::bigint, ${version}::bigint, l.work_order_id, o.workshop_id, o.truck_id, sum(l.amount)
+          from ${labourLines(company, span)} l
+          join ${workOrderCostsTable} o on o.company_id = ${company_id} and o.id = l.work_order_id
+          group by l.work_order_id, o.workshop_id, o.truck_id)
         insert into ${expenseOrderSumsTable}
           (company_id, version, work_order_id, workshop_id, truck_id, supplies, services, count)
         select ${company_id}::bigint, ${version}::bigint, work_order_id, workshop_id, truck_id,
@@ -102,7 +118,7 @@ async function sumMonth(db: Db, company: Company, month: string) {
         on conflict (company_id, month) do update set time_zone = excluded.time_zone, version = excluded.version`,
   )
   if (!before) return
-  for (const table of [expenseSumsTable, expenseOrderSumsTable])
+  for (const table of [expenseSumsTable, expenseOrderSumsTable, expenseLabourSumsTable])
     await execute(db, sql`delete from ${table} where company_id = ${company_id} and version = ${before.version}`)
 }
 

@@ -13,11 +13,13 @@ import {
   downloadByMonth,
   downloadByProvider,
   downloadByTruck,
+  downloadHours,
   downloadSummaryMaintenance,
   downloadSuppliesByTruck,
 } from './downloads.ts'
 import { listKilometers, listLowStock, listOrders } from './figure-rows.ts'
 import { historicalExpenses } from './historical.ts'
+import { hoursBySpecialist, listTimes } from './hours.ts'
 import { downloadEntries, downloadHistory } from './lists.ts'
 import { sumMonths } from './month-sums.ts'
 import { listEntryRows, listExpenseRows } from './rows.ts'
@@ -33,6 +35,7 @@ export const reportsDomain: Domain = {
     bind(reports.expensesByCategory, ({ db, actor, query }) => expensesByCategory(db, actor, query))
     bind(reports.expensesByMonth, ({ db, actor, query }) => expensesByMonth(db, actor, query))
     bind(reports.availability, ({ db, actor, query }) => equipmentAvailability(db, actor, query))
+    bind(reports.hoursBySpecialist, ({ db, actor, query }) => hoursBySpecialist(db, actor, query))
     bind(reports.chartSuppliesByTruck, ({ db, actor, query }) => chartSuppliesByTruck(db, actor, query))
     bind(reports.listSuppliesByTruck, ({ db, actor, query }) => listSuppliesByTruck(db, actor, query))
     bind(reportRows.expenseRows, ({ db, actor, query }) => listExpenseRows(db, actor, query))
@@ -40,6 +43,7 @@ export const reportsDomain: Domain = {
     bind(reportRows.stopRows, ({ db, actor, query }) => listStops(db, actor, query))
     bind(reportRows.orderRows, ({ db, actor, query }) => listOrders(db, actor, query))
     bind(reportRows.kilometerRows, ({ db, actor, query }) => listKilometers(db, actor, query))
+    bind(reportRows.timeRows, ({ db, actor, query }) => listTimes(db, actor, query))
     bind(reportRows.lowStockRows, ({ db, actor, query }) => listLowStock(db, actor, query))
 
     bind(reports.downloadByTruck, ({ db, actor, query }) => downloadByTruck(db, actor, query))
@@ -47,6 +51,7 @@ export const reportsDomain: Domain = {
     bind(reports.downloadByCategory, ({ db, actor, query }) => downloadByCategory(db, actor, query))
     bind(reports.downloadByMonth, ({ db, actor, query }) => downloadByMonth(db, actor, query))
     bind(reports.downloadAvailability, ({ db, actor, query }) => downloadAvailability(db, actor, query))
+    bind.inSteps(reports.downloadHours, ({ step, actor, query }) => downloadHours(step, actor, query))
     bind.inSteps(reports.downloadSummaryMaintenance, ({ step, actor, query }) =>
       downloadSummaryMaintenance(step, actor, query),
     )

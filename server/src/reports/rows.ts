@@ -10,9 +10,11 @@ import { filedAt } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
-import { workOrdersTable } from '../work-orders/tables.ts'
+import { tasksTable, workOrdersTable, worksTable, workTimesTable } from '../work-orders/tables.ts'
+import { seesLabour } from '../workshops/company.ts'
+import { specialistsTable } from '../workshops/tables.ts'
 import { purchases } from './by-provider.ts'
-import { isNarrow, ordersAsked, periodsOf, type Span, serviceLines, supplyLines } from './expenses.ts'
+import { isNarrow, labourLines, ordersAsked, periodsOf, type Span, serviceLines, supplyLines } from './expenses.ts'
 
 /* What a figure of a report is made of: the same lines that were added up, one by one. */
 
@@ -42,13 +44,14 @@ const ofOrders = (actor: Actor, filter: OfOrders, day: SQL) =>
 
 type OfOrders = Pick<ExpenseRows['filter'], 'WorkshopId' | 'Truck' | 'Order' | 'CostCenter'>
 
-/** What each order spent while its truck was of the cost centres that are asked for: work_order_id, supplies, services. */
-export const perOrderOfCenters = (actor: Actor, span: Span, filter: OfOrders) => sql`(
-  select x.work_order_id, sum(x.supplies) as supplies, sum(x.services) as services from (
-    select l.work_order_id, l.amount as supplies, 0::numeric as services
+/** What each order spent while its truck was of the cost centres that are asked for: work_order_id, supplies, services, labour. */
+export const perOrderOfCenters = (actor: Actor, span: Span, filter: OfOrders, labour: boolean) => sql`(
+  select x.work_order_id, sum(x.supplies) as supplies, sum(x.services) as services, sum(x.labour) as labour from (
+    select l.work_order_id, l.amount as supplies, 0::numeric as services, 0::numeric as labour
     from (select l.* from ${supplyLines(actor, span, filter)}) l ${ofOrders(actor, filter, dayRecorded(actor))}
     union all
-    select l.work_order_id, 0, l.amount from ${serviceLines(actor, span, filter)} l ${ofOrders(actor, filter, sql`l.day`)}) x
+    select l.work_order_id, 0, l.amount, 0 from ${serviceLines(actor, span, filter)} l ${ofOrders(actor, filter, sql`l.day`)}
+    ${labour ? sql`union all select l.work_order_id, 0, 0, l.amount from ${labourLines(actor, span, filter)} l ${ofOrders(actor, filter, sql`l.day`)}` : sql``}) x
   group by 1)`
 
 const dayRecorded = ({ time_zone }: Actor) => sql`(l.created_at at time zone ${time_zone})::date`
@@ -74,22 +77,38 @@ const serviceRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) =>
   ${ofOrders(actor, filter, sql`l.day`)}
   where ${all([sql`true`, oneOf(sql`l.provider_id`, filter.Provider)])}`
 
+const labourRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => sql`
+  select 'labour' as kind, l.id, l.work_order_id, l.day, null::bigint as supply_id, null::bigint as provider_id,
+    null::bigint as service_id, round(l.minutes / 60, 4) as count, l.amount
+  from ${labourLines(actor, span, filter)} l
+  ${ofOrders(actor, filter, sql`l.day`)}`
+
 /** Those who see only the warehouse's reports see only supplies. */
 function parts(actor: Actor, filter: ExpenseRows['filter']) {
   const asked = (kind: 'supply' | 'service') => !filter.Kind?.length || filter.Kind.includes(kind)
   return {
     supplies: asked('supply') && !filter.Provider?.length,
+    labour:
+      filter.Kind?.includes('labour') && !filter.Provider?.length && !filter.Supply?.length && !filter.Category?.length,
     services: asked('service') && !filter.Supply?.length && !filter.Category?.length && actor.may.has('reports.read'),
   }
 }
 
+/** Who did what, of a line `z` of labour. */
+const WORKED = sql`(select concat_ws(': ', concat_ws(' ', q.names, q.last_name_p), coalesce(t.name, w.description))
+  from ${worksTable} w
+  join ${specialistsTable} q on q.company_id = w.company_id and q.id = z.specialist_id
+  left join ${tasksTable} t on t.company_id = w.company_id and t.id = w.task_id
+  where w.company_id = z.company_id and w.id = z.work_id)`
+
 export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) {
   const { filter, page, per_page, sort = '-day' } = query
   const { range, span } = periodsOf(actor, filter.BetweenDate)
-  const { supplies, services } = parts(actor, filter)
+  const { supplies, services, labour } = parts(actor, filter)
   const found = [
     ...(supplies ? [supplyRows(actor, span, filter)] : []),
     ...(services ? [serviceRows(actor, span, filter)] : []),
+    ...(labour && (await seesLabour(db, actor)) ? [labourRows(actor, span, filter)] : []),
   ]
   if (found.length === 0) return { data: [], total: 0, page, per_page, totals: { count: 0, amount: 0 }, range }
   const direction = sort.startsWith('-') ? sql`desc` : sql`asc`
@@ -100,7 +119,7 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
         select (select count(*) from x) as total, (select coalesce(sum(count), 0) from x) as count,
           (select coalesce(sum(amount), 0) from x) as amount, (select coalesce(json_agg(p), '[]') from (
             select x.kind, x.id, x.work_order_id, ${CODE} as order_code, o.truck_id, k.code as truck_code, k.patent, x.day,
-              coalesce(s.code, v.code) as code, coalesce(s.name, v.name) as name, c.name as category,
+              coalesce(s.code, v.code, '') as code, coalesce(s.name, v.name, ${WORKED}) as name, c.name as category,
               p.name as provider, x.count, x.amount
             from (select * from x order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
             join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
@@ -110,6 +129,7 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
             left join ${categoriesTable} c on c.company_id = o.company_id and c.id = f.category_id
             left join ${servicesTable} v on v.company_id = o.company_id and v.id = x.service_id
             left join ${providersTable} p on p.company_id = o.company_id and p.id = x.provider_id
+            left join ${workTimesTable} z on x.kind = 'labour' and z.company_id = o.company_id and z.id = x.id
             order by ${order}) p) as data`,
   )
   const { data = [], total = 0, count = 0, amount = 0 } = answer ?? {}

@@ -15,6 +15,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
+import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { type Narrowing, periodsOf, perStep, type Span, stepsOf, sumOf } from './expenses.ts'
 
@@ -44,8 +45,10 @@ export async function reportSummary(
       below_minimum,
       orders: null,
     }
-  const days = await spentPerDay(db, actor, span, filter)
-  const days_before = await spentPerDay(db, actor, earlier, filter)
+  const counts = await seesLabour(db, actor)
+  const { amounts: days, labour } = await spentPerDay(db, actor, span, filter, counts)
+  const { amounts: days_before } = await spentPerDay(db, actor, earlier, filter, false)
+  const total = sumOf(days, Number)
   const stopped = await stoppedNow(db, actor, filter)
   const [fleet] = await execute<{ active: number }>(
     db,
@@ -55,7 +58,14 @@ export async function reportSummary(
   return {
     range,
     before,
-    expenses: { total: sumOf(days, Number), before: sumOf(days_before, Number), days, days_before },
+    expenses: {
+      total,
+      before: sumOf(days_before, Number),
+      days,
+      days_before,
+      labour: counts ? labour : null,
+      total_with_labour: counts ? total + labour : null,
+    },
     trucks: { active: fleet?.active ?? 0, stopped: stopped.length },
     stopped,
     overdue_alerts: await overdueAlerts(db, actor, filter),
@@ -71,15 +81,15 @@ const daysOf = ({ from, to }: Period) => {
   return days
 }
 
-async function spentPerDay(db: Db, actor: Actor, span: Span, filter: Narrowing) {
+async function spentPerDay(db: Db, actor: Actor, span: Span, filter: Narrowing, counts: boolean) {
   const days = daysOf(span)
-  const spent = await execute<{ step: number; supplies: number; services: number }>(
+  const spent = await execute<{ step: number; supplies: number; services: number; labour: number }>(
     db,
-    perStep(actor, span, filter, stepsOf(days, actor.time_zone)),
+    perStep(actor, span, filter, stepsOf(days, actor.time_zone), counts),
   )
   const amounts = days.map(() => 0)
   for (const { step, supplies, services } of spent) amounts[step - 1] = supplies + services
-  return amounts
+  return { amounts, labour: sumOf(spent, (one) => one.labour) }
 }
 
 /** Each truck once, by the stay that began first. */

@@ -40,6 +40,20 @@ export const expenseOrderSumsTable = pgTable(
   (t) => [primaryKey({ columns: [t.company_id, t.version, t.work_order_id] }), companyFence()],
 )
 
+/** What the labour of each order cost in a month: apart, since not everyone counts it. */
+export const expenseLabourSumsTable = pgTable(
+  'expense_labour_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    work_order_id: ref().notNull(),
+    workshop_id: ref().notNull(),
+    truck_id: ref().notNull(),
+    labour: sum(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.work_order_id] }), companyFence()],
+)
+
 /** What a month came to when it was closed: of whom or what (`of`), in pesos or kilometres. It is never otherwise again. */
 export const closedFiguresTable = pgTable(
   'closed_figures',

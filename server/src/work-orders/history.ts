@@ -7,11 +7,12 @@ import { FINAL_STATUS, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contr
 import { type Db, rows } from '../platform/database/db.ts'
 import { all, between, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { labourSeen } from '../workshops/company.ts'
 import { searchWords } from './search.ts'
-import { COSTS, chosen, NAMES, SUMMARY } from './summary.ts'
+import { COSTS, chosen, costsOf, NAMES, SUMMARY } from './summary.ts'
 import { workOrderCostsTable, workOrderServicesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
 
-const ROW = sql`${SUMMARY}, c.supplies_cost, c.services_cost, c.supplies_cost + c.services_cost as total_cost, o.kilometer`
+const rowOf = (actor: Actor) => sql`${SUMMARY}, ${costsOf(actor)}, o.kilometer`
 
 const inOrder = (column: SQL, values: readonly string[]) =>
   sql`array_position(array[${sql.raw(values.map((value) => `'${value}'`).join(', '))}]::text[], ${column})`
@@ -91,7 +92,7 @@ export async function historyAfter(
   ])
   return rows<WorkOrderRow & { number: number }>(
     db,
-    sql`select ${ROW}, o.number from (
+    sql`select ${rowOf(actor)}, o.number from (
           select o.id from ${words ? words.from : sql`${workOrdersTable} o`} where ${where} order by o.number desc limit ${limit}) p
         join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES}
         order by o.number desc`,
@@ -116,8 +117,10 @@ interface Totals {
   total: number
   supplies_cost: number
   services_cost: number
+  labour: number | null
 }
-const SUMS = sql`count(*) as total, coalesce(sum(supplies_cost), 0) as supplies_cost, coalesce(sum(services_cost), 0) as services_cost`
+const sumsOf = (actor: Actor) => sql`count(*) as total, coalesce(sum(supplies_cost), 0) as supplies_cost,
+  coalesce(sum(services_cost), 0) as services_cost, case when ${labourSeen(actor)} then coalesce(sum(labour_cost), 0) end as labour`
 
 /** The page, how many there are, and what all of them cost. */
 export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList) {
@@ -138,7 +141,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
     isOfCosts(query.filter)
       ? sql`${workOrderCostsTable} o where ${all([...filtered(actor, { ...query, filter: ofCosts }), leftOut(actor, Status)])}`
       : sql`${words ? words.from : sql`${workOrdersTable} o`} ${COSTS} ${named} where ${where}`
-  const shown = (ids: SQL) => sql`select ${ROW} from (${ids}) p
+  const shown = (ids: SQL) => sql`select ${rowOf(actor)} from (${ids}) p
     join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES} order by ${order}`
 
   if (!words) {
@@ -147,7 +150,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
     const from = field && COSTLY[field] ? withCosts() : sql`${workOrdersTable} o ${names} where ${where}`
     const found = sql`select o.id, ${key} as key, ${first} as is_number from ${from}`
     const data = await rows<WorkOrderRow>(db, shown(sql`${found} order by ${plainly} ${slice}`))
-    const [sums] = await rows<Totals>(db, sql`select ${SUMS} from ${withCosts()}`)
+    const [sums] = await rows<Totals>(db, sql`select ${sumsOf(actor)} from ${withCosts()}`)
     return answer(query, data, sums)
   }
   // What matches is looked for once, whole: the planner cannot know how rare a word is, and must not walk the orders one
@@ -155,22 +158,26 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const [matched] = await rows<Totals & { ids: number[] }>(
     db,
     sql`with found as materialized (
-          select o.id, supplies_cost, services_cost, ${key} as key, ${first} as is_number from ${withCosts(names)})
-        select ${SUMS}, array(select id from found order by ${order} ${slice}) as ids from found`,
+          select o.id, supplies_cost, services_cost, labour_cost, ${key} as key, ${first} as is_number from ${withCosts(names)})
+        select ${sumsOf(actor)}, array(select id from found order by ${order} ${slice}) as ids from found`,
   )
   const ids = matched?.ids ?? []
   const data = await rows<WorkOrderRow>(
     db,
-    sql`select ${ROW} from ${workOrdersTable} o ${COSTS} ${NAMES}
+    sql`select ${rowOf(actor)} from ${workOrdersTable} o ${COSTS} ${NAMES}
         where o.company_id = ${actor.company_id} and o.id = any(${sql.param(ids)}::bigint[])
         order by array_position(${sql.param(ids)}::bigint[], o.id)`,
   )
   return answer(query, data, matched)
 }
 
+/** With labour, where it counts. */
+export const plus = (cost: number, labour: number | null) => (labour === null ? null : cost + labour)
+
 function answer({ page, per_page }: WorkOrderList, data: WorkOrderRow[], sums: Totals | undefined) {
-  const { total = 0, supplies_cost = 0, services_cost = 0 } = sums ?? {}
-  const totals = { supplies_cost, services_cost, total_cost: supplies_cost + services_cost }
+  const { total = 0, supplies_cost = 0, services_cost = 0, labour = null } = sums ?? {}
+  const total_cost = supplies_cost + services_cost
+  const totals = { supplies_cost, services_cost, total_cost, labour, total_with_labour: plus(total_cost, labour) }
   return { data, total, page, per_page, totals }
 }
 

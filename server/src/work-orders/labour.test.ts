@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
 import { identity } from '#contract/identity/identity.ts'
+import { reportRows } from '#contract/reports/rows.ts'
 import type { WorkProgress } from '#contract/work-orders/lines.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { companies } from '#contract/workshops/company.ts'
 import { months } from '#contract/workshops/months.ts'
 import { rosters, type Specialist } from '#contract/workshops/rosters.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { pdfText } from '../../test/pdf-text.ts'
 
 /* Clocks on works, what an hour costs, and what that makes of an order. */
 
@@ -184,5 +187,41 @@ describe('labour', () => {
       const who = await house.given.member({ role, company_id, workshop_id })
       expect((await house.call(who, rosters.hourlyCosts, { params: { id: kim.id } })).status).toBe(403)
     }
+  })
+
+  it('stands beside the total for those who may see it, where the company counts it; nowhere else', async () => {
+    const chief = await house.given.member({ role: 'super-admin' })
+    const { company_id, workshop_id } = chief
+    const kim = await house.given.specialist(chief)
+    const rates = { hourly_costs: [{ from_day: '2020-01-01', amount: 10_000 }] }
+    await house.call(chief, rosters.updateHourlyCosts, { params: { id: kim.id }, body: rates })
+    const service = await house.given.service(chief)
+    const order = await house.given.workOrder(chief, {
+      works: [{ description: 'Frenos', specialist_id: kim.id, hours: 3 }],
+      services: [{ service_id: service.id, quantity: 1, unit_price: 7000 }],
+    })
+    const seen = async (who: Member) => {
+      const one = (await house.call(who, workOrders.getWorkOrder, { params: { id: order.id } })).body
+      const list = (await house.call(who, workOrders.workOrderHistory, { query: { filter: { Search: order.code } } }))
+        .body
+      for (const { total_cost, labour, total_with_labour } of [list.data[0]!, list.totals])
+        expect([total_cost, labour, total_with_labour]).toEqual([one.total_cost, one.labour, one.total_with_labour])
+      return [one.total_cost, one.labour, one.total_with_labour]
+    }
+    const paper = async (who: Member) =>
+      pdfText((await house.call(who, workOrders.workOrderPdf, { params: { id: order.id } })).body).join('')
+    expect(await seen(chief)).toEqual([7000, null, null])
+    await house.call(chief, companies.updateSettings, { body: { labour_counts: true } })
+    expect(await seen(chief)).toEqual([7000, 30_000, 37_000])
+    expect(await paper(chief)).toMatch(/Total con mano de obra\$37\.000/)
+    const member = (role: 'viewer' | 'warehouse' | 'specialist') =>
+      house.given.member({ role, company_id, workshop_id })
+    expect(await seen(await member('viewer'))).toEqual([7000, 30_000, 37_000])
+    expect(await seen(await member('warehouse'))).toEqual([7000, null, null])
+    expect(await seen(await member('specialist'))).toEqual([null, null, null])
+    const storekeeper = await member('warehouse')
+    const query = { filter: { Kind: ['labour' as const] } }
+    expect((await house.call(storekeeper, reportRows.expenseRows, { query })).body.totals.amount).toBe(0)
+    expect((await house.call(chief, reportRows.expenseRows, { query })).body.totals.amount).toBe(30_000)
   })
 })

@@ -22,7 +22,7 @@ import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
 import { holdBoard, topOf } from './places.ts'
 import { endPlanned, movePlanned, plannedOf } from './planned-supplies.ts'
 import { signaturesOf, thatHold } from './signatures.ts'
-import { COSTS, NAMES, SUMMARY } from './summary.ts'
+import { COSTS, costsOf, NAMES, SUMMARY } from './summary.ts'
 import { workOrderCommentsTable, workOrderFilesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
 import { changedLines, told } from './timeline.ts'
 import { ORIGIN, saveSupplies, suppliesOf } from './used-supplies.ts'
@@ -34,7 +34,7 @@ const ofPerson = (alias: string) =>
 const count = (table: typeof workOrderFilesTable | typeof workOrderCommentsTable) =>
   sql`(select count(*) from ${table} f where f.company_id = o.company_id and f.work_order_id = o.id)`
 
-const SELECT = sql`${SUMMARY}, c.supplies_cost, c.services_cost, c.supplies_cost + c.services_cost as total_cost, o.kilometer,
+const select = (actor: Actor) => sql`${SUMMARY}, ${costsOf(actor)}, o.kilometer,
   o.warehouse_id, h.name as warehouse_name, o.has_warehouse, o.applicant, o.applicant_driver_id,
   ${ofPerson('a')} as applicant_driver, o.reviewed_by_specialist_id, ${ofPerson('r')} as reviewed_by_specialist,
   o.delivered_to_driver_id, ${ofPerson('d')} as delivered_to_driver, o.description_of_requeriment, o.codes,
@@ -77,7 +77,7 @@ export async function requireWorkOrder(
     lock ? holdUses(db, actor, uses) : Promise.resolve(),
     row<Header>(
       db,
-      sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
+      sql`select ${select(actor)} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
     ),
     worksOf(db, actor, id),
     suppliesOf(db, actor, id),

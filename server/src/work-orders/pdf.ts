@@ -203,7 +203,7 @@ function paperOf(order: WorkOrder, provider_id: number) {
   return `${INVOICE_TYPES[invoice.bill_invoice].label} ${invoice.document} (${PAYMENT_TYPES[invoice.payment_type].label})`
 }
 
-const totals = ({ supplies_cost, services_cost, total_cost }: WorkOrder) => ({
+const totals = ({ supplies_cost, services_cost, total_cost, labour, total_with_labour }: WorkOrder) => ({
   columns: [
     { text: '', width: '*' },
     {
@@ -213,6 +213,12 @@ const totals = ({ supplies_cost, services_cost, total_cost }: WorkOrder) => ({
           ['Insumos', end(showMoney(supplies_cost))],
           ['Servicios', end(showMoney(services_cost))],
           [{ text: 'Total', bold: true, fontSize: 11 }, end(showMoney(total_cost), { bold: true, fontSize: 11 })],
+          ...(labour === null
+            ? []
+            : [
+                ['Mano de obra', end(showMoney(labour))],
+                [{ text: 'Total con mano de obra', bold: true }, end(showMoney(total_with_labour), { bold: true })],
+              ]),
         ],
       },
       layout: 'noBorders',

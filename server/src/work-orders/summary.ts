@@ -3,6 +3,7 @@ import type { BoardQuery } from '#contract/work-orders/orders.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { labourSeen } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { boxesTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
 import { CODE } from './access.ts'
@@ -26,6 +27,13 @@ export const NAMES = sql`
   left join ${boxesTable} b on b.company_id = o.company_id and b.id = o.box_id
   left join ${specialistsTable} s on s.company_id = o.company_id and s.id = o.responsible_specialist_id
   left join ${maintenanceTypesTable} y on y.company_id = o.company_id and y.id = o.type_maintenance_id`
+
+/** What orders `c` cost, and with labour for those who see it. */
+export const costsOf = (
+  actor: Actor,
+) => sql`c.supplies_cost, c.services_cost, c.supplies_cost + c.services_cost as total_cost,
+  case when ${labourSeen(actor)} then c.labour_cost end as labour,
+  case when ${labourSeen(actor)} then c.supplies_cost + c.services_cost + c.labour_cost end as total_with_labour`
 
 /** What it cost, as `c`. */
 export const COSTS = sql`join ${workOrderCostsTable} c on c.company_id = o.company_id and c.id = o.id`

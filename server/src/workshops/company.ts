@@ -154,6 +154,15 @@ export async function settingsOf(db: Db, actor: Actor): Promise<Settings> {
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, kept.get(name) ?? SETTINGS[name].initial])) as Settings
 }
 
+/** Labour counts in the company, as SQL, and the person may see what it costs. */
+export const labourSeen = (actor: Actor) =>
+  actor.may.has('labour.read')
+    ? sql`exists (select from ${settingsTable} where company_id = ${actor.company_id} and name = 'labour_counts' and setting_value = 'true')`
+    : sql`false`
+
+export const seesLabour = async (db: Db, actor: Actor) =>
+  actor.may.has('labour.read') && (await settingsOf(db, actor)).labour_counts
+
 export async function listSettings(db: Db, actor: Actor) {
   const values = await settingsOf(db, actor)
   const data = SETTING_NAMES.map((name, i) => ({

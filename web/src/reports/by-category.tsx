@@ -6,6 +6,7 @@ import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
+import { labourStats } from './labour.ts'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats, showBefore } from './report-frame.tsx'
@@ -77,6 +78,7 @@ export default function ByCategory() {
                       },
                     ]
                   : []),
+                ...labourStats(totals, lines),
               ]}
             />
             <ChartCard

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { showMonth } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
-import { monthColumns, NO_CATEGORY, SERVICES } from '#contract/reports/columns.ts'
+import { LABOUR, monthColumns, NO_CATEGORY, SERVICES } from '#contract/reports/columns.ts'
 import { monthsOf } from '#contract/reports/periods.ts'
 import { type MonthsOfCategory, reports } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { ChartCard } from './chart-card.tsx'
 import type { ChartColour } from './chart-spec.ts'
 import { useReportFilters } from './filters.ts'
+import { ALL_ROWS, LABOUR_ROWS, labourStats } from './labour.ts'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats } from './report-frame.tsx'
@@ -27,6 +28,9 @@ interface Sums {
   amounts: number[]
   total: number
 }
+interface MonthSums extends Sums {
+  name: string
+}
 
 /** Long: figures, chart and table open the same rows, and how is told once above them. */
 export default function ByMonth() {
@@ -44,7 +48,7 @@ export default function ByMonth() {
       isEmpty={({ data, before }) => data.length === 0 && before.total === 0}
       download={() => call(reports.downloadByMonth, { query })}
     >
-      {({ data, months, totals, before }, open) => {
+      {({ data, months, totals, before, labour, totals_with_labour }, open) => {
         const rows = (more: object): AskedRows => ({ of: 'expenses', filter: { ...asked, ...more } })
         const lines = (title: string, more: object) => open({ title, ...rows(more) })
         const of = (row: MonthsOfCategory) =>
@@ -120,6 +124,11 @@ export default function ByMonth() {
                   value: showMoney(services?.total ?? 0),
                   onOpen: () => lines('Servicios', { ...whole, Kind: ['service'] }),
                 },
+                ...labourStats(
+                  { labour: labour?.total ?? null, total_with_labour: totals_with_labour?.total ?? null },
+                  lines,
+                  whole,
+                ),
               ]}
             />
             <ChartCard
@@ -156,6 +165,36 @@ export default function ByMonth() {
                 },
               })}
             />
+            {labour && totals_with_labour && (
+              <ReportTable<MonthSums, Sums>
+                label="Mano de obra por mes"
+                rows={[{ ...labour, name: LABOUR }]}
+                keyOf={(row) => row.name}
+                totals={totals_with_labour}
+                columns={[
+                  { key: 'name', label: 'Con mano de obra', text: true, value: (row) => row.name },
+                  ...months.map((month, i) => ({
+                    key: month,
+                    label: showMonth(month),
+                    value: (row: MonthSums) => row.amounts[i] ?? 0,
+                    show: showMoney,
+                    open: () => () => lines(`Mano de obra, ${showMonth(month)}`, { ...daysOf(month), ...LABOUR_ROWS }),
+                    total: (sums: Sums) => sums.amounts[i] ?? 0,
+                    openTotal: () =>
+                      lines(`Gastos con mano de obra de ${showMonth(month)}`, { ...daysOf(month), ...ALL_ROWS }),
+                  })),
+                  {
+                    key: 'total',
+                    label: 'Total',
+                    value: (row) => row.total,
+                    show: showMoney,
+                    open: () => () => lines('Mano de obra', { ...whole, ...LABOUR_ROWS }),
+                    total: (sums) => sums.total,
+                    openTotal: () => lines('Gastos con mano de obra', { ...whole, ...ALL_ROWS }),
+                  },
+                ]}
+              />
+            )}
           </>
         )
       }}

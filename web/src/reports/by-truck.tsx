@@ -9,6 +9,7 @@ import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
+import { ALL_ROWS, labourColumns, labourStats } from './labour.ts'
 import { type AskedRows, compared, equals, type Opened, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { type Open, ReportFrame, Stats, showBefore } from './report-frame.tsx'
@@ -19,7 +20,16 @@ import { onAxis, showCount } from './words.ts'
 const CHARTED = 15
 type Sums = Pick<
   TruckExpenses,
-  'orders' | 'supplies_cost' | 'services_cost' | 'total_cost' | 'before_cost' | 'kilometers' | 'cost_per_km'
+  | 'orders'
+  | 'supplies_cost'
+  | 'services_cost'
+  | 'total_cost'
+  | 'labour'
+  | 'total_with_labour'
+  | 'before_cost'
+  | 'kilometers'
+  | 'cost_per_km'
+  | 'cost_per_km_with_labour'
 >
 
 export default function ByTruck() {
@@ -54,14 +64,23 @@ function asking(asked: object, before: Period, open: Open) {
         equals(`${showPerKm(row.cost_per_km ?? 0)} por km`),
       ]),
     )
+  const perKmWithLabour = (title: string, row: Sums, more: object) =>
+    open(
+      worked(title, [
+        part(`${showMoney(row.total_with_labour)} con mano de obra`, rows('expenses', { ...more, ...ALL_ROWS })),
+        ' ÷ ',
+        part(showKm(row.kilometers), rows('kilometers', more)),
+        equals(`${showPerKm(row.cost_per_km_with_labour ?? 0)} por km`),
+      ]),
+    )
   const driven = (title: string, more: object) => open({ title, ...rows('kilometers', more) })
-  return { rows, lines, perKm, driven, earlier }
+  return { rows, lines, perKm, perKmWithLabour, driven, earlier }
 }
 type Asks = ReturnType<typeof asking>
 
 /** Columns that trucks and cost centres share. */
 function sumColumns<Row extends Sums>(
-  { rows, lines, perKm, driven, earlier }: Asks,
+  { rows, lines, perKm, perKmWithLabour, driven, earlier }: Asks,
   open: Open,
   totals: Sums,
   titleOf: (row: Row) => string,
@@ -85,6 +104,7 @@ function sumColumns<Row extends Sums>(
       open: (r) => () => lines(`Gastos de ${titleOf(r)}`, of(r)),
       openTotal: () => lines('Gastos', {}),
     },
+    ...labourColumns<Row>(totals, lines, titleOf, of),
     before_cost: {
       open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, { ...of(r), ...earlier }),
       openTotal: () => lines('Período anterior', earlier),
@@ -97,6 +117,12 @@ function sumColumns<Row extends Sums>(
       open: (r) => () => perKm(`Costo por km de ${titleOf(r)}`, r, of(r)),
       openTotal: () => perKm('Costo por kilómetro', totals, {}),
     },
+    ...(totals.labour !== null && {
+      cost_per_km_with_labour: {
+        open: (r: Row) => () => perKmWithLabour(`Costo por km con mano de obra de ${titleOf(r)}`, r, of(r)),
+        openTotal: () => perKmWithLabour('Costo por kilómetro con mano de obra', totals, {}),
+      },
+    }),
   })
 }
 
@@ -155,6 +181,7 @@ function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, ask
             hint: `${showKm(totals.kilometers)} recorridos`,
             onHint: () => driven('Kilómetros', {}),
           },
+          ...labourStats(totals, lines),
         ]}
       />
       <ChartCard

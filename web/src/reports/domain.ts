@@ -14,6 +14,7 @@ export const reportRoutes = [
   screen('/reportes/expenses-by-category', () => import('./by-category.tsx'), asks<ReportSearch>()),
   screen('/reportes/expenses-by-month', () => import('./by-month.tsx'), asks<ReportSearch>()),
   screen('/reportes/equipment-availability', () => import('./availability.tsx'), asks<ReportSearch>()),
+  screen('/reportes/hours-by-specialist', () => import('./hours.tsx'), asks<ReportSearch>()),
   screen('/reportes/cost-supplies-by-truck', () => import('./supplies-by-truck.tsx'), asks<ReportSearch>()),
 ] as const
 

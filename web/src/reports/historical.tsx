@@ -13,6 +13,7 @@ import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
+import { labourColumns, labourStats } from './labour.ts'
 import { MoreRows } from './more-rows.tsx'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
@@ -107,6 +108,7 @@ export default function Historical() {
                     ),
                   hint: 'promedio',
                 },
+                ...labourStats(totals, lines),
               ]}
             />
             <ChartCard
@@ -181,6 +183,12 @@ export default function Historical() {
                   open: (o) => () => lines(`Gastos de ${o.code}`, { Order: [o.work_order_id] }),
                   openTotal: () => lines('Gastos', {}),
                 },
+                ...labourColumns<OrderExpenses>(
+                  totals,
+                  lines,
+                  (o) => o.code,
+                  (o) => ({ Order: [o.work_order_id] }),
+                ),
               })}
             />
           </>

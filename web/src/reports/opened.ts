@@ -3,7 +3,7 @@ import { changeOf } from './words.ts'
 
 /** Rows that the server is asked for; `shows` says which of their figures it was that was pressed. */
 export interface AskedRows {
-  of: 'expenses' | 'entries' | 'stops' | 'orders' | 'kilometers' | 'hours' | 'low_stock'
+  of: 'expenses' | 'entries' | 'stops' | 'orders' | 'kilometers' | 'hours' | 'times' | 'low_stock'
   filter: Record<string, unknown>
   shows?: 'lines' | 'quantity' | 'net' | 'count' | undefined
 }

@@ -61,6 +61,9 @@ interface ReportFrameProps<Data> {
   children: (data: Data, open: Open) => ReactNode
 }
 
+/** Not of expenses. */
+const OF_HOURS: ReportName[] = ['equipment-availability', 'hours-by-specialist']
+
 /** What every report has around its figures: what is counted, of when and where, and the ways to take it along. */
 export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
   const { name, filters, by = 'days', trucks = true, query, before, isEmpty, download, more, children } = props
@@ -96,7 +99,7 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
       <ReportNav />
       <div className={styles.about}>
         <p>
-          {about} {name === 'equipment-availability' ? '' : EXPENSE_DAY}
+          {about} {OF_HOURS.includes(name) ? '' : EXPENSE_DAY}
         </p>
         <Asked filters={filters} by={by} compared={data && before(data)} />
       </div>

@@ -50,7 +50,11 @@ export const SOURCES: Record<Rows['of'], Source> = {
         <span>
           {EXPENSE_KINDS[row.kind].label}
           {row.provider ? ` de ${row.provider}` : ''}{' '}
-          {shows === 'quantity' ? showMoney(row.amount) : `× ${showQuantity(row.count)}`}
+          {shows === 'quantity'
+            ? showMoney(row.amount)
+            : row.kind === 'labour'
+              ? `${showQuantity(Number(row.count.toFixed(2)))} h`
+              : `× ${showQuantity(row.count)}`}
         </span>
       </Line>
     ),
@@ -136,6 +140,29 @@ export const SOURCES: Record<Rows['of'], Source> = {
     line: (row) => (
       <Line name={<TruckLink truck={row} />} end={showHours(row.hours)}>
         <span>{row.hours_stopped > 0 ? `${showHours(row.hours_stopped)} detenido` : 'No estuvo detenido'}</span>
+      </Line>
+    ),
+  }),
+  times: source(reportRows.timeRows, {
+    head: ({ total, totals }, shows) => {
+      const [hours, works, times] = [
+        showHours(totals.hours),
+        showCount(totals.works, 'trabajo', 'trabajos'),
+        showCount(total, 'registro', 'registros'),
+      ]
+      return shows === 'count' ? [works, `${times}, ${hours}`] : [hours, `${times} de ${works}`]
+    },
+    keyOf: (row) => row.id,
+    line: (row, zone) => (
+      <Line name={row.work || 'Trabajo'} end={showHours(row.hours)}>
+        <OrderLink id={row.work_order_id} code={row.code} />
+        <span>{row.specialist}</span>
+        <span>{showPatent(row.patent)}</span>
+        <span>
+          {row.from_at
+            ? `${showMoment(row.from_at, zone)} → ${row.until_at ? showMoment(row.until_at, zone) : 'sigue en curso'}`
+            : `${showDay(row.day)}, anotadas`}
+        </span>
       </Line>
     ),
   }),

@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconStackPop,
   IconTags,
+  IconTool,
   IconTruck,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -27,6 +28,7 @@ import { StatusPill } from '../ui/status-pill.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { Figure } from './figure.tsx'
 import { showPeriod } from './filters.ts'
+import { ALL_ROWS } from './labour.ts'
 import { type AskedRows, compared, type Opened } from './opened.ts'
 import { summaryQuery } from './queries.ts'
 import { Change, ReportNav } from './report-frame.tsx'
@@ -43,6 +45,7 @@ const ICONS: Record<ReportName, TablerIcon> = {
   'expenses-by-month': IconCalendarStats,
   'equipment-availability': IconClockHour4,
   'cost-supplies-by-truck': IconBox,
+  'hours-by-specialist': IconTool,
 }
 
 /** What an owner looks at each morning, and the way to every report. */
@@ -171,6 +174,27 @@ const spent = (workshop: number | undefined, from: string, to: string): AskedRow
   filter: { WorkshopId: ofWorkshop(workshop), BetweenDate: `${from},${to}` },
 })
 
+interface WithLabourProps extends Pick<MorningProps, 'onOpen'> {
+  expenses: NonNullable<ReportSummary['expenses']>
+  month: AskedRows
+}
+
+function WithLabour({ expenses: { total_with_labour }, month, onOpen }: WithLabourProps) {
+  if (total_with_labour === null) return null
+  const rows = { ...month, filter: { ...month.filter, ...ALL_ROWS } }
+  return (
+    <span className={styles.tileMore}>
+      <span>
+        <Figure
+          name="Con mano de obra"
+          text={`${showMoney(total_with_labour)} con mano de obra`}
+          onOpen={() => onOpen({ title: 'Gasto de este mes con mano de obra', ...rows })}
+        />
+      </span>
+    </span>
+  )
+}
+
 /** The figures of the morning, each with the list behind it. */
 function Tiles({ summary, workshop, onOpen }: MorningProps) {
   const { expenses, trucks, stopped, overdue_alerts, below_minimum, orders, range, before } = summary
@@ -209,6 +233,7 @@ function Tiles({ summary, workshop, onOpen }: MorningProps) {
               />
             </span>
           </span>
+          <WithLabour expenses={expenses} month={month} onOpen={onOpen} />
         </Tile>
       )}
       {trucks && (

@@ -8,6 +8,7 @@ import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { DayField } from '../ui/date-field.tsx'
 import { NumberField } from '../ui/field.tsx'
+import { useLabourCounts } from './labour.ts'
 import { settingsQuery, workshopsKey } from './queries.ts'
 import styles from './section.module.css'
 
@@ -26,8 +27,7 @@ const hourlyCostsQuery = (id: number) =>
 export function useHourlyCosts(specialist: number | undefined) {
   const may = useMay('labour.rates')
   const settings = useQuery(settingsQuery)
-  const counts =
-    may && (settings.data?.some(({ name, pivot }) => name === 'labour_counts' && pivot.setting_value === true) ?? false)
+  const counts = useLabourCounts() && may
   const costs = useQuery({ ...hourlyCostsQuery(specialist ?? 0), enabled: counts && specialist !== undefined })
   const asked = counts && specialist !== undefined
   return {

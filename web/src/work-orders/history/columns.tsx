@@ -7,7 +7,7 @@ import { Plate } from '../../ui/plate.tsx'
 import { PriorityBars } from '../priority.tsx'
 
 /** The columns of every list of orders. */
-export const orderColumns = (zone: string, costs: boolean) => {
+export const orderColumns = (zone: string, costs: boolean, labour: boolean) => {
   const day = (at: string | null) => at && showDate(at, zone)
   return listColumns<WorkOrderRow, keyof typeof WORK_ORDER_FIELDS>(
     WORK_ORDER_FIELDS,
@@ -66,6 +66,10 @@ export const orderColumns = (zone: string, costs: boolean) => {
         supplies_cost: { sort: true, width: 116, rank: 16, hidden: true },
         services_cost: { sort: true, width: 116, rank: 17, hidden: true },
         total_cost: { card: 'figure', sort: true, width: 116, rank: 4 },
+      }),
+      ...(labour && {
+        labour: { width: 116, rank: 18, hidden: true },
+        total_with_labour: { width: 140, rank: 7 },
       }),
     },
     zone,

@@ -6,6 +6,7 @@ import type { ListFilter } from '../../frames/list-filters.tsx'
 import { ListScreen } from '../../frames/list-screen.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../../frames/workshop-filter.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
+import { useSeesLabour } from '../../workshops/labour.ts'
 import { useHistoryFilters } from '../filters.ts'
 import { workOrdersKey } from '../queries.ts'
 import { orderColumns } from './columns.tsx'
@@ -22,7 +23,7 @@ const dateFilters: ListFilter[] = [
   { key: 'DateOf', label: 'Qué fecha', one: true, hint: 'Sin elegir: la de creación', useChoices: () => DATES },
 ]
 
-type Totals = Pick<WorkOrderRow, 'supplies_cost' | 'services_cost' | 'total_cost'>
+type Totals = Pick<WorkOrderRow, 'supplies_cost' | 'services_cost' | 'total_cost' | 'labour' | 'total_with_labour'>
 
 export function TotalsLine({ reply }: { reply: unknown }) {
   const { totals, total } = reply as { totals?: Totals; total: number }
@@ -41,6 +42,18 @@ export function TotalsLine({ reply }: { reply: unknown }) {
         <dt>Total de lo filtrado</dt>
         <dd>{showMoney(totals.total_cost)}</dd>
       </div>
+      {totals.labour !== null && (
+        <>
+          <div>
+            <dt>Mano de obra</dt>
+            <dd>{showMoney(totals.labour)}</dd>
+          </div>
+          <div>
+            <dt>Con mano de obra</dt>
+            <dd>{showMoney(totals.total_with_labour)}</dd>
+          </div>
+        </>
+      )}
     </dl>
   )
 }
@@ -60,7 +73,7 @@ export default function History() {
       endpoint={workOrders.workOrderHistory}
       queryKey={workOrdersKey}
       scope={useWorkshopScope()}
-      columns={orderColumns(zone, useMay('costs.read'))}
+      columns={orderColumns(zone, useMay('costs.read'), useSeesLabour())}
       filters={[...dateFilters, workshopFilter, ...useHistoryFilters()]}
       // The counter is a super administrator's: for everyone else it ignores the filters.
       uncounted={!workshop.mayChoose}

@@ -5,6 +5,7 @@ import type { Provider } from '#contract/providers/providers.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { ListScreen } from '../../frames/list-screen.tsx'
 import { useMay, useZone } from '../../platform/session.ts'
+import { useSeesLabour } from '../../workshops/labour.ts'
 import { useHistoryFilters } from '../filters.ts'
 import { workOrdersKey } from '../queries.ts'
 import { orderColumns } from './columns.tsx'
@@ -22,7 +23,9 @@ function OrdersOf({ of, id, about }: OrdersOfProps) {
   const zone = useZone()
   const navigate = useNavigate()
   const mayWrite = useMay('work-orders.write')
-  const columns = orderColumns(zone, useMay('costs.read')).filter(({ key }) => of !== 'Truck' || key !== 'patent')
+  const columns = orderColumns(zone, useMay('costs.read'), useSeesLabour()).filter(
+    ({ key }) => of !== 'Truck' || key !== 'patent',
+  )
   return (
     <ListScreen
       name={`work-orders-of-${of.toLowerCase()}`}

@@ -141,6 +141,7 @@ export function Costs({ form, order }: { form: OrderForm; order?: WorkOrder }) {
   const [supplies, services] = useWatch({ control: form.control, name: ['supplies', 'services'] })
   const { supplies_cost, services_cost, total_cost } = costsOf({ supplies, services })
   const waited = order?.planned_supplies.length ?? 0
+  const labour = order?.labour ?? null
   if (!useMay('costs.read')) return null
   return (
     <div className={styles.costs}>
@@ -157,6 +158,18 @@ export function Costs({ form, order }: { form: OrderForm; order?: WorkOrder }) {
           <dt>Total</dt>
           <dd aria-live="polite">{showMoney(total_cost)}</dd>
         </div>
+        {labour !== null && (
+          <>
+            <div className={styles.cost}>
+              <dt>Mano de obra</dt>
+              <dd>{showMoney(labour)}</dd>
+            </div>
+            <div className={styles.cost} data-total>
+              <dt>Con mano de obra</dt>
+              <dd>{showMoney((total_cost ?? 0) + labour)}</dd>
+            </div>
+          </>
+        )}
       </dl>
       {waited > 0 && (
         <p className={styles.waited}>

@@ -7,6 +7,13 @@ const CLOCKED_DAYS = 120
 /** What an hour of each specialist costs, and what their works took. Labour counts once the company says so. */
 export async function labourPart(world: World) {
   const company = world.company.id
+  // Who logs in as a mechanic begins the day with nothing running.
+  await world.client.query(
+    `update works set state = 'paused', start_time = null,
+       hours = round(extract(epoch from $2::timestamptz - start_time) / 3600, 2)
+     where company_id = $1 and specialist_id = $3 and state = 'running'`,
+    [company, world.now, world.specialists[0]?.id ?? 0],
+  )
   await world.client.query(
     `insert into hourly_costs (company_id, specialist_id, from_day, amount)
      select company_id, id, d.from_day, round((8500 + 500 * (row_number() over (partition by d.from_day order by id) % 5)) * d.more)
@@ -30,7 +37,7 @@ export async function labourPart(world: World) {
      where w.company_id = $1 and w.specialist_id is not null and m.minutes > 0`,
     [company, world.now, DEFAULT_ZONE, CLOCKED_DAYS],
   )
-  // Each at one work; who logs in as a mechanic begins the day with none.
+  // Each at one work.
   await world.client.query(
     `insert into work_times (company_id, work_order_id, work_id, specialist_id, from_at, day, created_at)
      select distinct on (specialist_id) company_id, work_order_id, id, specialist_id, start_time,

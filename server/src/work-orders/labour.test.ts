@@ -85,6 +85,14 @@ describe('a clock', () => {
     expect(both.map(({ status }) => status)).toEqual([200, 200])
     await act(mechanic, first.id, 'finish')
     await act(mechanic, second.id, 'finish')
+    // One that runs without a clock, as before there were any, is asked about too.
+    const start_time = new Date(Date.now() - 60_000).toISOString()
+    const old = (await withWork({ description: 'Antes', specialist_id: ana.id, start_time })).work
+    const third = (await withWork({ description: 'Ahora', specialist_id: ana.id })).work
+    expect((await act(mechanic, third.id, 'start')).failure.errors).toHaveProperty('confirm_switch')
+    await act(mechanic, third.id, 'start', { confirm_switch: true })
+    expect((await read(old.work_order_id)).works[0]).toMatchObject({ state: 'paused' })
+    await act(mechanic, third.id, 'finish')
   })
 
   it('may be of several on one work: who helps only moves their own, and it runs until the last leaves', async () => {

@@ -198,9 +198,10 @@ export async function progressWork(db: Db, actor: Actor, id: number, what: WorkP
   const seen = await requireWork(db, actor, id)
   const asked = own ?? what.specialist_id ?? null
   const who = asked ?? (action === 'start' ? (seen.specialist_id ?? (await ownSpecialist(db, actor))) : null)
-  const other = action === 'start' && who !== null ? await elsewhere(db, actor, who, id) : undefined
-  // Both orders in the order of their numbers, as by everyone who holds several.
-  if (other) await holdInTurn(db, actor, [seen.work_order_id, other.work_order_id])
+  const others = action === 'start' && who !== null ? await elsewhere(db, actor, who, id) : []
+  // The orders in the order of their numbers, as by everyone who holds several.
+  const orders = others.map(({ work_order_id }) => work_order_id)
+  if (others.length > 0) await holdInTurn(db, actor, [seen.work_order_id, ...orders])
   const { order, work } = await holdWork(db, actor, id)
   const isWithOthers = MAY_JOIN.includes(action) && (what.join || running(work, own) !== undefined)
   if (!mayWrite && work.specialist_id !== own && !isWithOthers)
@@ -214,8 +215,8 @@ export async function progressWork(db: Db, actor: Actor, id: number, what: WorkP
   if (!joins && !mayWork(work, action)) throw new Problem(409, REFUSED[action])
   if (who !== null && action === 'start' && who !== work.specialist_id)
     await requireSpecialist(db, actor, order, 'specialist_id', who)
-  if (other && !what.confirm_switch) throw invalid({ confirm_switch: saySwitch(other, actor) })
-  if (other) await leave(db, actor, other)
+  if (others[0] && !what.confirm_switch) throw invalid({ confirm_switch: saySwitch(others[0], actor) })
+  for (const other of others) await leave(db, actor, other)
 
   const left = alone && clocks(work).some(({ specialist_id }) => specialist_id !== asked)
   if (action === 'pause' || action === 'finish')
@@ -248,19 +249,25 @@ interface Elsewhere {
   from_at: string
 }
 
-/** What else a specialist is working on. */
+/** What else a specialist is working on: where their clock runs, and works of theirs that run without one. */
 const elsewhere = (db: Db, actor: Actor, specialist: number, work: number) =>
-  row<Elsewhere>(
+  rows<Elsewhere>(
     db,
-    sql`select x.work_id, x.work_order_id, o.workshop_id, ${CODE} as code, x.specialist_id, ${SPECIALIST_NAME} as who,
-          coalesce(t.name, w.description, '') as work, x.from_at
-        from ${workTimesTable} x
-        join ${workOrdersTable} o on o.company_id = x.company_id and o.id = x.work_order_id
-        join ${worksTable} w on w.company_id = x.company_id and w.id = x.work_id
-        join ${specialistsTable} s on s.company_id = x.company_id and s.id = x.specialist_id
+    sql`select w.id as work_id, w.work_order_id, o.workshop_id, ${CODE} as code, s.id as specialist_id, ${SPECIALIST_NAME} as who,
+          coalesce(t.name, w.description, '') as work, coalesce(x.from_at, w.start_time, w.updated_at) as from_at
+        from ${worksTable} w
+        join ${workOrdersTable} o on o.company_id = w.company_id and o.id = w.work_order_id
+        join ${specialistsTable} s on s.company_id = w.company_id and s.id = ${specialist}
         left join ${tasksTable} t on t.company_id = w.company_id and t.id = w.task_id
-        where x.company_id = ${actor.company_id} and x.specialist_id = ${specialist} and x.from_at is not null
-          and x.until_at is null and x.work_id <> ${work}`,
+        left join ${workTimesTable} x on x.company_id = w.company_id and x.work_id = w.id and x.specialist_id = s.id
+          and x.from_at is not null and x.until_at is null
+        where w.company_id = ${actor.company_id} and w.id <> ${work} and (
+          w.id in (select c.work_id from ${workTimesTable} c where c.company_id = ${actor.company_id}
+            and c.specialist_id = ${specialist} and c.from_at is not null and c.until_at is null)
+          or w.specialist_id = ${specialist} and w.state = ${becomes('start')} and o.status = any(${sql.param(OPEN_STATUSES)})
+            and not exists (select from ${workTimesTable} c where c.company_id = w.company_id and c.work_id = w.id
+              and c.from_at is not null and c.until_at is null))
+        order by from_at desc`,
   )
 
 const saySwitch = ({ who, work, code, from_at }: Elsewhere, { time_zone }: Actor) =>

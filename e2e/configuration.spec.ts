@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessible, logIn, PASSWORD, unique } from './helpers.ts'
+import { expectAccessible, homeTitle, logIn, PASSWORD, unique } from './helpers.ts'
 
 const field = (where: Page | Locator, name: string) => where.getByRole('textbox', { name, exact: false })
 const choose = async (page: Page, list: string, option: string) => {
@@ -39,7 +39,7 @@ test('somebody is invited, chooses a password, enters and is given another role'
   await expect(paula.getByText('La contraseña debe tener al menos 10 caracteres.')).toBeVisible()
   await paula.getByRole('textbox', { name: 'Contraseña' }).fill('una-clave-larga')
   await paula.getByRole('button', { name: 'Entrar' }).click()
-  await expect(paula.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(homeTitle(paula)).toBeVisible()
   await expect(paula.getByRole('link', { name: 'Configuración' })).toHaveCount(0)
 
   // The link is spent; the password is hers.
@@ -50,7 +50,7 @@ test('somebody is invited, chooses a password, enters and is given another role'
   await field(paula, 'Correo').fill(email)
   await paula.getByRole('textbox', { name: 'Contraseña' }).fill('una-clave-larga')
   await paula.getByRole('button', { name: 'Entrar' }).click()
-  await expect(paula.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(homeTitle(paula)).toBeVisible()
 
   await page.goto(`/configuracion/usuarios?filter[Search]=${email}`)
   await page.getByText(name).click()
@@ -79,7 +79,7 @@ test('a person of two companies switches between them without logging in again',
   await person.goto(first)
   await person.getByRole('textbox', { name: 'Contraseña' }).fill('una-clave-larga')
   await person.getByRole('button', { name: 'Entrar' }).click()
-  await expect(person.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(homeTitle(person)).toBeVisible()
 
   const quarry = await page.request.post('/api/v1/login', { data: { email: 'admin@aridos.demo', password: PASSWORD } })
   const { token } = await quarry.json()

@@ -14,6 +14,9 @@ export async function logIn(page: Page, email = 'admin@maestranza.demo', passwor
   await page.evaluate((value) => localStorage.setItem('maestranza.token', value), token)
 }
 
+/** What one sees after coming in without an address, whatever the role. */
+export const homeTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /^(Buen|Mis trabajos)/ })
+
 /** Somebody of the demonstration whom no other journey knows. */
 export async function somebodyNew(request: APIRequestContext, role: Role, host = 'admin@maestranza.demo') {
   const post = async (path: string, data: object, token?: string) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { CLIENT, openProvider } from '../server/test/identity-provider.ts'
-import { expectAccessible, expectLoaded, logIn, somebodyNew } from './helpers.ts'
+import { expectAccessible, expectLoaded, homeTitle, logIn, somebodyNew } from './helpers.ts'
 
 test('somebody ends their other sessions, and who manages the company reads it in the log', async ({
   page,
@@ -79,9 +79,9 @@ test('somebody comes in with a code of their telephone, and with a recovery code
   // None is good twice: the next one is, a little early.
   await page.getByRole('textbox', { name: 'Código' }).fill(totp.generate({ timestamp: Date.now() + 30_000 }))
   await page.getByRole('button', { name: 'Entrar' }).click()
-  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(homeTitle(page)).toBeVisible()
   await enter(recovery)
-  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(homeTitle(page)).toBeVisible()
 })
 
 test('a passkey opens, and opens what the company asks of a role', async ({ page, baseURL }) => {
@@ -106,7 +106,7 @@ test('a passkey opens, and opens what the company asks of a role', async ({ page
     await page.getByRole('button', { name: 'Entrar' }).click()
   }
   await enter()
-  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(homeTitle(page)).toBeVisible()
 
   const boss = await (await page.context().browser()!.newContext({ baseURL })).newPage()
   await logIn(boss, 'admin@aridos.demo')
@@ -120,12 +120,12 @@ test('a passkey opens, and opens what the company asks of a role', async ({ page
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Agregar llave de acceso' }).click()
   await page.getByRole('button', { name: 'Ya los guardé' }).click()
-  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(homeTitle(page)).toBeVisible()
 
   await page.evaluate(() => localStorage.removeItem('maestranza.token'))
   await enter()
   await page.getByRole('button', { name: 'Usar llave de acceso' }).click()
-  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(homeTitle(page)).toBeVisible()
   await boss.getByRole('checkbox', { name: 'Consulta' }).uncheck()
   await boss.getByRole('button', { name: 'Guardar', exact: true }).click()
   await expect(boss.getByRole('checkbox', { name: 'Consulta' })).not.toBeChecked()
@@ -190,7 +190,7 @@ test('somebody links their account at the provider of the company, and comes in 
   await expectAccessible(page)
   // The provider still knows this browser.
   await page.getByRole('button', { name: 'Entrar con Áridos' }).click()
-  await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()
+  await expect(homeTitle(page)).toBeVisible()
   await page.goto('/configuracion/perfil')
   await expect(page.getByText(eva.email)).toBeVisible()
   provider.close()

@@ -658,6 +658,23 @@ test('a truck that has an open order is said while another is written', async ({
   await expect(shownCode(page)).toHaveText(order.code)
 })
 
+test('what was done before is filled in from the last time', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief, { works: [{ description: 'Engrasar quinta rueda', hours: 1.5 }] })
+  await chief.put(`/v1/update_status/${order.id}`, { status: 'FINALIZED' })
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/nueva?truck=${order.truck_id}`)
+  await page.getByRole('button', { name: 'Repetir una orden' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Repetir una orden' })
+  await drawer.getByLabel('Buscar').fill(order.code)
+  await drawer.getByRole('button', { name: new RegExp(order.request) }).click()
+  await expect(section(page, 'Trabajos').getByText('Engrasar quinta rueda')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Solicitud', exact: true })).toHaveValue(order.request)
+  await page.getByRole('button', { name: 'Crear orden' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(order.request)
+  await expect(page.getByRole('checkbox', { name: 'Engrasar quinta rueda: terminado' })).not.toBeChecked()
+})
+
 test('Ctrl+K acts on what it finds: moves an order, and begins one for a truck', async ({ page, request }) => {
   const chief = await desk(request)
   const order = await someOrder(chief)

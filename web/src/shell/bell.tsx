@@ -5,9 +5,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
 import { OVERDUE } from '#contract/alerts/alerts.ts'
-import { showDay } from '#contract/base/dates.ts'
+import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import { PURCHASE_STATES, PURCHASE_STATUS_NAMES } from '#contract/purchasing/purchasing.ts'
 import { WORK_STATES } from '#contract/work-orders/lines.ts'
 import { useMe, useWorkshop, useZone } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
@@ -19,6 +20,7 @@ import { dueAlertsQuery, openOrdersQuery, purchasesQuery } from './home/queries.
 /** Looked at by the clock: on every screen, and so not with each thing that happens. */
 const EVERY = { refetchInterval: 120_000, staleTime: 60_000 }
 const MOST = 50
+const RECEIVABLE = PURCHASE_STATUS_NAMES.filter((status) => PURCHASE_STATES[status].receivable)
 
 interface Concern {
   /** The same as long as it is the same news. */
@@ -34,6 +36,7 @@ function useConcerns() {
   const me = useMe()
   const zone = useZone()
   const workshop = useWorkshop().id
+  const today = dayOf(new Date(), zone)
   const may = (permission: (typeof me.permissions)[number]) => me.permissions.includes(permission)
   const isMechanic = Boolean(me.specialist_id) && may('work-orders.work')
   const runs = may('work-orders.write')
@@ -48,6 +51,9 @@ function useConcerns() {
     ...EVERY,
     enabled: may('purchasing.approve'),
   }).data
+  // Those who approve are told of what waits for them instead.
+  const receives = may('warehouses.write') && !may('purchasing.approve')
+  const coming = useQuery({ ...purchasesQuery(workshop, RECEIVABLE, 20), ...EVERY, enabled: receives }).data?.data ?? []
   const works = useQuery({ ...myWorksQuery, ...EVERY, enabled: isMechanic }).data?.filter(
     ({ work }) => !WORK_STATES[work.state].done,
   )
@@ -68,6 +74,17 @@ function useConcerns() {
       tone: 'warning' as const,
       path: `/warehouse/${order.warehouse_id}?tab=purchases-orders&order=${order.id}`,
     })),
+    ...coming.flatMap((order) => {
+      const day = order.promised_on ?? order.deliveryAt
+      if (!day || day > today) return []
+      return {
+        key: `receive ${order.id} ${day}`,
+        text: `${order.code} ${day === today ? 'llega hoy' : 'no ha llegado'}`,
+        detail: `${order.provider_name} · ${showDay(day)}`,
+        tone: day === today ? undefined : ('danger' as const),
+        path: `/warehouse/${order.warehouse_id}?tab=purchases-orders&order=${order.id}`,
+      }
+    }),
     ...(isMechanic ? (works ?? []) : []).flatMap(({ work, order }) => {
       const path = '/mis-trabajos'
       const name = work.task ?? work.description ?? 'Trabajo'

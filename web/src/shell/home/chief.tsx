@@ -4,15 +4,16 @@ import { Link } from '@tanstack/react-router'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { Board, WorkOrderCard } from '#contract/work-orders/orders.ts'
-import { isClosed, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
+import { isClosed, OPEN_STATUSES, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { fullName } from '#contract/workshops/rosters.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
 import { ErrorState } from '../../ui/faces.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Plate } from '../../ui/plate.tsx'
+import { ONLY } from '../../work-orders/board/filters.ts'
 import { Face } from '../../work-orders/person.tsx'
 import { boardQuery, calendarQuery, specialistsQuery } from '../../work-orders/queries.ts'
-import { dueAt, isOverdue, showAge, showDue, showHours } from '../../work-orders/words.ts'
+import { dueAt, showAge, showDue, showHours } from '../../work-orders/words.ts'
 import { Approvals } from './approvals.tsx'
 import styles from './home.module.css'
 import { Greeting, HomeCard, WrongTile } from './parts.tsx'
@@ -62,6 +63,9 @@ const cardsOf = (board: Board) =>
 const titleOf = (card: WorkOrderCard) => card.request || card.type_maintenance || 'Sin solicitud'
 const first = <T,>(of: T[], by: (one: T) => number) => of.toSorted((a, b) => by(a) - by(b))[0]
 
+/** Where its truck is in the workshop. */
+const INSIDE = OPEN_STATUSES.filter((status) => !WORK_ORDER_STATES[status].awaited)
+
 /** Late, stopped, waiting for parts, papers due. */
 export function WrongStrip() {
   const zone = useZone()
@@ -69,11 +73,10 @@ export function WrongStrip() {
   const board = useQuery(boardQuery(filterOf(workshop.id))).data
   const alerts = useQuery({ ...dueAlertsQuery(workshop.id, 1), enabled: useMay('alerts.read') }).data
   const cards = board && cardsOf(board)
-  const late = cards?.filter((card) => isOverdue(card, zone))
-  const inside = cards?.filter((card) => card.workshop_entry_at && !card.workshop_departure_at)
-  const waiting = cards?.filter(
-    (card) => card.waiting_for_parts || card.planned_supplies.some(({ missing }) => missing > 0),
-  )
+  // The looks of the board they lead to: what is counted here is what is shown there.
+  const late = cards?.filter((card) => ONLY.atrasadas.of(card, zone))
+  const waiting = cards?.filter((card) => ONLY.repuestos.of(card))
+  const inside = cards?.filter((card) => card.workshop_entry_at && INSIDE.includes(card.status))
   const worstLate = late && first(late, (card) => Date.parse(dueAt(card, zone)!))
   const worstInside = inside && first(inside, (card) => Date.parse(card.workshop_entry_at!))
   const worstWaiting = waiting && first(waiting, (card) => Date.parse(card.created_at))
@@ -106,7 +109,7 @@ export function WrongStrip() {
             age: showAge(worstInside.workshop_entry_at!),
           }
         }
-        link={{ to: '/ordenes-de-trabajo' }}
+        link={{ to: '/historial-ordenes-de-trabajo', search: { filter: { Status: INSIDE.join() } } }}
       />
       <WrongTile
         icon={IconHourglass}

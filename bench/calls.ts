@@ -155,6 +155,7 @@ export const CALLS: BenchCall[] = [
   { name: 'reports: expenses by truck', endpoint: reports.expensesByTruck },
   { name: 'reports: expenses by month', endpoint: reports.expensesByMonth },
   { name: 'reports: availability', endpoint: reports.availability },
+  { name: 'reports: hours by specialist', endpoint: reports.hoursBySpecialist },
   { name: 'reports: lines behind a figure', endpoint: reportRows.expenseRows, query: { filter: { Kind: 'supply' } } },
   { name: 'identity: me', endpoint: identity.me },
   { name: 'identity: users', endpoint: identity.listUsers },

@@ -34,6 +34,7 @@ const OTHERS = [
   '/reportes/expenses-by-category',
   '/reportes/expenses-by-month',
   '/reportes/cost-supplies-by-truck',
+  '/reportes/hours-by-specialist',
   '/configuracion',
   '/configuracion/perfil',
   '/configuracion/empresa',

@@ -432,6 +432,67 @@ test('what was typed survives a closed tab', async ({ page, request }) => {
   await expect(page.getByRole('button', { name: 'Agregar observaciones' })).toBeVisible()
 })
 
+test('labour that counts: an hour has its cost, a tap starts the clock, and the order says what it came to', async ({
+  page,
+  request,
+}) => {
+  // A company of its own: the others go on without labour.
+  const boss = await desk(request, 'admin@aridos.demo')
+  const truck = await firstTruck(boss)
+  const name = unique('Ana ')
+  const who = await boss.post<{ id: number }>('/v1/specialists', {
+    names: name,
+    last_name_p: 'Soto',
+    workshop_id: truck.workshop_id,
+  })
+  const works = [
+    { description: 'Cambiar correa', specialist_id: who.id, hours: 2 },
+    { description: 'Revisar luces', specialist_id: who.id },
+  ]
+  const order = await someOrder(boss, { works })
+  await logIn(page, 'admin@aridos.demo')
+  await page.goto('/configuracion/ajustes')
+  await page.getByLabel('La mano de obra cuenta en los costos').check()
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Ajustes guardados correctamente ✅')).toBeVisible()
+
+  await page.goto('/configuracion/especialistas')
+  await page.getByRole('row').filter({ hasText: name }).click()
+  await page.getByRole('button', { name: 'Agregar costo' }).click()
+  await page.getByRole('textbox', { name: 'Por hora' }).fill('12000')
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Especialista actualizado correctamente ✅')).toBeVisible()
+
+  await openOrder(page, order.id)
+  const costs = page.getByLabel('Costos de la orden')
+  await expect(costs).toContainText('$24.000')
+  const list = section(page, 'Trabajos')
+  await list.getByRole('button', { name: 'Empezar: Cambiar correa' }).click()
+  await expect(list.getByRole('button', { name: 'Pausar: Cambiar correa' })).toBeVisible()
+  // Clocked, the hours that were typed count no more.
+  await expect(costs).toContainText('Mano de obra$0')
+  await list.getByRole('button', { name: 'Empezar: Revisar luces' }).click()
+  await page.getByRole('button', { name: 'Pausar y cambiar' }).click()
+  await expect(list.getByRole('button', { name: 'Pausar: Revisar luces' })).toBeVisible()
+  await expect(list.getByRole('button', { name: 'Seguir: Cambiar correa' })).toBeVisible()
+  await list.getByRole('button', { name: /^Horas de Revisar luces/ }).click()
+  await page.getByRole('button', { name: /^Corregir horas de/ }).click()
+  await expectAccessible(page)
+  for (const [field, moment] of [
+    ['Desde', 'ayer 10:00'],
+    ['Hasta', 'ayer 11:30'],
+  ] as const) {
+    await page.getByRole('textbox', { name: field }).fill(moment)
+    await page.keyboard.press('Tab')
+  }
+  await page.getByRole('button', { name: 'Corregir', exact: true }).click()
+  await expect(page.getByText('Horas corregidas ✅')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(list.getByRole('button', { name: 'Horas de Revisar luces: 1 h 30 min' })).toBeVisible()
+  await boss.put('/v1/settings', { labour_counts: false })
+})
+
 test('a mechanic closes a simple job on a phone: four taps and a signature', async ({ browser, request }) => {
   const chief = await desk(request)
   const mechanic = await desk(request, 'mecanico@maestranza.demo')

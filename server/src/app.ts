@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { constants, gzip } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -73,6 +73,8 @@ const DOMAINS: Domain[] = [
 ]
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const FOUND_PER_DOMAIN = 6
+/** Answers are packed while somebody waits: a third of the work for a tenth more to send. */
+const PACKING = { threshold: 2048, brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } } }
 
 export interface App {
   http: FastifyInstance
@@ -159,7 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     // What somebody reads to the person who looks into the log.
     reply.header('x-request-id', request.id)
   })
-  await http.register(compress, { threshold: 2048 })
+  await http.register(compress, PACKING)
   await http.register(multipart)
 
   const maintenance = new Maintenance(database, log)

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, type Db, execute, together } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
@@ -64,23 +64,25 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
   const { found, parts, counts } = await atOneMoment(db, async () => {
     const counts = await seesLabour(db, actor)
-    const [now, then] = [await groundOf(db, actor, span), await groundOf(db, actor, earlier)]
+    const [now, then] = await together(groundOf(db, actor, span), groundOf(db, actor, earlier))
     const found = await execute<Found>(
       db,
-      sql`select * from (
-          select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, c.name as cost_center,
-            coalesce(x.orders, 0) as orders, coalesce(x.supplies, 0) as supplies_cost,
-            coalesce(x.services, 0) as services_cost, coalesce(x.labour, 0) as labour, coalesce(b.cost, 0) as before_cost,
+      // Centre and kilometres are worked out once for each truck, however often they are used outside.
+      sql`select t.truck_id, t.truck_code, t.patent, t.cost_center_id, c.name as cost_center, t.orders, t.supplies_cost,
+            t.services_cost, t.labour, t.before_cost, t.kilometers from (
+          select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, coalesce(x.orders, 0) as orders,
+            coalesce(x.supplies, 0) as supplies_cost, coalesce(x.services, 0) as services_cost,
+            coalesce(x.labour, 0) as labour, coalesce(b.cost, 0) as before_cost,
             ${kilometers(momentsOf(span))} as kilometers
           from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
           left join ${perTruck(actor, now, filter, counts)} x on x.truck_id = t.id
           left join ${costPerTruck(actor, then, filter)} b on b.truck_id = t.id
-          left join ${costCentersTable} c on c.company_id = t.company_id and c.id = k.cost_center_id
           where ${all([
             sql`t.company_id = ${actor.company_id}`,
             oneOf(sql`t.id`, filter.Truck),
             sql`(x.truck_id is not null or b.truck_id is not null or (${inScope(actor, sql`t`, filter.WorkshopId)}))`,
-          ])}) t
+          ])} offset 0) t
+        left join ${costCentersTable} c on c.company_id = ${actor.company_id} and c.id = t.cost_center_id
         where orders > 0 or before_cost > 0 or kilometers > 0
         order by supplies_cost + services_cost desc, labour desc, truck_code, truck_id`,
     )

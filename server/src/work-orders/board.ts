@@ -18,7 +18,7 @@ import {
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
 import { type Db, rows, together } from '../platform/database/db.ts'
-import { all, matches } from '../platform/database/lists.ts'
+import { all, matches, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound } from '../platform/operations/problems.ts'
@@ -33,7 +33,8 @@ import { workOrdersTable, worksTable } from './tables.ts'
 import { SPECIALIST_NAME } from './works.ts'
 
 const RECENT = sql`o.finalized_at > now() - ${FINALIZED_DAYS} * interval '1 day'`
-const ON_BOARD = sql`(o.status = any(${sql.param(OPEN_STATUSES)}) or (o.status = ${FINAL_STATUS} and ${RECENT}))`
+const OPEN = oneOfNames(OPEN_STATUSES)
+const ON_BOARD = sql`(o.status ${OPEN} or (o.status = ${FINAL_STATUS} and ${RECENT}))`
 
 type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists' | 'clashes' | 'planned_supplies'>
 
@@ -44,13 +45,13 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
     sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = ${DONE}) as done,
           array_agg(distinct x.specialist_id) filter (where x.specialist_id is not null) as people
         from ${worksTable} x
-        where x.company_id = ${actor.company_id} and x.work_order_id = any(${sql.param(cards.map(({ id }) => id))}::bigint[])
+        where x.company_id = ${actor.company_id} and x.work_order_id = ${oneOfIds(cards.map(({ id }) => id))}
         group by x.work_order_id`,
   )
   const people = await rows<{ id: number; name: string }>(
     db,
     sql`select s.id, ${SPECIALIST_NAME} as name from ${specialistsTable} s where s.company_id = ${actor.company_id}
-          and s.id = any(${sql.param([...new Set(crews.flatMap((crew) => crew.people ?? []))])}::bigint[])`,
+          and s.id = ${oneOfIds([...new Set(crews.flatMap((crew) => crew.people ?? []))])}`,
   )
   const open = cards.filter((card) => !isClosed(card)).map(({ id }) => id)
   const clashes = Map.groupBy(await clashesOf(db, actor, open), ({ id }) => id)
@@ -79,10 +80,10 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
   const found = sql`${workOrdersTable} o ${NAMES}`
   const cards = await rows<Bare>(
     db,
-    sql`(select ${SUMMARY} from ${found} where ${where} and o.status = any(${sql.param(OPEN_STATUSES)}) order by o.position)
+    sql`(select ${SUMMARY} from ${found} where ${where} and o.status ${OPEN} order by o.position)
         union all
         (select ${SUMMARY} from ${found} where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}
-         order by o.position limit ${MOST_FINALIZED})`,
+         order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`,
   )
   const columns = Map.groupBy(await withCrews(db, actor, cards), (card) => WORK_ORDER_STATES[card.status].group)
   const column = (group: keyof Board) => {
@@ -110,7 +111,7 @@ export async function cardsOf(db: Db, actor: Actor, ids: number[]): Promise<Work
   const cards = await rows<Bare>(
     db,
     sql`select ${SUMMARY} from ${workOrdersTable} o ${NAMES}
-        where ${inScope(actor, sql`o`)} and o.id = any(${sql.param(ids)}::bigint[])`,
+        where ${inScope(actor, sql`o`)} and o.id = ${oneOfIds(ids)}`,
   )
   return withCrews(db, actor, cards)
 }

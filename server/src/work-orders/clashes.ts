@@ -3,7 +3,7 @@ import { WORK_STATES, WORK_STATES_BY_RANK } from '#contract/work-orders/lines.ts
 import type { Clash, PlannedOrder } from '#contract/work-orders/orders.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { type Db, rows } from '../platform/database/db.ts'
-import { oneOfIds } from '../platform/database/lists.ts'
+import { oneOfIds, oneOfNames } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { boxesTable, specialistsTable } from '../workshops/tables.ts'
 import { CODE } from './access.ts'
@@ -16,9 +16,8 @@ interface Found extends Clash {
   work_id: number | null
 }
 
-const named = (states: readonly string[]) => sql.raw(states.map((state) => `'${state}'`).join())
-const OPEN = named(OPEN_STATUSES)
-const TO_DO = named(WORK_STATES_BY_RANK.filter((state) => !WORK_STATES[state].done))
+const OPEN = oneOfNames(OPEN_STATUSES)
+const TO_DO = oneOfNames(WORK_STATES_BY_RANK.filter((state) => !WORK_STATES[state].done))
 
 /** Nobody said how long it takes. */
 const AN_HOUR = sql`interval '1 hour'`
@@ -48,14 +47,14 @@ const byHand = (works: SQL, code: SQL) => sql`
 export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: PlannedOrder): Promise<Found[]> {
   const { company_id, time_zone } = actor
   if (ids.length === 0) return []
-  const open = sql`o.company_id = ${company_id} and o.status in (${OPEN})
+  const open = sql`o.company_id = ${company_id} and o.status ${OPEN}
     and o.id <> ${typed ? (typed.id ?? 0) : -1}`
   const saved = (orders: SQL, works: SQL) =>
     sql.join(
       [
         inBoxes(sql`(select * from ${workOrdersTable} o where ${open} and ${orders}) o`, CODE, time_zone),
         byHand(
-          sql`(select * from ${worksTable} w where w.company_id = ${company_id} and w.state in (${TO_DO}) and ${works}) w
+          sql`(select * from ${worksTable} w where w.company_id = ${company_id} and w.state ${TO_DO} and ${works}) w
             join (select * from ${workOrdersTable} o where ${open}) o on o.id = w.work_order_id`,
           CODE,
         ),

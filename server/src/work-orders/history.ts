@@ -4,8 +4,8 @@ import { PRIORITIES } from '#contract/base/priorities.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
 import { FINAL_STATUS, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
-import { type Db, rows } from '../platform/database/db.ts'
-import { all, between, oneOf } from '../platform/database/lists.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
+import { all, between, oneOf, oneOfIds, slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
 import { searchWords } from './search.ts'
@@ -124,7 +124,7 @@ const sumsOf = (actor: Actor) => sql`count(*) as total, coalesce(sum(supplies_co
 
 /** The page, how many there are, and what all of them cost. */
 export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList) {
-  const { page, per_page, sort } = query
+  const { sort } = query
   const field = sort?.replace(/^-/, '')
   const key = (field && (OWN[field] ?? NAMED[field] ?? COSTLY[field])) || BY_NUMBER
   const names = field && NAMED[field] ? NAMES : sql``
@@ -134,7 +134,6 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const first = sort === undefined && words?.number !== undefined ? sql`(o.number = ${words.number})` : sql`false`
   const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`
   const order = sql`is_number desc, key ${direction} nulls last, id desc`
-  const slice = sql`limit ${per_page} offset ${(page - 1) * per_page}`
   // What costs are kept with is enough for most questions about all orders.
   const { Status, ...ofCosts } = query.filter
   const withCosts = (named = sql``) =>
@@ -149,8 +148,10 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
     const plainly = key === BY_NUMBER ? sql`key ${direction}` : order
     const from = field && COSTLY[field] ? withCosts() : sql`${workOrdersTable} o ${names} where ${where}`
     const found = sql`select o.id, ${key} as key, ${first} as is_number from ${from}`
-    const data = await rows<WorkOrderRow>(db, shown(sql`${found} order by ${plainly} ${slice}`))
-    const [sums] = await rows<Totals>(db, sql`select ${sumsOf(actor)} from ${withCosts()}`)
+    const [data, [sums]] = await together(
+      rows<WorkOrderRow>(db, shown(sql`${found} order by ${plainly} ${slice(query)}`)),
+      rows<Totals>(db, sql`select ${sumsOf(actor)} from ${withCosts()}`),
+    )
     return answer(query, data, sums)
   }
   // What matches is looked for once, whole: the planner cannot know how rare a word is, and must not walk the orders one
@@ -159,13 +160,13 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
     db,
     sql`with found as materialized (
           select o.id, supplies_cost, services_cost, labour_cost, ${key} as key, ${first} as is_number from ${withCosts(names)})
-        select ${sumsOf(actor)}, array(select id from found order by ${order} ${slice}) as ids from found`,
+        select ${sumsOf(actor)}, array(select id from found order by ${order} ${slice(query)}) as ids from found`,
   )
   const ids = matched?.ids ?? []
   const data = await rows<WorkOrderRow>(
     db,
     sql`select ${rowOf(actor)} from ${workOrdersTable} o ${COSTS} ${NAMES}
-        where o.company_id = ${actor.company_id} and o.id = any(${sql.param(ids)}::bigint[])
+        where o.company_id = ${actor.company_id} and o.id = ${oneOfIds(ids)}
         order by array_position(${sql.param(ids)}::bigint[], o.id)`,
   )
   return answer(query, data, matched)

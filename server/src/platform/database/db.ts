@@ -19,10 +19,11 @@ export const APP_ROLE = 'maestranza_app'
 
 const { INT8, NUMERIC, TIMESTAMPTZ, DATE } = pg.types.builtins
 /** `2026-12-04 14:30:00.5+00`, as connections in UTC write it; anything else the slow way. */
-const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/
 const isoInstant = (text: string) => {
-  const [, day, time, fraction = ''] = UTC.exec(text) ?? []
-  return day ? `${day}T${time}.${fraction.padEnd(3, '0')}Z` : new Date(text).toISOString()
+  const end = text.length - 3
+  if (end < 19 || text[10] !== ' ' || !text.endsWith('+00')) return new Date(text).toISOString()
+  const fraction = end > 19 ? text.slice(20, Math.min(end, 23)).padEnd(3, '0') : '000'
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 const plainText = (text: string) => text
 const types = {

@@ -19,15 +19,12 @@ export async function listPage<T extends object>(
   const { page, per_page, sort } = query
   const by = sort && list.sorts[sort.replace(/^-/, '')]
   const order = by ? (sort.startsWith('-') ? sql`${by} desc nulls last` : sql`${by} asc nulls last`) : list.order
-  // How many is part of the statement, not a value of it: it is planned once, for a page.
-  const skipped = (page - 1) * per_page
   const data = await rows<T>(
     db,
-    sql`select ${list.select} from ${list.from} where ${list.where} order by ${order}, ${list.id}
-        limit ${sql.raw(String(Number(per_page)))} ${skipped > 0 ? sql`offset ${skipped}` : sql``}`,
+    sql`select ${list.select} from ${list.from} where ${list.where} order by ${order}, ${list.id} ${slice(query)}`,
   )
   const isWhole = data.length < per_page && (page === 1 || data.length > 0)
-  const total = isWhole ? skipped + data.length : await count(db, list.from, list.where)
+  const total = isWhole ? (page - 1) * per_page + data.length : await count(db, list.from, list.where)
   return { data, total, page, per_page }
 }
 
@@ -46,9 +43,22 @@ export const all = (conditions: (SQL | undefined)[]) =>
 export const oneOf = (column: SQL, values: readonly (number | string)[] | undefined): SQL | undefined =>
   values && values.length > 0 ? sql`${column} = any(${sql.param(values)})` : undefined
 
-/** What an id is compared with; a single one is itself, so that the statement is planned once. */
-export const oneOfIds = (ids: readonly number[]): SQL =>
-  ids.length === 1 ? sql`${ids[0]}` : sql`any(${sql.param(ids)}::bigint[])`
+/** A page of an order. How many is part of the statement, not a value of it: it is planned once, for a page. */
+export function slice({ page, per_page }: Omit<Listed, 'sort'>): SQL {
+  const skipped = (page - 1) * per_page
+  return sql`limit ${sql.raw(String(Number(per_page)))} ${skipped > 0 ? sql`offset ${skipped}` : sql``}`
+}
+
+/**
+ * What an id is compared with. The planner does not see how many there are: it would plan the statement anew for every
+ * number of them, as it does for `oneOf`.
+ */
+export const oneOfIds = (ids: readonly (number | string)[]): SQL =>
+  ids.length === 1 ? sql`${ids[0]}` : sql`any((select ${sql.param(ids)}::bigint[])::bigint[])`
+
+/** The same for words that the contract names: they are part of the statement. */
+export const oneOfNames = (names: readonly string[]): SQL =>
+  sql`in (${sql.raw(names.map((name) => `'${name.replaceAll("'", "''")}'`).join())})`
 
 /** Lower case without accents, like `plain()` in the database. */
 const plain = (text: string) =>

@@ -642,6 +642,10 @@ test('the calendar shows both kinds, and opens what is clicked', async ({ page, 
   await expect(page.getByText('Planificada').last()).toBeVisible()
   await event.click()
   await expect(shownCode(page)).toHaveText(order.code)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`/ordenes-de-trabajo/calendario?filter[Search]=${order.code}`)
+  await page.getByText('Agenda', { exact: true }).click()
+  await expect(page.getByText(order.request)).toBeInViewport()
 })
 
 test('the counter of filters is the super administrator’s; others see their chips', async ({ page }) => {

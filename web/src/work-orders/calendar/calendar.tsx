@@ -1,9 +1,9 @@
-import { isClosed } from '#contract/work-orders/states.ts'
 import '@fullcalendar/react/skeleton.css'
 import '@fullcalendar/react/themes/forma/theme.css'
 import FullCalendar, { type EventApi } from '@fullcalendar/react'
 import dayGrid from '@fullcalendar/react/daygrid'
 import interaction from '@fullcalendar/react/interaction'
+import list from '@fullcalendar/react/list'
 import es from '@fullcalendar/react/locales/es'
 import forma from '@fullcalendar/react/themes/forma'
 import timeGrid from '@fullcalendar/react/timegrid'
@@ -13,9 +13,11 @@ import { useRef, useState } from 'react'
 import { dayOf, instantOf, localOf } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { CALENDAR_KINDS, type CalendarEvent, type Reschedule } from '#contract/work-orders/orders.ts'
+import { isClosed, WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import { keep, recall } from '../../platform/storage.ts'
 import { sayClash } from '../words.ts'
 import styles from './calendar.module.css'
+import { stateIcon } from './state-icons.ts'
 
 interface CalendarProps {
   events: CalendarEvent[]
@@ -35,8 +37,10 @@ const WORDS = {
   nextHint: '$0 siguiente',
   viewHint: (unit: string) => `Vista de ${unit.toLocaleLowerCase('es')}`,
 }
-const PLUGINS = [dayGrid, timeGrid, interaction, forma]
+const PLUGINS = [dayGrid, timeGrid, list, interaction, forma]
 const VIEWS = ['dayGridMonth', 'timeGridWeek', 'timeGridDay']
+/** On a phone a month has no room for words: the days of a week are read one below the other. */
+const NARROW_VIEWS = ['listWeek', 'timeGridDay']
 const KEPT = 'list.calendar.view'
 const DAY = 86_400_000
 
@@ -48,9 +52,10 @@ const wall = (at: string, zone: string) => `${localOf(at, zone)}:00Z`
 const fromWall = (date: Date, zone: string) => instantOf(date.toISOString().slice(0, 16), zone)
 
 export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMove }: CalendarProps) {
-  const narrow = useMediaQuery('(max-width: 700px)')
+  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
   const kept = recall(KEPT)
-  const initial = useRef(VIEWS.find((view) => view === kept) ?? (narrow ? 'timeGridDay' : 'dayGridMonth')).current
+  const views = narrow ? NARROW_VIEWS : VIEWS
+  const initial = useRef(views.find((view) => view === kept) ?? views[0]).current
   const [view, setView] = useState(initial)
   const placed = events.map((event) => ({
     id: `${event.kind}-${event.id}`,
@@ -77,6 +82,9 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
         plugins={PLUGINS}
         locale={WORDS}
         timeZone="UTC"
+        listDayFormat={{ day: 'numeric', month: 'short' }}
+        listDayAltFormat={{ weekday: 'short' }}
+        {...(narrow && { titleFormat: { day: 'numeric', month: 'short' } })}
         initialView={initial}
         initialDate={localOf(new Date(), zone).slice(0, 10)}
         now={() => `${localOf(new Date(), zone)}:00Z`}
@@ -84,7 +92,7 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
         headerToolbar={{
           start: 'today prev,next title',
           center: '',
-          end: VIEWS.join(','),
+          end: views.join(','),
         }}
         firstDay={1}
         nowIndicator
@@ -94,7 +102,7 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
         slotMinTime="06:00:00"
         slotMaxTime="22:00:00"
         scrollTime="07:30:00"
-        eventTimeFormat={{ hour: '2-digit', minute: '2-digit', hour12: false }}
+        eventTimeFormat={{ hour: 'numeric', minute: '2-digit', hour12: false }}
         slotHeaderFormat={{ hour: '2-digit', minute: '2-digit', hour12: false }}
         events={placed}
         fixedWeekCount={false}
@@ -126,29 +134,28 @@ const day = (date: Date) => date.toISOString().slice(0, 10)
 function EventText({ event, time, brief, zone }: { event: CalendarEvent; time: string; brief: boolean; zone: string }) {
   const kind = CALENDAR_KINDS[event.kind]
   const clashes = event.clashes.map((clash) => sayClash(clash, zone))
+  const Icon = stateIcon(event.status)
+  const state = WORK_ORDER_STATES[event.status].label
   return (
     <span
       className={styles.event}
       data-brief={brief || undefined}
-      title={[`${kind.label}: ${event.title}`, ...clashes].join('\n')}
+      title={[`${kind.label}, ${state.toLocaleLowerCase('es')}: ${event.title}`, ...clashes].join('\n')}
     >
-      {clashes.length > 0 && <IconAlertTriangle size={13} stroke={1.9} aria-hidden />}
-      {time && !brief && <b>{time}</b>}
-      <span className={styles.number}>{event.code}</span>
-      <span className={styles.patent}>{showPatent(event.patent)}</span>
-      {/* In a month the number and the plate have the first line for themselves: they are what people look for. */}
-      {(event.kind === 'planned' || (brief && time)) && (
-        <span className={styles.under}>
-          {brief && time && <b>{shortTime(time)}</b>}
-          {event.kind === 'planned' && <span className={styles.planned}>{kind.label}</span>}
-        </span>
-      )}
-      <span className={brief ? 'only-read-aloud' : styles.what}>{event.title}</span>
-      {clashes.length > 0 && <span className="only-read-aloud">{clashes.join('; ')}</span>}
-      {event.kind !== 'planned' && <span className="only-read-aloud">{kind.label}</span>}
+      <span className={styles.what}>
+        {clashes.length > 0 && <IconAlertTriangle size={13} stroke={1.9} aria-hidden />}
+        <Icon size={13} stroke={1.9} aria-hidden />
+        {time && <b>{time.replace(/^0(?=\d)/, '')}</b>}
+        <span>{event.title}</span>
+      </span>
+      <span className={styles.under}>
+        <span>{showPatent(event.patent)}</span>
+        {event.kind === 'planned' && <span className={styles.planned}>{kind.label}</span>}
+        <span className={styles.number}>{event.code}</span>
+      </span>
+      <span className="only-read-aloud">
+        {[event.kind !== 'planned' && kind.label, state, ...clashes].filter(Boolean).join('; ')}
+      </span>
     </span>
   )
 }
-
-/** `08:00` → `8`, `14:30` stays. */
-const shortTime = (time: string) => time.replace(/^0/, '').replace(/:00$/, '')

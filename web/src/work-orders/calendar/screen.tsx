@@ -9,6 +9,7 @@ import {
   type Reschedule,
   workOrders,
 } from '#contract/work-orders/orders.ts'
+import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { call } from '../../platform/api.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
 import { keep, recall } from '../../platform/storage.ts'
@@ -19,6 +20,7 @@ import board from '../board/screen.module.css'
 import { OrdersHeader } from '../orders-header.tsx'
 import { calendarQuery, workOrdersKey } from '../queries.ts'
 import styles from './calendar.module.css'
+import { stateIcon } from './state-icons.ts'
 
 // A calendar weighs as much as the rest of the screen.
 const Calendar = lazy(() => import('./calendar.tsx'))
@@ -105,13 +107,22 @@ export default function CalendarScreen() {
             />
           ))}
         </fieldset>
-        <ul className={styles.legend} aria-label="Colores">
+        <ul className={styles.legend} aria-label="Colores y estados">
           {Object.entries(CALENDAR_KINDS).map(([kind, { label, tone }]) => (
             <li key={kind}>
               <span style={{ backgroundColor: `var(--${tone})` }} />
               {label}
             </li>
           ))}
+          {WORK_ORDER_STATUS_NAMES.map((status) => {
+            const Icon = stateIcon(status)
+            return (
+              <li key={status} className={styles.state}>
+                <Icon size={14} stroke={1.9} aria-hidden />
+                {WORK_ORDER_STATES[status].label}
+              </li>
+            )
+          })}
         </ul>
       </OrdersHeader>
       {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { WrongCell } from '#contract/base/wire.ts'
 import { BAD_FILE } from '#contract/base/workbook.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
+import { limitWork } from '../platform/outside/work-limit.ts'
 import type { Said, Task } from './reader.ts'
 
 /** A spreadsheet as it was understood: rows as chunks of JSON, or what is wrong with them. */
@@ -19,7 +20,8 @@ export interface Sheet {
 /** Reading takes a core and some memory each: few at a time, the rest wait for their turn. */
 const AT_ONCE = 2
 const MAX_WAITING = 20
-const LONGEST = 30_000
+/** Seconds of its processor. */
+const LONGEST = 30
 const MEMORY_MB = 384
 /** One that read a small file well waits this long for the next: starting it takes longer than reading most files. */
 const KEPT = 30_000
@@ -82,7 +84,7 @@ export async function readSheet(task: Task, onProgress: (read: number) => void):
   const chunks: string[] = []
   const reader = openReader().removeAllListeners()
   let isWell = false
-  const clock = setTimeout(() => reject(invalid({ file: BAD_FILE.slow })), LONGEST)
+  const unlimited = limitWork(reader, LONGEST, () => reject(invalid({ file: BAD_FILE.slow })))
   reader.on('message', (said: Said) => {
     if (said.type === 'progress') onProgress(said.read)
     else if (said.type === 'rows') chunks.push(said.json)
@@ -99,7 +101,7 @@ export async function readSheet(task: Task, onProgress: (read: number) => void):
     reader.send(task, (error) => error && reject(error))
     return await promise
   } finally {
-    clearTimeout(clock)
+    unlimited()
     if (isWell) keepReader(reader)
     else reader.kill('SIGKILL')
     giveTurn()

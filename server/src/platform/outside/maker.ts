@@ -5,6 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../operations/problems.ts'
 import type { Asked, Said } from './maker-process.ts'
+import { limitWork } from './work-limit.ts'
 
 /** It took too long or too much memory, or the process ended: nothing was made. */
 export class Broke extends Error {}
@@ -17,6 +18,7 @@ export type Rows = AsyncIterable<unknown[]> | Iterable<unknown[]>
 interface Limits {
   /** How many at once; the rest wait for their turn. */
   atOnce: number
+  /** Of its processor. */
   seconds: number
   memoryMb: number
 }
@@ -61,7 +63,7 @@ export class Maker {
     const child = (this.#child ??= this.#fork())
     const id = ++this.#last
     const feed = rows && (Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]())
-    const clock = setTimeout(() => this.#kill(child), this.#limits.seconds * 1000)
+    const unlimited = limitWork(child, this.#limits.seconds, () => this.#kill(child))
     const looks = setInterval(() => this.#look(child), LOOK_EVERY)
     try {
       return await new Promise<T>((resolve, reject) => {
@@ -69,7 +71,7 @@ export class Maker {
         send(child, { id, task, input })
       })
     } finally {
-      clearTimeout(clock)
+      unlimited()
       clearInterval(looks)
       this.#running.delete(id)
       await feed?.return?.()

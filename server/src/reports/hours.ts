@@ -13,26 +13,26 @@ import { ordersAsked, periodsOf, type Span } from './expenses.ts'
 
 /* What mechanics did with their days: hours of work against those of a working day. */
 
-/** Times as `l` of the orders that count, with their minutes: what runs counts until now. */
+/** Times as `l` of the orders that count, with their hours as they are shown: what runs counts until now. */
 const timesOf = (actor: Actor, span: Span, filter: ReportFilter) => sql`(
-  select l.*, o.truck_id, case when l.from_at is not null and l.until_at is null
-    then greatest(0, extract(epoch from now() - l.from_at) / 60) else l.minutes end as worked
+  select l.*, o.truck_id, round(case when l.from_at is not null and l.until_at is null
+    then greatest(0, extract(epoch from now() - l.from_at) / 60) else l.minutes end / 60, 4) as hours
   from ${workTimesTable} l
   join ${workOrderCostsTable} o on o.company_id = l.company_id and o.id = l.work_order_id and ${ordersAsked(actor, filter)}
   where l.company_id = ${actor.company_id} and l.day >= ${span.from}::date and l.day <= ${span.to}::date) l`
 
-/** Each specialist and day: minutes, those of them that were clocked, and works. */
+/** Each specialist and day: hours, those of them that were clocked, and works. */
 const perDay = (actor: Actor, span: Span, filter: ReportFilter) => sql`(
-  select l.specialist_id, l.day, count(distinct l.work_id) as works, sum(l.worked) as minutes,
-    sum(l.worked) filter (where l.from_at is not null) as clocked
+  select l.specialist_id, l.day, count(distinct l.work_id) as works, sum(l.hours) as hours,
+    sum(l.hours) filter (where l.from_at is not null) as clocked
   from ${timesOf(actor, span, filter)} group by 1, 2)`
 
 const NAME = sql`concat_ws(' ', s.names, s.last_name_p, s.last_name_m)`
-const SORTS: Record<string, SQL> = { day: sql`x.day`, specialist: NAME, hours: sql`x.minutes` }
+const SORTS: Record<string, SQL> = { day: sql`x.day`, specialist: NAME, hours: sql`x.hours` }
 
-const sums = (days: SQL, day: number) => sql`sum(x.works) as works, round(sum(x.minutes) / 60, 4) as hours,
-  round(coalesce(sum(x.clocked), 0) / 60, 4) as clocked_hours, ${days} * ${day}::numeric as present_hours,
-  round(sum(x.minutes) / 60 / nullif(${days} * ${day}::numeric, 0), 4) as productivity`
+const sums = (days: SQL, day: number) => sql`sum(x.works) as works, sum(x.hours) as hours,
+  coalesce(sum(x.clocked), 0) as clocked_hours, ${days} * ${day}::numeric as present_hours,
+  round(sum(x.hours) / nullif(${days} * ${day}::numeric, 0), 4) as productivity`
 
 /** The times behind a figure, one by one. */
 export async function listTimes(db: Db, actor: Actor, query: TimeRows) {
@@ -44,12 +44,12 @@ export async function listTimes(db: Db, actor: Actor, query: TimeRows) {
     oneOf(sql`l.specialist_id`, filter.Specialist),
     clocked === undefined ? undefined : sql`(l.from_at is not null) = ${clocked}`,
   ])}`
-  const order = sql`${sort.endsWith('hours') ? sql`l.worked` : sql`l.day`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, l.id`
+  const order = sql`${sort.endsWith('hours') ? sql`l.hours` : sql`l.day`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, l.id`
   const data = await execute<TimeRow>(
     db,
     sql`select l.id, l.work_order_id, ${CODE} as code, l.truck_id, k.code as truck_code, k.patent, l.specialist_id,
           ${NAME} as specialist, l.day, coalesce(t.name, w.description, '') as work, l.from_at, l.until_at,
-          round(l.worked / 60, 4) as hours
+          l.hours
         from (select l.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) l
         join ${workOrdersTable} o on o.company_id = l.company_id and o.id = l.work_order_id
         join ${trucksTable} k on k.company_id = l.company_id and k.id = l.truck_id
@@ -60,7 +60,7 @@ export async function listTimes(db: Db, actor: Actor, query: TimeRows) {
   )
   const [sums] = await execute<{ total: number; hours: number; works: number }>(
     db,
-    sql`select count(*) as total, round(coalesce(sum(l.worked), 0) / 60, 4) as hours,
+    sql`select count(*) as total, coalesce(sum(l.hours), 0) as hours,
           count(distinct (l.work_id, l.specialist_id, l.day)) as works from ${found}`,
   )
   const { total = 0, hours = 0, works = 0 } = sums ?? {}
@@ -79,18 +79,18 @@ export async function hoursBySpecialist(db: Db, actor: Actor, query: HoursQuery)
       db,
       sql`select x.specialist_id, ${NAME} as specialist, x.day, ${sums(sql`1`, hours_per_day)}
           from ${perDay(actor, span, filter)} x ${named}
-          group by x.specialist_id, x.day, x.minutes, s.names, s.last_name_p, s.last_name_m
+          group by x.specialist_id, x.day, x.hours, s.names, s.last_name_p, s.last_name_m
           order by ${order} limit ${per_page} offset ${(page - 1) * per_page}`,
     )
     const specialists = await execute<SpecialistHours>(
       db,
       sql`select x.specialist_id, ${NAME} as specialist, count(*) as days, ${sums(sql`count(*)`, hours_per_day)}
           from ${perDay(actor, span, filter)} x ${named}
-          group by x.specialist_id, s.names, s.last_name_p, s.last_name_m order by sum(x.minutes) desc, x.specialist_id`,
+          group by x.specialist_id, s.names, s.last_name_p, s.last_name_m order by sum(x.hours) desc, x.specialist_id`,
     )
     const [then] = await execute<{ hours: number }>(
       db,
-      sql`select round(coalesce(sum(x.minutes), 0) / 60, 4) as hours from ${perDay(actor, earlier, filter)} x`,
+      sql`select coalesce(sum(x.hours), 0) as hours from ${perDay(actor, earlier, filter)} x`,
     )
     const sum = (of: (one: SpecialistHours) => number) => specialists.reduce((all, one) => all + of(one), 0)
     const [days, hours, present_hours] = [sum((s) => s.days), sum((s) => s.hours), sum((s) => s.present_hours)]

@@ -31,16 +31,28 @@ const LAST_PROVIDER = sql`left join lateral (
     order by t.date desc, t.id desc limit 1) last on true
   left join ${providersTable} v on v.company_id = b.company_id and v.id = last.id and v.state = 'active'`
 
+interface OfProvider {
+  provider_id: number | null
+  provider_name: string | null
+}
+const byProvider = <Line>(found: (Line & OfProvider)[]) =>
+  [...Map.groupBy(found, ({ provider_id }) => provider_id).values()].map((lines) => {
+    const { provider_id, provider_name } = lines[0]!
+    const supplies = lines.map(({ provider_id: _, provider_name: __, ...line }) => line as Line)
+    return { provider_id, provider_name, supplies }
+  })
+
 /**
  * What is available below its minimum, counting what is already on order and not spoken for; enough to reach the maximum (the minimum where there
  * is none), grouped by whom it was last bought from.
  */
 export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
   await requireVisibleWarehouse(db, actor, warehouse_id)
-  const found = await rows<ReorderLine & { provider_id: number | null; provider_name: string | null }>(
+  const found = await rows<ReorderLine & OfProvider>(
     db,
-    sql`select b.*, coalesce(b.maximum, b.minimum) - (b.stock - b.reserved + b.on_order - b.requested) as suggested,
-          v.id as provider_id, v.name as provider_name
+    sql`select b.supply_id, b.code, b.name, b.unit, b.stock, b.reserved, b.minimum, b.maximum, b.on_order, b.requested,
+          coalesce(b.maximum, b.minimum) - (b.stock - b.reserved + b.on_order - b.requested) as suggested,
+          b.unit_cost, v.id as provider_id, v.name as provider_name
         from (
           select s.company_id, s.supply_id, p.code, p.name, m.name as unit, s.on_hand as stock, s.reserved, s.minimum, s.maximum,
             p.cost as unit_cost, ${ON_ORDER} as on_order,
@@ -55,41 +67,11 @@ export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
         where b.stock - b.reserved + b.on_order - b.requested < b.minimum
         order by v.name nulls last, b.code`,
   )
-  const data = [...Map.groupBy(found, ({ provider_id }) => provider_id).values()].map((lines): ReorderGroup => {
-    const { provider_id, provider_name } = lines[0]!
-    const supplies = lines.map(
-      ({
-        supply_id,
-        code,
-        name,
-        unit,
-        stock,
-        reserved,
-        minimum,
-        maximum,
-        on_order,
-        requested,
-        suggested,
-        unit_cost,
-      }) => ({
-        supply_id,
-        code,
-        name,
-        unit,
-        stock,
-        reserved,
-        minimum,
-        maximum,
-        on_order,
-        requested,
-        suggested,
-        unit_cost,
-      }),
+  const data = byProvider(found).map((group): ReorderGroup => {
+    const amounts = group.supplies.map(({ suggested, unit_cost }) =>
+      lineAmounts({ quantity: suggested, unit_cost, tax_type: '19' }),
     )
-    const amounts = supplies.map((line) =>
-      lineAmounts({ quantity: line.suggested, unit_cost: line.unit_cost, tax_type: '19' }),
-    )
-    return { provider_id, provider_name, supplies, subtotal: documentAmounts(amounts).subtotal }
+    return { ...group, subtotal: documentAmounts(amounts).subtotal }
   })
   return { data, total: data.length }
 }
@@ -97,7 +79,7 @@ export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
 /** What orders wait for, who asked, and how much of it nobody has ordered yet. */
 export async function partsRequests(db: Db, actor: Actor, warehouse_id: number) {
   await requireVisibleWarehouse(db, actor, warehouse_id)
-  const found = await rows<RequestedSupply & { provider_id: number | null; provider_name: string | null }>(
+  const found = await rows<RequestedSupply & OfProvider>(
     db,
     sql`select b.supply_id, b.code, b.name, b.unit, b.requested, b.on_order, greatest(b.requested - b.on_order, 0) as suggested,
           b.unit_cost, b.requests, v.id as provider_id, v.name as provider_name
@@ -116,9 +98,6 @@ export async function partsRequests(db: Db, actor: Actor, warehouse_id: number) 
         ${LAST_PROVIDER}
         order by v.name nulls last, b.code`,
   )
-  const data = [...Map.groupBy(found, ({ provider_id }) => provider_id).values()].map((lines): RequestGroup => {
-    const { provider_id, provider_name } = lines[0]!
-    return { provider_id, provider_name, supplies: lines.map(({ provider_id: _, provider_name: __, ...line }) => line) }
-  })
+  const data: RequestGroup[] = byProvider(found)
   return { data, total: data.length }
 }

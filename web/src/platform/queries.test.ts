@@ -1,0 +1,43 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ApiFailure } from './api.ts'
+import { newQueryClient } from './queries.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Asks as a screen does, of a house that answers with these failures first. */
+function ask(failures: ApiFailure[]) {
+  const answer = vi.fn(async () => {
+    const failure = failures.shift()
+    if (failure) throw failure
+    return 'there'
+  })
+  const client = newQueryClient()
+  client.mount()
+  const observer = new QueryObserver(client, { queryKey: ['asked'], queryFn: answer })
+  const stop = observer.subscribe(() => {})
+  return { answer, stop, now: () => observer.getCurrentResult() }
+}
+const noLine = () => new ApiFailure(0, 'Sin conexión')
+
+it('what found no line asks again by itself until there is one', async () => {
+  const { answer, stop, now } = ask(Array.from({ length: 5 }, noLine))
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(now().isError).toBe(true)
+  expect(answer).toHaveBeenCalledTimes(3)
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(now().data).toBe('there')
+  const asked = answer.mock.calls.length
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(answer).toHaveBeenCalledTimes(asked)
+  stop()
+})
+
+it('what was refused is not asked again', async () => {
+  const { answer, stop, now } = ask([new ApiFailure(403, 'No')])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(now().isError).toBe(true)
+  expect(answer).toHaveBeenCalledTimes(1)
+  stop()
+})

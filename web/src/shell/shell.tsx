@@ -82,15 +82,20 @@ function OpenShell() {
       header={
         <>
           <ConnectionSign />
-          <Suspense fallback={<span className={styles.bellPlace} />}>
-            <Bell onCounts={setCounts} />
-          </Suspense>
+          {/* It comes after the screen, maybe when the line is gone: no reason to lose the screen. */}
+          <ErrorBoundary instead={<span className={styles.bellPlace} />}>
+            <Suspense fallback={<span className={styles.bellPlace} />}>
+              <Bell onCounts={setCounts} />
+            </Suspense>
+          </ErrorBoundary>
           <CompanySwitch className={styles.company} />
           <WorkshopSwitch className={styles.workshop} />
           <ThemeToggle />
-          <Suspense fallback={<span className={styles.avatar} />}>
-            <UserMenu onHelp={() => setHelping(true)} />
-          </Suspense>
+          <ErrorBoundary instead={<span className={styles.avatar} />}>
+            <Suspense fallback={<span className={styles.avatar} />}>
+              <UserMenu onHelp={() => setHelping(true)} />
+            </Suspense>
+          </ErrorBoundary>
         </>
       }
       sheet={

@@ -2,6 +2,8 @@ import { Component, type ReactNode } from 'react'
 import { ErrorState } from './faces.tsx'
 
 interface Props {
+  /** For what can be missing without a word: what stands there instead. */
+  instead?: ReactNode
   children: ReactNode
   /** Something new here means the trouble may be over. */
   resetKey?: string
@@ -22,6 +24,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
   override render() {
     const { error } = this.state
     if (!error) return this.props.children
+    if (this.props.instead !== undefined) return this.props.instead
     return <ErrorState title="Esta pantalla falló" error={error} onRetry={() => this.setState({ error: null })} />
   }
 }

@@ -1,5 +1,11 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, logIn, PASSWORD, ROW } from './helpers.ts'
+
+/** What the navigation counts has arrived: from here on only what one does asks the server. */
+async function expectCounted(page: Page) {
+  await expect(page.getByRole('link', { name: /^Alertas \d/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Órdenes de trabajo \d/ })).toBeVisible()
+}
 
 test('log in, with the wrong password first', async ({ page }) => {
   await page.goto('/truck?filter[Search]=scania')
@@ -49,9 +55,7 @@ test('a lost session leads to /login, and back to where one was', async ({ page 
   await logIn(page)
   await page.goto('/truck/5')
   await expect(page.getByRole('tab', { name: 'General' })).toBeVisible()
-  // What the navigation counts has arrived: nothing but the click below asks the server.
-  await expect(page.getByRole('link', { name: /^Alertas \d/ })).toBeVisible()
-  await expect(page.getByRole('link', { name: /^Órdenes de trabajo \d/ })).toBeVisible()
+  await expectCounted(page)
   // Somebody revokes the session elsewhere.
   await page.evaluate(async () => {
     const token = Object.entries(localStorage).find(([key]) => key.includes('token'))?.[1]
@@ -100,6 +104,7 @@ test('maintenance: screens wait, and come back by themselves', async ({ page }) 
   await logIn(page)
   await page.goto('/truck')
   await expect(page.getByRole('button', { name: 'Página 2' })).toBeVisible()
+  await expectCounted(page)
   await page.route('**/api/**', (route) => route.fulfill({ status: 503, json: { message: 'En mantención' } }))
   await page.getByRole('button', { name: 'Página 2' }).click()
   await expect(page).toHaveURL(/\/maintenance/)

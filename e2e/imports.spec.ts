@@ -154,20 +154,65 @@ test('import trucks, and take an exported list back in unchanged', async ({ page
   await expect(page.getByText('182.340 km')).toBeVisible()
 
   await page.goto('/truck')
+  await takeBack(page)
+})
+
+/** The list's own file, sent back as it is. */
+async function takeBack(page: Page, button = 'Importar') {
   const waiting = page.waitForEvent('download')
-  await page
-    .getByRole('button', { name: /exportar|descargar/i })
-    .first()
-    .click()
-  const exported = await readFile(await (await waiting).path())
-  await page.getByRole('button', { name: 'Importar' }).click()
-  await page.getByRole('dialog').locator('input[type=file]').setInputFiles({
-    name: 'equipos.xlsx',
+  await page.getByRole('button', { name: 'Exportar a Excel' }).first().click()
+  const buffer = await readFile(await (await waiting).path())
+  await page.getByRole('button', { name: button }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.locator('input[type=file]').setInputFiles({
+    name: 'lista.xlsx',
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    buffer: exported,
+    buffer,
   })
-  await page.getByRole('button', { name: 'Revisar' }).click()
-  const counts = page.locator('dl').filter({ hasText: 'Iguales' })
+  await drawer.getByRole('button', { name: 'Revisar' }).click()
+  const counts = drawer.locator('dl').filter({ hasText: 'Iguales' })
   await expect(counts).toContainText('Nuevos0')
   await expect(counts).toContainText('Cambian0')
+  await expect(counts).not.toContainText('Iguales0')
+  const { sheets } = await readXlsx(buffer)
+  return { drawer, rows: sheets[0]!.rows as Rows }
+}
+
+test('providers go out, are edited, come in again, and are taken back', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/provider')
+  const { drawer, rows } = await takeBack(page)
+  await drawer.getByRole('button', { name: 'Volver' }).click()
+  await drawer.getByRole('button', { name: 'Cambiar archivo' }).click()
+  const [headers, first] = rows as [Rows[number], Rows[number]]
+  const [name, phone] = [String(first[headers.indexOf('Nombre')]), unique('+56 9 ')]
+  first[headers.indexOf('Teléfono')] = phone
+  await drawer.locator('input[type=file]').setInputFiles({
+    name: 'editado.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from(await writeXlsx({ sheets: [{ name: 'Hoja1', rows }] })),
+  })
+  await expect(drawer.getByText('No se importan, porque no hay dónde: Servicios.')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Revisar' }).click()
+  await expect(drawer.getByText(phone)).toBeVisible()
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(drawer.getByText('0 proveedores nuevos, 1 actualizado.')).toBeVisible()
+  const key = await drawer.locator('output').textContent()
+  await drawer.getByRole('button', { name: 'Importar otro archivo' }).click()
+  await drawer.getByRole('button', { name: `Deshacer ${key}` }).click()
+  await page
+    .getByRole('dialog', { name: '¿Deshacer la importación?' })
+    .getByRole('button', { name: 'Deshacer' })
+    .click()
+  await expect(drawer.getByText('0 eliminados, 1 devuelto a como estaba.')).toBeVisible()
+  await page.goto(`/provider?filter[Search]=${encodeURIComponent(name)}`)
+  await expect(page.getByText(name).first()).toBeVisible()
+  await expect(page.getByText(phone)).toHaveCount(0)
+})
+
+test('the stock of a warehouse goes out and comes in again unchanged', async ({ page }) => {
+  await logIn(page, 'bodega@maestranza.demo')
+  await page.goto('/warehouse/1?tab=stock')
+  await takeBack(page, 'Importar límites')
 })

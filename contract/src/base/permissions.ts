@@ -40,6 +40,8 @@ export const PERMISSIONS = {
   'reports.warehouse': { label: 'Ver y descargar reportes de bodega', roles: readers },
   'imports.supplies': { label: 'Importar insumos y deshacerlo', roles: keepers },
   'imports.trucks': { label: 'Importar equipos y deshacerlo', roles: chiefs },
+  'imports.providers': { label: 'Importar proveedores y deshacerlo', roles: chiefs },
+  'imports.limits': { label: 'Importar mínimos y máximos de stock y deshacerlo', roles: keepers },
   'people.manage': { label: 'Personas y catálogos del taller', roles: chiefs },
   'security.read': { label: 'Ver el registro de seguridad', roles: chiefs },
   'webhooks.manage': { label: 'Avisos a otros sistemas', roles: ['super-admin'] },

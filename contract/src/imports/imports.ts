@@ -1,16 +1,23 @@
 import { z } from 'zod'
-import { UnitCost } from '../base/money.ts'
+import { QuantityOrZero, UnitCost } from '../base/money.ts'
+import { Dni } from '../base/rut.ts'
 import { Download, endpoint, Id, Instant, listing, page, Text } from '../base/wire.ts'
 import { MAX_FILE_BYTES } from '../base/workbook.ts'
 import { TRUCK_FIELDS } from '../fleet/fields.ts'
-import { Patent } from '../fleet/fleet.ts'
+import { Patent, TRUCK_STATES } from '../fleet/fleet.ts'
 import { Kilometers } from '../fleet/meter.ts'
+import { PROVIDER_FIELDS } from '../providers/fields.ts'
+import { OptionalEmail, PROVIDER_STATES } from '../providers/providers.ts'
 import { SUPPLY_FIELDS } from '../supplies/fields.ts'
-import { ChoiceName, SupplyCode, SupplyDescription, SupplyName } from '../supplies/supplies.ts'
-import { type Cell, cellText, isFormulaError, type Matchable, readNumber } from './spreadsheets.ts'
+import { ChoiceName, SUPPLY_STATES, SupplyCode, SupplyDescription, SupplyName } from '../supplies/supplies.ts'
+import { STOCK_FIELDS } from '../warehouses/fields.ts'
+import { type Cell, cellText, isFormulaError, type Matchable, plainText, readNumber } from './spreadsheets.ts'
 
 export const MAX_ROWS = 50_000
 export const TOO_MANY_ROWS = 'El archivo tiene más de 50.000 filas. Divídalo en varios.'
+
+/** Stands for all workshops where the file of a provider names them. */
+export const EVERY_WORKSHOP = 0
 
 /* Columns: what a spreadsheet can bring, and how each cell is understood. */
 
@@ -41,6 +48,32 @@ const number =
       return { reason: cellText(cell) === '' ? 'Este campo es obligatorio.' : 'No es un número.' }
     return checked(schema, () => Number(found.toFixed(decimals)))(cell)
   }
+
+/** One of few words, as people read them. */
+const word =
+  (words: Record<string, { label: string }>): Read =>
+  (cell) => {
+    const said = plainText(cellText(cell))
+    const found = Object.entries(words).find(([, { label }]) => plainText(label) === said)
+    const labels = Object.values(words).map(({ label }) => label)
+    return found ? { value: found[0] } : { reason: `Debe ser ${labels.join(' o ')}.` }
+  }
+
+const ID = {
+  label: 'ID',
+  required: false,
+  synonyms: ['identificador', 'id insumo', 'id equipo', 'id proveedor'],
+  example: [],
+  read: number(Id, 0),
+}
+/** Called otherwise than the step at which a row is. */
+const status = (words: Record<string, { label: string }>) => ({
+  label: SUPPLY_FIELDS.state.label,
+  required: false,
+  synonyms: ['status', 'vigencia'],
+  example: ['Activo', 'Activo', 'Activo'],
+  read: word(words),
+})
 
 const SUPPLY_COLUMNS = {
   code: {
@@ -112,13 +145,8 @@ const SUPPLY_COLUMNS = {
     example: ['Motor D13, cambio cada 40.000 km', '', 'Largo 1.230 mm'],
     read: lines(SupplyDescription),
   },
-  id: {
-    label: 'ID',
-    required: false,
-    synonyms: ['identificador', 'id insumo'],
-    example: [],
-    read: number(Id, 0),
-  },
+  status: status(SUPPLY_STATES),
+  id: ID,
 } satisfies Record<string, Omit<ImportColumn, 'key'>>
 
 const TRUCK_COLUMNS = {
@@ -165,6 +193,86 @@ const TRUCK_COLUMNS = {
     example: ['Tractocamión', 'Camión tolva', 'Tractocamión'],
     read: text(ChoiceName),
   },
+  cost_center_name: {
+    label: TRUCK_FIELDS.cost_center_id.label,
+    required: false,
+    synonyms: ['centro costo', 'cc', 'c c', 'cost center'],
+    example: [],
+    read: text(ChoiceName),
+  },
+  status: status(TRUCK_STATES),
+  id: ID,
+} satisfies Record<string, Omit<ImportColumn, 'key'>>
+
+const PROVIDER_COLUMNS = {
+  name: {
+    label: PROVIDER_FIELDS.name.label,
+    required: true,
+    synonyms: ['nombre', 'razón social', 'proveedor', 'empresa', 'nombre proveedor', 'name'],
+    example: ['Frenos del Sur SpA', 'Lubricantes Andinos Ltda.', 'Taller Eléctrico Rojas'],
+    read: text(Text(120)),
+  },
+  dni: {
+    label: PROVIDER_FIELDS.dni.label,
+    required: false,
+    synonyms: ['r u t', 'rut proveedor', 'dni', 'identificación'],
+    example: ['76.543.210-3', '77.123.456-9', ''],
+    read: text(Dni),
+  },
+  phone: {
+    label: PROVIDER_FIELDS.phone.label,
+    required: false,
+    synonyms: ['fono', 'celular', 'móvil', 'phone'],
+    example: ['+56 2 2345 6789', '', '+56 9 8765 4321'],
+    read: text(Text(40)),
+  },
+  email: {
+    label: PROVIDER_FIELDS.email.label,
+    required: false,
+    synonyms: ['email', 'e mail', 'mail', 'correo electrónico'],
+    example: ['ventas@frenosdelsur.cl', 'pedidos@lubricantesandinos.cl', ''],
+    read: text(OptionalEmail),
+  },
+  address: {
+    label: PROVIDER_FIELDS.address.label,
+    required: false,
+    synonyms: ['domicilio', 'address'],
+    example: ['Av. Matta 1250, Santiago', '', ''],
+    read: text(Text(200)),
+  },
+  location: {
+    ...SUPPLY_COLUMNS.location,
+    label: PROVIDER_FIELDS.workshop_id.label,
+    required: false,
+  },
+  status: status(PROVIDER_STATES),
+  id: ID,
+} satisfies Record<string, Omit<ImportColumn, 'key'>>
+
+const LIMIT_COLUMNS = {
+  code: { ...SUPPLY_COLUMNS.code, example: [] },
+  warehouse: {
+    label: 'Bodega',
+    required: true,
+    synonyms: ['warehouse', 'código bodega', 'nombre bodega'],
+    example: [],
+    read: text(Text(200)),
+  },
+  location: SUPPLY_COLUMNS.location,
+  minimum: {
+    label: STOCK_FIELDS.minimum.label,
+    required: false,
+    synonyms: ['min', 'stock mínimo', 'minimum'],
+    example: [],
+    read: number(QuantityOrZero, 4),
+  },
+  maximum: {
+    label: STOCK_FIELDS.maximum.label,
+    required: false,
+    synonyms: ['max', 'stock máximo', 'maximum'],
+    example: [],
+    read: number(QuantityOrZero, 4),
+  },
 } satisfies Record<string, Omit<ImportColumn, 'key'>>
 
 const keyed = (columns: Record<string, Omit<ImportColumn, 'key'>>): ImportColumn[] =>
@@ -173,6 +281,8 @@ const keyed = (columns: Record<string, Omit<ImportColumn, 'key'>>): ImportColumn
 export const IMPORT_KINDS = {
   supplies: { noun: { one: 'insumo', many: 'insumos' }, columns: keyed(SUPPLY_COLUMNS) },
   trucks: { noun: { one: 'equipo', many: 'equipos' }, columns: keyed(TRUCK_COLUMNS) },
+  providers: { noun: { one: 'proveedor', many: 'proveedores' }, columns: keyed(PROVIDER_COLUMNS) },
+  limits: { noun: { one: 'nivel de stock', many: 'niveles de stock' }, columns: keyed(LIMIT_COLUMNS) },
 } as const
 export type ImportKind = keyof typeof IMPORT_KINDS
 const KIND_NAMES = Object.keys(IMPORT_KINDS) as [ImportKind, ...ImportKind[]]
@@ -210,6 +320,8 @@ const TruckFile = fileOf('trucks').extend({
   /** Somebody said that trucks did drive that far since they were last read. */
   confirm_leaps: z.preprocess((said) => said === true || said === 'true', z.boolean()).optional(),
 })
+const ProviderFile = fileOf('providers')
+const LimitFile = fileOf('limits')
 export type ImportFile = z.infer<typeof SupplyFile> & Pick<z.infer<typeof TruckFile>, 'confirm_leaps'>
 
 export const ImportResult = z.object({
@@ -351,11 +463,47 @@ export const imports = {
     upload,
     reply: ImportPreview,
   }),
+  importProviders: endpoint({
+    method: 'POST',
+    path: '/v1/providers-import',
+    may: 'imports.providers',
+    summary: 'Import providers from a spreadsheet: all rows or none',
+    body: ProviderFile,
+    upload,
+    reply: ImportResult,
+  }),
+  previewProviders: endpoint({
+    method: 'POST',
+    path: '/v1/providers-import/preview',
+    may: 'imports.providers',
+    summary: 'What an import of providers would create and change, without doing it',
+    body: ProviderFile,
+    upload,
+    reply: ImportPreview,
+  }),
+  importLimits: endpoint({
+    method: 'POST',
+    path: '/v1/stock-limits-import',
+    may: 'imports.limits',
+    summary: 'Import minimum and maximum stock from a spreadsheet: all rows or none',
+    body: LimitFile,
+    upload,
+    reply: ImportResult,
+  }),
+  previewLimits: endpoint({
+    method: 'POST',
+    path: '/v1/stock-limits-import/preview',
+    may: 'imports.limits',
+    summary: 'Which minimum and maximum stock an import would change, without doing it',
+    body: LimitFile,
+    upload,
+    reply: ImportPreview,
+  }),
   undoImport: endpoint({
     method: 'DELETE',
     path: '/v1/supplies-delete-imported',
     may: 'imports.supplies',
-    summary: 'Undo an import, of supplies or of trucks, by its code; says what could not be undone',
+    summary: 'Undo an import, of whatever kind, by its code; says what could not be undone',
     query: byCode,
     body: byCode,
     reply: Undone,

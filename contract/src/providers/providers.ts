@@ -49,7 +49,7 @@ export const Provider = z.object({
 })
 export type Provider = z.infer<typeof Provider>
 
-const OptionalEmail = z
+export const OptionalEmail = z
   .string()
   .trim()
   .toLowerCase()

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, execute } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
+import { openMonths } from '../workshops/months.ts'
 import { METERS_READ } from './readings.ts'
 import {
   brandsTable,
@@ -22,6 +23,8 @@ const FIELDS = {
   workshop_id: 'taller',
   brand_id: 'marca',
   type_of_truck_id: 'tipo',
+  cost_center_id: 'centro de costo',
+  state: 'estado',
 } as const
 
 const MADE = { brands: brandsTable, truck_types: truckTypesTable, coupled: coupledTable }
@@ -53,15 +56,19 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
     sql`update undoing u set reason = 'El equipo ya no existe.' where u.before is not null
         and not exists (select from ${trucksTable} t where ${sameTruck})`,
   )
+  const isChanged = (field: string) => sql`u.before -> ${field} is distinct from u.after -> ${field}`
   const isTouched = (field: string) =>
-    sql`u.before -> ${field} is distinct from u.after -> ${field} and to_jsonb(t) -> ${field} is distinct from u.after -> ${field}`
+    sql`${isChanged(field)} and to_jsonb(t) -> ${field} is distinct from u.after -> ${field}`
   const isTaken = (field: 'code' | 'patent') =>
     sql`lower(u.before ->> ${field}) <> lower(t.${sql.raw(field)}) and exists (select from ${trucksTable} o
       where o.company_id = t.company_id and o.id <> t.id and lower(o.${sql.raw(field)}) = lower(u.before ->> ${field}))`
+  const { day: openFrom } = await openMonths(db, actor)
   const cannot = (field: string) =>
     field === 'code' || field === 'patent'
       ? sql`(${isTouched(field)} or ${isTaken(field)})`
-      : sql`(${isTouched(field)})`
+      : field === 'cost_center_id'
+        ? sql`(${isTouched(field)} or ${isChanged(field)} and coalesce((u.after ->> 'center_day')::date < ${openFrom}::date, false))`
+        : sql`(${isTouched(field)})`
   const isPulled = sql`exists (select from ${couplingsTable} k where k.company_id = t.company_id
     and to_jsonb(k.id) = u.after -> 'coupling_id' and k.until_at is null)`
   const kept = sql.join(
@@ -86,19 +93,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
         from undoing u where u.reason is null`,
   )
 
-  // The intervals the import opened go, whether their truck is new or not; then those it closed are opened again.
-  await execute(
-    db,
-    sql`delete from ${couplingsTable} k using undoing u where k.company_id = ${company_id}
-        and to_jsonb(k.id) = u.after -> 'coupling_id' and (u.before is null and u.reason is null or k.until_at is null)`,
-  )
-  await execute(
-    db,
-    sql`update ${couplingsTable} k set until_at = null from undoing u where k.company_id = ${company_id}
-        and u.before is not null and u.after ->> 'coupling_id' is not null and to_jsonb(k.id) = u.before -> 'coupling_id'
-        and not exists (select from ${couplingsTable} o where o.company_id = k.company_id and o.id <> k.id
-          and (o.truck_id = k.truck_id or o.coupled_id = k.coupled_id) and coalesce(o.until_at, 'infinity') > k.until_at)`,
-  )
+  await undoCouplings(db, company_id)
   const gone = sql`select entity_id from undoing where before is null and reason is null`
   await execute(db, sql`delete from ${readingsTable} where company_id = ${company_id} and truck_id in (${gone})`)
   await execute(db, sql`delete from ${trucksTable} where company_id = ${company_id} and id in (${gone})`)
@@ -109,25 +104,32 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
   )
   const former = (field: string, type = 'text') =>
     sql`case when ${cannot(field)} then t.${sql.raw(field)} else (u.before ->> ${field})::${sql.raw(type)} end`
+  /** State, since when and what it was away go together. */
+  const unless = (field: string, value: SQL) =>
+    sql`case when ${isChanged('state')} and not ${cannot('state')} then ${value} else t.${sql.raw(field)} end`
+  await execute(
+    db,
+    sql`delete from ${truckCostCentersTable} p using undoing u, ${trucksTable} t where ${sameTruck} and u.before is not null
+        and p.company_id = t.company_id and p.truck_id = t.id and ${isChanged('cost_center_id')} and not ${cannot('cost_center_id')}
+        and p.until_day = (u.after ->> 'center_day')::date
+        and p.cost_center_id is not distinct from (u.before ->> 'cost_center_id')::bigint`,
+  )
   await execute(
     db,
     sql`update ${trucksTable} t set code = ${former('code')}, patent = ${former('patent')},
           workshop_id = ${former('workshop_id', 'bigint')}, brand_id = ${former('brand_id', 'bigint')},
           type_of_truck_id = ${former('type_of_truck_id', 'bigint')},
+          cost_center_id = case when ${isChanged('cost_center_id')} then ${former('cost_center_id', 'bigint')} else t.cost_center_id end,
+          state = ${unless('state', sql`u.before ->> 'state'`)},
+          retired_at = ${unless('retired_at', sql`(u.before ->> 'retired_at')::timestamptz`)},
+          away = ${unless('away', sql`(u.before ->> 'away')::tstzmultirange`)},
           mileage = (select max(km) from ${readingsTable} r
             where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded),
           updated_at = case when t.updated_at = (u.after ->> 'updated_at')::timestamptz
             then (u.before ->> 'updated_at')::timestamptz else ${NOW} end
         from undoing u where ${sameTruck} and u.before is not null`,
   )
-  for (const [catalogue, table] of Object.entries(MADE)) {
-    const stillUsed = await usedBy(db, table, sql`c`)
-    await execute(
-      db,
-      sql`delete from ${table} c where c.company_id = ${company_id} and c.id = any(${sql.param(made[catalogue] ?? [])})
-          and not ${stillUsed}`,
-    )
-  }
+  await removeMade(db, company_id, made)
   announce(db, actor, { topic: 'fleet', workshop_id: actor.workshop_id, ids: [] })
   const read = await execute<{ id: number }>(
     db,
@@ -140,4 +142,32 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
       METERS_READ,
       read.map(({ id }) => id),
     )
+}
+
+/** What it made on the way, where nothing else uses it. */
+async function removeMade(db: Db, company_id: number, made: Record<string, number[]>) {
+  for (const [catalogue, table] of Object.entries(MADE)) {
+    const stillUsed = await usedBy(db, table, sql`c`)
+    await execute(
+      db,
+      sql`delete from ${table} c where c.company_id = ${company_id} and c.id = any(${sql.param(made[catalogue] ?? [])})
+          and not ${stillUsed}`,
+    )
+  }
+}
+
+/** The intervals the import opened go, whether their truck is new or not; then those it closed are opened again. */
+async function undoCouplings(db: Db, company_id: number) {
+  await execute(
+    db,
+    sql`delete from ${couplingsTable} k using undoing u where k.company_id = ${company_id}
+        and to_jsonb(k.id) = u.after -> 'coupling_id' and (u.before is null and u.reason is null or k.until_at is null)`,
+  )
+  await execute(
+    db,
+    sql`update ${couplingsTable} k set until_at = null from undoing u where k.company_id = ${company_id}
+        and u.before is not null and u.after ->> 'coupling_id' is not null and to_jsonb(k.id) = u.before -> 'coupling_id'
+        and not exists (select from ${couplingsTable} o where o.company_id = k.company_id and o.id <> k.id
+          and (o.truck_id = k.truck_id or o.coupled_id = k.coupled_id) and coalesce(o.until_at, 'infinity') > k.until_at)`,
+  )
 }

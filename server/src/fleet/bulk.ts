@@ -1,20 +1,40 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { asSamples, type SampleChange, type Staged, stage, type WrongField } from '../platform/database/bulk.ts'
+import { dayOf } from '#contract/base/dates.ts'
+import { TRUCK_STATES } from '#contract/fleet/fleet.ts'
+import { closedMonth } from '#contract/workshops/months.ts'
+import {
+  asSamples,
+  countStaged,
+  type SampleChange,
+  type Staged,
+  stage,
+  type WrongField,
+} from '../platform/database/bulk.ts'
 import { type Db, execute } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { settingsOf } from '../workshops/company.ts'
+import { isClosedOn, openMonths } from '../workshops/months.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { METERS_READ } from './readings.ts'
-import { brandsTable, coupledTable, couplingsTable, readingsTable, trucksTable, truckTypesTable } from './tables.ts'
+import {
+  brandsTable,
+  costCentersTable,
+  coupledTable,
+  couplingsTable,
+  readingsTable,
+  truckCostCentersTable,
+  trucksTable,
+  truckTypesTable,
+} from './tables.ts'
 
-/** Trucks by the thousand, matched by code. A blank optional cell leaves what is there. */
+/** Trucks by the thousand, matched by id where the file brings one, else by code. A blank optional cell leaves what is there. */
 
-const COLUMNS = `row int, workshop_id bigint, code text, patent text, mileage bigint, coupled_name text, brand_name text,
-  type_name text, truck_id bigint, state text, brand_id bigint, type_of_truck_id bigint, coupled_id bigint,
+const COLUMNS = `row int, id bigint, workshop_id bigint, code text, patent text, mileage bigint, coupled_name text, brand_name text,
+  type_name text, cost_center_name text, status text, truck_id bigint, cost_center_id bigint, state text, brand_id bigint, type_of_truck_id bigint, coupled_id bigint,
   coupling_id bigint, reading_id bigint`
 
 const CATALOGUES = {
@@ -28,6 +48,7 @@ const SIDE_BY_SIDE = sql`incoming i join ${trucksTable} t on t.id = i.truck_id
   left join ${coupledTable} p on p.company_id = k.company_id and p.id = k.coupled_id
   left join ${brandsTable} b on b.company_id = t.company_id and b.id = t.brand_id
   left join ${truckTypesTable} y on y.company_id = t.company_id and y.id = t.type_of_truck_id
+  left join ${costCentersTable} c on c.company_id = t.company_id and c.id = t.cost_center_id
   left join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id
   left join ${workshopsTable} v on v.company_id = t.company_id and v.id = i.workshop_id`
 
@@ -36,7 +57,8 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
   await stage(db, COLUMNS, chunks)
   await execute(
     db,
-    sql`update incoming i set truck_id = t.id from ${trucksTable} t where ${inCompany} and lower(t.code) = lower(i.code)`,
+    sql`update incoming i set truck_id = t.id from ${trucksTable} t
+        where ${inCompany} and (t.id = i.id or i.id is null and lower(t.code) = lower(i.code))`,
   )
   if (lock) {
     await execute(
@@ -50,6 +72,7 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
     )
   }
   for (const { table, name, id } of Object.values(CATALOGUES)) await resolve(db, actor, table, name, id)
+  await resolve(db, actor, costCentersTable, sql.raw('cost_center_name'), sql.raw('cost_center_id'))
   await resolveUnits(db, actor)
   const [missing] = await execute<Record<string, number>>(
     db,
@@ -61,26 +84,39 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
     db,
     sql`update incoming i set state = case when n.same then 'same' else 'changed' end from (
           select i.row, i.code = t.code and i.patent = t.patent and i.workshop_id = t.workshop_id
-            and coalesce(i.mileage, t.mileage) = t.mileage
+            and coalesce(i.mileage, t.mileage) = t.mileage and coalesce(i.status, t.state) = t.state
+            and (i.cost_center_name is null or coalesce(i.cost_center_id = t.cost_center_id, false))
             and (i.brand_name is null or coalesce(i.brand_id = t.brand_id, false))
             and (i.type_name is null or coalesce(i.type_of_truck_id = t.type_of_truck_id, false))
             and (i.coupled_name is null or coalesce(i.coupled_id = k.coupled_id, false)) as same
           from ${SIDE_BY_SIDE} where ${inCompany}
         ) n where n.row = i.row`,
   )
-  const [counts] = await execute<Pick<Staged, 'new_count' | 'updated_count' | 'same_count'>>(
-    db,
-    sql`select count(*) filter (where state is null) as new_count, count(*) filter (where state = 'changed') as updated_count,
-        count(*) filter (where state = 'same') as same_count from incoming`,
-  )
-  return { ...counts!, missing: missing!, wrong: await findWrong(db, actor), doubtful: await findLeaps(db, actor) }
+  return {
+    ...(await countStaged(db)),
+    missing: missing!,
+    wrong: await findWrong(db, actor),
+    doubtful: await findLeaps(db, actor),
+  }
 }
 
 async function findWrong(db: Db, actor: Actor) {
   const inCompany = sql`t.company_id = ${actor.company_id}`
+  const today = dayOf(new Date(), actor.time_zone)
+  const isClosed = isClosedOn(await openMonths(db, actor), today)
   return execute<WrongField>(
     db,
-    sql`select i.row, 'code' as field, i.code as value, 'Ya existe un equipo con este código en otro taller.' as reason
+    sql`select i.row, 'id' as field, i.id::text as value, 'No existe un equipo con este ID.' as reason
+        from incoming i where i.id is not null and i.truck_id is null
+        union all
+        select i.row, 'code', i.code, 'Ya existe otro equipo con este código.'
+        from incoming i join ${trucksTable} t on ${inCompany} and lower(t.code) = lower(i.code)
+        where i.id is not null and i.truck_id <> t.id
+        union all
+        select i.row, 'code', i.code, 'Otra fila del archivo cambia este mismo equipo.'
+        from incoming i where i.id is null and exists (select from incoming o where o.id = i.truck_id)
+        union all
+        select i.row, 'code', i.code, 'Ya existe un equipo con este código en otro taller.'
         from incoming i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id
         where ${actor.workshop_id}::bigint is not null and t.workshop_id <> ${actor.workshop_id}::bigint
         union all
@@ -89,6 +125,13 @@ async function findWrong(db: Db, actor: Actor) {
         union all
         select i.row, 'mileage', i.mileage::text, 'Es menor al último kilometraje conocido (' || t.mileage || ' km).'
         from incoming i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id where i.mileage < t.mileage
+        union all
+        select i.row, 'cost_center_name', i.cost_center_name, 'No existe un centro de costo con este nombre.'
+        from incoming i where i.cost_center_name is not null and i.cost_center_id is null
+        union all
+        select i.row, 'cost_center_name', i.cost_center_name, ${closedMonth(today)}
+        from incoming i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id
+        where ${isClosed} and i.cost_center_id is distinct from t.cost_center_id and i.cost_center_id is not null
         union all
         select i.row, 'coupled_name', i.coupled_name, 'El acoplado es de otro taller.'
         from incoming i join ${coupledTable} u on u.company_id = ${actor.company_id} and u.id = i.coupled_id
@@ -142,18 +185,23 @@ const resolveUnits = (db: Db, actor: Actor) =>
         where u.company_id = ${actor.company_id} and u.patent = i.coupled_name`,
   )
 
+const worded = (state: SQL) =>
+  sql`case ${state} when 'active' then ${TRUCK_STATES.active.label} else ${TRUCK_STATES.inactive.label} end`
 /** Named as the columns of the file are. */
 const BEFORE = sql`jsonb_build_object('code', t.code, 'patent', t.patent, 'location', w.name, 'mileage', t.mileage,
-  'brand_name', b.name, 'type_name', y.name, 'coupled_name', p.patent)`
+  'brand_name', b.name, 'type_name', y.name, 'coupled_name', p.patent, 'cost_center_name', c.name,
+  'status', ${worded(sql`t.state`)})`
 const AFTER = sql`jsonb_build_object('code', i.code, 'patent', i.patent, 'location', v.name,
   'mileage', coalesce(i.mileage, t.mileage),
   'brand_name', case when plain(i.brand_name) = b.search then b.name else coalesce(i.brand_name, b.name) end,
   'type_name', case when plain(i.type_name) = y.search then y.name else coalesce(i.type_name, y.name) end,
-  'coupled_name', coalesce(i.coupled_name, p.patent))`
+  'coupled_name', coalesce(i.coupled_name, p.patent),
+  'cost_center_name', case when plain(i.cost_center_name) = c.search then c.name else coalesce(i.cost_center_name, c.name) end,
+  'status', ${worded(sql`coalesce(i.status, t.state)`)})`
 /** In the activity a field is called as on the truck. */
 const renamed = (values: SQL) =>
-  sql`(${values} - 'location' - 'coupled_name' || jsonb_build_object('workshop_name', ${values} -> 'location',
-    'coupled_patent', ${values} -> 'coupled_name'))`
+  sql`(${values} - 'location' - 'coupled_name' - 'status' || jsonb_build_object('workshop_name', ${values} -> 'location',
+    'coupled_patent', ${values} -> 'coupled_name', 'state', ${values} -> 'status'))`
 
 export async function sampleTrucks(db: Db, actor: Actor, limit: number): Promise<SampleChange[]> {
   return asSamples(
@@ -168,9 +216,42 @@ export async function sampleTrucks(db: Db, actor: Actor, limit: number): Promise
 /** The column's own precision: what is compared later must be what was stored. */
 const NOW = sql`date_trunc('milliseconds', now())`
 
+/** Readings and couplings that will be written get their numbers. */
+async function numberParts(db: Db, company_id: number) {
+  const next = (table: string) => sql`nextval(pg_get_serial_sequence(${table}, 'id'))`
+  await execute(
+    db,
+    sql`update incoming i set
+          reading_id = case when i.state = 'new' or i.mileage > n.mileage then ${next('truck_readings')} end,
+          coupling_id = case when i.coupled_id is not null and i.coupled_id is distinct from n.coupled_id
+            then ${next('couplings')} end
+        from (select i.row, t.mileage, k.coupled_id from incoming i
+              left join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id
+              left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null) n
+        where n.row = i.row and i.state <> 'same'`,
+  )
+}
+
+/** The centre it was of until today is kept; one that it goes back to on the same day it never left. */
+async function moveCenters(db: Db, company_id: number, today: string) {
+  await execute(
+    db,
+    sql`insert into ${truckCostCentersTable} (company_id, truck_id, until_day, cost_center_id)
+        select ${company_id}, t.id, ${today}::date, t.cost_center_id from incoming i
+        join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id
+        where i.state = 'changed' and i.cost_center_id <> coalesce(t.cost_center_id, 0) on conflict do nothing`,
+  )
+  await execute(
+    db,
+    sql`delete from ${truckCostCentersTable} p using incoming i where p.company_id = ${company_id} and p.truck_id = i.truck_id
+        and i.state = 'changed' and p.until_day = ${today}::date and p.cost_center_id = i.cost_center_id`,
+  )
+}
+
 /** Writes what was staged and leaves what it did in `imported`. Gives the ids of what it added beside the trucks. */
 export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, number[]>> {
   const { company_id, user_id, user_name, workshop_id } = actor
+  const today = dayOf(new Date(), actor.time_zone)
   const made: Record<string, number[]> = {}
   for (const [catalogue, { table, name, id }] of Object.entries(CATALOGUES)) {
     const added = await execute<{ id: number }>(
@@ -196,18 +277,7 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
   )
   // What was all null when it was looked at first is what everything below joins by.
   await execute(db, sql`analyze incoming`)
-  const next = (table: string) => sql`nextval(pg_get_serial_sequence(${table}, 'id'))`
-  await execute(
-    db,
-    sql`update incoming i set
-          reading_id = case when i.state = 'new' or i.mileage > n.mileage then ${next('truck_readings')} end,
-          coupling_id = case when i.coupled_id is not null and i.coupled_id is distinct from n.coupled_id
-            then ${next('couplings')} end
-        from (select i.row, t.mileage, k.coupled_id from incoming i
-              left join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id
-              left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null) n
-        where n.row = i.row and i.state <> 'same'`,
-  )
+  await numberParts(db, company_id)
   await execute(
     db,
     sql`create temp table imported on commit drop as
@@ -215,10 +285,13 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
           'coupling_id', i.coupling_id) as after from incoming i where i.state = 'new'
         union all
         select i.row, i.truck_id, jsonb_build_object('code', t.code, 'patent', t.patent, 'workshop_id', t.workshop_id,
-            'brand_id', t.brand_id, 'type_of_truck_id', t.type_of_truck_id, 'updated_at', t.updated_at, 'coupling_id', k.id),
+            'brand_id', t.brand_id, 'type_of_truck_id', t.type_of_truck_id, 'cost_center_id', t.cost_center_id,
+            'state', t.state, 'retired_at', t.retired_at, 'away', t.away::text, 'updated_at', t.updated_at, 'coupling_id', k.id),
           jsonb_build_object('code', i.code, 'patent', i.patent, 'workshop_id', i.workshop_id,
             'brand_id', coalesce(i.brand_id, t.brand_id),
-            'type_of_truck_id', coalesce(i.type_of_truck_id, t.type_of_truck_id), 'updated_at', ${NOW},
+            'type_of_truck_id', coalesce(i.type_of_truck_id, t.type_of_truck_id),
+            'cost_center_id', coalesce(i.cost_center_id, t.cost_center_id), 'center_day', ${today}::text,
+            'state', coalesce(i.status, t.state), 'updated_at', ${NOW},
             'coupling_id', i.coupling_id, 'reading_id', i.reading_id)
         from ${SIDE_BY_SIDE} where t.company_id = ${company_id} and i.state = 'changed'`,
   )
@@ -237,8 +310,9 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
   await execute(
     db,
     sql`insert into ${trucksTable} (company_id, id, workshop_id, code, patent, mileage, brand_id, type_of_truck_id,
-          created_at, updated_at)
-        select ${company_id}, truck_id, workshop_id, code, patent, coalesce(mileage, 0), brand_id, type_of_truck_id, ${NOW}, ${NOW}
+          cost_center_id, state, retired_at, created_at, updated_at)
+        select ${company_id}, truck_id, workshop_id, code, patent, coalesce(mileage, 0), brand_id, type_of_truck_id,
+          cost_center_id, coalesce(status, 'active'), case when status = 'inactive' then ${NOW} end, ${NOW}, ${NOW}
         from incoming where state = 'new'`,
   )
   await execute(
@@ -247,9 +321,19 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
         select ${company_id}, reading_id, truck_id, ${NOW}, coalesce(mileage, 0), 'import', state = 'new', ${user_id}, ${user_name}
         from incoming where reading_id is not null`,
   )
+  await moveCenters(db, company_id, today)
+  const back = await execute<{ id: number }>(
+    db,
+    sql`select t.id from incoming i join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id
+        where i.state = 'changed' and i.status = 'active' and t.state <> 'active' order by 1`,
+  )
   await execute(
     db,
     sql`update ${trucksTable} t set code = i.code, patent = i.patent, workshop_id = i.workshop_id,
+          cost_center_id = coalesce(i.cost_center_id, t.cost_center_id), state = coalesce(i.status, t.state),
+          retired_at = case when coalesce(i.status, t.state) = 'inactive' then coalesce(t.retired_at, ${NOW}) end,
+          away = case when i.status = 'active' and t.state <> 'active'
+            then t.away + tstzmultirange(tstzrange(t.retired_at, now())) else t.away end,
           mileage = coalesce(i.mileage, t.mileage), brand_id = coalesce(i.brand_id, t.brand_id),
           type_of_truck_id = coalesce(i.type_of_truck_id, t.type_of_truck_id), updated_at = ${NOW}
         from incoming i where t.company_id = ${company_id} and t.id = i.truck_id and i.state = 'changed'`,
@@ -269,12 +353,8 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
     db,
     sql`select truck_id as id from incoming where reading_id is not null and state = 'changed' order by 1`,
   )
-  if (read.length > 0)
-    await tell(
-      db,
-      actor,
-      METERS_READ,
-      read.map(({ id }) => id),
-    )
+  // While it was out of use nobody looked at it.
+  const again = [...new Set([...read, ...back].map(({ id }) => id))]
+  if (again.length > 0) await tell(db, actor, METERS_READ, again)
   return made
 }

@@ -24,6 +24,8 @@ import { KINDS } from './kinds.ts'
 import { readSheet, type Sheet } from './sheet.ts'
 import { type Counts, importRowsTable, importsTable } from './tables.ts'
 
+const KIND_NAMES = Object.keys(KINDS) as ImportKind[]
+
 type Step = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 const SAMPLES = 30
@@ -278,7 +280,7 @@ export async function currentImport(db: Db, actor: Actor, user_id = actor.user_i
 /** People of one workshop see, and undo, what was imported there; those who work in all, everything. */
 const inReach = (actor: Actor) =>
   sql`i.company_id = ${actor.company_id} and (${actor.workshop_id}::bigint is null or i.workshop_id = ${actor.workshop_id}::bigint)
-    and (${actor.may.has('imports.trucks')} or i.kind = 'supplies')`
+    and i.kind = any(${sql.param(KIND_NAMES.filter((kind) => actor.may.has(KINDS[kind].may)))}::text[])`
 
 export async function listImports(
   db: Db,

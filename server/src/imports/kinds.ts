@@ -5,7 +5,9 @@ import { undoTrucks } from '../fleet/bulk-undo.ts'
 import type { SampleChange, Staged } from '../platform/database/bulk.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { sampleProviders, stageProviders, undoProviders, writeProviders } from '../providers/bulk.ts'
 import { sampleSupplies, stageSupplies, undoSupplies, writeSupplies } from '../supplies/bulk.ts'
+import { sampleLimits, stageLimits, undoLimits, writeLimits } from '../warehouses/bulk.ts'
 
 /** What the owner of the rows does for an import of its kind. */
 interface Kind {
@@ -30,5 +32,19 @@ export const KINDS: Record<ImportKind, Kind> = {
     sample: sampleTrucks,
     write: (db, actor) => writeTrucks(db, actor),
     undo: (db, actor, _key, made) => undoTrucks(db, actor, made),
+  },
+  providers: {
+    may: 'imports.providers',
+    stage: stageProviders,
+    sample: sampleProviders,
+    write: (db, actor) => writeProviders(db, actor),
+    undo: (db, actor) => undoProviders(db, actor),
+  },
+  limits: {
+    may: 'imports.limits',
+    stage: stageLimits,
+    sample: sampleLimits,
+    write: (db, actor) => writeLimits(db, actor),
+    undo: (db, actor) => undoLimits(db, actor),
   },
 }

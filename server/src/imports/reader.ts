@@ -1,6 +1,13 @@
 import type { WrongCell } from '#contract/base/wire.ts'
 import { BadFile, firstSheet, inspectWorkbook } from '#contract/base/workbook.ts'
-import { IMPORT_KINDS, type ImportKind, MAX_ROWS, TOO_MANY_ROWS, understand } from '#contract/imports/imports.ts'
+import {
+  EVERY_WORKSHOP,
+  IMPORT_KINDS,
+  type ImportKind,
+  MAX_ROWS,
+  TOO_MANY_ROWS,
+  understand,
+} from '#contract/imports/imports.ts'
 import {
   type Cell,
   cellText,
@@ -10,6 +17,7 @@ import {
   placesOf,
   plainText,
 } from '#contract/imports/spreadsheets.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { sheetRows } from '../platform/outside/xlsx.ts'
 
 /** Reads and checks a spreadsheet in a process of its own: whatever the file does to it, requests go on being answered. */
@@ -54,7 +62,13 @@ const UNIQUE: Record<ImportKind, { fields: string[]; column: string; named: stri
     { fields: ['code'], column: 'code', named: 'El código' },
     { fields: ['patent'], column: 'patent', named: 'La patente' },
     { fields: ['coupled_name'], column: 'coupled_name', named: 'El acoplado' },
+    { fields: ['id'], column: 'id', named: 'El ID' },
   ],
+  providers: [
+    { fields: ['dni'], column: 'dni', named: 'El RUT' },
+    { fields: ['id'], column: 'id', named: 'El ID' },
+  ],
+  limits: [{ fields: ['workshop_id', 'warehouse', 'code'], column: 'code', named: 'El código' }],
 }
 
 class WrongField extends Error {
@@ -72,6 +86,7 @@ async function read(task: Task, say: (said: Said) => void) {
     throw new WrongField('sheet', `El libro no tiene una hoja «${sheet}».`)
   const { columns } = IMPORT_KINDS[task.kind]
   const workshops = new Map(task.workshops.map(({ id, name }) => [plainText(name), id]))
+  if (task.kind === 'providers') workshops.set(plainText(ALL_WORKSHOPS), EVERY_WORKSHOP)
   const seen = UNIQUE[task.kind].map((rule) => ({ ...rule, rows: new Map<string, number>() }))
 
   let { matched } = task
@@ -103,11 +118,11 @@ async function read(task: Task, say: (said: Said) => void) {
       const place = places![column.key]
       const understood = place === undefined ? { value: null } : understand(column, cells[place])
       if ('reason' in understood) refuse(column.key, understood.reason)
-      else if (column.key === 'location') {
+      else if (column.key === 'location' && understood.value !== null) {
         const workshop = workshops.get(plainText(String(understood.value)))
         if (workshop === undefined) refuse('location', 'No existe un taller con este nombre, o no es el suyo.')
         else values.workshop_id = workshop
-      } else values[column.key] = understood.value
+      } else if (column.key !== 'location') values[column.key] = understood.value
     }
     for (const { fields, column, named, rows } of seen) {
       const parts = fields.map((field) => values[field])

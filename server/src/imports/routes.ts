@@ -10,6 +10,10 @@ export const importsDomain: Domain = {
     bind.inSteps(imports.previewSupplies, ({ step, actor, body }) => previewImport(step, actor, 'supplies', body))
     bind.inSteps(imports.importTrucks, ({ step, actor, body }) => runImport(step, actor, 'trucks', body))
     bind.inSteps(imports.previewTrucks, ({ step, actor, body }) => previewImport(step, actor, 'trucks', body))
+    bind.inSteps(imports.importProviders, ({ step, actor, body }) => runImport(step, actor, 'providers', body))
+    bind.inSteps(imports.previewProviders, ({ step, actor, body }) => previewImport(step, actor, 'providers', body))
+    bind.inSteps(imports.importLimits, ({ step, actor, body }) => runImport(step, actor, 'limits', body))
+    bind.inSteps(imports.previewLimits, ({ step, actor, body }) => previewImport(step, actor, 'limits', body))
     bind(imports.undoImport, ({ db, actor, query, body }) => {
       const code = query.hash_import ?? body.hash_import
       if (code === undefined) throw invalid({ hash_import: NO_IMPORT_CODE })

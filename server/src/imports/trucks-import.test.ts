@@ -16,10 +16,12 @@ const importRows = async (who: Member, rows: (string | number | null)[][], more:
 const undo = (who: Member, hash_import: string) => house.call(who, imports.undoImport, { query: { hash_import } })
 const snapshot = async ({ company_id }: Member) => {
   const of = async (table: string) =>
-    (await house.owner.query(`select * from ${table} where company_id = $1 order by id`, [company_id])).rows
+    (await house.owner.query(`select * from ${table} where company_id = $1 order by 1, 2`, [company_id])).rows
   return Object.fromEntries(
     await Promise.all(
-      ['trucks', 'truck_readings', 'coupled', 'couplings', 'brands', 'truck_types'].map(async (t) => [t, await of(t)]),
+      ['trucks', 'truck_readings', 'coupled', 'couplings', 'brands', 'truck_types', 'truck_cost_centers'].map(
+        async (t) => [t, await of(t)],
+      ),
     ),
   )
 }
@@ -105,6 +107,38 @@ describe('an import of trucks', () => {
     const undone = await undo(ana, body.unique_key)
     expect(undone.body).toMatchObject({ deleted_count: 1, restored_count: 2, kept: [] })
     expect(await snapshot(ana)).toEqual(before)
+  })
+
+  it('takes its own list back, with centre, state and code, and undone leaves no trace', async () => {
+    const ana = await house.given.member()
+    const at = await workshopName(ana)
+    const [one, two] = [await house.given.truck(ana, { code: 'A' }), await house.given.truck(ana, { code: 'B' })]
+    const center = await house.given.costCenter(ana, 'Norte')
+    await house.call(ana, fleet.updateTruck, { params: { id: two.id }, body: { ...two, state: 'inactive' } })
+    const headers = ['Código', 'Patente', 'Taller', 'Centro de costo', 'Estado', 'ID']
+    const send = async (rows: (string | number | null)[][]) =>
+      house.call(ana, imports.importTrucks, { body: { file: await workbook([headers, ...rows]) } })
+    const same = await send([
+      ['A', one.patent, at, null, 'Activo', one.id],
+      ['B', two.patent, at, null, 'Inactivo', two.id],
+    ])
+    expect(same.body).toMatchObject({ same_count: 2, updated_count: 0 })
+    const before = await snapshot(ana)
+    const { body } = await send([
+      ['A-1', one.patent, at, 'norte', 'Inactivo', one.id],
+      ['B', two.patent, at, null, 'activo', two.id],
+    ])
+    expect(body).toMatchObject({ new_count: 0, updated_count: 2 })
+    expect(await listed(ana)).toMatchObject([
+      { id: one.id, code: 'A-1', state: 'inactive', cost_center_id: center.id, cost_center_from: expect.any(String) },
+      { id: two.id, code: 'B', state: 'active', retired_at: null },
+    ])
+    expect((await undo(ana, body.unique_key)).body).toMatchObject({ restored_count: 2, kept: [] })
+    expect(await snapshot(ana)).toEqual(before)
+    const bad = await send([['A', one.patent, at, 'Ninguno', 'Roto', one.id]])
+    expect(bad.failure.rows?.map(({ column }) => column)).toEqual(['Estado'])
+    const unknown = await send([['A', one.patent, at, 'Ninguno', null, one.id]])
+    expect(unknown.failure.rows).toMatchObject([{ column: 'Centro de costo' }])
   })
 
   it('asks about kilometres that no truck drives in that time', async () => {

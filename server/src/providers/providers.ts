@@ -136,7 +136,8 @@ export async function requireProvider(db: Db, actor: Actor, id: number, lock = f
   return provider
 }
 
-const OF_ALL = 'Este proveedor atiende a todos los talleres: solo lo puede cambiar quien administra toda la empresa.'
+export const OF_ALL =
+  'Este proveedor atiende a todos los talleres: solo lo puede cambiar quien administra toda la empresa.'
 
 /** What all workshops share is changed by those who work in all of them. */
 async function requireOwnProvider(db: Db, actor: Actor, id: number) {
@@ -158,7 +159,7 @@ async function requireFreeDni(db: Db, actor: Actor, dni: string | null, own?: nu
 }
 
 export const DNI_TAKEN = 'Ya existe un proveedor con este RUT.'
-const DNI_ELSEWHERE =
+export const DNI_ELSEWHERE =
   'Este RUT ya está registrado en otro taller de la empresa. Pida a quien administra la empresa que lo comparta con todos los talleres.'
 
 async function workshopFor(db: Db, actor: Actor, asked: number | null) {

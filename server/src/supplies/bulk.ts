@@ -1,6 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { asSamples, type SampleChange, type Staged, stage, type WrongField } from '../platform/database/bulk.ts'
+import { SUPPLY_STATES } from '#contract/supplies/supplies.ts'
+import {
+  asSamples,
+  countStaged,
+  findTouched,
+  type SampleChange,
+  type Staged,
+  stage,
+  type WrongField,
+} from '../platform/database/bulk.ts'
 import { type Db, execute } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
@@ -23,7 +32,7 @@ import {
  */
 
 const COLUMNS = `row int, id bigint, workshop_id bigint, code text, name text, unit_cost numeric(14, 4),
-  measurement_unit_name text, category_name text, description text,
+  measurement_unit_name text, category_name text, description text, status text,
   supply_id bigint, state text, category_id bigint, measurement_units_id bigint`
 
 const CATALOGUES = {
@@ -68,18 +77,14 @@ export async function stageSupplies(db: Db, actor: Actor, chunks: readonly strin
     db,
     sql`update incoming i set state = case when i.name = s.name and i.code = s.code and i.unit_cost = s.cost
           and (i.description is null or i.description is not distinct from s.description)
+          and coalesce(i.status, s.state) = s.state
           and (i.category_name is null or i.category_id is not distinct from s.category_id and i.category_id is not null)
           and (i.measurement_unit_name is null
             or i.measurement_units_id is not distinct from s.measurement_units_id and i.measurement_units_id is not null)
           then 'same' else 'changed' end
         from ${suppliesTable} s where ${mine} and s.id = i.supply_id`,
   )
-  const [counts] = await execute<Pick<Staged, 'new_count' | 'updated_count' | 'same_count'>>(
-    db,
-    sql`select count(*) filter (where state is null) as new_count, count(*) filter (where state = 'changed') as updated_count,
-        count(*) filter (where state = 'same') as same_count from incoming`,
-  )
-  return { ...counts!, missing, wrong: await findWrong(db, mine), doubtful: [] }
+  return { ...(await countStaged(db)), missing, wrong: await findWrong(db, mine), doubtful: [] }
 }
 
 async function findWrong(db: Db, mine: SQL) {
@@ -124,19 +129,23 @@ export async function sampleSupplies(db: Db, actor: Actor, limit: number): Promi
 const SIDE_BY_SIDE = sql`incoming i join ${suppliesTable} s on s.id = i.supply_id
   left join ${categoriesTable} c on c.company_id = s.company_id and c.id = s.category_id
   left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id`
+const worded = (state: SQL) =>
+  sql`case ${state} when 'active' then ${SUPPLY_STATES.active.label} else ${SUPPLY_STATES.inactive.label} end`
 /** Named as the columns of the file are. */
 const BEFORE = sql`jsonb_build_object('code', s.code, 'name', s.name, 'unit_cost', s.cost, 'description', s.description,
-  'category_name', c.name, 'measurement_unit_name', m.name)`
+  'category_name', c.name, 'measurement_unit_name', m.name, 'status', ${worded(sql`s.state`)})`
 const AFTER = sql`jsonb_build_object('code', i.code, 'name', i.name, 'unit_cost', i.unit_cost,
   'description', coalesce(i.description, s.description),
   'category_name', case when plain(i.category_name) = c.search then c.name else coalesce(i.category_name, c.name) end,
   'measurement_unit_name',
-    case when plain(i.measurement_unit_name) = m.search then m.name else coalesce(i.measurement_unit_name, m.name) end)`
+    case when plain(i.measurement_unit_name) = m.search then m.name else coalesce(i.measurement_unit_name, m.name) end,
+  'status', ${worded(sql`coalesce(i.status, s.state)`)})`
 
 /** What is kept of a supply to be able to give it back. */
 const KEPT = (s: SQL) =>
   sql`jsonb_build_object('code', ${s}.code, 'name', ${s}.name, 'description', ${s}.description, 'cost', ${s}.cost,
-    'category_id', ${s}.category_id, 'measurement_units_id', ${s}.measurement_units_id, 'updated_at', ${s}.updated_at)`
+    'category_id', ${s}.category_id, 'measurement_units_id', ${s}.measurement_units_id, 'state', ${s}.state,
+    'updated_at', ${s}.updated_at)`
 /** The column's own precision: what is compared later must be what was stored. */
 const NOW = sql`date_trunc('milliseconds', now())`
 
@@ -177,7 +186,8 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
     sql`create temp table imported on commit drop as
         select i.row, i.supply_id as entity_id, case when s.id is null then null else ${KEPT(sql`s`)} end as before,
           jsonb_build_object('code', i.code, 'name', i.name, 'description', coalesce(i.description, s.description),
-            'cost', i.unit_cost, 'category_id', coalesce(i.category_id, s.category_id),
+            'cost', i.unit_cost, 'state', coalesce(i.status, s.state, 'active'),
+            'category_id', coalesce(i.category_id, s.category_id),
             'measurement_units_id', coalesce(i.measurement_units_id, s.measurement_units_id), 'updated_at', ${NOW}) as after
         from incoming i left join ${suppliesTable} s on s.company_id = ${company_id} and s.id = i.supply_id
         where i.state <> 'same'`,
@@ -197,9 +207,9 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
   await execute(
     db,
     sql`insert into ${suppliesTable} (company_id, id, workshop_id, code, name, description, cost, category_id,
-          measurement_units_id, created_at, updated_at)
+          measurement_units_id, state, created_at, updated_at)
         select ${company_id}, supply_id, workshop_id, code, name, description, unit_cost, category_id, measurement_units_id,
-          ${NOW}, ${NOW}
+          coalesce(status, 'active'), ${NOW}, ${NOW}
         from incoming where state = 'new'`,
   )
   await execute(
@@ -218,7 +228,8 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
     db,
     sql`update ${suppliesTable} s set code = i.code, name = i.name, cost = i.unit_cost, updated_at = ${NOW},
           description = coalesce(i.description, s.description), category_id = coalesce(i.category_id, s.category_id),
-          measurement_units_id = coalesce(i.measurement_units_id, s.measurement_units_id)
+          measurement_units_id = coalesce(i.measurement_units_id, s.measurement_units_id),
+          state = coalesce(i.status, s.state)
         from incoming i where s.company_id = ${company_id} and s.id = i.supply_id and i.state = 'changed'`,
   )
   announce(db, actor, { topic: 'supplies', workshop_id, ids: [] })
@@ -232,6 +243,7 @@ const FIELDS = {
   cost: 'costo',
   category_id: 'categoría',
   measurement_units_id: 'unidad',
+  state: 'estado',
 } as const
 
 /**
@@ -257,24 +269,7 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
     sql`update undoing u set reason = 'El insumo ya no existe.' where u.before is not null
         and not exists (select from ${suppliesTable} s where ${mine})`,
   )
-  const fields = Object.entries(FIELDS)
-  const listed = (parts: SQL[]) => sql.join(parts, sql`, `)
-  const isTouched = (field: string) =>
-    sql`u.before -> ${field} is distinct from u.after -> ${field} and n.now -> ${field} is distinct from u.after -> ${field}`
-  await execute(
-    db,
-    sql`update undoing u set touched = array_remove(array[${listed(
-      fields.map(([field]) => sql`case when ${isTouched(field)} then ${field} end`),
-    )}], null)
-        from (select s.id, to_jsonb(s) as now from ${suppliesTable} s where s.company_id = ${company_id}) n
-        where n.id = u.entity_id and u.before is not null`,
-  )
-  await execute(
-    db,
-    sql`update undoing u set reason = 'Cambió después de la importación: ' || concat_ws(', ', ${listed(
-      fields.map(([field, label]) => sql`case when ${field} = any(touched) then ${label} end`),
-    )}) || '.' where touched <> '{}'`,
-  )
+  await findTouched(db, FIELDS, sql`select u.id, to_jsonb(s) as now from undoing u join ${suppliesTable} s on ${mine}`)
   await execute(
     db,
     sql`update undoing u set reason = 'El código anterior ahora es de otro insumo.', touched = touched || 'code'::text
@@ -312,6 +307,7 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
           description = ${former('description')}, cost = ${former('cost', 'numeric')},
           category_id = ${former('category_id', 'bigint')},
           measurement_units_id = ${former('measurement_units_id', 'bigint')},
+          state = case when u.before ? 'state' then ${former('state')} else s.state end,
           updated_at = case when s.updated_at = (u.after ->> 'updated_at')::timestamptz
             then (u.before ->> 'updated_at')::timestamptz else ${NOW} end
         from undoing u where ${mine} and u.before is not null`,

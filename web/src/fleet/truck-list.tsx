@@ -5,6 +5,7 @@ import { fleet, showPatent, TRUCK_STATES, type Truck } from '#contract/fleet/fle
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
+import { ID_COLUMN } from '../frames/list-table.tsx'
 import { Added } from '../frames/slots.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
 import { useMay } from '../platform/session.ts'
@@ -81,6 +82,7 @@ export default function TruckList() {
       queryKey={fleetKey}
       scope={useWorkshopScope()}
       columns={columns}
+      fileAlso={[ID_COLUMN]}
       filters={[workshopFilter, ...filters]}
       searchLabel="Código, patente o marca"
       pathOf={(truck) => `/truck/${truck.id}`}

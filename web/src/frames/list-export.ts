@@ -2,17 +2,17 @@ import { writeXlsxStream } from 'hucre/xlsx'
 import { security } from '#contract/identity/security.ts'
 import { call } from '../platform/api.ts'
 import { saveFile } from '../ui/save-file.ts'
-import type { Column } from './list-table.tsx'
+import type { FileColumn } from './list-table.tsx'
 
 export interface ListFile<Row> {
   title: string
-  columns: Column<Row>[]
+  columns: FileColumn<Row>[]
   /** One page of what is shown, all filters and the order applied. */
   pages: (page: number) => Promise<{ data: Row[]; total: number }>
   perPage: number
 }
 
-/** Saves every row behind a list as a spreadsheet, with the columns on screen. */
+/** Saves every row behind a list as a spreadsheet. */
 export async function writeList<Row>({ title, columns, pages, perPage }: ListFile<Row>) {
   // The stream writes its columns' headers itself.
   async function* rows() {

@@ -13,7 +13,7 @@ import { FilterChips, FilterDrawer, type ListFilter } from './list-filters.tsx'
 import { ListPaging } from './list-paging.tsx'
 import { countFilters } from './list-query.ts'
 import styles from './list-screen.module.css'
-import { type Column, ListTable } from './list-table.tsx'
+import { type Column, type FileColumn, ListTable } from './list-table.tsx'
 import { ExportButton, ListTools, useListLook } from './list-tools.tsx'
 import { SearchBox } from './search-box.tsx'
 import { type ListSource, useList } from './use-list.ts'
@@ -45,6 +45,8 @@ interface ListScreenProps<Row extends { id: number }> extends ListSource<Row> {
   about: string
   /** Above the pages: what all that is filtered adds up to, out of the endpoint's own answer. */
   summary?: (reply: unknown) => ReactNode
+  /** Its file can be imported: it has every column, shown or not, and these. Otherwise it has those on screen. */
+  fileAlso?: FileColumn<Row>[]
   /** The button does not say how many filters are on. */
   uncounted?: boolean
 }
@@ -72,7 +74,7 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
   const file = total
     ? {
         title,
-        columns: look.shown,
+        columns: props.fileAlso ? [...columns, ...props.fileAlso] : look.shown,
         pages: (page: number) => fetchPage({ ...query, page, per_page: EXPORT_PAGE }),
         perPage: EXPORT_PAGE,
       }

@@ -36,6 +36,11 @@ export interface Column<Row> {
   fileFormat?: string
 }
 
+/** What a file has of a row. */
+export type FileColumn<Row> = Pick<Column<Row>, 'label' | 'width' | 'file' | 'fileFormat'>
+/** By which an import knows a row again, whatever was changed in it. */
+export const ID_COLUMN: FileColumn<{ id: number }> = { label: 'ID', width: 80, file: ({ id }) => id }
+
 interface ListTableProps<Row> {
   label: string
   columns: Column<Row>[]

@@ -1,7 +1,9 @@
 import { lazy } from 'react'
 import { TRUCK_LIST_ACTIONS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
+import { PROVIDER_LIST_ACTIONS } from '../providers/slots.ts'
 import { SUPPLY_LIST_ACTIONS } from '../supplies/slots.ts'
+import { STOCK_ACTIONS } from '../warehouses/slots.ts'
 
 const buttons = () => import('./import-button.tsx')
 
@@ -14,6 +16,14 @@ export const importsDomain: Domain = {
     SUPPLY_LIST_ACTIONS.add({
       may: 'imports.supplies',
       content: lazy(async () => ({ default: (await buttons()).ImportSupplies })),
+    }),
+    PROVIDER_LIST_ACTIONS.add({
+      may: 'imports.providers',
+      content: lazy(async () => ({ default: (await buttons()).ImportProviders })),
+    }),
+    STOCK_ACTIONS.add({
+      may: 'imports.limits',
+      content: lazy(async () => ({ default: (await buttons()).ImportLimits })),
     }),
   ],
 }

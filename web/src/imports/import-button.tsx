@@ -7,7 +7,7 @@ import { recall } from '../platform/storage.ts'
 const ImportDrawer = lazy(() => import('./import-drawer.tsx'))
 
 /** Opens by itself where an import of this kind was under way when the page was left. */
-function ImportButton({ kind }: { kind: ImportKind }) {
+function ImportButton({ kind, label = 'Importar' }: { kind: ImportKind; label?: string }) {
   const [opened, setOpened] = useState(() => recall('import') === kind)
   return (
     <>
@@ -16,7 +16,7 @@ function ImportButton({ kind }: { kind: ImportKind }) {
         leftSection={<IconFileImport size={16} stroke={1.7} aria-hidden />}
         onClick={() => setOpened(true)}
       >
-        Importar
+        {label}
       </Button>
       {opened && (
         <Suspense fallback={null}>
@@ -29,3 +29,5 @@ function ImportButton({ kind }: { kind: ImportKind }) {
 
 export const ImportTrucks = () => <ImportButton kind="trucks" />
 export const ImportSupplies = () => <ImportButton kind="supplies" />
+export const ImportProviders = () => <ImportButton kind="providers" />
+export const ImportLimits = () => <ImportButton kind="limits" label="Importar límites" />

@@ -36,6 +36,18 @@ const CALLS = {
     topic: 'supplies',
   },
   trucks: { title: 'Importar equipos', preview: imports.previewTrucks, run: imports.importTrucks, topic: 'fleet' },
+  providers: {
+    title: 'Importar proveedores',
+    preview: imports.previewProviders,
+    run: imports.importProviders,
+    topic: 'providers',
+  },
+  limits: {
+    title: 'Importar mínimos y máximos',
+    preview: imports.previewLimits,
+    run: imports.importLimits,
+    topic: 'warehouses',
+  },
 } as const
 
 type Stage =

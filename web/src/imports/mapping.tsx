@@ -15,12 +15,16 @@ interface MappingProps {
   onSheet: (sheet: string) => void
 }
 
+/** A sheet may have hundreds of columns. */
+const SAID = 12
+
 /** Which column is which, and the first rows as they will be understood. */
 export function Mapping({ kind, file, read, matched, busy, onMatch, onSheet }: MappingProps) {
   const { columns, noun } = IMPORT_KINDS[kind]
   const visible = read.sheets.filter(({ hidden, name }) => !hidden || name === read.sheet)
   const used = columns.filter(({ key }) => matched[key])
   const taken = new Set(Object.values(matched))
+  const unused = read.headers.filter((header) => !taken.has(header)).slice(0, SAID)
   return (
     <>
       <div className={styles.fileLine}>
@@ -71,6 +75,7 @@ export function Mapping({ kind, file, read, matched, busy, onMatch, onSheet }: M
           />
         ))}
       </div>
+      {unused.length > 0 && <p className={styles.quiet}>No se importan, porque no hay dónde: {unused.join(', ')}.</p>}
       {used.length > 0 && read.sample.length > 0 && (
         <section>
           <h3 className={styles.heading}>Así se entienden los primeros {noun.many}</h3>

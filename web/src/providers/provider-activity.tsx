@@ -11,6 +11,8 @@ const ACTIONS: Record<string, string> = {
   created: 'creó el proveedor',
   updated: 'editó el proveedor',
   deleted: 'eliminó el proveedor',
+  imported: 'importó el proveedor',
+  import_undone: 'deshizo la importación del proveedor',
 }
 
 const WORDS = {

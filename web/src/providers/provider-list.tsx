@@ -9,12 +9,15 @@ import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
+import { ID_COLUMN } from '../frames/list-table.tsx'
+import { Added } from '../frames/slots.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
 import { useMay } from '../platform/session.ts'
 import { choicesOf } from '../ui/choices.ts'
 import { MailLink, PhoneLink } from './contact.tsx'
 import styles from './provider-list.module.css'
 import { providersKey } from './queries.ts'
+import { PROVIDER_LIST_ACTIONS } from './slots.ts'
 
 const ServiceDrawer = lazy(() => import('./service-drawer.tsx'))
 
@@ -76,12 +79,16 @@ export default function ProviderList() {
         searchLabel="Nombre, RUT, teléfono o correo"
         pathOf={(provider) => `/provider/${provider.id}`}
         create={mayWrite ? { label: 'Nuevo proveedor', to: '/provider/create' } : undefined}
+        fileAlso={[ID_COLUMN]}
         actions={
-          mayWrite && (
-            <Button variant="default" onClick={() => setAddingService(true)}>
-              Nuevo servicio
-            </Button>
-          )
+          <>
+            <Added slot={PROVIDER_LIST_ACTIONS} with={{}} />
+            {mayWrite && (
+              <Button variant="default" onClick={() => setAddingService(true)}>
+                Nuevo servicio
+              </Button>
+            )}
+          </>
         }
       />
       {addingService && (

@@ -14,8 +14,8 @@ const ACTIONS: Record<string, string> = {
 
 const WORDS = {
   actions: ACTIONS,
-  // An import calls the cost as its column is called.
-  fields: { ...SUPPLY_FIELDS, unit_cost: SUPPLY_FIELDS.cost },
+  // An import calls these two as its columns are called.
+  fields: { ...SUPPLY_FIELDS, unit_cost: SUPPLY_FIELDS.cost, status: SUPPLY_FIELDS.state },
   empty: 'Cada cambio del insumo queda aquí: quién, cuándo y qué había antes.',
 }
 

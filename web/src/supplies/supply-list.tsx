@@ -5,6 +5,7 @@ import { SUPPLY_STATES, type Supply, supplies } from '#contract/supplies/supplie
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
+import { type FileColumn, ID_COLUMN } from '../frames/list-table.tsx'
 import { Added } from '../frames/slots.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
 import { useMay } from '../platform/session.ts'
@@ -30,6 +31,11 @@ const columns = listColumns<Supply, keyof typeof SUPPLY_FIELDS>(SUPPLY_FIELDS, {
   state: { card: 'state', sort: true, width: 110, rank: 4 },
   updated_at: { sort: true, width: 120, rank: 8, hidden: true },
 })
+
+const fileAlso: FileColumn<Supply>[] = [
+  { label: SUPPLY_FIELDS.description.label, width: 240, file: ({ description }) => description },
+  ID_COLUMN,
+]
 
 const states = choicesOf(SUPPLY_STATES)
 const filters: ListFilter[] = [
@@ -57,6 +63,7 @@ export default function SupplyList() {
       queryKey={suppliesKey}
       scope={useWorkshopScope()}
       columns={columns}
+      fileAlso={fileAlso}
       filters={[location, ...filters]}
       searchLabel="Código o nombre"
       pathOf={(supply) => `/insumo/${supply.id}`}

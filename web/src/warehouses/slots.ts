@@ -1,4 +1,6 @@
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
-import { TabSlot } from '../frames/slots.tsx'
+import { Slot, TabSlot } from '../frames/slots.tsx'
 
 export const WAREHOUSE_TABS = new TabSlot<{ warehouse: Warehouse }>()
+/** Beside the button that puts supplies on a warehouse's list. */
+export const STOCK_ACTIONS = new Slot<object>()

@@ -4,17 +4,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { showQuantity } from '#contract/base/money.ts'
-import { STOCK_FIELDS } from '#contract/warehouses/fields.ts'
+import { STOCK_FIELDS, TRANSACTION_FIELDS, WAREHOUSE_FIELDS } from '#contract/warehouses/fields.ts'
 import { STOCK_LEVELS, type StockLine } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
+import type { FileColumn } from '../frames/list-table.tsx'
+import { Added } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { choicesOf } from '../ui/choices.ts'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import { warehousesKey } from './queries.ts'
+import { STOCK_ACTIONS } from './slots.ts'
 import styles from './warehouse.module.css'
 
 const AttachDrawer = lazy(() => import('./attach-drawer.tsx'))
@@ -77,6 +80,12 @@ const filters: ListFilter[] = [
   },
 ]
 
+/** Whose levels these are: files of several warehouses can be one. */
+const ofWarehouse = ({ code, workshop_name }: Warehouse): FileColumn<StockLine>[] => [
+  { label: TRANSACTION_FIELDS.warehouse_id.label, width: 120, file: () => code },
+  { label: WAREHOUSE_FIELDS.workshop_id.label, width: 160, file: () => workshop_name },
+]
+
 export function StockTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
@@ -109,6 +118,7 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
         params={{ warehouse: warehouse.id }}
         queryKey={warehousesKey}
         columns={columns}
+        fileAlso={ofWarehouse(warehouse)}
         filters={filters}
         searchLabel="Código o nombre"
         open={(row) => {
@@ -118,6 +128,7 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
         }}
         actions={
           <>
+            <Added slot={STOCK_ACTIONS} with={{}} />
             <Button
               variant="default"
               leftSection={<IconQrcode size={16} stroke={1.7} />}

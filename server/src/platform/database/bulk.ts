@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, execute } from './db.ts'
 
 /**
@@ -55,3 +55,36 @@ export const asSamples = (changed: { row: number; code: string; before: Values; 
       .filter((field) => after[field] !== before[field])
       .map((field) => ({ field, before: shown(before[field]), after: shown(after[field]) })),
   }))
+
+/** How many rows are new, changed and the same, once `state` says so of those that are there. */
+export async function countStaged(db: Db) {
+  const [counts] = await execute<Pick<Staged, 'new_count' | 'updated_count' | 'same_count'>>(
+    db,
+    sql`select count(*) filter (where state is null) as new_count, count(*) filter (where state = 'changed') as updated_count,
+        count(*) filter (where state = 'same') as same_count from incoming`,
+  )
+  return counts!
+}
+
+/**
+ * Notes in `undoing` the fields that somebody changed since, and says so. `fields` names them as a person does; `now`
+ * selects the row of `undoing` (`id`) and what is there now (`now`, an object).
+ */
+export async function findTouched(db: Db, fields: Record<string, string>, now: SQL) {
+  const each = Object.entries(fields)
+  const listed = (parts: SQL[]) => sql.join(parts, sql`, `)
+  const isTouched = (field: string) =>
+    sql`u.before -> ${field} is distinct from u.after -> ${field} and n.now -> ${field} is distinct from u.after -> ${field}`
+  await execute(
+    db,
+    sql`update undoing u set touched = array_remove(array[${listed(
+      each.map(([field]) => sql`case when ${isTouched(field)} then ${field} end`),
+    )}], null) from (${now}) n where n.id = u.id and u.before is not null`,
+  )
+  await execute(
+    db,
+    sql`update undoing u set reason = 'Cambió después de la importación: ' || concat_ws(', ', ${listed(
+      each.map(([field, label]) => sql`case when ${field} = any(touched) then ${label} end`),
+    )}) || '.' where touched <> '{}'`,
+  )
+}

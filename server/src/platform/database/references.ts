@@ -23,7 +23,7 @@ export async function usedBy(db: Db, table: PgTable, alias: SQL, except: PgTable
     .filter(({ user }) => !spared.includes(user))
     .map(
       ({ user, column }) =>
-        sql`exists (select 1 from ${sql.raw(user)} u where u.company_id = ${alias}.company_id and u.${sql.raw(column)} = ${alias}.id)`,
+        sql`exists (select 1 from ${sql.raw(user)} u where u.company_id = ${alias}.company_id and u.${sql.identifier(column)} = ${alias}.id)`,
     )
   return uses.length > 0 ? sql`(${sql.join(uses, sql` or `)})` : sql`false`
 }

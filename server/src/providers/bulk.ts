@@ -1,0 +1,230 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { EVERY_WORKSHOP } from '#contract/imports/imports.ts'
+import { PROVIDER_STATES } from '#contract/providers/providers.ts'
+import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import {
+  asSamples,
+  countStaged,
+  findTouched,
+  type SampleChange,
+  type Staged,
+  stage,
+  type WrongField,
+} from '../platform/database/bulk.ts'
+import { type Db, execute } from '../platform/database/db.ts'
+import { usedBy } from '../platform/database/references.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { recordMany } from '../platform/operations/audit.ts'
+import { inScopeOrShared } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { DNI_ELSEWHERE, DNI_TAKEN, OF_ALL } from './providers.ts'
+import { providersTable } from './tables.ts'
+
+/**
+ * Providers by the thousand. A row is matched by its id, else by RUT, else by name where one of the two has no RUT. A
+ * blank optional cell leaves what is there.
+ */
+
+const COLUMNS = `row int, id bigint, workshop_id bigint, name text, dni text, phone text, email text, address text,
+  status text, provider_id bigint, alike int, state text`
+
+const seen = (actor: Actor) => inScopeOrShared(actor, sql`p`)
+const SIDE_BY_SIDE = sql`incoming i join ${providersTable} p on p.id = i.provider_id`
+
+export async function stageProviders(db: Db, actor: Actor, chunks: readonly string[], lock: boolean): Promise<Staged> {
+  await stage(db, COLUMNS, chunks)
+  await execute(
+    db,
+    sql`update incoming i set provider_id = p.id from ${providersTable} p
+        where ${seen(actor)} and (p.id = i.id or i.id is null and lower(p.dni) = lower(i.dni))`,
+  )
+  await execute(
+    db,
+    sql`update incoming i set provider_id = n.id, alike = n.alike from (
+          select i.row, min(p.id) as id, count(*) as alike from incoming i
+          join ${providersTable} p on ${seen(actor)} and plain(p.name) = plain(i.name) and (p.dni is null or i.dni is null)
+          where i.id is null and i.provider_id is null group by i.row) n where n.row = i.row`,
+  )
+  if (lock)
+    await execute(
+      db,
+      sql`select p.id from ${providersTable} p where p.company_id = ${actor.company_id}
+          and p.id in (select provider_id from incoming) order by p.id for update`,
+    )
+  await execute(
+    db,
+    sql`update incoming i set state = case when ${AFTER} = ${BEFORE} then 'same' else 'changed' end
+        from ${providersTable} p where p.company_id = ${actor.company_id} and p.id = i.provider_id`,
+  )
+  return { ...(await countStaged(db)), missing: {}, wrong: await findWrong(db, actor), doubtful: [] }
+}
+
+/** Named as the columns of the file are. */
+const worded = (state: SQL) =>
+  sql`case ${state} when 'active' then ${PROVIDER_STATES.active.label} else ${PROVIDER_STATES.inactive.label} end`
+const BEFORE = sql`jsonb_build_object('name', p.name, 'dni', p.dni, 'phone', p.phone, 'email', p.email,
+  'address', p.address, 'status', ${worded(sql`p.state`)})`
+const AFTER = sql`jsonb_build_object('name', i.name, 'dni', coalesce(i.dni, p.dni), 'phone', coalesce(i.phone, p.phone),
+  'email', coalesce(i.email, p.email), 'address', coalesce(i.address, p.address),
+  'status', ${worded(sql`coalesce(i.status, p.state)`)})`
+
+const findWrong = (db: Db, actor: Actor) =>
+  execute<WrongField>(
+    db,
+    sql`select i.row, 'id' as field, i.id::text as value, 'No existe un proveedor con este ID.' as reason
+        from incoming i where i.id is not null and i.provider_id is null
+        union all
+        select i.row, 'name', i.name, 'Hay varios proveedores con este nombre: agregue el RUT o el ID.'
+        from incoming i where i.alike > 1
+        union all
+        select i.row, 'name', i.name, 'Otra fila del archivo cambia este mismo proveedor.'
+        from incoming i where exists (select from incoming o where o.provider_id = i.provider_id and o.row < i.row)
+        union all
+        select i.row, 'dni', i.dni, case when ${seen(actor)} then ${DNI_TAKEN} else ${DNI_ELSEWHERE} end
+        from incoming i join ${providersTable} p on p.company_id = ${actor.company_id} and lower(p.dni) = lower(i.dni)
+        where p.id is distinct from i.provider_id
+        union all
+        select i.row, 'name', i.name, ${OF_ALL} from ${SIDE_BY_SIDE}
+        where p.company_id = ${actor.company_id} and p.workshop_id is null and ${actor.workshop_id}::bigint is not null
+          and i.state = 'changed'
+        union all
+        select i.row, 'location', coalesce(w.name, ${ALL_WORKSHOPS}), 'El taller de un proveedor se cambia en su ficha.'
+        from ${SIDE_BY_SIDE}
+        left join ${workshopsTable} w on w.company_id = ${actor.company_id} and w.id = i.workshop_id
+        where p.company_id = ${actor.company_id} and i.workshop_id <> coalesce(p.workshop_id, ${EVERY_WORKSHOP})
+        union all
+        select i.row, 'location', ${ALL_WORKSHOPS}, 'Solo quien administra toda la empresa comparte un proveedor con todos.'
+        from incoming i
+        where i.provider_id is null and i.workshop_id = ${EVERY_WORKSHOP} and ${actor.workshop_id}::bigint is not null
+        order by 1 limit 1000`,
+  )
+
+export async function sampleProviders(db: Db, actor: Actor, limit: number): Promise<SampleChange[]> {
+  return asSamples(
+    await execute(
+      db,
+      sql`select i.row, p.name as code, ${BEFORE} as before, ${AFTER} as after from ${SIDE_BY_SIDE}
+        where p.company_id = ${actor.company_id} and i.state = 'changed' order by i.row limit ${limit}`,
+    ),
+  )
+}
+
+/** The column's own precision: what is compared later must be what was stored. */
+const NOW = sql`date_trunc('milliseconds', now())`
+/** What is kept of a provider to be able to give it back; `code` is what it is called where something stays. */
+const KEPT = sql`jsonb_build_object('code', p.name, 'name', p.name, 'dni', p.dni, 'phone', p.phone, 'email', p.email,
+  'address', p.address, 'state', p.state, 'updated_at', p.updated_at)`
+
+/** Writes what was staged and leaves what it did in `imported`. */
+export async function writeProviders(db: Db, actor: Actor): Promise<Record<string, number[]>> {
+  const { company_id, workshop_id } = actor
+  await execute(
+    db,
+    sql`update incoming set provider_id = nextval(pg_get_serial_sequence('providers', 'id')), state = 'new' where state is null`,
+  )
+  await execute(db, sql`analyze incoming`)
+  await execute(
+    db,
+    sql`create temp table imported on commit drop as
+        select i.row, i.provider_id as entity_id, case when p.id is null then null else ${KEPT} end as before,
+          jsonb_build_object('code', i.name, 'name', i.name, 'dni', coalesce(i.dni, p.dni),
+            'phone', coalesce(i.phone, p.phone), 'email', coalesce(i.email, p.email),
+            'address', coalesce(i.address, p.address), 'state', coalesce(i.status, p.state, 'active'),
+            'updated_at', ${NOW}) as after
+        from incoming i left join ${providersTable} p on p.company_id = ${company_id} and p.id = i.provider_id
+        where i.state <> 'same'`,
+  )
+  await recordMany(
+    db,
+    actor,
+    'provider',
+    'imported',
+    sql`select entity_id, coalesce(before, '{}') - 'code' - 'updated_at' as before, after - 'code' - 'updated_at' as after
+        from imported`,
+  )
+  await execute(
+    db,
+    sql`insert into ${providersTable} (company_id, id, workshop_id, name, dni, phone, email, address, state, created_at, updated_at)
+        select ${company_id}, provider_id, nullif(coalesce(workshop_id, ${workshop_id}::bigint), ${EVERY_WORKSHOP}), name, dni,
+          phone, email, address, coalesce(status, 'active'), ${NOW}, ${NOW}
+        from incoming where state = 'new'`,
+  )
+  await execute(
+    db,
+    sql`update ${providersTable} p set name = i.name, dni = coalesce(i.dni, p.dni), phone = coalesce(i.phone, p.phone),
+          email = coalesce(i.email, p.email), address = coalesce(i.address, p.address), state = coalesce(i.status, p.state),
+          updated_at = ${NOW}
+        from incoming i where p.company_id = ${company_id} and p.id = i.provider_id and i.state = 'changed'`,
+  )
+  announce(db, actor, { topic: 'providers', workshop_id, ids: [] })
+  return {}
+}
+
+const FIELDS = {
+  name: 'nombre',
+  dni: 'RUT',
+  phone: 'teléfono',
+  email: 'correo',
+  address: 'dirección',
+  state: 'estado',
+} as const
+
+/**
+ * Takes back what `undoing` says. What was new goes, unless it is used. What was changed gets each former value back,
+ * unless that field has been changed since; then it stays, and `reason` says so.
+ */
+export async function undoProviders(db: Db, actor: Actor) {
+  const { company_id } = actor
+  const mine = sql`p.company_id = ${company_id} and p.id = u.entity_id`
+  await execute(
+    db,
+    sql`select p.id from ${providersTable} p where p.company_id = ${company_id}
+        and p.id in (select entity_id from undoing) order by p.id for update`,
+  )
+  const used = await usedBy(db, providersTable, sql`p`)
+  await execute(
+    db,
+    sql`update undoing u set reason = 'Ya se usó en compras, servicios u órdenes de trabajo.'
+        from ${providersTable} p where ${mine} and u.before is null and ${used}`,
+  )
+  await execute(
+    db,
+    sql`update undoing u set reason = 'El proveedor ya no existe.' where u.before is not null
+        and not exists (select from ${providersTable} p where ${mine})`,
+  )
+  await findTouched(db, FIELDS, sql`select u.id, to_jsonb(p) as now from undoing u join ${providersTable} p on ${mine}`)
+  await execute(
+    db,
+    sql`update undoing u set reason = 'El RUT anterior ahora es de otro proveedor.', touched = touched || 'dni'::text
+        from ${providersTable} p where ${mine} and u.before ->> 'dni' is distinct from u.after ->> 'dni' and exists (
+          select from ${providersTable} o where o.company_id = ${company_id} and lower(o.dni) = lower(u.before ->> 'dni')
+            and o.id <> p.id)`,
+  )
+  await recordMany(
+    db,
+    actor,
+    'provider',
+    'import_undone',
+    sql`select u.entity_id, u.after - 'code' - 'updated_at' as before, coalesce(u.before, '{}') - 'code' - 'updated_at' as after
+        from undoing u where u.reason is null`,
+  )
+  await execute(
+    db,
+    sql`delete from ${providersTable} where company_id = ${company_id}
+        and id in (select entity_id from undoing where before is null and reason is null)`,
+  )
+  const former = (field: string) =>
+    sql`case when ${field} = any(u.touched) then p.${sql.raw(field)} else u.before ->> ${field} end`
+  await execute(
+    db,
+    sql`update ${providersTable} p set ${sql.join(
+      Object.keys(FIELDS).map((field) => sql`${sql.raw(field)} = ${former(field)}`),
+      sql`, `,
+    )},
+          updated_at = case when p.updated_at = (u.after ->> 'updated_at')::timestamptz
+            then (u.before ->> 'updated_at')::timestamptz else ${NOW} end
+        from undoing u where ${mine} and u.before is not null`,
+  )
+  announce(db, actor, { topic: 'providers', workshop_id: actor.workshop_id, ids: [] })
+}

@@ -150,6 +150,22 @@ const lines = (order: WorkOrder, costs: boolean) => [
         ),
       )
     : []),
+  ...(order.planned_supplies.length > 0
+    ? section(
+        'Insumos por usar',
+        table(
+          ['auto', '*', 'auto', 'auto', 'auto'],
+          ['Código', 'Insumo', 'Unidad', end('Cantidad'), end('Falta')],
+          order.planned_supplies.map((line) => [
+            { text: line.code, noWrap: true },
+            line.name,
+            line.unit ?? '',
+            end(showQuantity(line.count)),
+            end(line.missing > 0 ? showQuantity(line.missing) : ''),
+          ]),
+        ),
+      )
+    : []),
   ...(order.services.length > 0
     ? section(
         'Servicios',

@@ -7,6 +7,7 @@ import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { pdfText } from '../../test/pdf-text.ts'
 import { MailServer } from '../../test/smtp.ts'
 import { Outbox } from '../platform/outside/mail.ts'
 
@@ -109,6 +110,14 @@ describe('a planned supply', () => {
     expect(reorder.data[0]?.supplies[0]).toMatchObject({ stock: 3, reserved: 2, suggested: 1 })
     const summary = await house.call(chief, reports.summary)
     expect(summary.body.below_minimum).toBe(1)
+  })
+
+  it('is on paper too, with what is missing', async () => {
+    const { supply, order } = await stocked(2)
+    await plan(chief, order.id, supply, 5)
+    const { body } = await house.call(chief, workOrders.workOrderPdf, { params: { id: order.id } })
+    // The font brings no table of its letters for every title.
+    expect(pdfText(body).join(' ')).toMatch(/Cantidad\s+Falta/)
   })
 
   it('leaves the stock as it is handed out, from what was kept and no more of it', async () => {

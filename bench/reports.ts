@@ -121,6 +121,10 @@ async function grow(owner: pg.Pool) {
      insert into invoices (company_id, work_order_id, workshop_id, provider_id, bill_invoice, date, document, payment_type)
      select 1, l.work_order_id, o.workshop_id, l.provider_id, 'bill', (o.created_at + interval '5 days')::date, 'F' || l.id, 'Credit'
      from work_order_services l join work_orders o on o.id = l.work_order_id where l.id % 4 > 0;
+     insert into invoice_shares (company_id, work_order_id, invoice_id, provider_id, amount)
+     select i.company_id, i.work_order_id, i.id, i.provider_id, l.amount from invoices i
+     join work_order_services l on l.work_order_id = i.work_order_id and l.provider_id = i.provider_id;
+     update invoices i set net = s.amount from invoice_shares s where s.invoice_id = i.id;
      update work_order_services l set day = i.date from invoices i where i.work_order_id = l.work_order_id and i.provider_id = l.provider_id`,
   )
   await run(

@@ -7,6 +7,7 @@ export const SCREENS = [
   '/ordenes-de-trabajo/1',
   '/historial-ordenes-de-trabajo',
   '/mis-trabajos',
+  '/facturas-por-pagar',
   '/truck',
   '/truck/1',
   '/truck/create',

@@ -21,6 +21,7 @@ import { webhooks } from './webhooks/webhooks.ts'
 import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
+import { payables } from './work-orders/payables.ts'
 import { companies } from './workshops/company.ts'
 import { months } from './workshops/months.ts'
 import { rosters } from './workshops/rosters.ts'
@@ -48,6 +49,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   purchasing,
   workOrders,
   workOrderParts,
+  payables,
   workCatalogues,
   reports,
   reportRows,

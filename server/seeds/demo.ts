@@ -11,6 +11,7 @@ import { closeMonths } from '../src/workshops/months.ts'
 import { accessPart } from './access.ts'
 import { alertsPart } from './alerts.ts'
 import { fleetPart } from './fleet.ts'
+import { invoicesPart } from './invoices.ts'
 import { labourPart } from './labour.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import { providersPart } from './providers.ts'
@@ -43,6 +44,7 @@ const PARTS = [
   warehousesPart,
   purchasingPart,
   workOrdersPart,
+  invoicesPart,
   labourPart,
   planParts,
   alertsPart,

@@ -302,7 +302,7 @@ export class Given {
   /** A line or a paper of an order of its own. */
   async partOfOrder(
     who: Member,
-    kind: 'work' | 'time' | 'supply' | 'planned' | 'service' | 'file' | 'invoice',
+    kind: 'work' | 'time' | 'supply' | 'planned' | 'service' | 'file' | 'invoice' | 'note',
   ): Promise<{ id: number }> {
     const { warehouse_id, supplies } = await this.entry(who)
     const service = await this.service(who)
@@ -340,7 +340,12 @@ export class Given {
             },
           })
     if (answer.status !== 201) throw new Error(`given.partOfOrder: ${JSON.stringify(answer.body)}`)
-    return answer.body
+    if (kind !== 'note') return answer.body
+    const date = new Date().toISOString().slice(0, 10)
+    const note = { kind: 'credit' as const, date, document: this.next('NC-'), amount: 1 }
+    return (
+      await this.#house.call(who, workOrderParts.createInvoiceNote, { params: { id: answer.body.id }, body: note })
+    ).body
   }
 
   async planned(who: Member, id: number, supply_id: number, count = 1): Promise<PlannedSupply> {

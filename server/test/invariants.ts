@@ -146,6 +146,8 @@ const INVARIANTS: Record<string, string> = {
           where l.company_id = o.company_id and l.work_order_id = o.id)
       or c.services_cost <> (select coalesce(sum(amount), 0) from work_order_services l
         where l.company_id = o.company_id and l.work_order_id = o.id)
+        + (select coalesce(sum(amount), 0) from service_adjustments l
+          where l.company_id = o.company_id and l.work_order_id = o.id)
       or c.labour_cost <> (select coalesce(sum(amount), 0) from work_times l
         where l.company_id = o.company_id and l.work_order_id = o.id)`,
   'labour is its minutes at what an hour cost that day, and months that are open cost what is said now': `
@@ -196,9 +198,45 @@ const INVARIANTS: Record<string, string> = {
     select l.company_id, l.id, l.day, n.day as wanted from work_order_services l
     join companies c on c.id = l.company_id
     left join closed_months k on k.company_id = l.company_id
-    left join invoices i on i.company_id = l.company_id and i.work_order_id = l.work_order_id and i.provider_id = l.provider_id
+    left join invoice_shares s on s.company_id = l.company_id and s.work_order_id = l.work_order_id and s.provider_id = l.provider_id
+    left join invoices i on i.company_id = s.company_id and i.id = s.invoice_id
     cross join lateral (select coalesce(i.date, (l.created_at at time zone c.time_zone)::date) as day) n
     where l.day <> n.day and least(to_char(l.day, 'YYYY-MM'), to_char(n.day, 'YYYY-MM')) > coalesce(k.closed_through, '')`,
+  'an invoice is the sum of its shares, and of the order of the first': `
+    select i.company_id, i.id from invoices i
+    left join (select company_id, invoice_id, sum(amount) as net, (array_agg(work_order_id order by id))[1] as first,
+        count(*) as shares from invoice_shares group by 1, 2) s on s.company_id = i.company_id and s.invoice_id = i.id
+    where i.net is distinct from s.net or i.work_order_id is distinct from s.first
+    union all
+    select s.company_id, s.id from invoice_shares s
+    join invoices i on i.company_id = s.company_id and i.id = s.invoice_id where i.provider_id <> s.provider_id`,
+  'what an order spent with a provider that sent its invoice is its share of it': `
+    select s.company_id, s.invoice_id, s.work_order_id, s.amount, l.amount as services, a.amount as beyond from invoice_shares s
+    join invoices i on i.company_id = s.company_id and i.id = s.invoice_id
+    cross join lateral (select count(*) as lines, coalesce(sum(l.amount), 0) as amount from work_order_services l
+      where l.company_id = s.company_id and l.work_order_id = s.work_order_id and l.provider_id = s.provider_id) l
+    cross join lateral (select coalesce(sum(a.amount), 0) as amount from service_adjustments a
+      where a.company_id = s.company_id and a.work_order_id = s.work_order_id and a.invoice_id = s.invoice_id
+        and a.note_id is null) a
+    where l.lines = 0 or s.amount <> l.amount + a.amount
+      or i.follows_services and a.amount <> 0
+    union all
+    select a.company_id, a.invoice_id, a.work_order_id, null, null, a.amount from service_adjustments a
+    where not exists (select from invoice_shares s where s.company_id = a.company_id and s.invoice_id = a.invoice_id
+      and s.work_order_id = a.work_order_id and s.provider_id = a.provider_id)`,
+  'a note is the sum of its lines, on its day, and takes back no more of an order than its share': `
+    select n.company_id, n.id from invoice_notes n
+    join invoices i on i.company_id = n.company_id and i.id = n.invoice_id
+    left join service_adjustments a on a.company_id = n.company_id and a.note_id = n.id
+    group by n.company_id, n.id, n.kind, n.amount, n.date, n.provider_id, n.invoice_id, i.provider_id, i.follows_services, i.date
+    having n.amount * case n.kind when 'credit' then -1 else 1 end is distinct from sum(a.amount)
+      or count(*) filter (where a.day <> n.date or a.invoice_id <> n.invoice_id) > 0
+      or n.provider_id <> i.provider_id or i.follows_services or n.date < i.date
+    union all
+    select s.company_id, s.invoice_id from invoice_shares s
+    join service_adjustments a on a.company_id = s.company_id and a.invoice_id = s.invoice_id
+      and a.work_order_id = s.work_order_id and a.note_id is not null
+    group by s.company_id, s.invoice_id, s.work_order_id, s.amount having s.amount + sum(a.amount) < 0`,
   'a closed month is to the peso and the second what it was when it was closed': `
     select company_id, month, figure, of, f.amount as then, n.amount as now
     from (select f.* from closed_figures f where f.figure not like 'month%') f
@@ -247,6 +285,9 @@ const INVARIANTS: Record<string, string> = {
         and to_char(l.created_at at time zone m.time_zone, 'YYYY-MM') = m.month
       union all
       select l.amount from work_order_services l where l.company_id = m.company_id
+        and to_char(l.day, 'YYYY-MM') = m.month
+      union all
+      select l.amount from service_adjustments l where l.company_id = m.company_id
         and to_char(l.day, 'YYYY-MM') = m.month) u) l on true
     where s.amount <> l.amount and not exists (
       select 1 from expense_changes c where c.company_id = m.company_id and c.month = m.month)`,

@@ -11,7 +11,8 @@ export interface Spent {
   departure?: string
   supplies?: { supply_id: number; count: number; amount: number; at: string }[]
   services?: { provider_id: number; service_id: number; amount: number; at: string }[]
-  invoices?: { provider_id: number; date: string }[]
+  /** `share`: what the order has of it, where that is not what the services are. */
+  invoices?: { provider_id: number; date: string; share?: number }[]
   /** Typed, at 6000 an hour. */
   labour?: { specialist_id: number; minutes: number; at: string }[]
 }
@@ -24,6 +25,13 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
   const { supplies = [], services = [], invoices = [], labour = [], entry, departure } = what
   const status = departure ? 'FINALIZED' : entry ? 'IN_PROCESS' : 'PENDING'
   const sum = (lines: { amount: number }[]) => lines.reduce((total, { amount }) => total + amount, 0)
+  const served = (provider_id: number) => sum(services.filter((line) => line.provider_id === provider_id))
+  const beyond = invoices.map(({ provider_id, date, share = served(provider_id) }) => ({
+    provider_id,
+    date,
+    share,
+    amount: share - served(provider_id),
+  }))
   const {
     rows: [order],
   } = await owner.query<{ id: string }>(
@@ -48,7 +56,13 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
     `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
      select company_id, id, workshop_id, truck_id, created_at, $3, $4, $5, type_maintenance_id, planned, place, priority from work_orders
      where company_id = $1 and id = $2`,
-    [company_id, id, sum(supplies), sum(services), labour.reduce((all, { minutes }) => all + minutes * 100, 0)],
+    [
+      company_id,
+      id,
+      sum(supplies),
+      sum(services) + sum(beyond),
+      labour.reduce((all, { minutes }) => all + minutes * 100, 0),
+    ],
   )
   await owner.query(
     `insert into counters (company_id, kind, last) select $1, 'work_order', max(number) from work_orders where company_id = $1
@@ -69,12 +83,33 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
        values ($1, $2, $3, $4, 1, $5, $5, $6, $7)`,
       [company_id, id, provider_id, service_id, amount, dayCounted(provider_id, at), at],
     )
-  for (const { provider_id, date } of invoices)
-    await owner.query(
-      `insert into invoices (company_id, work_order_id, workshop_id, provider_id, bill_invoice, date, document, payment_type)
-       values ($1, $2, $3, $4, 'bill', $5, $6, 'Credit')`,
-      [company_id, id, what.workshop_id ?? who.workshop_id, provider_id, date, `F-${id}-${provider_id}`],
+  for (const { provider_id, date, share, amount } of beyond) {
+    const made = await owner.query<{ id: string }>(
+      `insert into invoices (company_id, work_order_id, workshop_id, provider_id, bill_invoice, date, document, payment_type, net, follows_services)
+       values ($1, $2, $3, $4, 'bill', $5, $6, 'Credit', $7, $8) returning id`,
+      [
+        company_id,
+        id,
+        what.workshop_id ?? who.workshop_id,
+        provider_id,
+        date,
+        `F-${id}-${provider_id}`,
+        share,
+        amount === 0,
+      ],
     )
+    const line = [company_id, id, made.rows[0]!.id, provider_id]
+    await owner.query(
+      `insert into invoice_shares (company_id, work_order_id, invoice_id, provider_id, amount) values ($1, $2, $3, $4, $5)`,
+      [...line, share],
+    )
+    if (amount !== 0)
+      await owner.query(
+        `insert into service_adjustments (company_id, work_order_id, invoice_id, provider_id, amount, day)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [...line, amount, date],
+      )
+  }
   for (const { specialist_id, minutes, at } of labour) {
     await owner.query(
       `insert into hourly_costs (company_id, specialist_id, from_day, amount) values ($1, $2, '2000-01-01', 6000)

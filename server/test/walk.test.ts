@@ -46,6 +46,9 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/order_workers/planned_supply/:id': (given, owner) => given.partOfOrder(owner, 'planned'),
   '/v1/work-order/service/:id': (given, owner) => given.partOfOrder(owner, 'service'),
   '/v1/order_workers/file/:id': (given, owner) => given.partOfOrder(owner, 'file'),
+  '/v1/payables/:id': async (given, owner) => ({ id: (await given.partOfOrder(owner, 'invoice')).id * 2 }),
+  '/v1/invoice/provider/:id': (given, owner) => given.provider(owner),
+  '/v1/invoice/note/:id': (given, owner) => given.partOfOrder(owner, 'note'),
   '/v1/invoice/:id': (given, owner) => given.partOfOrder(owner, 'invoice'),
   '/v2/types_maintenance/:id': (given, owner) => given.maintenanceType(owner),
   '/v1/tasks/:id': (given, owner) => given.task(owner),
@@ -112,6 +115,10 @@ const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'POST /v1/order_workers/:id/files': () => ({ file: new File(['%PDF-1.4'], 'x.pdf') }),
   'POST /v1/order_workers/:id/comments': () => ({ text: 'X' }),
   'PUT /v1/order_workers/:id/signature/:kind': () => ({ image: PIXEL, name: 'X', dni: '12345678-5' }),
+  'POST /v1/invoice/:id/notes': () => ({ kind: 'credit', date: '2026-01-01', document: 'X', amount: 1 }),
+  'PUT /v1/invoice/note/:id': () => ({ kind: 'credit', date: '2026-01-01', document: 'X', amount: 1 }),
+  'PUT /v1/payables/:id': () => ({ due_date: '2030-01-01' }),
+  'PUT /v1/payables/:id/paid': () => ({ paid: true }),
   'PUT /v1/invoice/:id': () => ({ bill_invoice: 'bill', date: '2026-01-01', document: 'X', payment_type: 'Cash' }),
   'PUT /v2/types_maintenance/:id': () => ({ name: 'X' }),
   'PUT /v1/tasks/:id': () => ({ code: 'X', name: 'X' }),
@@ -237,6 +244,7 @@ const ACTIONS = [
   '/v1/order_workers/work_time/:id',
   '/v1/order_workers/:id/signature/:kind',
   '/v1/order_workers/:id/presence',
+  '/v1/payables/:id/paid',
 ]
 
 describe('an edit', () => {

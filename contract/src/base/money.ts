@@ -76,6 +76,37 @@ export type TaxType = keyof typeof TAXES
 export const TAX_TYPES = Object.keys(TAXES) as [TaxType, ...TaxType[]]
 export const TaxType = z.enum(TAX_TYPES)
 
+const MAX_PESOS = 99_999_999_999
+/** An amount of a paper, in whole pesos. */
+export const Pesos = z
+  .number('El monto debe ser un número.')
+  .min(0, { error: 'El monto no puede ser negativo.', abort: true })
+  .max(MAX_PESOS, { error: 'El monto es demasiado grande.', abort: true })
+  .int('El monto va en pesos enteros.')
+
+/** The IVA of a net amount, in whole pesos, rounded half up. */
+export const taxOf = (net: number, tax_type: TaxType) =>
+  Number(divideHalfUp(BigInt(net) * BigInt(TAXES[tax_type].percent), 100n))
+
+/**
+ * A total in proportion to weights, to the peso: those that rounding down takes most from get what is left. Where there
+ * are no weights, in even parts. No part is more than its weight while the total is not more than all of them.
+ */
+export function splitPesos(total: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const shares = (all > 0 ? weights : weights.map(() => 1)).map(BigInt)
+  const whole = shares.reduce((sum, share) => sum + share, 0n)
+  const parts = shares.map((share, i) => ({
+    i,
+    part: Number((BigInt(total) * share) / whole),
+    rest: (BigInt(total) * share) % whole,
+  }))
+  const left = total - parts.reduce((sum, { part }) => sum + part, 0)
+  for (const one of parts.toSorted((a, b) => (a.rest === b.rest ? a.i - b.i : a.rest < b.rest ? 1 : -1)).slice(0, left))
+    one.part += 1
+  return parts.map(({ part }) => part)
+}
+
 /** Ten-thousandths: quantities and unit costs keep four decimals. */
 const SCALE = 10_000
 export const toScaled = (n: number) => BigInt(Math.round(n * SCALE))

@@ -8,6 +8,7 @@ export const PROVIDER_FIELDS = fieldsOf(Provider, {
   phone: { label: 'Teléfono' },
   email: { label: 'Correo' },
   address: { label: 'Dirección' },
+  payment_days: { label: 'Plazo de pago (días)', short: 'Plazo', kind: 'number' },
   workshop_id: { label: 'Taller', named: 'workshop_name' },
   services_count: { label: 'Servicios', kind: 'number', fixed: true },
   state: { label: 'Estado', words: PROVIDER_STATES },

@@ -41,6 +41,8 @@ export const Provider = z.object({
   phone: z.string().nullable(),
   email: z.string().nullable(),
   address: z.string().nullable(),
+  /** After how many an invoice of theirs is due. */
+  payment_days: z.number(),
   workshop_id: Id.nullable(),
   workshop_name: z.string().nullable(),
   state: State,
@@ -64,6 +66,13 @@ export const NewProvider = z.object({
   phone: OptionalText(40),
   email: OptionalEmail,
   address: OptionalText(200),
+  /** Left out: as it is, 30 to begin with. */
+  payment_days: z
+    .number('Los días deben ser un número.')
+    .int('Los días deben ser enteros.')
+    .min(0, 'Los días no pueden ser negativos.')
+    .max(365, 'Son demasiados días.')
+    .optional(),
   /** Left out: the workshop of the person who creates it, or all workshops for those who work in all. */
   workshop_id: OptionalId,
 })

@@ -24,11 +24,12 @@ export const EXPENSE_KINDS = {
   supply: { label: 'Insumo' },
   adjustment: { label: 'Ajuste de costo' },
   service: { label: 'Servicio' },
+  invoice: { label: 'Según factura' },
   labour: { label: 'Mano de obra' },
 } as const
 /** One line of an order: what a figure is made of. */
 export const ExpenseRow = z.object({
-  kind: z.enum(['supply', 'adjustment', 'service', 'labour']),
+  kind: z.enum(['supply', 'adjustment', 'service', 'invoice', 'labour']),
   id: Id,
   work_order_id: Id,
   order_code: z.string(),

@@ -1,6 +1,7 @@
 import type { Field } from '../base/fields.ts'
 import { INVOICE_TYPES, PAYMENT_TYPES } from '../warehouses/transactions.ts'
 import { WORK_ORDER_FIELDS } from './fields.ts'
+import { NOTE_KINDS } from './invoices.ts'
 import { SIGNATURES } from './orders.ts'
 
 /** All that is written into the activity of an order, and what is said of it after the person's name. */
@@ -23,6 +24,9 @@ export const WORK_ORDER_ACTIONS = {
   part_arrived: 'recibió repuestos pedidos: están apartados',
   invoice_added: 'registró una factura',
   invoice_removed: 'eliminó una factura',
+  note_added: 'registró una nota de crédito o débito',
+  note_changed: 'cambió una nota de crédito o débito',
+  note_removed: 'eliminó una nota de crédito o débito',
   file_added: 'agregó un archivo',
   file_removed: 'eliminó un archivo',
   signed: 'firmó la orden',
@@ -49,6 +53,10 @@ export const ACTIVITY_FIELDS: Record<string, Field> = {
   date: { label: 'Fecha', kind: 'day' },
   payment_type: { label: 'Forma de pago', words: PAYMENT_TYPES },
   note: { label: 'Nota' },
+  kind: { label: 'Tipo de documento', words: NOTE_KINDS },
+  of_invoice: { label: 'Factura' },
+  share: { label: 'Monto neto', kind: 'money' },
+  shared_with: { label: 'Compartida con' },
   file: { label: 'Archivo' },
   ...Object.fromEntries(Object.values(SIGNATURES).map(({ label }) => [label, { label }])),
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { divideHalfUp, Quantity, SeenCost, toScaled, UnitCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
-import { Day, Id, Instant, OptionalId, OptionalText } from '../base/wire.ts'
-import { InvoiceType, PaymentType } from '../warehouses/transactions.ts'
+import { Id, Instant, OptionalId, OptionalText } from '../base/wire.ts'
 
 /* What an order is made of: works, supplies, services; and how each is counted. */
 
@@ -236,43 +235,23 @@ export const ServiceLineInput = z.object({
 })
 export type ServiceLineInput = z.infer<typeof ServiceLineInput>
 
+/** What a provider's papers say of an order beyond its services in it: it is spent as they are. */
+export const ServiceAdjustment = z.object({
+  id: Id,
+  provider_id: Id,
+  provider_name: z.string(),
+  invoice_id: Id,
+  /** Where a note of the invoice says it. */
+  note_id: Id.nullable(),
+  /** Which paper says it, and its number. */
+  kind: z.enum(['invoice', 'credit', 'debit']),
+  document: z.string(),
+  /** When it is counted. */
+  day: z.string(),
+  amount: SeenCost,
+})
+export type ServiceAdjustment = z.infer<typeof ServiceAdjustment>
+
 /** Whole pesos, rounded half up, once. */
 export const lineAmount = (quantity: number, unit: number) =>
   Number(divideHalfUp(toScaled(quantity) * toScaled(unit), 100_000_000n))
-
-/* Invoices */
-
-export const Invoice = z.object({
-  id: Id,
-  bill_invoice: InvoiceType,
-  date: z.string(),
-  document: z.string(),
-  payment_type: PaymentType,
-  note: z.string().nullable(),
-  company_id: Id,
-  workshop_id: Id,
-  work_order_id: Id,
-  provider_id: Id,
-  provider_name: z.string(),
-  /** The provider's services in the order. */
-  amount: SeenCost,
-  updated_at: Instant,
-})
-export type Invoice = z.infer<typeof Invoice>
-
-export const NewInvoice = z.object({
-  work_order_id: Id,
-  provider_id: Id,
-  bill_invoice: InvoiceType,
-  date: Day,
-  document: z.string().trim().min(1).max(60),
-  payment_type: PaymentType,
-  note: OptionalText(1000),
-  /** A paper of long ago is written once somebody said that its date is right. */
-  confirm_old: z.boolean().default(false),
-})
-export type NewInvoice = z.infer<typeof NewInvoice>
-export const InvoiceEdit = NewInvoice.omit({ work_order_id: true, provider_id: true }).extend({
-  updated_at: Instant.optional(),
-})
-export type InvoiceEdit = z.infer<typeof InvoiceEdit>

@@ -22,9 +22,10 @@ import {
   Search,
 } from '../base/wire.ts'
 import { Kilometers } from '../fleet/meter.ts'
+import { Invoice } from './invoices.ts'
 import {
-  Invoice,
   PlannedSupply,
+  ServiceAdjustment,
   ServiceLine,
   ServiceLineInput,
   SupplyLine,
@@ -196,6 +197,8 @@ export const WorkOrder = WorkOrderRow.extend({
   /** No part of `supplies`, nor of what the order costs. */
   planned_supplies: z.array(PlannedSupply),
   services: z.array(ServiceLine),
+  /** With `services` they add up to `services_cost`. */
+  service_adjustments: z.array(ServiceAdjustment),
   invoices: z.array(Invoice),
   signatures: z.array(Signature),
   has_delivered_signature: z.boolean(),

@@ -5,15 +5,13 @@ import { ById, catalogue, Download, endpoint, Id, IdText, Instant, Nothing, Sear
 import {
   Invoice,
   InvoiceEdit,
+  InvoiceNote,
+  InvoiceNoteEdit,
   NewInvoice,
-  PlannedSupply,
-  SupplyLine,
-  SupplyLineInput,
-  Work,
-  WorkInput,
-  WorkProgress,
-  WorkTimeEdit,
-} from './lines.ts'
+  NewInvoiceNote,
+  Uninvoiced,
+} from './invoices.ts'
+import { PlannedSupply, SupplyLine, SupplyLineInput, Work, WorkInput, WorkProgress, WorkTimeEdit } from './lines.ts'
 import { SIGNATURE_KINDS, Signature, WorkOrderCard } from './orders.ts'
 
 /* What is done to one part of an order at a time: works, parts by scan, photos, notes, signatures, invoices. */
@@ -182,7 +180,7 @@ export const workOrderParts = {
     method: 'POST',
     path: '/v1/invoice',
     may: write,
-    summary: 'The invoice of a provider for its services in an order: one for each',
+    summary: 'The invoice of a provider for its services in one or several orders: one for each',
     body: NewInvoice,
     reply: Invoice,
     status: 201,
@@ -208,9 +206,44 @@ export const workOrderParts = {
     method: 'GET',
     path: '/v1/invoice/work-order/:id',
     may: read,
-    summary: 'Invoices of an order',
+    summary: 'Invoices of an order, also those it shares with others',
     params: ById,
     reply: catalogue(Invoice),
+  }),
+  createInvoiceNote: endpoint({
+    method: 'POST',
+    path: '/v1/invoice/:id/notes',
+    may: write,
+    summary: 'A credit or debit note of an invoice: it lowers or raises what its orders spent',
+    params: ById,
+    body: NewInvoiceNote,
+    reply: InvoiceNote,
+    status: 201,
+  }),
+  updateInvoiceNote: endpoint({
+    method: 'PUT',
+    path: '/v1/invoice/note/:id',
+    may: write,
+    summary: 'Change a note of an invoice',
+    params: ById,
+    body: InvoiceNoteEdit,
+    reply: InvoiceNote,
+  }),
+  deleteInvoiceNote: endpoint({
+    method: 'DELETE',
+    path: '/v1/invoice/note/:id',
+    may: write,
+    summary: 'Delete a note of an invoice',
+    params: ById,
+    reply: Nothing,
+  }),
+  uninvoicedOrders: endpoint({
+    method: 'GET',
+    path: '/v1/invoice/provider/:id',
+    may: write,
+    summary: 'Orders with services of a provider that no invoice covers, the newest first',
+    params: ById,
+    reply: catalogue(Uninvoiced),
   }),
   listFiles: endpoint({
     method: 'GET',

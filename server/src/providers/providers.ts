@@ -22,7 +22,7 @@ import { firmName, providersTable, servicesTable } from './tables.ts'
 
 const servicesOf = (actor: Actor) => sql`(select count(*) from ${servicesTable} s
   where ${inScopeOrShared(actor, sql`s`)} and s.provider_id = p.id and s.state = 'active')`
-const select = (actor: Actor) => sql`p.id, p.name, p.dni, p.phone, p.email, p.address, p.workshop_id,
+const select = (actor: Actor) => sql`p.id, p.name, p.dni, p.phone, p.email, p.address, p.payment_days, p.workshop_id,
   w.name as workshop_name, p.state, ${servicesOf(actor)} as services_count, p.updated_at`
 const FROM = sql`${providersTable} p
   left join ${workshopsTable} w on w.company_id = p.company_id and w.id = p.workshop_id`
@@ -171,11 +171,11 @@ async function workshopFor(db: Db, actor: Actor, asked: number | null) {
 export async function createProvider(db: Db, actor: Actor, what: NewProvider): Promise<Provider> {
   const workshop_id = await workshopFor(db, actor, what.workshop_id)
   await requireFreeDni(db, actor, what.dni)
-  const { name, dni, phone, email, address } = what
+  const { name, dni, phone, email, address, payment_days } = what
   const { id } = one(
     await db
       .insert(providersTable)
-      .values({ company_id: actor.company_id, workshop_id, name, dni, phone, email, address })
+      .values({ company_id: actor.company_id, workshop_id, name, dni, phone, email, address, payment_days })
       .returning({ id: providersTable.id }),
   )
   const provider = await requireProvider(db, actor, id)
@@ -190,10 +190,10 @@ export async function updateProvider(db: Db, actor: Actor, id: number, what: Pro
   const workshop_id = await workshopFor(db, actor, what.workshop_id)
   await requireFreeDni(db, actor, what.dni, id)
   await moveServices(db, actor, before, workshop_id)
-  const { name, dni, phone, email, address, state = before.state } = what
+  const { name, dni, phone, email, address, payment_days, state = before.state } = what
   await db
     .update(providersTable)
-    .set({ workshop_id, name, dni, phone, email, address, state, updated_at: new Date().toISOString() })
+    .set({ workshop_id, name, dni, phone, email, address, payment_days, state, updated_at: new Date().toISOString() })
     .where(and(eq(providersTable.company_id, actor.company_id), eq(providersTable.id, id)))
   const after = await requireProvider(db, actor, id)
   await record(db, actor, 'provider', id, 'updated', before, after)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, numeric, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, numeric, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { companyColumns, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 
@@ -18,6 +18,8 @@ export const providersTable = pgTable(
     phone: text(),
     email: text(),
     address: text(),
+    /** How many days after its date an invoice of theirs is due. */
+    payment_days: integer().notNull().default(30),
     state: text().notNull().default('active'),
     search: text().generatedAlwaysAs(
       sql`plain(name || ' ' || coalesce(dni || ' ' || replace(dni, '-', ''), '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone || ' ' || replace(phone, ' ', ''), '') || ' ' || coalesce(address, ''))`,
@@ -31,6 +33,7 @@ export const providersTable = pgTable(
     uniqueIndex('providers_dni_unique').on(t.company_id, sql`lower(${t.dni})`),
     index('providers_by_firm').using('gin', t.company_id, t.firm.op('gin_trgm_ops')),
     index('providers_by_name').on(t.company_id, t.name, t.id),
+    check('providers_payment_days', sql`${t.payment_days} between 0 and 365`),
     check('providers_state', sql`${t.state} in ('active', 'inactive')`),
   ],
 )

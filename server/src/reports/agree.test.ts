@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
+import { splitPesos } from '#contract/base/money.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
+import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { companies } from '#contract/workshops/company.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -28,7 +30,8 @@ const order = fc.record({
     { selector: (line) => line.supply, maxLength: 4 },
   ),
   services: fc.array(fc.record({ provider: fc.nat(2), amount, at: moment }), { maxLength: 3 }),
-  invoices: fc.uniqueArray(fc.record({ provider: fc.nat(2), at: moment }), {
+  /** `share`: what the paper says, where it is not what the services are. */
+  invoices: fc.uniqueArray(fc.record({ provider: fc.nat(2), at: moment, share: fc.option(amount) }), {
     selector: (i) => i.provider,
     maxLength: 3,
   }),
@@ -70,6 +73,7 @@ it('every report equals a plain recomputation from the lines, and they agree to 
       const people = await Promise.all(times(2, () => given.specialist(owner)))
       const count = (labour_counts: boolean) => house.call(owner, companies.updateSettings, { body: { labour_counts } })
       expect((await count(true)).status).toBe(200)
+      const ids: number[] = []
       for (const [i, { truck, supplies: used, services: served, invoices, labour }] of plan.entries()) {
         const providers = new Set(served.map(({ provider }) => provider))
         const what: Spent = {
@@ -90,10 +94,72 @@ it('every report equals a plain recomputation from the lines, and they agree to 
           labour: labour.map(({ who, minutes, at }) => ({ specialist_id: people[who]!.id, minutes, at })),
           invoices: invoices
             .filter(({ provider }) => providers.has(provider))
-            .map(({ provider, at }) => ({ provider_id: services[provider]!.provider_id, date: dayOf(at) })),
+            .map(({ provider, at, share }) => ({
+              provider_id: services[provider]!.provider_id,
+              date: dayOf(at),
+              ...(share !== null && { share }),
+            })),
         }
-        await spend(house, owner, what)
+        ids.push(await spend(house, owner, what))
       }
+      const served = (i: number, provider: number) =>
+        plan[i]!.services.filter((l) => l.provider === provider).reduce((all, l) => all + l.amount, 0)
+      /** What each order has of the papers of its providers, and their days. */
+      const papers = plan.flatMap((o, i) =>
+        o.invoices
+          .filter(({ provider }) => o.services.some((l) => l.provider === provider))
+          .map(({ provider, at, share }) => ({ i, provider, day: dayOf(at), amount: share ?? served(i, provider) })),
+      )
+      const noted: typeof papers = []
+      // What has no paper yet is all of one, by provider and workshop.
+      for (const provider of [0, 1, 2])
+        for (const isSouth of [true, false]) {
+          const without = [...plan.keys()].filter(
+            (i) =>
+              (i % 3 === 0) === isSouth &&
+              plan[i]!.services.some((l) => l.provider === provider) &&
+              !papers.some((paper) => paper.i === i && paper.provider === provider),
+          )
+          if (without.length === 0) continue
+          const date = isSouth ? '2026-04-05' : '2026-01-01'
+          const net = 1_000_003
+          const amounts = splitPesos(
+            net,
+            without.map((i) => served(i, provider)),
+          )
+          const made = await house.call(owner, workOrderParts.createInvoice, {
+            body: {
+              work_order_id: ids[without[0]!]!,
+              provider_id: services[provider]!.provider_id,
+              bill_invoice: 'bill',
+              date,
+              document: `J-${provider}-${isSouth}`,
+              payment_type: 'Credit',
+              confirm_old: true,
+              net,
+              shares: without.map((i, n) => ({ work_order_id: ids[i]!, amount: amounts[n]! })),
+            },
+          })
+          expect([made.status, made.body.net]).toEqual([201, net])
+          for (const [kind, amount, day] of [
+            ['credit', 333_334, '2026-06-15'],
+            ['debit', 77, date],
+          ] as const) {
+            const { status, body } = await house.call(owner, workOrderParts.createInvoiceNote, {
+              params: { id: made.body.id },
+              body: { kind, amount, date: day, document: `${provider}-${isSouth}`, confirm_old: true },
+            })
+            expect([status, body.shares.reduce((all, share) => all + share.amount!, 0)]).toEqual([201, amount])
+            for (const share of body.shares)
+              noted.push({
+                i: ids.indexOf(share.work_order_id),
+                provider,
+                day,
+                amount: kind === 'credit' ? -share.amount! : share.amount!,
+              })
+          }
+          papers.push(...without.map((i, n) => ({ i, provider, day: date, amount: amounts[n]! })))
+        }
 
       // From the lines alone, and then with months that are summed.
       for (const isSummed of [false, true]) {
@@ -110,7 +176,12 @@ it('every report equals a plain recomputation from the lines, and they agree to 
             // Plain: every line, its day by its own rule, in this process.
             const lines = plan.flatMap((o, i) => {
               if (WorkshopId && i % 3) return []
-              const invoiced = new Map(o.invoices.map(({ provider, at }) => [provider, dayOf(at)]))
+              const mine = papers.filter((paper) => paper.i === i)
+              const beyond = mine
+                .map((paper) => ({ ...paper, amount: paper.amount - served(i, paper.provider) }))
+                .filter((paper) => paper.amount !== 0)
+                .concat(noted.filter((note) => note.i === i))
+              const invoiced = new Map(mine.map(({ provider, day }) => [provider, day]))
               return [
                 ...o.supplies.map((l) => ({
                   ...l,
@@ -127,6 +198,14 @@ it('every report equals a plain recomputation from the lines, and they agree to 
                   kind: 'service',
                   day: invoiced.get(l.provider) ?? dayOf(l.at),
                   key: l.provider,
+                })),
+                ...beyond.map(({ amount, provider, day }) => ({
+                  amount,
+                  truck: o.truck,
+                  order: i,
+                  kind: 'service',
+                  day,
+                  key: provider,
                 })),
                 ...o.labour.map((l) => ({
                   amount: l.minutes * 100,

@@ -8,6 +8,7 @@ import { filedAt } from '../supplies/filings.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { transactionsTable } from '../warehouses/tables.ts'
 import {
+  serviceAdjustmentsTable,
   workOrderAdjustmentsTable,
   workOrderServicesTable,
   workOrderSuppliesTable,
@@ -40,10 +41,12 @@ export const figuresOf = ({ company_id, time_zone, through }: Asked): SQL => {
     select l.work_order_id, l.supply_id, 0::bigint as provider_id, l.amount, l.created_at as at,
       (l.created_at at time zone ${time_zone})::date as day
     from ${table} l where ${own('l')}`
+  const served = (table: typeof workOrderServicesTable | typeof serviceAdjustmentsTable) =>
+    sql`select l.work_order_id, 0, l.provider_id, l.amount, null, l.day from ${table} l where ${own('l')}`
   const lines = sql`(
     select x.*, o.truck_id, ${monthOf(sql`x.day`)} as month from (
       ${line(workOrderSuppliesTable)} union all ${line(workOrderAdjustmentsTable)} union all
-      select l.work_order_id, 0, l.provider_id, l.amount, null, l.day from ${workOrderServicesTable} l where ${own('l')}) x
+      ${served(workOrderServicesTable)} union all ${served(serviceAdjustmentsTable)}) x
     join ${workOrdersTable} o on ${own('o')} and o.id = x.work_order_id
     where ${monthOf(sql`x.day`)} <= ${through}) x`
   const labour = sql`(

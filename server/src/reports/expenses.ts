@@ -5,6 +5,7 @@ import type { ReportFilter } from '#contract/reports/reports.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import {
+  serviceAdjustmentsTable,
   workOrderAdjustmentsTable,
   workOrderCostsTable,
   workOrderServicesTable,
@@ -79,12 +80,20 @@ export const supplyLines = (actor: Whose, span: Span, filter: Narrowing = {}) =>
   where l.company_id = ${actor.company_id} and l.created_at >= ${span.start}::timestamptz
     and l.created_at < ${span.end}::timestamptz ${fewOrders(actor, filter)}`
 
-/** Service lines as `l`, by the day they are counted on. */
-export const serviceLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`(
+/**
+ * Service lines as `l`, by the day they are counted on; and what papers of their providers say beyond them, which has no
+ * service.
+ */
+export const serviceLines = (actor: Whose, span: Span, filter: Narrowing = {}) => {
+  const counted = sql`l.company_id = ${actor.company_id} and l.day >= ${span.from}::date and l.day <= ${span.to}::date
+    ${fewOrders(actor, filter)}`
+  return sql`(
   select l.id, l.work_order_id, l.provider_id, l.service_id, l.quantity, l.amount, l.day
-  from ${workOrderServicesTable} l
-  where l.company_id = ${actor.company_id} and l.day >= ${span.from}::date and l.day <= ${span.to}::date
-    ${fewOrders(actor, filter)})`
+  from ${workOrderServicesTable} l where ${counted}
+  union all
+  select l.id, l.work_order_id, l.provider_id, null, 0, l.amount, l.day
+  from ${serviceAdjustmentsTable} l where ${counted})`
+}
 
 /** Lines of labour that cost something as `l`, by the day they are counted on. */
 export const labourLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`(

@@ -7,6 +7,7 @@ import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { forgetChanges } from '../work-orders/changed-months.ts'
 import {
   expenseChangesTable,
+  serviceAdjustmentsTable,
   workOrderCostsTable,
   workOrderServicesTable,
   workOrdersTable,
@@ -56,6 +57,7 @@ async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
             date_trunc('month', now() at time zone ${time_zone}), interval '1 month'), 'YYYY-MM') as month
           from ${workOrdersTable} o where o.company_id = ${company_id}
           union select company_id, to_char(day, 'YYYY-MM') from ${workOrderServicesTable} where company_id = ${company_id}
+          union select company_id, to_char(day, 'YYYY-MM') from ${serviceAdjustmentsTable} where company_id = ${company_id}
           union select company_id, month from ${expenseChangesTable} where company_id = ${company_id}) m
         where ${unseen} or not exists (select 1 from ${expenseMonthsTable} k where k.company_id = m.company_id
           and k.month = m.month and k.time_zone = ${time_zone})

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#contract/reports/rows.ts'
+import { DIFFERENCE, NOTE_KINDS } from '#contract/work-orders/invoices.ts'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { type Db, execute } from '../platform/database/db.ts'
@@ -10,7 +11,15 @@ import { filedAt } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
-import { tasksTable, workOrdersTable, worksTable, workTimesTable } from '../work-orders/tables.ts'
+import {
+  invoiceNotesTable,
+  invoicesTable,
+  serviceAdjustmentsTable,
+  tasksTable,
+  workOrdersTable,
+  worksTable,
+  workTimesTable,
+} from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { purchases } from './by-provider.ts'
@@ -71,7 +80,8 @@ const supplyRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => 
   ])}`
 
 const serviceRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => sql`
-  select 'service' as kind, l.id, l.work_order_id, l.day, null::bigint as supply_id, l.provider_id, l.service_id,
+  select case when l.service_id is null then 'invoice' else 'service' end as kind, l.id, l.work_order_id, l.day,
+    null::bigint as supply_id, l.provider_id, l.service_id,
     l.quantity as count, l.amount
   from ${serviceLines(actor, span, filter)} l
   ${ofOrders(actor, filter, sql`l.day`)}
@@ -101,6 +111,15 @@ const WORKED = sql`(select concat_ws(': ', concat_ws(' ', q.names, q.last_name_p
   left join ${tasksTable} t on t.company_id = w.company_id and t.id = w.task_id
   where w.company_id = z.company_id and w.id = z.work_id)`
 
+/** Which paper a line `q` is of. */
+const PAPER = sql`(select ${sql.raw(
+  `case n.kind ${Object.entries(NOTE_KINDS)
+    .map(([kind, { label }]) => `when '${kind}' then '${label} '`)
+    .join(' ')} else '${DIFFERENCE} ' end`,
+)} || coalesce(n.document, i.document)
+  from ${invoicesTable} i left join ${invoiceNotesTable} n on n.company_id = i.company_id and n.id = q.note_id
+  where i.company_id = q.company_id and i.id = q.invoice_id)`
+
 export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) {
   const { filter, page, per_page, sort = '-day' } = query
   const { range, span } = periodsOf(actor, filter.BetweenDate)
@@ -119,7 +138,7 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
         select (select count(*) from x) as total, (select coalesce(sum(count), 0) from x) as count,
           (select coalesce(sum(amount), 0) from x) as amount, (select coalesce(json_agg(p), '[]') from (
             select x.kind, x.id, x.work_order_id, ${CODE} as order_code, o.truck_id, k.code as truck_code, k.patent, x.day,
-              coalesce(s.code, v.code, '') as code, coalesce(s.name, v.name, ${WORKED}) as name, c.name as category,
+              coalesce(s.code, v.code, '') as code, coalesce(s.name, v.name, ${PAPER}, ${WORKED}) as name, c.name as category,
               p.name as provider, x.count, x.amount
             from (select * from x order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
             join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
@@ -129,6 +148,7 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
             left join ${categoriesTable} c on c.company_id = o.company_id and c.id = f.category_id
             left join ${servicesTable} v on v.company_id = o.company_id and v.id = x.service_id
             left join ${providersTable} p on p.company_id = o.company_id and p.id = x.provider_id
+            left join ${serviceAdjustmentsTable} q on x.kind = 'invoice' and q.company_id = o.company_id and q.id = x.id
             left join ${workTimesTable} z on x.kind = 'labour' and z.company_id = o.company_id and z.id = x.id
             order by ${order}) p) as data`,
   )

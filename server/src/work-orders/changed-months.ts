@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../platform/database/db.ts'
-import { expenseChangesTable, workOrderServicesTable, workOrdersTable } from './tables.ts'
+import { expenseChangesTable, serviceAdjustmentsTable, workOrderServicesTable, workOrdersTable } from './tables.ts'
 
 /*
  * Whoever keeps sums of what orders spent learns from here which months they no longer hold for. Marks are only added,
@@ -26,6 +26,8 @@ export const markMonths = (
           from ${workOrdersTable} o where o.company_id = ${company_id} and o.id = ${work_order_id}
           union all
           select l.day from ${workOrderServicesTable} l where l.company_id = ${company_id} and l.work_order_id = ${work_order_id}
+          union all
+          select l.day from ${serviceAdjustmentsTable} l where l.company_id = ${company_id} and l.work_order_id = ${work_order_id}
           union all
           select unnest(${sql.param(days)}::date[])) u`,
   )

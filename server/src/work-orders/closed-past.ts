@@ -16,7 +16,7 @@ type Stay = { [Field in (typeof STAY)[number]]: string | null }
 /** Whether a stay was planned: how it is counted. */
 const KIND = ['planned', 'type_maintenance_id'] as const
 type Kind = Pick<WorkOrder, (typeof KIND)[number]>
-type Past = Pick<WorkOrder, 'id' | 'supplies' | 'services' | keyof Stay>
+type Past = Pick<WorkOrder, 'id' | 'supplies' | 'services' | 'service_adjustments' | keyof Stay>
 
 const sameMoment = (a: string | null, b: string | null) => (a && Date.parse(a)) === (b && Date.parse(b))
 
@@ -84,6 +84,7 @@ async function closedDayOf(db: Db, actor: Actor, order: Past, open: Open): Promi
   const days = [
     ...moments.map((at) => dayOf(at, actor.time_zone)),
     ...order.services.map(({ day }) => day),
+    ...order.service_adjustments.map(({ day }) => day),
     ...(worked ? [worked] : []),
   ]
   return days.filter((day) => day < open.day!).sort()[0]

@@ -16,9 +16,12 @@ import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { isClosedOn, type Open, openMonths } from '../workshops/months.ts'
 import { markMonths } from './changed-months.ts'
+import { keepShares } from './invoice-shares.ts'
 import { changedInClosed, closedLabour, endClocks, keepTyped, markLabour } from './labour.ts'
 import {
+  invoiceSharesTable,
   invoicesTable,
+  serviceAdjustmentsTable,
   workOrderAdjustmentsTable,
   workOrderCostsTable,
   workOrderServicesTable,
@@ -187,6 +190,7 @@ export async function saveServices(
       .where(and(eq(workOrderServicesTable.company_id, company_id), eq(workOrderServicesTable.id, line!.id)))
   if (added.length + changed.length > 0) await countServices(db, actor, order, open)
   await requireInvoiced(db, actor, order)
+  await keepShares(db, actor, order, open)
 }
 
 type Kept = Pick<ServiceLine, 'provider_id' | 'service_id' | 'quantity' | 'unit_price' | 'amount'>
@@ -207,8 +211,9 @@ export const countServices = (db: Db, actor: Actor, order: { id: number }, open:
     sql`update ${workOrderServicesTable} l set day = n.day from (
           select l.id, coalesce(i.date, (l.created_at at time zone ${actor.time_zone})::date) as day
           from ${workOrderServicesTable} l
-          left join ${invoicesTable} i on i.company_id = l.company_id and i.work_order_id = l.work_order_id
-            and i.provider_id = l.provider_id
+          left join ${invoiceSharesTable} s on s.company_id = l.company_id and s.work_order_id = l.work_order_id
+            and s.provider_id = l.provider_id
+          left join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
           where l.company_id = ${actor.company_id} and l.work_order_id = ${order.id}) n
         where l.company_id = ${actor.company_id} and l.id = n.id and l.day <> n.day
           and least(l.day, n.day) >= coalesce(${open.day}::date, '-infinity')`,
@@ -218,11 +223,11 @@ export const countServices = (db: Db, actor: Actor, order: { id: number }, open:
 async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {
   const [orphan] = await rows<{ name: string }>(
     db,
-    sql`select p.name from ${invoicesTable} i
-        join ${providersTable} p on p.company_id = i.company_id and p.id = i.provider_id
-        where i.company_id = ${actor.company_id} and i.work_order_id = ${order.id} and not exists (
-          select 1 from ${workOrderServicesTable} l where l.company_id = i.company_id
-            and l.work_order_id = i.work_order_id and l.provider_id = i.provider_id) limit 1`,
+    sql`select p.name from ${invoiceSharesTable} s
+        join ${providersTable} p on p.company_id = s.company_id and p.id = s.provider_id
+        where s.company_id = ${actor.company_id} and s.work_order_id = ${order.id} and not exists (
+          select 1 from ${workOrderServicesTable} l where l.company_id = s.company_id
+            and l.work_order_id = s.work_order_id and l.provider_id = s.provider_id) limit 1`,
   )
   if (orphan) throw invalid({ services: `${orphan.name} tiene una factura en esta orden: elimine primero la factura.` })
 }
@@ -234,6 +239,7 @@ export async function settle(db: Db, actor: Actor, id: number) {
     table:
       | typeof workOrderSuppliesTable
       | typeof workOrderServicesTable
+      | typeof serviceAdjustmentsTable
       | typeof workOrderAdjustmentsTable
       | typeof workTimesTable,
   ) =>
@@ -245,7 +251,8 @@ export async function settle(db: Db, actor: Actor, id: number) {
       sql`insert into ${workOrderCostsTable} as c
           (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
         select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,
-          ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)}, ${sum(workOrderServicesTable)}, ${sum(workTimesTable)},
+          ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)},
+          ${sum(workOrderServicesTable)} + ${sum(serviceAdjustmentsTable)}, ${sum(workTimesTable)},
           o.type_maintenance_id, o.planned, o.place, o.priority
         from ${workOrdersTable} o where o.company_id = ${actor.company_id} and o.id = ${id}
         on conflict (company_id, id) do update set workshop_id = excluded.workshop_id, truck_id = excluded.truck_id,

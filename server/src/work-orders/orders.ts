@@ -16,6 +16,7 @@ import { requireChoices, typeOf, warehouseOf } from './choices.ts'
 import { clashesOf } from './clashes.ts'
 import { requireNothingClosed, requireOpenPast, requireOpenStay } from './closed-past.ts'
 import { changeStatus, holdCards, keepReading } from './finalize.ts'
+import { requireNothingShared, serviceAdjustmentsOf } from './invoice-shares.ts'
 import { invoicesOf } from './invoices.ts'
 import { markLabour } from './labour.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
@@ -51,6 +52,7 @@ type Header = Omit<
   | 'supplies'
   | 'planned_supplies'
   | 'services'
+  | 'service_adjustments'
   | 'invoices'
   | 'signatures'
   | 'has_delivered_signature'
@@ -83,18 +85,20 @@ export async function requireWorkOrder(
     suppliesOf(db, actor, id),
     plannedOf(db, actor, [id]),
     servicesOf(db, actor, id),
+    serviceAdjustmentsOf(db, actor, id),
     invoicesOf(db, actor, id),
     clashesOf(db, actor, [id]),
     signaturesOf(db, actor, id),
   )
   if (!header) throw notFound()
-  const [works, supplies, planned, services, invoices, clashes, signed] = parts
+  const [works, supplies, planned, services, service_adjustments, invoices, clashes, signed] = parts
   const order = {
     ...header,
     works,
     supplies,
     planned_supplies: planned.map(({ work_order_id: _, ...line }) => line),
     services,
+    service_adjustments,
     invoices,
     clashes: clashes.map(({ id: _, work_id: __, ...clash }) => clash),
   }
@@ -258,6 +262,7 @@ export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   const order = await requireWorkOrder(db, actor, id, true)
   if (isClosed(order)) throw new Problem(409, KEPT)
   await requireNothingClosed(db, actor, order)
+  await requireNothingShared(db, actor, order)
   await keepReading(db, actor, { ...order, kilometer: null })
   await saveSupplies(db, actor, order, [])
   await endPlanned(db, actor, order, order.planned_supplies)

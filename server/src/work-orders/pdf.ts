@@ -5,6 +5,7 @@ import { showDni } from '#contract/base/rut.ts'
 import type { FileContent } from '#contract/base/wire.ts'
 import { INVOICE_TYPES, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
 import { WORK_ORDER_FIELDS as F } from '#contract/work-orders/fields.ts'
+import { sayPaper } from '#contract/work-orders/invoices.ts'
 import { PLACES, SIGNATURE_KINDS, SIGNATURES, type WorkOrder } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import type { Db } from '../platform/database/db.ts'
@@ -172,13 +173,25 @@ const lines = (order: WorkOrder, costs: boolean) => [
         table(
           ['auto', '*', 'auto', 'auto', ...(costs ? ['auto', 'auto'] : [])],
           ['Proveedor', 'Servicio', 'Documento', end('Cantidad'), ...(costs ? [end('Precio'), end('Monto')] : [])],
-          order.services.map((line) => [
-            line.provider_name,
-            line.name,
-            paperOf(order, line.provider_id),
-            end(showQuantity(line.quantity)),
-            ...(costs ? [end(showCost(line.unit_price)), end(showMoney(line.amount))] : []),
-          ]),
+          [
+            ...order.services.map((line) => [
+              line.provider_name,
+              line.name,
+              paperOf(order, line.provider_id),
+              end(showQuantity(line.quantity)),
+              ...(costs ? [end(showCost(line.unit_price)), end(showMoney(line.amount))] : []),
+            ]),
+            ...(costs
+              ? order.service_adjustments.map((line) => [
+                  line.provider_name,
+                  sayPaper(line),
+                  paperOf(order, line.provider_id),
+                  '',
+                  '',
+                  end(showMoney(line.amount)),
+                ])
+              : []),
+          ],
         ),
       )
     : []),

@@ -1,6 +1,7 @@
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { payables } from '#contract/work-orders/payables.ts'
 import type { Bind } from '../platform/http/binder.ts'
 import { calendarOrders, calendarWorks, rescheduleWork, rescheduleWorkOrder } from './calendar.ts'
 import {
@@ -17,8 +18,10 @@ import {
 } from './catalogues.ts'
 import { addComment, beInWorkOrder, listComments } from './comments.ts'
 import { addFile, decodeFile, deleteFile, getFile, listFiles } from './files.ts'
-import { createInvoice, deleteInvoice, listInvoices, requireInvoice, updateInvoice } from './invoices.ts'
+import { createInvoiceNote, deleteInvoiceNote, holdNote, updateInvoiceNote } from './invoice-notes.ts'
+import { createInvoice, deleteInvoice, holdInvoice, listInvoices, uninvoicedOrders, updateInvoice } from './invoices.ts'
 import { requireWorkOrder } from './orders.ts'
+import { listPayables, payPayable, requirePayable, updatePayable } from './payables.ts'
 import { workOrderPdf } from './pdf.ts'
 import { forgetPlanned, planSupply } from './planned-supplies.ts'
 import { decodeSignature, deleteSignature, getSignature, sign } from './signatures.ts'
@@ -71,10 +74,34 @@ export function bindParts(bind: Bind) {
   bind(
     workOrderParts.updateInvoice,
     ({ db, actor, params, body }) => updateInvoice(db, actor, params.id, body),
-    ({ db, actor, params }) => requireInvoice(db, actor, params.id, true),
+    async ({ db, actor, params }) => {
+      // Amounts that are not sent stay: either tells the other.
+      const { net: _, shares: __, ...invoice } = await holdInvoice(db, actor, params.id)
+      return invoice
+    },
   )
   bind(workOrderParts.deleteInvoice, ({ db, actor, params }) => deleteInvoice(db, actor, params.id))
   bind(workOrderParts.listInvoices, ({ db, actor, params }) => listInvoices(db, actor, params.id))
+  bind(workOrderParts.createInvoiceNote, ({ db, actor, params, body }) => createInvoiceNote(db, actor, params.id, body))
+  bind(
+    workOrderParts.updateInvoiceNote,
+    ({ db, actor, params, body }) => updateInvoiceNote(db, actor, params.id, body),
+    async ({ db, actor, params, sent }) => {
+      // Another amount is shared out anew, unless that is said too.
+      const { shares, ...note } = (await holdNote(db, actor, params.id)).note
+      return 'amount' in sent || 'kind' in sent ? note : { ...note, shares }
+    },
+  )
+  bind(workOrderParts.deleteInvoiceNote, ({ db, actor, params }) => deleteInvoiceNote(db, actor, params.id))
+  bind(payables.listPayables, ({ db, actor, query }) => listPayables(db, actor, query))
+  bind(payables.getPayable, ({ db, actor, params }) => requirePayable(db, actor, params.id))
+  bind(
+    payables.updatePayable,
+    ({ db, actor, params, body }) => updatePayable(db, actor, params.id, body),
+    ({ db, actor, params }) => requirePayable(db, actor, params.id),
+  )
+  bind(payables.payPayable, ({ db, actor, params, body }) => payPayable(db, actor, params.id, body))
+  bind(workOrderParts.uninvoicedOrders, ({ db, actor, params }) => uninvoicedOrders(db, actor, params.id))
   bind(workOrderParts.listFiles, ({ db, actor, params }) => listFiles(db, actor, params.id))
   bind.after(
     ({ body }) => decodeFile(body.file),

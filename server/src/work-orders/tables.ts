@@ -26,7 +26,7 @@ import {
 } from '../platform/database/tables.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { suppliesTable } from '../supplies/tables.ts'
-import { warehousesTable } from '../warehouses/tables.ts'
+import { transactionsTable, warehousesTable } from '../warehouses/tables.ts'
 import { boxesTable, driversTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
 
 const quantity = () => numeric({ precision: 14, scale: 4, mode: 'number' })
@@ -346,11 +346,13 @@ export const roundingsTable = pgTable(
   ],
 )
 
-/** One per order and provider: its services are counted on its day. */
+/** A provider's paper; its services in the orders it has shares of are counted on its day. */
 export const invoicesTable = pgTable(
   'invoices',
   {
-    ...lineColumns,
+    ...companyColumns,
+    /** The first of its shares. */
+    work_order_id: ref().notNull(),
     workshop_id: ref().notNull(),
     provider_id: ref().notNull(),
     bill_invoice: text().notNull(),
@@ -358,6 +360,11 @@ export const invoicesTable = pgTable(
     document: text().notNull(),
     payment_type: text().notNull(),
     note: text(),
+    tax_type: text().notNull().default('19'),
+    /** The sum of its shares. */
+    net: pesos().notNull().default(0),
+    /** Its shares are what the services are; otherwise they are what somebody read on the paper. */
+    follows_services: boolean().notNull().default(true),
     ...stamps,
   },
   (t) => [
@@ -365,10 +372,117 @@ export const invoicesTable = pgTable(
     ofOrder('invoices', t),
     refers('invoices_workshop', t, t.workshop_id, workshopsTable),
     refers('invoices_provider', t, t.provider_id, providersTable),
-    uniqueIndex('invoices_once').on(t.company_id, t.work_order_id, t.provider_id),
-    index('invoices_by_day').on(t.company_id, t.date, t.work_order_id, t.provider_id),
+    index('invoices_of_order').on(t.company_id, t.work_order_id),
     uniqueIndex('invoices_document_unique').on(t.company_id, t.provider_id, t.bill_invoice, sql`lower(${t.document})`),
     check('invoices_kind', sql`${t.bill_invoice} in ('invoice', 'bill')`),
+    check('invoices_tax', sql`${t.tax_type} in ('19', '21', 'exempt')`),
+  ],
+)
+
+const ofInvoice = (name: string, t: { company_id: AnyPgColumn; invoice_id: AnyPgColumn }) =>
+  foreignKey({
+    name: `${name}_invoice`,
+    columns: [t.company_id, t.invoice_id] as [AnyPgColumn, AnyPgColumn],
+    foreignColumns: [invoicesTable.company_id, invoicesTable.id],
+  }).onDelete('cascade')
+
+/** What an order has of an invoice; one of each provider. */
+export const invoiceSharesTable = pgTable(
+  'invoice_shares',
+  { ...lineColumns, invoice_id: ref().notNull(), provider_id: ref().notNull(), amount: pesos().notNull() },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('invoice_shares', t),
+    ofInvoice('invoice_shares', t),
+    uniqueIndex('invoice_shares_once').on(t.company_id, t.work_order_id, t.provider_id),
+    index('invoice_shares_of_invoice').on(t.company_id, t.invoice_id),
+    check('invoice_shares_amount', sql`${t.amount} >= 0`),
+  ],
+)
+
+/** A credit or debit note of an invoice; what each order has of it are its adjustments. */
+export const invoiceNotesTable = pgTable(
+  'invoice_notes',
+  {
+    ...companyColumns,
+    invoice_id: ref().notNull(),
+    provider_id: ref().notNull(),
+    kind: text().notNull(),
+    date: date({ mode: 'string' }).notNull(),
+    document: text().notNull(),
+    note: text(),
+    amount: pesos().notNull(),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofInvoice('invoice_notes', t),
+    index('invoice_notes_of_invoice').on(t.company_id, t.invoice_id),
+    uniqueIndex('invoice_notes_document_unique').on(t.company_id, t.provider_id, t.kind, sql`lower(${t.document})`),
+    check('invoice_notes_kind', sql`${t.kind} in ('credit', 'debit') and ${t.amount} > 0`),
+  ],
+)
+
+/**
+ * What a provider's papers say of an order beyond its services in it: with them it is its share of the invoice; with those
+ * of its notes, what is left of that.
+ */
+export const serviceAdjustmentsTable = pgTable(
+  'service_adjustments',
+  {
+    ...lineColumns,
+    invoice_id: ref().notNull(),
+    note_id: ref(),
+    provider_id: ref().notNull(),
+    /** The paper's; where that is closed, the one it was found out on. */
+    day: date({ mode: 'string' }).notNull(),
+    amount: pesos().notNull(),
+    created_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    ...ofCompany(t),
+    ofOrder('service_adjustments', t),
+    ofInvoice('service_adjustments', t),
+    foreignKey({
+      name: 'service_adjustments_note',
+      columns: [t.company_id, t.note_id],
+      foreignColumns: [invoiceNotesTable.company_id, invoiceNotesTable.id],
+    }).onDelete('cascade'),
+    refers('service_adjustments_provider', t, t.provider_id, providersTable),
+    index('service_adjustments_of_order').on(t.company_id, t.work_order_id),
+    index('service_adjustments_of_note').on(t.company_id, t.note_id),
+    index('service_adjustments_of_invoice').on(t.company_id, t.invoice_id),
+    index('service_adjustments_by_day').on(t.company_id, t.day, t.work_order_id, t.provider_id, t.amount),
+  ],
+)
+
+/** What was said of a paper that is owed to a provider: an invoice of services, or an entry that was bought. */
+export const payablesTable = pgTable(
+  'payables',
+  {
+    ...companyColumns,
+    invoice_id: ref(),
+    transaction_id: ref(),
+    /** Without one, as it begins. */
+    state: text(),
+    state_at: instant(),
+    user_name: text(),
+    /** Without one, as many days after its date as its provider gives. */
+    due_date: date({ mode: 'string' }),
+    paid_on: date({ mode: 'string' }),
+  },
+  (t) => [
+    ...ofCompany(t),
+    foreignKey({
+      name: 'payables_invoice',
+      columns: [t.company_id, t.invoice_id],
+      foreignColumns: [invoicesTable.company_id, invoicesTable.id],
+    }).onDelete('cascade'),
+    refers('payables_transaction', t, t.transaction_id, transactionsTable),
+    uniqueIndex('payables_of_invoice').on(t.company_id, t.invoice_id),
+    uniqueIndex('payables_of_transaction').on(t.company_id, t.transaction_id),
+    check('payables_state', sql`${t.state} in ('received', 'approved', 'claimed', 'paid')`),
+    check('payables_one', sql`(${t.invoice_id} is null) <> (${t.transaction_id} is null)`),
   ],
 )
 

@@ -33,6 +33,7 @@ const typedOf = (provider: Provider): ProviderTyped => ({
   phone: provider.phone ?? '',
   email: provider.email ?? '',
   address: provider.address ?? '',
+  payment_days: provider.payment_days,
   workshop_id: provider.workshop_id ?? ALL,
   updated_at: provider.updated_at,
 })

@@ -29,7 +29,15 @@ function CreateForm() {
   const workshop = useWorkshop()
   const form = useForm<ProviderTyped, unknown, NewProvider>({
     resolver: formResolver<ProviderTyped, NewProvider>(NewProviderForm),
-    defaultValues: { name: '', dni: '', phone: '', email: '', address: '', workshop_id: workshop.id ?? ALL },
+    defaultValues: {
+      name: '',
+      dni: '',
+      phone: '',
+      email: '',
+      address: '',
+      payment_days: 30,
+      workshop_id: workshop.id ?? ALL,
+    },
   })
   const leaveSaved = useLeaveGuard(form.formState.isDirty)
 

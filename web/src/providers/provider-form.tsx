@@ -7,7 +7,7 @@ import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { inForm } from '../frames/fields.tsx'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
-import { SelectField, TextField } from '../ui/field.tsx'
+import { NumberField, SelectField, TextField } from '../ui/field.tsx'
 import { Duplicates, useDuplicates } from './duplicates.tsx'
 
 const field = inForm(PROVIDER_FIELDS)
@@ -25,6 +25,7 @@ export interface ProviderTyped {
   phone: string
   email: string
   address: string
+  payment_days: number | null
   workshop_id: number
   updated_at?: string
 }
@@ -73,6 +74,7 @@ export function ProviderFields<Body>({ form, providerId }: ProviderFieldsProps<B
       />
       <TextField control={control} {...field('phone')} type="tel" placeholder="+56 9 1234 5678" maxLength={40} />
       <TextField control={control} {...field('email')} type="email" placeholder="ventas@proveedor.cl" maxLength={200} />
+      <NumberField control={control} {...field('payment_days')} suffix="días" />
       <div className={styles.wide}>
         <TextField control={control} {...field('address')} maxLength={200} />
       </div>

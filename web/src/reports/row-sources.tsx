@@ -54,7 +54,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
             ? showMoney(row.amount)
             : row.kind === 'labour'
               ? `${showQuantity(Number(row.count.toFixed(2)))} h`
-              : `× ${showQuantity(row.count)}`}
+              : row.count !== 0 && `× ${showQuantity(row.count)}`}
         </span>
       </Line>
     ),

@@ -1,4 +1,4 @@
-import { IconClipboardList, IconHistory, IconTool } from '@tabler/icons-react'
+import { IconClipboardList, IconFileInvoice, IconHistory, IconTool } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { TRUCK_TABS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
@@ -16,6 +16,7 @@ export const workOrderRoutes = [
   screen('/ordenes-de-trabajo/nueva', () => import('./order/create.tsx'), asks<{ truck?: number; status?: string }>()),
   screen('/ordenes-de-trabajo/$id', () => import('./order/detail.tsx')),
   screen('/historial-ordenes-de-trabajo', () => import('./history/history.tsx'), asks<ListSearch>()),
+  screen('/facturas-por-pagar', () => import('./payables/payable-list.tsx'), asks<ListSearch & { payable?: number }>()),
   screen('/mis-trabajos', () => import('./mine/my-works.tsx')),
 ] as const
 
@@ -47,6 +48,14 @@ export const workOrdersDomain: Domain = {
       icon: IconHistory,
       may: 'work-orders.read',
     },
+    {
+      group: 'Recursos',
+      label: 'Facturas por pagar',
+      short: 'Facturas',
+      to: '/facturas-por-pagar',
+      icon: IconFileInvoice,
+      may: 'payables.read',
+    },
   ],
   adds: [
     TRUCK_TABS.add({
@@ -58,6 +67,12 @@ export const workOrdersDomain: Domain = {
       value: 'ordenes',
       label: 'Órdenes de trabajo',
       content: lazy(async () => ({ default: (await ordersOf()).OrdersOfProvider })),
+    }),
+    PROVIDER_TABS.add({
+      value: 'facturas',
+      label: 'Facturas',
+      may: 'payables.read',
+      content: lazy(async () => ({ default: (await import('./payables/payable-list.tsx')).PayablesOfProvider })),
     }),
   ],
   finds: { work_order: { label: 'Órdenes de trabajo', icon: IconClipboardList } },

@@ -5,6 +5,7 @@ import { supplies } from '#contract/supplies/supplies.ts'
 import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type BoardQuery, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { payables } from '#contract/work-orders/payables.ts'
 import { rosters } from '#contract/workshops/rosters.ts'
 import { call } from '../platform/api.ts'
 
@@ -67,6 +68,20 @@ export const signatureQuery = (id: number, kind: 'delivered' | 'reviewed', signe
     queryKey: ['work-order-signature', id, kind, signed_at],
     queryFn: ({ signal }) => call(workOrderParts.getSignature, { params: { id, kind }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const payableQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'payable', id],
+    queryFn: ({ signal }) => call(payables.getPayable, { params: { id }, signal }),
+  })
+
+/** Orders that the next invoice of a provider may cover. */
+export const uninvoicedQuery = (provider: number) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'uninvoiced', provider],
+    queryFn: async ({ signal }) =>
+      (await call(workOrderParts.uninvoicedOrders, { params: { id: provider }, signal })).data,
   })
 
 /** What a person who types or scans is offered for an order that exists. */

@@ -6,7 +6,8 @@ import { useWatch } from 'react-hook-form'
 import { showDay } from '#contract/base/dates.ts'
 import { BAD_QUANTITY, showMoney, showQuantity } from '#contract/base/money.ts'
 import { INVOICE_TYPES } from '#contract/warehouses/transactions.ts'
-import { type Invoice, lineAmount } from '#contract/work-orders/lines.ts'
+import { type Invoice, sayPaper } from '#contract/work-orders/invoices.ts'
+import { lineAmount } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
 import { useMay } from '../../platform/session.ts'
 import { providerChoicesQuery } from '../../providers/queries.ts'
@@ -16,12 +17,12 @@ import { useKey } from '../../ui/keys.ts'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { useClosed } from '../../workshops/closed.ts'
 import { servicesOfQuery } from '../queries.ts'
-import { InvoiceDrawer } from './invoice-drawer.tsx'
 import styles from './order.module.css'
 import page from './page.module.css'
 import { Card } from './section.tsx'
 import type { OrderForm, ServiceTyped } from './typed.ts'
 
+const InvoiceDrawer = lazy(() => import('./invoice-drawer.tsx'))
 const NewServiceDrawer = lazy(() => import('../../providers/service-drawer.tsx'))
 
 const COST_COLUMNS: TableColumn<ServiceTyped>[] = [
@@ -139,7 +140,12 @@ export function ServicesPart({ form, order, readOnly, commit }: ServicesPartProp
           ]}
         />
       )}
-      {order && opened && <InvoiceDrawer order={order.id} {...opened} onClose={() => setOpened(undefined)} />}
+      {order && mayReadCosts && <Beyond order={order} />}
+      {order && opened && (
+        <Suspense fallback={null}>
+          <InvoiceDrawer order={order} {...opened} onClose={() => setOpened(undefined)} />
+        </Suspense>
+      )}
       {editing !== undefined && (
         <ServiceLineDrawer
           workshop={workshop}
@@ -154,12 +160,33 @@ export function ServicesPart({ form, order, readOnly, commit }: ServicesPartProp
   )
 }
 
+/** What papers say of the order beyond its services. */
+function Beyond({ order }: { order: WorkOrder }) {
+  if (order.service_adjustments.length === 0) return null
+  return (
+    <ul className={styles.beyond} aria-label="Según sus facturas">
+      {order.service_adjustments.map((line) => (
+        <li key={line.id}>
+          <span>
+            {sayPaper(line)}
+            <span className={styles.lineMore}>
+              {line.provider_name}, {showDay(line.day)}
+            </span>
+          </span>
+          <span>{showMoney(line.amount)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** The paper its provider left for the order: one for all of their services in it. */
 function InvoiceOf({ order, line, onOpen }: { order: WorkOrder; line: ServiceTyped; onOpen: (one: Billed) => void }) {
   const mayWrite = useMay('work-orders.write')
   const { provider_id, provider_name } = line
   const invoice = order.invoices.find((each) => each.provider_id === provider_id)
   const said = invoice ? `${INVOICE_TYPES[invoice.bill_invoice].label} ${invoice.document}` : 'Sin factura'
+  const others = invoice ? invoice.shares.length - 1 : 0
   if (!mayWrite) return <span data-tone={invoice ? undefined : 'warning'}>{said}</span>
   return (
     <button
@@ -172,6 +199,7 @@ function InvoiceOf({ order, line, onOpen }: { order: WorkOrder; line: ServiceTyp
     >
       <IconFileInvoice size={15} stroke={1.7} aria-hidden />
       {said}
+      {others > 0 && ` (y ${others} ${others === 1 ? 'orden' : 'órdenes'} más)`}
     </button>
   )
 }

@@ -1,0 +1,93 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible, expectLoaded, logIn, PASSWORD, ROW, unique } from './helpers.ts'
+
+/** A provider with a service in two orders that no invoice covers yet. */
+async function twoOrders(page: Page) {
+  const login = await page.request.post('/api/v1/login', {
+    data: { email: 'jefe@maestranza.demo', password: PASSWORD },
+  })
+  const headers = { Authorization: `Bearer ${(await login.json()).token}` }
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/api/v1/${path}`, { headers, data })
+    expect(answer.status(), await answer.text()).toBe(201)
+    return answer.json()
+  }
+  const truck = (await (await page.request.get('/api/v1/list-trucks', { headers })).json()).data[0]
+  const provider = await post('providers', { name: unique('Taller externo ') })
+  const service = await post('provider/services/create', {
+    provider_id: provider.id,
+    code: unique('S'),
+    name: 'Rectificado',
+    unit_price: 50_000,
+  })
+  const order = () =>
+    post('order_workers', {
+      workshop_id: truck.workshop_id,
+      truck_id: truck.id,
+      request: unique('Prueba '),
+      services: [{ service_id: service.id, quantity: 1 }],
+    })
+  return { provider, orders: [await order(), await order()] as { id: number; code: string }[] }
+}
+
+test('one invoice for two orders, a credit note for it, and its payment', async ({ page }) => {
+  const { provider, orders } = await twoOrders(page)
+  const [first, second] = orders
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/${first!.id}`)
+  await page.getByRole('button', { name: /^Registrar factura/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Registrar factura' })
+  const document = unique('F')
+  await drawer.getByLabel('Número').fill(document)
+  const add = drawer.getByRole('combobox', { name: 'Agregar orden' })
+  await add.fill(second!.code)
+  await page.getByRole('option', { name: second!.code }).click()
+  // What the paper says is not what was ordered: nothing is saved until it is shared out.
+  await drawer.getByRole('textbox', { name: 'Neto', exact: true }).fill('110001')
+  await expect(drawer.getByRole('status')).toContainText('faltan $10.001')
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(drawer).toBeVisible()
+  await drawer.getByRole('button', { name: 'Repartir en partes iguales' }).click()
+  await expect(drawer.getByRole('status')).toContainText('suman el neto')
+  await expect(drawer.getByRole('textbox', { name: new RegExp(`^${first!.code}`) })).toHaveValue('$55.001')
+  await expect(drawer.getByText('$130.901')).toBeVisible()
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(drawer).toBeHidden()
+  const services = page.getByRole('region', { name: 'Servicios', exact: true })
+  await expect(services.getByText(`Factura ${document} (y 1 orden más)`)).toBeVisible()
+  await expect(services.getByText(`Diferencia con la factura ${document}`)).toBeVisible()
+
+  // Under the other one it is the same paper; some of it is taken back.
+  await page.goto(`/ordenes-de-trabajo/${second!.id}`)
+  await page.getByRole('button', { name: `Ver factura: Factura ${document}` }).click()
+  await page.getByRole('button', { name: 'Nota de crédito o débito' }).click()
+  const note = page.getByRole('dialog', { name: 'Nota de crédito o débito' })
+  const number = unique('NC')
+  await note.getByLabel('Número').fill(number)
+  await note.getByRole('textbox', { name: 'Neto', exact: true }).fill('200000')
+  await note.getByRole('button', { name: 'Guardar' }).click()
+  await expect(note.getByText('A la factura le quedan $110.001 netos: la nota no puede ser por más.')).toBeVisible()
+  await note.getByRole('textbox', { name: 'Neto', exact: true }).fill('10001')
+  await note.getByRole('button', { name: 'Guardar' }).click()
+  await expect(note).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Factura' }).getByText('$119.000')).toBeVisible()
+  await page.getByRole('dialog', { name: 'Factura' }).getByRole('button', { name: 'Cancelar' }).click()
+  await expect(services.getByText(`Nota de crédito ${number}`)).toBeVisible()
+
+  // What is left of it is owed until somebody pays.
+  await page.goto(`/facturas-por-pagar?filter[Search]=${document}`)
+  await expectLoaded(page)
+  const row = page.locator(ROW).filter({ hasText: document })
+  await expect(row).toContainText('$119.000')
+  await expect(row).toContainText('Recibida')
+  await expectAccessible(page)
+  await row.getByText(provider.name).click()
+  const card = page.getByRole('dialog', { name: `Factura ${document}` })
+  await card.getByRole('button', { name: 'Aprobar' }).click()
+  await expect(card.getByText('Aprobada')).toBeVisible()
+  await card.getByRole('button', { name: 'Marcar pagada' }).click()
+  await expect(card.getByText('Pagada', { exact: true })).toBeVisible()
+  await card.getByRole('button', { name: 'Cerrar' }).last().click()
+  await expect(page.getByText('Ninguna factura')).toBeVisible()
+})

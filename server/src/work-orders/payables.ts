@@ -1,0 +1,231 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { dayOf } from '#contract/base/dates.ts'
+import { TAXES } from '#contract/base/money.ts'
+import { typeNamed } from '#contract/warehouses/stock.ts'
+import {
+  mayBecome,
+  OWED,
+  PAID,
+  PAYABLE_BEGINS,
+  PAYABLE_STATES,
+  type Payable,
+  type PayableEdit,
+  type PayableList,
+  type PayableState,
+  type PayableTotals,
+  type Payment,
+} from '#contract/work-orders/payables.ts'
+import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { announce } from '../platform/http/live.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { record } from '../platform/operations/audit.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { providersTable } from '../providers/tables.ts'
+import { transactionsTable, warehousesTable } from '../warehouses/tables.ts'
+import { inScope } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
+import { CODE } from './access.ts'
+import { invoiceNotesTable, invoiceSharesTable, invoicesTable, payablesTable, workOrdersTable } from './tables.ts'
+
+/* What is owed to providers, whatever it was for. Only what somebody said of it is kept: the rest follows from its paper. */
+
+/** Of an amount `n`, the IVA of the invoice `i`. */
+export const invoiceTax = (n: SQL) =>
+  sql`round(${n} * ${sql.raw(
+    `case i.tax_type ${Object.entries(TAXES)
+      .map(([type, { percent }]) => `when '${type}' then ${percent}`)
+      .join(' ')} end`,
+  )} / 100.0)`
+/** When a paper `of` a provider `p` is due; `y` is what was said of it. */
+export const dueDate = (date: SQL) => sql`coalesce(y.due_date, ${date} + p.payment_days)`
+/** What is paid in cash needs no further word. */
+export const payableState = (payment: SQL) =>
+  sql`coalesce(y.state, case ${payment} when 'Cash' then ${sql.raw(`'${PAID}'`)} else ${sql.raw(`'${PAYABLE_BEGINS}'`)} end)`
+export const SAID = sql`left join ${payablesTable} y on y.company_id = i.company_id and y.invoice_id = i.id`
+
+const PURCHASE = sql.raw(String(typeNamed('entry', 'purchase')))
+
+const services = (actor: Actor, filter: Asked) => sql`
+  select i.company_id, i.id * 2 as id, 'service' as kind, i.bill_invoice, i.document, i.date, ${dueDate(sql`i.date`)} as due_date,
+    i.payment_type, i.provider_id, p.name as provider_name, p.search as provider_search, i.workshop_id, i.net,
+    ${invoiceTax(sql`i.net`)} as tax, coalesce(m.total, 0) as more, ${payableState(sql`i.payment_type`)} as state, y.state_at,
+    y.user_name as state_by, y.paid_on, i.work_order_id, null::bigint as warehouse_id, null::bigint as entry_id, i.id as invoice_id
+  from ${invoicesTable} i
+  join ${providersTable} p on p.company_id = i.company_id and p.id = i.provider_id
+  ${SAID}
+  left join (
+    select n.invoice_id, sum((n.amount + ${invoiceTax(sql`n.amount`)}) * case n.kind when 'credit' then -1 else 1 end) as total
+    from ${invoiceNotesTable} n join ${invoicesTable} i on i.company_id = n.company_id and i.id = n.invoice_id
+    where n.company_id = ${actor.company_id} group by 1) m on m.invoice_id = i.id
+  where ${all([inScope(actor, sql`i`, filter.WorkshopId), oneOf(sql`i.provider_id`, filter.Provider)])}`
+
+const purchases = (actor: Actor, filter: Asked) => sql`
+  select t.company_id, t.id * 2 + 1, 'purchase', t."typeInvoice", t.document, t.date, ${dueDate(sql`t.date`)},
+    t.payment_type, t."providerId", p.name, p.search, t.workshop_id, t.subtotal, t.tax, -coalesce(m.total, 0),
+    ${payableState(sql`t.payment_type`)}, y.state_at, y.user_name, y.paid_on, null, t.warehouse_id, t.id, null
+  from ${transactionsTable} t
+  join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
+  left join ${payablesTable} y on y.company_id = t.company_id and y.transaction_id = t.id
+  left join (
+    select r.returns_id, sum(r.total) as total from ${transactionsTable} r
+    where r.company_id = ${actor.company_id} and r.type = 'exit' and r.returns_id is not null and r.voided_at is null
+    group by 1) m on m.returns_id = t.id
+  where ${all([inScope(actor, sql`t`, filter.WorkshopId), oneOf(sql`t."providerId"`, filter.Provider)])}
+    and t.type = 'entry' and t."typeTrasactionId" = ${PURCHASE} and t.voided_at is null
+    and t."typeInvoice" is not null and t.document is not null`
+
+type Asked = Partial<Pick<PayableList['filter'], 'WorkshopId' | 'Provider'>>
+
+const today = (actor: Actor) => dayOf(new Date(), actor.time_zone)
+const isOverdue = (actor: Actor) => sql`(x.state = any(${sql.param(OWED)}) and x.due_date < ${today(actor)}::date)`
+
+const from = (actor: Actor, filter: Asked) => sql`(
+  select x.*, x.net + x.tax as total, x.net + x.tax + x.more as left_total from (
+    ${services(actor, filter)} union all ${purchases(actor, filter)}) x) x
+  join ${workshopsTable} k on k.company_id = x.company_id and k.id = x.workshop_id
+  left join ${warehousesTable} h on h.company_id = x.company_id and h.id = x.warehouse_id`
+
+/** Its orders, or its warehouse. */
+const OF = sql`coalesce(h.name, (select string_agg(${CODE}, ', ' order by s.id) from ${invoiceSharesTable} s
+  join ${workOrdersTable} o on o.company_id = s.company_id and o.id = s.work_order_id
+  where s.company_id = x.company_id and s.invoice_id = x.invoice_id))`
+const select = (actor: Actor) => sql`x.id, x.kind, x.bill_invoice, x.document, x.date, x.due_date,
+  ${isOverdue(actor)} as overdue, x.payment_type, x.provider_id, x.provider_name, x.workshop_id, k.name as workshop_name,
+  x.net, x.tax, x.total, x.left_total, x.state, x.state_at, x.state_by, x.paid_on, x.work_order_id, x.warehouse_id, x.entry_id,
+  ${OF} as of`
+
+export async function listPayables(db: Db, actor: Actor, query: PayableList) {
+  const { filter } = query
+  const [first, last] = filter.BetweenDate?.split(',').map((end) => end.slice(0, 10)) ?? []
+  const where = all([
+    oneOf(sql`x.state`, filter.State?.length ? filter.State : OWED)!,
+    oneOf(sql`x.kind`, filter.Kind),
+    first && last ? sql`x.due_date >= ${first}::date and x.due_date <= ${last}::date` : undefined,
+    filter.Overdue?.length ? isOverdue(actor) : undefined,
+    matches(sql`(plain(x.document) || ' ' || x.provider_search)`, filter.Search),
+  ])
+  const listed = await listPage<Payable>(db, query, {
+    select: select(actor),
+    from: from(actor, filter),
+    where,
+    sorts: {
+      due_date: sql`x.due_date`,
+      provider_name: sql`x.provider_name`,
+      document: sql`x.document`,
+      date: sql`x.date`,
+      kind: sql`x.kind`,
+      of: OF,
+      workshop_name: sql`k.name`,
+      net: sql`x.net`,
+      total: sql`x.total`,
+      left_total: sql`x.left_total`,
+      state: sql`array_position(${sql.param(Object.keys(PAYABLE_STATES))}::text[], x.state)`,
+    } satisfies Record<string, SQL>,
+    order: sql`x.due_date`,
+    id: sql`x.id`,
+  })
+  const totals = one(
+    await rows<PayableTotals>(
+      db,
+      sql`select coalesce(sum(x.left_total), 0) as left_total, count(*) filter (where ${isOverdue(actor)}) as overdue,
+            coalesce(sum(x.left_total) filter (where ${isOverdue(actor)}), 0) as overdue_total
+          from ${from(actor, filter)} where ${where}`,
+    ),
+  )
+  return { ...listed, totals }
+}
+
+export async function requirePayable(db: Db, actor: Actor, id: number): Promise<Payable> {
+  const found = await row<Payable>(db, sql`select ${select(actor)} from ${from(actor, {})} where x.id = ${id}`)
+  if (!found) throw notFound()
+  return found
+}
+
+/** The paper behind it is held: two who decide about it at once do so one after the other. */
+async function holdPayable(db: Db, actor: Actor, id: number): Promise<Payable> {
+  const paper = id % 2 === 0 ? invoicesTable : transactionsTable
+  await rows(
+    db,
+    sql`select 1 from ${paper} where company_id = ${actor.company_id} and id = ${Math.floor(id / 2)} for update`,
+  )
+  return requirePayable(db, actor, id)
+}
+
+export async function updatePayable(db: Db, actor: Actor, id: number, { state, due_date }: PayableEdit) {
+  const before = await holdPayable(db, actor, id)
+  if (due_date !== undefined && due_date !== before.due_date && due_date < before.date)
+    throw invalid({ due_date: DUE_BEFORE })
+  if (state === undefined || state === before.state) return become(db, actor, before, { due_date })
+  if (!PAYABLE_STATES[state].owed) throw invalid({ state: 'Que se pagó lo dice quien puede pagar, aparte.' })
+  // What was paid is said not to be by those who say that it was.
+  if (!PAYABLE_STATES[before.state].owed) throw new Problem(409, 'Ya está pagada: primero debe decirse que no lo está.')
+  return become(db, actor, before, { state, due_date })
+}
+
+export async function payPayable(db: Db, actor: Actor, id: number, { paid, paid_on }: Payment) {
+  const before = await holdPayable(db, actor, id)
+  const day = paid_on ?? today(actor)
+  if (paid && day > today(actor)) throw invalid({ paid_on: 'La fecha no puede ser posterior a hoy.' })
+  if (paid && day < before.date) throw invalid({ paid_on: 'No se pagó antes de su fecha.' })
+  const state = paid ? PAID : PAYABLE_STATES[PAID].next[0]
+  if (!paid && PAYABLE_STATES[before.state].owed) return before
+  return become(db, actor, before, { state, paid_on: paid ? day : null })
+}
+
+interface Change {
+  state?: PayableState | undefined
+  due_date?: string | undefined
+  paid_on?: string | null
+}
+
+async function become(db: Db, actor: Actor, before: Payable, { state = before.state, due_date, paid_on }: Change) {
+  const isNew = state !== before.state
+  if (isNew && !mayBecome(before.state, state))
+    throw new Problem(
+      409,
+      `Está ${PAYABLE_STATES[before.state].label.toLowerCase()}: no puede pasar a ${PAYABLE_STATES[state].label.toLowerCase()}.`,
+    )
+  await say(db, actor, before.id, {
+    ...(isNew && { state, state_at: new Date().toISOString(), user_name: actor.user_name }),
+    ...(due_date !== undefined && due_date !== before.due_date && { due_date }),
+    ...(paid_on !== undefined && { paid_on }),
+  })
+  const after = await requirePayable(db, actor, before.id)
+  await record(db, actor, 'payable', before.id, 'updated', spoken(before), spoken(after))
+  announce(db, actor, {
+    topic: 'work-orders',
+    workshop_id: after.workshop_id,
+    ids: after.work_order_id ? [after.work_order_id] : [],
+  })
+  return after
+}
+
+const spoken = ({ provider_name, document, state, due_date, paid_on }: Payable) => ({
+  provider_name,
+  document,
+  state,
+  due_date,
+  paid_on,
+})
+
+/** Keeps what is said of a paper. */
+export async function say(
+  db: Db,
+  { company_id }: Pick<Actor, 'company_id'>,
+  id: number,
+  what: Partial<typeof payablesTable.$inferInsert>,
+) {
+  if (Object.keys(what).length === 0) return
+  const of = id % 2 === 0 ? { invoice_id: id / 2 } : { transaction_id: (id - 1) / 2 }
+  const target =
+    id % 2 === 0
+      ? [payablesTable.company_id, payablesTable.invoice_id]
+      : [payablesTable.company_id, payablesTable.transaction_id]
+  await db
+    .insert(payablesTable)
+    .values({ company_id, ...of, ...what })
+    .onConflictDoUpdate({ target, set: what })
+}
+
+export const DUE_BEFORE = 'No puede vencer antes de su fecha.'

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../base/fields.ts'
 import { PRIORITIES } from '../base/priorities.ts'
 import { LINE_FIELDS } from '../warehouses/fields.ts'
-import { PURCHASE_STATES, PurchaseLine, PurchaseOrder } from './purchasing.ts'
+import { MatchedLine, PURCHASE_STATES, PurchaseLine, PurchaseOrder } from './purchasing.ts'
 
 /** In the order of the card and the paper. */
 export const PURCHASE_FIELDS = fieldsOf(PurchaseOrder, {
@@ -25,6 +25,18 @@ export const PURCHASE_FIELDS = fieldsOf(PurchaseOrder, {
   subtotal: { label: 'Subtotal', kind: 'money', fixed: true },
   tax: { label: 'IVA', kind: 'money', fixed: true },
   total: { label: 'Total', kind: 'money', fixed: true },
+})
+
+export const MATCHED_FIELDS = fieldsOf(MatchedLine, {
+  name: { label: 'Insumo' },
+  ordered: { label: 'Pedido', kind: 'quantity' },
+  received: { label: 'Recibido', kind: 'quantity' },
+  returned: { label: 'Devuelto', kind: 'quantity' },
+  invoiced: { label: 'Facturado', kind: 'quantity' },
+  unit_cost: { label: 'Precio pedido', kind: 'cost' },
+  invoiced_cost: { label: 'Precio facturado', kind: 'cost' },
+  invoiced_net: { label: 'Neto facturado', kind: 'money' },
+  difference: { label: 'Diferencia de precio', short: 'Diferencia', kind: 'money' },
 })
 
 export const PURCHASE_LINE_FIELDS = {

@@ -327,6 +327,33 @@ export const ProviderPurchases = z.object({
 })
 export type ProviderPurchases = z.infer<typeof ProviderPurchases>
 
+/** A supply of a purchase order three ways: what was asked for, what came, what was charged. Amounts are net. */
+export const MatchedLine = z.object({
+  supply_id: Id,
+  code: z.string(),
+  name: z.string(),
+  ordered: z.number(),
+  received: z.number(),
+  /** Of what was received, what went back to the provider. */
+  returned: z.number(),
+  /** Of what was received, what came with an invoice. */
+  invoiced: z.number(),
+  /** Of one unit, as it was ordered; null where it was not. */
+  unit_cost: z.number().nullable(),
+  /** Of one unit, as it was charged. */
+  invoiced_cost: z.number().nullable(),
+  ordered_net: z.number(),
+  received_net: z.number(),
+  invoiced_net: z.number(),
+  /** What was charged more than that much costs as it was ordered. */
+  difference: z.number(),
+})
+export type MatchedLine = z.infer<typeof MatchedLine>
+export const Matching = catalogue(MatchedLine).extend({
+  totals: MatchedLine.pick({ ordered_net: true, received_net: true, invoiced_net: true, difference: true }),
+})
+export type Matching = z.infer<typeof Matching>
+
 const read = 'warehouses.read' as const
 const write = 'warehouses.write' as const
 
@@ -418,6 +445,14 @@ export const purchasing = {
     summary: 'Entries by which a purchase order was received',
     params: ById,
     reply: catalogue(Transaction),
+  }),
+  matchPurchaseOrder: endpoint({
+    method: 'GET',
+    path: '/v1/order_purchase/:id/matching',
+    may: read,
+    summary: 'What was ordered, received and invoiced of a purchase order, and where they differ',
+    params: ById,
+    reply: Matching,
   }),
   purchaseOrderPdf: endpoint({
     method: 'GET',

@@ -312,3 +312,57 @@ describe('on paper', () => {
     expect((await ask({ all: true, search: 'nada' })).failure.errors).toHaveProperty('supplies')
   })
 })
+
+describe('the three-way match', () => {
+  it('says what was ordered, received and invoiced, and where they differ', async () => {
+    const other = await house.given.supply(keeper)
+    const made = await order()
+    await move(chief, made.id, 'approved')
+    const match = async () =>
+      (await house.call(keeper, purchasing.matchPurchaseOrder, { params: { id: made.id } })).body
+    const line = made.supplies[0]!
+    expect((await match()).data[0]).toMatchObject({ ordered: line.quantity, received: 0, invoiced: 0, difference: 0 })
+    // A delivery slip first, then an invoice at another price with something nobody asked for.
+    const slip = await receive(made.id, [{ supply_id: line.supply_id, quantity: 1, unit_cost: line.unit_cost }])
+    expect(slip.status).toBe(201)
+    const billed = await house.call(chief, purchasing.receivePurchaseOrder, {
+      params: { id: made.id },
+      body: {
+        transaction: { document: 'F-9', typeInvoice: 'bill' },
+        supplies: [
+          { supply_id: line.supply_id, quantity: 2, unit_cost: line.unit_cost + 10 },
+          { supply_id: other.id, quantity: 1, unit_cost: 500 },
+        ],
+        confirmed: true,
+      },
+    })
+    expect(billed.status).toBe(201)
+    const { data, totals } = await match()
+    expect(data.find((one) => one.supply_id === line.supply_id)).toMatchObject({
+      received: 3,
+      invoiced: 2,
+      unit_cost: line.unit_cost,
+      invoiced_cost: line.unit_cost + 10,
+      difference: 20,
+    })
+    expect(data.at(-1)).toMatchObject({
+      supply_id: other.id,
+      ordered: 0,
+      unit_cost: null,
+      invoiced: 1,
+      difference: 500,
+    })
+    expect(totals).toMatchObject({
+      ordered_net: made.subtotal,
+      invoiced_net: 2 * (line.unit_cost + 10) + 500,
+      difference: 520,
+    })
+    // What is voided neither came nor was charged.
+    await house.call(chief, purchasing.voidTransaction, {
+      params: { id: billed.body.transaction.id },
+      body: { note: 'Error' },
+    })
+    expect((await match()).data).toHaveLength(made.supplies.length)
+    expect((await match()).totals.invoiced_net).toBe(0)
+  })
+})

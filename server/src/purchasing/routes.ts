@@ -1,6 +1,7 @@
 import { purchasing } from '#contract/purchasing/purchasing.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
+import { matchPurchaseOrder } from './matching.ts'
 import { purchaseOrderPdf } from './pdf.ts'
 import { providerPurchases } from './provider-purchases.ts'
 import {
@@ -40,6 +41,7 @@ export const purchasingDomain: Domain = {
     bind(purchasing.answerPurchaseOrder, ({ db, actor, params, body }) =>
       answerPurchaseOrder(db, actor, params.id, body),
     )
+    bind(purchasing.matchPurchaseOrder, ({ db, actor, params }) => matchPurchaseOrder(db, actor, params.id))
     bind(purchasing.listReceipts, ({ db, actor, params }) => listReceipts(db, actor, params.id))
     bind(purchasing.purchaseOrderPdf, ({ db, actor, params }) => purchaseOrderPdf(db, actor, params.id))
     bind(purchasing.purchaseOrderXlsx, ({ db, actor, params }) => purchaseOrderXlsx(db, actor, params.id))

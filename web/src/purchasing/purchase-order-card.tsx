@@ -4,9 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { showDay, showMoment } from '#contract/base/dates.ts'
 import { MAIL_STATES } from '#contract/base/mails.ts'
-import { PURCHASE_FIELDS, PURCHASE_LINE_FIELDS } from '#contract/purchasing/fields.ts'
+import { showMoney } from '#contract/base/money.ts'
+import { MATCHED_FIELDS, PURCHASE_FIELDS, PURCHASE_LINE_FIELDS } from '#contract/purchasing/fields.ts'
 import {
   CLOSED_SHORT,
+  type MatchedLine,
   PURCHASE_STATES,
   type PurchaseLine,
   type PurchaseOrder,
@@ -31,7 +33,7 @@ import styles from '../warehouses/document.module.css'
 import { DocumentFacts } from '../warehouses/document-facts.tsx'
 import { LinesTable } from '../warehouses/lines.tsx'
 import { Promised } from './promised.tsx'
-import { purchasingKey, receiptsQuery, updatePurchaseStatus } from './queries.ts'
+import { matchingQuery, purchasingKey, receiptsQuery, updatePurchaseStatus } from './queries.ts'
 
 const CloseDrawer = lazy(async () => ({ default: (await import('./purchase-order-drawers.tsx')).CloseDrawer }))
 const SendDrawer = lazy(async () => ({ default: (await import('./purchase-order-drawers.tsx')).SendDrawer }))
@@ -126,6 +128,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
             })}
           />
           <Receipts order={order} />
+          <Matching order={order} />
           <OrderActivity order={order} />
         </div>
       </FullscreenDialog>
@@ -277,6 +280,57 @@ function Receipts({ order }: { order: PurchaseOrder }) {
         })}
       />
     </>
+  )
+}
+
+/** Ordered, received and invoiced, side by side; what does not agree in words. */
+function Matching({ order }: { order: PurchaseOrder }) {
+  const matching = useQuery(matchingQuery(order.id)).data
+  if (!matching?.data.some(({ received }) => received > 0)) return null
+  const { data, totals } = matching
+  return (
+    <>
+      <div className={styles.linesHead}>
+        <h2>Pedido, recibido y facturado</h2>
+      </div>
+      <Table
+        label="Pedido, recibido y facturado"
+        rows={data}
+        keyOf={(line) => line.supply_id}
+        totals
+        columns={[
+          ...tableColumns<MatchedLine, keyof typeof MATCHED_FIELDS>(MATCHED_FIELDS, {
+            name: { grows: true, total: 'Total' },
+            ordered: {},
+            received: {},
+            ...(data.some(({ returned }) => returned > 0) && { returned: { folds: true } }),
+            invoiced: {},
+            unit_cost: { folds: true },
+            invoiced_cost: { folds: true },
+            invoiced_net: { folds: true, total: showMoney(totals.invoiced_net) },
+            difference: { folds: true, total: showMoney(totals.difference) },
+          }),
+          { label: 'Cuadre', cell: (line) => <Agrees line={line} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+function Agrees({ line: { ordered, received, invoiced, difference } }: { line: MatchedLine }) {
+  const wrong = [
+    ordered === 0 ? 'No se pidió' : received < ordered ? 'Falta recibir' : received > ordered && 'Llegó de más',
+    invoiced < received && 'Falta factura',
+    ordered > 0 && difference !== 0 && 'Otro precio',
+  ].filter((one) => typeof one === 'string')
+  return wrong.length === 0 ? (
+    <StatusPill tone="success">Cuadra</StatusPill>
+  ) : (
+    wrong.map((one) => (
+      <StatusPill key={one} tone="warning">
+        {one}
+      </StatusPill>
+    ))
   )
 }
 

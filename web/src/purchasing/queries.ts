@@ -18,6 +18,12 @@ export const receiptsQuery = (id: number) =>
     queryFn: async ({ signal }) => (await call(purchasing.listReceipts, { params: { id }, signal })).data,
   })
 
+export const matchingQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...purchasingKey, 'matching', id],
+    queryFn: ({ signal }) => call(purchasing.matchPurchaseOrder, { params: { id }, signal }),
+  })
+
 /** Of the entries' topic: they are what the figures sum. */
 export const providerPurchasesQuery = (id: number) =>
   queryOptions({

@@ -46,16 +46,22 @@ async function noteBackup(url: string, detail: string) {
 
 try {
   if (existsSync(file)) throw new StartProblem(`${file} ya existe: elija otro nombre.`)
-  await withDatabase(async (url) => {
-    const { tables, rows } = await writeBackup(url, file, passphrase)
+  let lost: string[] = []
+  await withDatabase(async (url, store) => {
+    const { tables, rows, files, ...missing } = await writeBackup(url, store, file, passphrase)
+    lost = missing.lost
     const megabytes = ((await stat(file)).size / 1024 / 1024).toFixed(1)
     await noteBackup(url, `${basename(file)}${passphrase ? ', cifrado' : ''}`)
-    console.log(`${file}: ${showNumber(rows)} filas de ${tables} tablas, ${megabytes} MB`)
+    console.log(
+      `${file}: ${showNumber(rows)} filas de ${tables} tablas, ${showNumber(files)} archivos, ${megabytes} MB`,
+    )
   })
   if (!args.includes('--unchecked')) {
     await check()
-    console.log('Comprobado: restaurado aparte, cada tabla es igual.')
+    console.log('Comprobado: restaurado aparte, cada tabla y cada archivo es igual.')
   }
+  if (lost.length > 0)
+    throw new StartProblem(`Se respaldó lo demás, pero estos archivos faltan o están dañados:\n${lost.join('\n')}`)
 } catch (error) {
   explain(error)
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
+import { openStore, type Store } from '#server/platform/outside/store.ts'
 import { readConfig } from '#server/platform/running/config.ts'
 import { lockInstance, StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 
-/** The database that the product uses, opened with the environment it runs with; the embedded one is stopped again where nobody else has it open. */
-export async function withDatabase(work: (url: string) => Promise<void>, { alone = false } = {}) {
-  const { databaseUrl, dataDir } = readConfig(process.env)
-  if (databaseUrl) return work(databaseUrl)
+/** The database and the store that the product uses, opened with the environment it runs with; the embedded one is stopped again where nobody else has it open. */
+export async function withDatabase(work: (url: string, store: Store) => Promise<void>, { alone = false } = {}) {
+  const { databaseUrl, dataDir, files } = readConfig(process.env)
+  const store = openStore(files)
+  if (databaseUrl) return work(databaseUrl, store)
   const embedded = await startEmbeddedPostgres(join(dataDir, 'postgres'))
   const lock = await lockInstance(embedded.url, dataDir).catch((error: unknown) => {
     if (!(error instanceof StartProblem)) throw error
@@ -13,7 +15,7 @@ export async function withDatabase(work: (url: string) => Promise<void>, { alone
     return undefined
   })
   try {
-    await work(embedded.url)
+    await work(embedded.url, store)
   } finally {
     if (lock) await embedded.stop().then(lock.release)
   }

@@ -13,11 +13,15 @@ try {
   const file = resolve(name)
   if (!existsSync(file)) throw new StartProblem(`${file} no existe.`)
   await withDatabase(
-    async (url) => {
-      const { tables, rows } = await restoreBackup(url, file, {
+    async (url, store) => {
+      const { tables, rows, files, lost } = await restoreBackup(url, file, {
+        store,
         passphrase: process.env.BACKUP_PASSPHRASE || undefined,
       })
-      console.log(`Restaurado: ${showNumber(rows)} filas de ${tables} tablas, iguales a las del respaldo.`)
+      console.log(
+        `Restaurado: ${showNumber(rows)} filas de ${tables} tablas y ${showNumber(files)} archivos, iguales a los del respaldo.`,
+      )
+      if (lost.length > 0) throw new StartProblem(`El respaldo no trae estos archivos:\n${lost.join('\n')}`)
     },
     { alone: true },
   )

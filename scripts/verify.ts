@@ -7,13 +7,14 @@ import { brokenSeals } from '#server/platform/operations/seals.ts'
 import { restoreBackup } from '#server/platform/running/backup.ts'
 import { readConfig } from '#server/platform/running/config.ts'
 import { StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
+import { lostFiles } from '#server/platform/running/named-files.ts'
 import { sealKeyOf } from '#server/platform/running/seal-key.ts'
 import { invariants } from '../server/test/invariants.ts'
 import { explain, withDatabase } from './database.ts'
 
 /**
  * `npm run verify [backup]`, with the environment the product runs with: asks the data every question whose answer must
- * be empty, whether the activity is what was sealed, and lists what is not. It changes nothing; a backup is brought back
+ * be empty, whether the files are there and the activity is what was sealed, and lists what is not. It changes nothing; a backup is brought back
  * into a database of its own that is thrown away.
  */
 
@@ -21,11 +22,12 @@ const SHOWN = 20
 const [backup] = process.argv.slice(2)
 let broken = 0
 
-async function verify(url: string) {
+async function verify(url: string, lost: (client: pg.Client) => Promise<string[]>) {
   const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=on' })
   await client.connect()
   try {
     for (const { name, question } of invariants) tell(name, (await client.query(question)).rows)
+    tell('los archivos están y son los que se guardaron', await lost(client))
     const key = await sealKeyOf(readConfig(process.env), { existing: true })
     if (key) tell('la actividad es la que se selló', await brokenSeals(client, key))
     else console.log('No se revisó la actividad sellada: falta SEAL_KEY, o seal.key en la carpeta de datos.')
@@ -42,14 +44,14 @@ function tell(name: string, found: unknown[]) {
   if (found.length > SHOWN) console.log(`    … y ${found.length - SHOWN} más`)
 }
 
-async function withBackup(file: string, work: (url: string) => Promise<void>) {
+async function verifyBackup(file: string) {
   if (!existsSync(file)) throw new StartProblem(`${file} no existe.`)
   const folder = await mkdtemp(join(tmpdir(), 'maestranza-verify-'))
   try {
     const { url, stop } = await startEmbeddedPostgres(join(folder, 'postgres'))
     try {
-      await restoreBackup(url, file, { passphrase: process.env.BACKUP_PASSPHRASE || undefined })
-      await work(url)
+      const { lost } = await restoreBackup(url, file, { passphrase: process.env.BACKUP_PASSPHRASE || undefined })
+      await verify(url, async () => lost)
     } finally {
       await stop()
     }
@@ -58,7 +60,10 @@ async function withBackup(file: string, work: (url: string) => Promise<void>) {
   }
 }
 
-await (backup ? withBackup(resolve(backup), verify) : withDatabase(verify)).catch(explain)
-const asked = invariants.length + 1
+await (backup
+  ? verifyBackup(resolve(backup))
+  : withDatabase((url, store) => verify(url, (client) => lostFiles(client, store)))
+).catch(explain)
+const asked = invariants.length + 2
 console.log(broken === 0 ? `Todo cuadra: ${asked} preguntas.` : `${broken} de ${asked} no cuadran.`)
 process.exit(broken === 0 ? 0 : 1)

@@ -45,8 +45,11 @@ import { Jobs } from './platform/operations/jobs.ts'
 import { NOT_FOUND, Problem } from './platform/operations/problems.ts'
 import { sealJob } from './platform/operations/seals.ts'
 import { Secrets } from './platform/operations/secrets.ts'
-import { mailsJob, Outbox } from './platform/outside/mail.ts'
-import { isDiskLow } from './platform/running/health.ts'
+import { CompanyFiles, movingJob, sweepJob } from './platform/outside/files.ts'
+import { mailsJob, movedAttachments, Outbox } from './platform/outside/mail.ts'
+import { openStore, type StorePlace } from './platform/outside/store.ts'
+import { DAYS_KEPT } from './platform/running/config.ts'
+import { looking } from './platform/running/health.ts'
 import { startTraces } from './platform/running/traces.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
@@ -110,6 +113,9 @@ interface AppOptions {
   tracesUrl?: string | null
   /** Without one the activity is not sealed, and secrets are kept as they are. */
   sealKey?: string
+  /** Where photos and documents are kept; left out, beside the data. */
+  files?: StorePlace
+  filesDays?: number
 }
 
 /** Who calls, by what the request carries: a session of somebody, or a key of their program. */
@@ -200,12 +206,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   database.surroundings.outbox = outbox
 
+  const look = openFiles(database, options)
   const jobs = new Jobs(database, log)
   database.surroundings.jobs = jobs
   const { sealKey } = options
   if (sealKey) database.surroundings.secrets = new Secrets(sealKey)
 
-  serveHealth(http, database, maintenance, options.dataDir ?? tmpdir())
+  serveHealth(http, database, maintenance, look)
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
   serveDocs(http)
   await serveWeb(http)
@@ -225,6 +232,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       await live.start()
       await jobs.start([
         mailsJob,
+        movingJob([movedAttachments, ...DOMAINS.flatMap((domain) => domain.moves ?? [])]),
+        sweepJob(options.filesDays ?? DAYS_KEPT),
         ...DOMAINS.flatMap((domain) => domain.jobs ?? []),
         ...(sealKey ? [sealJob(sealKey)] : []),
       ])
@@ -245,6 +254,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app
 }
 
+/** Where photos and documents are; gives what tells whether they and the data have what they need. */
+function openFiles(database: Database, { dataDir, files }: AppOptions) {
+  const place = files ?? { folder: dataDir ? join(dataDir, 'files') : join(tmpdir(), 'maestranza-files') }
+  const store = openStore(place)
+  database.surroundings.files = new CompanyFiles(database, store)
+  return looking(store, [dataDir ?? tmpdir(), ...('folder' in place ? [place.folder] : [])])
+}
+
 function bindFinder(bind: Bind) {
   const finders = DOMAINS.flatMap((domain) => domain.finders ?? [])
   bind(finder.find, async ({ db, actor, query }) => {
@@ -256,17 +273,22 @@ function bindFinder(bind: Bind) {
 }
 
 /** Whether it can be used: by people, and by whatever watches over it. */
-function serveHealth(http: FastifyInstance, database: Database, maintenance: Maintenance, dataDir: string) {
+function serveHealth(
+  http: FastifyInstance,
+  database: Database,
+  maintenance: Maintenance,
+  look: ReturnType<typeof looking>,
+) {
   http.get('/api/health', async (request, reply) => {
     const found = await database.pool
       .query(`select exists (select from users where lower(email) = 'admin@maestranza.demo') as demo`)
       .catch(() => undefined)
     if (!found) throw new Problem(503, 'La base de datos no responde.')
-    const low = await isDiskLow(dataDir)
-    if (low && 'strict' in (request.query as object)) reply.code(503)
+    const message = await look()
+    if (message && 'strict' in (request.query as object)) reply.code(503)
     return {
-      status: low ? 'degraded' : 'ok',
-      ...(low && { message: 'Queda poco espacio en el disco del servidor.' }),
+      status: message ? 'degraded' : 'ok',
+      ...(message && { message }),
       maintenance: maintenance.message !== undefined,
       demo: found.rows[0].demo,
     }

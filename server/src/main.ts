@@ -61,6 +61,8 @@ async function start() {
       metricsToken: config.metricsToken,
       tracesUrl: config.tracesUrl,
       sealKey: await sealKeyOf(config),
+      files: config.files,
+      filesDays: config.filesDays,
       address:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     },

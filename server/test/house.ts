@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { z } from 'zod'
@@ -31,6 +34,8 @@ export interface Args<E extends Endpoint> {
 export interface House {
   app: App
   url: string
+  /** Where its files are. */
+  dataDir: string
   given: Given
   owner: pg.Pool
   call<E extends Endpoint>(who: Member | undefined, endpoint: E, args?: Args<E>): Promise<Answer<E>>
@@ -70,7 +75,8 @@ export function openHouse(filled = { demo: false }): House {
   beforeAll(async () => {
     house.url = await newDatabase(filled)
     house.owner = new pg.Pool({ connectionString: house.url, max: 4 })
-    house.app = await createApp({ databaseUrl: house.url, checkReplies: true, log: true })
+    house.dataDir = await mkdtemp(join(tmpdir(), 'maestranza-house-'))
+    house.app = await createApp({ databaseUrl: house.url, dataDir: house.dataDir, checkReplies: true, log: true })
     // As where it runs; the activity is sealed by the tests that ask for it.
     house.app.database.surroundings.secrets = new Secrets('una clave de pruebas, no un secreto')
     house.call = (who, endpoint, args) => send(house.app, who, endpoint, args)
@@ -80,6 +86,7 @@ export function openHouse(filled = { demo: false }): House {
     const broken = await brokenInvariants(house.owner)
     await house.app?.close()
     await house.owner?.end()
+    await rm(house.dataDir, { recursive: true, force: true })
     expect(broken).toEqual([])
   })
   return house

@@ -55,6 +55,8 @@ export interface FileContent {
   name: string
   type: string
   content: Uint8Array | (() => Promise<Uint8Array | ReadableStream<Uint8Array>>)
+  /** Of what is sent as it is read. */
+  size?: number
   /** It holds nothing of the company: taking it away is nobody's concern. */
   blank?: boolean
 }

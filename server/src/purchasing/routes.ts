@@ -35,8 +35,8 @@ export const purchasingDomain: Domain = {
     bind(purchasing.receivePurchaseOrder, ({ db, actor, params, body }) =>
       receivePurchaseOrder(db, actor, params.id, body),
     )
-    bind.inSteps(purchasing.sendPurchaseOrder, ({ step, actor, params, body }) =>
-      sendPurchaseOrder(step, actor, params.id, body),
+    bind.inSteps(purchasing.sendPurchaseOrder, ({ step, files, actor, params, body }) =>
+      sendPurchaseOrder(step, files, actor, params.id, body),
     )
     bind(purchasing.answerPurchaseOrder, ({ db, actor, params, body }) =>
       answerPurchaseOrder(db, actor, params.id, body),

@@ -7,6 +7,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { escapeHtml, type Letter, queueMail } from '../platform/outside/mail.ts'
+import type { Files } from '../platform/outside/store.ts'
 import { getCompany } from '../workshops/company.ts'
 import { purchaseOrderPdf } from './pdf.ts'
 import { announceOrder, mine, requirePurchaseOrder } from './purchase-orders.ts'
@@ -22,24 +23,31 @@ function requireApproved({ status }: PurchaseOrder, verb: string) {
 type Step = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 /** The PDF is made between two steps: nobody waits for it with a connection. What changed meanwhile is not sent. */
-export async function sendPurchaseOrder(step: Step, actor: Actor, id: number, what: Sending): Promise<PurchaseOrder> {
+export async function sendPurchaseOrder(
+  step: Step,
+  files: Files,
+  actor: Actor,
+  id: number,
+  what: Sending,
+): Promise<PurchaseOrder> {
   const made = await step(async (db) => {
     const order = await requirePurchaseOrder(db, actor, id)
     requireFresh(order, what.updated_at)
     requireApproved(order, 'enviar')
     return { order, file: what.mail ? await purchaseOrderPdf(db, actor, id) : undefined }
   })
-  const content = await made.file?.content()
+  const content = made.file && new Uint8Array(await made.file.content())
+  const attachment = content && (await files.keep(actor.company_id, content, made.file!.type))
   return step(async (db) => {
     const before = await requirePurchaseOrder(db, actor, id, true)
     requireFresh(before, made.order.updated_at)
     const now = new Date()
-    const letter = content && (await letterOf(db, actor, before, what))
+    const letter = attachment && (await letterOf(db, actor, before, what))
     const mail_id = letter
       ? await queueMail(
           db,
           actor.company_id,
-          { ...letter, attachment_name: made.file!.name, attachment: Buffer.from(content) },
+          { ...letter, attachment_name: made.file!.name, attachment_hash: attachment.hash },
           now,
         )
       : null

@@ -80,8 +80,9 @@ describe('an image', () => {
       .toBuffer()
     expect((await sign(good)).status).toBe(200)
     expect((await giveLogo(good)).status).toBe(200)
-    await house.owner.query('update work_order_signatures set image = $1', [BROKEN])
-    await house.owner.query('update companies set logo = $1 where id = $2', [VAST, chief.company_id])
+    // As it was written before there was a store.
+    await house.owner.query('update work_order_signatures set image = $1, image_hash = null', [BROKEN])
+    await house.owner.query('update companies set logo = $1, logo_hash = null where id = $2', [VAST, chief.company_id])
     const { status, body } = await house.call(chief, workOrders.workOrderPdf, { params: { id } })
     expect(status).toBe(200)
     expect(

@@ -2,9 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { FileContent } from '#contract/base/wire.ts'
 import type { FILE_TYPES, WorkOrderFile } from '#contract/work-orders/parts.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
+import { filesTable } from '../platform/database/tables.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { fileContent, type Moved, thumbnailOf, type Where } from '../platform/outside/files.ts'
 import { decodeImage } from '../platform/outside/images.ts'
+import type { Files, Kept } from '../platform/outside/store.ts'
 import { announceOrder, holdOpenOrder, note, seeOrder } from './access.ts'
 import { workOrderFilesTable } from './tables.ts'
 
@@ -33,17 +36,18 @@ function typeOf(content: Uint8Array): (typeof FILE_TYPES)[number] | undefined {
   return undefined
 }
 
-interface Decoded {
+interface Taken extends Kept {
   name: string
-  type: string
-  content: Buffer
+  thumb?: Kept | undefined
 }
 
-/** A photo is decoded and encoded anew, without what the camera noted of the place; its name ends as what it is. */
-export async function decodeFile(file: File): Promise<Decoded> {
-  const content = Buffer.from(await file.arrayBuffer())
-  if (content.length === 0) throw invalid({ file: 'El archivo está vacío.' })
-  const type = typeOf(content)
+/**
+ * A photo is decoded and encoded anew, without what the camera noted of the place; its name ends as what it is. A
+ * document goes from the disk it came to into the store, a part at a time.
+ */
+export async function keepFile(files: Files, { company_id }: Actor, file: File): Promise<Taken> {
+  if (file.size === 0) throw invalid({ file: 'El archivo está vacío.' })
+  const type = typeOf(new Uint8Array(await file.slice(0, 16).arrayBuffer()))
   if (!type) throw invalid({ file: 'Solo se admiten fotos (JPG, PNG, WebP) y documentos PDF.' })
   const typed = file.name.replace(/[\p{Cc}\p{Cf}/\\]/gu, ' ').trim()
   const name = `${
@@ -52,23 +56,38 @@ export async function decodeFile(file: File): Promise<Decoded> {
       .trim()
       .slice(-110) || 'archivo'
   }${ENDINGS[type]}`
-  if (type === 'application/pdf') return { name, type, content }
+  if (type === 'application/pdf') return { name, ...(await files.keep(company_id, file, type)) }
+  const bytes = new Uint8Array(await file.arrayBuffer())
   const fit = { width: 4096, height: 4096 }
-  return { name, ...(await decodeImage('file', { bytes: content, maxPixels: 60e6, maxSide: 16_000, fit })) }
+  const photo = await decodeImage('file', { bytes, maxPixels: 60e6, maxSide: 16_000, fit })
+  const small = await thumbnailOf(photo.content, photo.type)
+  return {
+    name,
+    ...(await files.keep(company_id, photo.content, photo.type)),
+    thumb: small && (await files.keep(company_id, small.content, small.type)),
+  }
+}
+
+export const movedFiles: Moved = {
+  table: workOrderFilesTable,
+  from: 'content',
+  to: 'hash',
+  thumb: 'thumb_hash',
+  type: { column: 'type' },
 }
 
 export async function addFile(
   db: Db,
   actor: Actor,
   work_order_id: number,
-  { name, type, content }: Decoded,
+  { name, type, size, hash, thumb }: Taken,
 ): Promise<WorkOrderFile> {
   const order = await holdOpenOrder(db, actor, work_order_id)
   const { company_id, user_id, user_name } = actor
   const [added] = await rows<WorkOrderFile>(
     db,
-    sql`insert into ${workOrderFilesTable} (company_id, work_order_id, name, type, size, content, user_id, user_name)
-        values (${company_id}, ${work_order_id}, ${name}, ${type}, ${content.length}, ${content}, ${user_id}, ${user_name})
+    sql`insert into ${workOrderFilesTable} (company_id, work_order_id, name, type, size, hash, thumb_hash, user_id, user_name)
+        values (${company_id}, ${work_order_id}, ${name}, ${type}, ${size}, ${hash}, ${thumb?.hash ?? null}, ${user_id}, ${user_name})
         returning ${FILE}`,
   )
   await note(db, actor, order, 'file_added', {}, { file: name })
@@ -86,15 +105,20 @@ async function requireFile(db: Db, actor: Actor, id: number) {
   return file
 }
 
-export async function getFile(db: Db, actor: Actor, id: number): Promise<FileContent> {
+/** `small`: as it is shown among others, where there is such a one. */
+export async function getFile(db: Db, actor: Actor, id: number, small: boolean): Promise<FileContent> {
   const { work_order_id, name } = await requireFile(db, actor, id)
   await seeOrder(db, actor, work_order_id)
-  const file = await row<{ type: string; content: Buffer }>(
+  const { company_id } = actor
+  const hash = small ? sql`coalesce(t.thumb_hash, t.hash)` : sql`t.hash`
+  const file = await row<Where & { type: string }>(
     db,
-    sql`select type, content from ${workOrderFilesTable} where company_id = ${actor.company_id} and id = ${id}`,
+    sql`select coalesce(f.type, t.type) as type, t.content, f.hash, f.size from ${workOrderFilesTable} t
+        left join ${filesTable} f on f.company_id = ${company_id} and f.hash = ${hash}
+        where t.company_id = ${company_id} and t.id = ${id}`,
   )
   if (!file) throw notFound()
-  return { name, type: file.type, content: new Uint8Array(file.content) }
+  return { name, type: file.type, ...fileContent(db, company_id, file) }
 }
 
 export async function deleteFile(db: Db, actor: Actor, id: number) {

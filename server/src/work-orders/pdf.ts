@@ -10,6 +10,7 @@ import { PLACES, SIGNATURE_KINDS, SIGNATURES, type WorkOrder } from '#contract/w
 import { WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { imageContent } from '../platform/outside/files.ts'
 import { PAPER, pdfFile } from '../platform/outside/pdf.ts'
 import { letterhead, settingsOf } from '../workshops/company.ts'
 import { signatureImage } from './signatures.ts'
@@ -56,7 +57,12 @@ const table = (widths: string[], head: Cell[], body: Cell[][]) => ({
 export async function workOrderPdf(db: Db, actor: Actor, order: WorkOrder): Promise<FileContent> {
   const costs = actor.may.has('costs.read')
   const { work_order_text } = await settingsOf(db, actor)
-  const images = await Promise.all(SIGNATURE_KINDS.map((kind) => signatureImage(db, actor, order.id, kind)))
+  const images = await Promise.all(
+    SIGNATURE_KINDS.map(async (kind) => {
+      const found = await signatureImage(db, actor, order.id, kind)
+      return found && imageContent(db, actor.company_id, found)
+    }),
+  )
   return pdfFile(`${order.code}.pdf`, {
     info: { title: `Orden de trabajo ${order.code}` },
     pageMargins: [36, 32, 36, 40],
@@ -197,7 +203,7 @@ const lines = (order: WorkOrder, costs: boolean) => [
     : []),
 ]
 
-const signatures = (order: WorkOrder, images: Awaited<ReturnType<typeof signatureImage>>[], zone: string) => ({
+const signatures = (order: WorkOrder, images: (ReturnType<typeof imageContent> | undefined)[], zone: string) => ({
   columns: SIGNATURE_KINDS.map((kind, i) => {
     const signature = order.signatures.find((each) => each.kind === kind)
     const image = images[i]

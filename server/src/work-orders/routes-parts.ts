@@ -17,14 +17,14 @@ import {
   updateTask,
 } from './catalogues.ts'
 import { addComment, beInWorkOrder, listComments } from './comments.ts'
-import { addFile, decodeFile, deleteFile, getFile, listFiles } from './files.ts'
+import { addFile, deleteFile, getFile, keepFile, listFiles } from './files.ts'
 import { createInvoiceNote, deleteInvoiceNote, holdNote, updateInvoiceNote } from './invoice-notes.ts'
 import { createInvoice, deleteInvoice, holdInvoice, listInvoices, uninvoicedOrders, updateInvoice } from './invoices.ts'
 import { requireWorkOrder } from './orders.ts'
 import { listPayables, payPayable, requirePayable, updatePayable } from './payables.ts'
 import { workOrderPdf } from './pdf.ts'
 import { forgetPlanned, planSupply } from './planned-supplies.ts'
-import { decodeSignature, deleteSignature, getSignature, sign } from './signatures.ts'
+import { deleteSignature, getSignature, keepSignature, sign } from './signatures.ts'
 import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
 import { addWork, deleteWork, deleteWorkTime, progressWork, updateWorkTime } from './works.ts'
 
@@ -104,16 +104,18 @@ export function bindParts(bind: Bind) {
   bind(workOrderParts.uninvoicedOrders, ({ db, actor, params }) => uninvoicedOrders(db, actor, params.id))
   bind(workOrderParts.listFiles, ({ db, actor, params }) => listFiles(db, actor, params.id))
   bind.after(
-    ({ body }) => decodeFile(body.file),
+    ({ files, actor, body }) => keepFile(files, actor, body.file),
     workOrderParts.addFile,
     ({ db, actor, params, made }) => addFile(db, actor, params.id, made),
   )
-  bind(workOrderParts.getFile, ({ db, actor, params }) => getFile(db, actor, params.id))
+  bind(workOrderParts.getFile, ({ db, actor, params, query }) =>
+    getFile(db, actor, params.id, query.size !== undefined),
+  )
   bind(workOrderParts.deleteFile, ({ db, actor, params }) => deleteFile(db, actor, params.id))
   bind(workOrderParts.listComments, ({ db, actor, params }) => listComments(db, actor, params.id))
   bind(workOrderParts.addComment, ({ db, actor, params, body }) => addComment(db, actor, params.id, body.text))
   bind.after(
-    ({ body }) => decodeSignature(body),
+    ({ files, actor, body }) => keepSignature(files, actor, body),
     workOrderParts.sign,
     async ({ db, actor, params, body: { name, dni }, made: image, caller: { agent } }) => {
       const order = await requireWorkOrder(db, actor, params.id, true)

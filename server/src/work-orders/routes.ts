@@ -12,6 +12,7 @@ import { seeOrder } from './access.ts'
 import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts'
 import { ensureMaintenanceTypes } from './catalogues.ts'
 import { plannedClashes } from './clashes.ts'
+import { movedFiles } from './files.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
 import { recostLabour } from './labour.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
@@ -19,6 +20,7 @@ import { holdBoard } from './places.ts'
 import { hearArrived, partsArrivedJob } from './planned-supplies.ts'
 import { recostOrders } from './recost.ts'
 import { bindParts } from './routes-parts.ts'
+import { movedSignatures } from './signatures.ts'
 import { withoutAmounts } from './timeline.ts'
 import { ORIGIN } from './used-supplies.ts'
 
@@ -77,6 +79,7 @@ export const workOrdersDomain: Domain = {
     maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
   },
   jobs: [partsArrivedJob],
+  moves: [movedFiles, movedSignatures],
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
   listens: {
     [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id),

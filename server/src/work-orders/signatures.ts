@@ -5,9 +5,12 @@ import { SIGNATURES, type Signature, type SignatureKind, type WorkOrder } from '
 import type { NewSignature } from '#contract/work-orders/parts.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
+import { filesTable } from '../platform/database/tables.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { fileContent, type Moved, type Where } from '../platform/outside/files.ts'
 import { decodeImage } from '../platform/outside/images.ts'
+import type { Files, Kept as KeptFile } from '../platform/outside/store.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
 import { announceOrder, CLOSED, holdOpenOrder, note, seeOrder } from './access.ts'
 import { signaturesTable } from './tables.ts'
@@ -67,11 +70,19 @@ export function thatHold(found: Kept[], order: Signed): Signature[] {
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** Comes as `data:image/png;base64,…`. */
-export async function decodeSignature({ image }: NewSignature): Promise<Buffer> {
+export async function keepSignature(files: Files, { company_id }: Actor, { image }: NewSignature): Promise<KeptFile> {
   const bytes = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
   if (!bytes.subarray(0, PNG.length).equals(PNG)) throw invalid({ image: 'Firme en el recuadro.' })
   const fit = { width: 1200, height: 600 }
-  return (await decodeImage('image', { bytes, maxPixels: 16e6, maxSide: 6000, fit })).content
+  const { content, type } = await decodeImage('image', { bytes, maxPixels: 16e6, maxSide: 6000, fit })
+  return files.keep(company_id, content, type)
+}
+
+export const movedSignatures: Moved = {
+  table: signaturesTable,
+  from: 'image',
+  to: 'image_hash',
+  type: () => 'image/png',
 }
 
 export async function sign(
@@ -79,7 +90,7 @@ export async function sign(
   actor: Actor,
   order: WorkOrder,
   kind: SignatureKind,
-  { image, name, dni, agent }: { image: Buffer; name: string; dni: string | null; agent: string },
+  { image, name, dni, agent }: { image: KeptFile; name: string; dni: string | null; agent: string },
 ): Promise<Signature> {
   const held = await seeOrder(db, actor, order.id, true)
   // Who takes the truck away often does so after the order was closed; what is signed stays signed.
@@ -90,10 +101,11 @@ export async function sign(
   if (signer === undefined) throw invalid({ dni: 'Indique el RUT de quien firma.' })
   const [signature] = await rows<Omit<Signature, 'holds'>>(
     db,
-    sql`insert into ${signaturesTable} (company_id, work_order_id, kind, name, dni, image, content_hash, user_id, user_name, agent)
-        values (${company_id}, ${order.id}, ${kind}, ${name}, ${signer}, ${image}, ${contentHash(order)}, ${user_id}, ${user_name}, ${agent})
+    sql`insert into ${signaturesTable} (company_id, work_order_id, kind, name, dni, image_hash, content_hash, user_id, user_name, agent)
+        values (${company_id}, ${order.id}, ${kind}, ${name}, ${signer}, ${image.hash}, ${contentHash(order)}, ${user_id}, ${user_name}, ${agent})
         on conflict (company_id, work_order_id, kind) do update
-        set name = excluded.name, dni = excluded.dni, agent = excluded.agent, image = excluded.image, content_hash = excluded.content_hash,
+        set name = excluded.name, dni = excluded.dni, agent = excluded.agent, image = null,
+          image_hash = excluded.image_hash, content_hash = excluded.content_hash,
           user_id = excluded.user_id, user_name = excluded.user_name, signed_at = now()
         returning kind, name, dni, signed_at`,
   )
@@ -124,17 +136,16 @@ export async function getSignature(db: Db, actor: Actor, id: number, kind: Signa
   const { code } = await seeOrder(db, actor, id)
   const image = await signatureImage(db, actor, id, kind)
   if (!image) throw notFound()
-  return { name: `${code} ${kind}.png`, type: 'image/png', content: new Uint8Array(image) }
+  return { name: `${code} ${kind}.png`, type: 'image/png', ...fileContent(db, actor.company_id, image) }
 }
 
-export async function signatureImage(db: Db, actor: Actor, id: number, kind: SignatureKind) {
-  const found = await row<{ image: Buffer }>(
+export const signatureImage = (db: Db, { company_id }: Actor, id: number, kind: SignatureKind) =>
+  row<Where>(
     db,
-    sql`select image from ${signaturesTable}
-        where company_id = ${actor.company_id} and work_order_id = ${id} and kind = ${kind}`,
+    sql`select t.image as content, f.hash, f.size from ${signaturesTable} t
+        left join ${filesTable} f on f.company_id = ${company_id} and f.hash = t.image_hash
+        where t.company_id = ${company_id} and t.work_order_id = ${id} and t.kind = ${kind}`,
   )
-  return found?.image
-}
 
 export async function deleteSignature(db: Db, actor: Actor, id: number, kind: SignatureKind) {
   const order = await holdOpenOrder(db, actor, id)

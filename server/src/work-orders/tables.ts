@@ -19,6 +19,7 @@ import {
   companyColumns,
   companyFence,
   instant,
+  namesFile,
   ofCompany,
   ref,
   refers,
@@ -511,7 +512,6 @@ export const workOrderServicesTable = pgTable(
   ],
 )
 
-/** Kept in the database: a backup is one thing, and every instance has them. */
 export const workOrderFilesTable = pgTable(
   'work_order_files',
   {
@@ -519,7 +519,11 @@ export const workOrderFilesTable = pgTable(
     name: text().notNull(),
     type: text().notNull(),
     size: integer().notNull(),
-    content: bytes().notNull(),
+    hash: text(),
+    /** A small one of a picture. */
+    thumb_hash: text(),
+    /** From when files were kept in the database; a job empties it. */
+    content: bytes(),
     user_id: ref(),
     user_name: text(),
     created_at: instant().notNull().default(sql`now()`),
@@ -528,6 +532,12 @@ export const workOrderFilesTable = pgTable(
     ...ofCompany(t),
     ofOrder('work_order_files', t),
     index('work_order_files_of_order').on(t.company_id, t.work_order_id),
+    index('work_order_files_to_move').on(t.company_id).where(sql`content is not null`),
+    index('work_order_files_of_file').on(t.company_id, t.hash),
+    index('work_order_files_of_thumb').on(t.company_id, t.thumb_hash),
+    namesFile('work_order_files_hash', t.company_id, t.hash),
+    namesFile('work_order_files_thumb', t.company_id, t.thumb_hash),
+    check('work_order_files_somewhere', sql`${t.content} is not null or ${t.hash} is not null`),
   ],
 )
 
@@ -555,7 +565,9 @@ export const signaturesTable = pgTable(
     kind: text().notNull(),
     name: text().notNull(),
     dni: text(),
-    image: bytes().notNull(),
+    image_hash: text(),
+    /** From when files were kept in the database; a job empties it. */
+    image: bytes(),
     /** SHA-256 of what was signed: the signature holds as long as the order still gives it. */
     content_hash: bytes().notNull(),
     user_id: ref(),
@@ -568,6 +580,10 @@ export const signaturesTable = pgTable(
     primaryKey({ columns: [t.company_id, t.work_order_id, t.kind] }),
     companyFence(),
     ofOrder('work_order_signatures', t),
+    index('work_order_signatures_to_move').on(t.company_id).where(sql`image is not null`),
+    index('work_order_signatures_of_file').on(t.company_id, t.image_hash),
+    namesFile('work_order_signatures_image', t.company_id, t.image_hash),
+    check('work_order_signatures_somewhere', sql`${t.image} is not null or ${t.image_hash} is not null`),
     check('work_order_signatures_kind', sql`${t.kind} in ('delivered', 'reviewed')`),
   ],
 )

@@ -12,20 +12,23 @@ import {
 } from '#contract/workshops/company.ts'
 import type { AccessRules, AccessRulesEdit } from '#contract/workshops/security.ts'
 import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
+import { filesTable } from '../platform/database/tables.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
+import { fileContent, imageContent, type Moved, type Where } from '../platform/outside/files.ts'
 import { decodeImage } from '../platform/outside/images.ts'
 import { PAPER } from '../platform/outside/pdf.ts'
+import type { Files, Kept } from '../platform/outside/store.ts'
 import { openMonths } from './months.ts'
 import { companiesTable, settingsTable, workshopsTable } from './tables.ts'
 
 export async function getCompany(db: Db, actor: Actor, lock = false): Promise<Company> {
   const company = await row<Company>(
     db,
-    sql`select id, name, dni, time_zone, logo is not null as has_logo, updated_at from ${companiesTable} where id = ${actor.company_id}
+    sql`select id, name, dni, time_zone, (logo_hash is not null or logo is not null) as has_logo, updated_at from ${companiesTable} where id = ${actor.company_id}
         ${lock ? sql`for update` : sql``}`,
   )
   if (!company) throw notFound()
@@ -96,11 +99,11 @@ const logoType = (content: Uint8Array) => {
   return begin === '89504e47' ? 'image/png' : begin.startsWith('ffd8ff') ? 'image/jpeg' : undefined
 }
 
-export async function setLogo(db: Db, actor: Actor, logo: Buffer | null): Promise<Company> {
+export async function setLogo(db: Db, actor: Actor, logo: Kept | null): Promise<Company> {
   const before = await getCompany(db, actor, true)
   await db
     .update(companiesTable)
-    .set({ logo, updated_at: new Date().toISOString() })
+    .set({ logo_hash: logo?.hash ?? null, logo: null, updated_at: new Date().toISOString() })
     .where(eq(companiesTable.id, actor.company_id))
   const after = await getCompany(db, actor)
   await record(db, actor, 'company', actor.company_id, 'updated', before, after)
@@ -108,27 +111,38 @@ export async function setLogo(db: Db, actor: Actor, logo: Buffer | null): Promis
   return after
 }
 
-export async function decodeLogo(file: File): Promise<Buffer> {
+export async function keepLogo(files: Files, { company_id }: Actor, file: File): Promise<Kept> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (!logoType(bytes)) throw invalid({ file: 'El logo debe ser una imagen PNG o JPG.' })
   const fit = { width: 1200, height: 600 }
-  return (await decodeImage('file', { bytes, maxPixels: 16e6, maxSide: 6000, fit })).content
+  const { content, type } = await decodeImage('file', { bytes, maxPixels: 16e6, maxSide: 6000, fit })
+  return files.keep(company_id, content, type)
+}
+
+export const movedLogos: Moved = {
+  table: companiesTable,
+  company: 'id',
+  from: 'logo',
+  to: 'logo_hash',
+  type: (logo) => logoType(logo)!,
 }
 
 export const deleteLogo = (db: Db, actor: Actor) => setLogo(db, actor, null).then(() => undefined)
 
-async function logoOf(db: Db, actor: Actor) {
-  const found = await row<{ logo: Buffer | null }>(
+async function logoOf(db: Db, { company_id }: Actor) {
+  const found = await row<Where & { type: string | null }>(
     db,
-    sql`select logo from ${companiesTable} where id = ${actor.company_id}`,
+    sql`select t.logo as content, f.hash, f.size, f.type from ${companiesTable} t
+        left join ${filesTable} f on f.company_id = ${company_id} and f.hash = t.logo_hash where t.id = ${company_id}`,
   )
-  return found?.logo ?? undefined
+  return found?.content || found?.hash ? found : undefined
 }
 
 export async function getLogo(db: Db, actor: Actor): Promise<FileContent> {
   const logo = await logoOf(db, actor)
   if (!logo) throw notFound()
-  return { name: 'logo', type: logoType(logo)!, content: new Uint8Array(logo) }
+  const type = logo.content ? logoType(logo.content)! : logo.type!
+  return { name: 'logo', type, ...fileContent(db, actor.company_id, logo) }
 }
 
 /** Who sends a document: the logo, the name and the RUT, and what the document adds. */
@@ -141,7 +155,10 @@ export async function letterhead(db: Db, actor: Actor, lines: string[]) {
     ...lines.map((text) => ({ text, color: PAPER.faint })),
   ]
   if (!logo) return { stack: words }
-  return { columns: [{ image: logo, fit: [90, 44], width: 'auto' }, { stack: words }], columnGap: 12 }
+  return {
+    columns: [{ image: imageContent(db, actor.company_id, logo), fit: [90, 44], width: 'auto' }, { stack: words }],
+    columnGap: 12,
+  }
 }
 
 /** What the company decided, over what everyone starts with. */

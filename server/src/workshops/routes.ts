@@ -5,12 +5,13 @@ import { companySecurity } from '#contract/workshops/security.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import {
-  decodeLogo,
   deleteLogo,
   getAccessRules,
   getCompany,
   getLogo,
+  keepLogo,
   listSettings,
+  movedLogos,
   setLogo,
   updateAccessRules,
   updateCompany,
@@ -54,7 +55,7 @@ export const workshopsDomain: Domain = {
     )
     bind(companies.getLogo, ({ db, actor }) => getLogo(db, actor))
     bind.after(
-      ({ body }) => decodeLogo(body.file),
+      ({ files, actor, body }) => keepLogo(files, actor, body.file),
       companies.updateLogo,
       ({ db, actor, made }) => setLogo(db, actor, made),
     )
@@ -96,6 +97,7 @@ export const workshopsDomain: Domain = {
     )
     bind(rosters.deleteDriver, ({ db, actor, params }) => removeFromRoster(db, actor, 'driver', params.id))
   },
+  moves: [movedLogos],
   messages: {
     workshops_name_unique: { field: 'name', message: 'Ya existe un taller con este nombre.' },
     boxes_name_unique: { field: 'name', message: 'El taller ya tiene un box con este nombre.' },

@@ -57,6 +57,14 @@ export const fileQuery = (id: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** As it is shown among others. */
+export const smallFileQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['work-order-file', id, 'small'],
+    queryFn: ({ signal }) => call(workOrderParts.getFile, { params: { id }, query: { size: 'small' }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 export const commentsQuery = (id: number) =>
   queryOptions({
     queryKey: [...workOrdersKey, 'comments', id],

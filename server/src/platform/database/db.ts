@@ -6,6 +6,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Actor } from '../operations/actor.ts'
 import { Problem } from '../operations/problems.ts'
+import type { Files } from '../outside/store.ts'
 import type { Traces } from '../running/traces.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
@@ -213,6 +214,8 @@ export interface Surroundings {
   jobs?: { enqueue(db: Db, job: { name: string }, data: object): Promise<void> }
   /** Closes and opens what must be read again; set where there is a key. */
   secrets?: { close(plain: string, whose: string): string; open(closed: string, whose: string): string | undefined }
+  /** Keeps photos and documents; set once there is a place for them. */
+  files?: Files
   /** Notes what takes how long; set where somebody collects it. */
   traces?: Pick<Traces, 'span'>
   /** Those who hear of what happens in which domain. */

@@ -7,6 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { databaseUrl } from '../../../test/global-setup.ts'
+import { openStore } from '../outside/store.ts'
 import { restoreBackup, writeBackup } from '../running/backup.ts'
 import { migrateDatabase } from './migrate.ts'
 
@@ -107,7 +108,7 @@ describe('a database from before the migrations were folded', () => {
   it('is taken over as it stands, and is then like a new one', async () => {
     const url = await oldDatabase()
     const file = join(tmpdir(), `maestranza-${randomUUID()}`)
-    await writeBackup(url, file)
+    await writeBackup(url, openStore({ folder: tmpdir() }), file)
     await migrateDatabase(url)
     const fresh = await schemaOf(databaseUrl(inject('serverUrl'), inject('template')))
     expect(await schemaOf(url)).toEqual(fresh)

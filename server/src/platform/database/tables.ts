@@ -51,6 +51,30 @@ export const refers = (
   to: { company_id: AnyPgColumn; id: AnyPgColumn },
 ) => foreignKey({ name, columns: [from.company_id, column], foreignColumns: [to.company_id, to.id] })
 
+/** What is kept outside the database: its bytes are in the store, under the company and their hash. */
+export const filesTable = pgTable(
+  'files',
+  {
+    company_id: ref().notNull(),
+    /** SHA-256, as hex. */
+    hash: text().notNull(),
+    size: ref().notNull(),
+    type: text().notNull(),
+    created_at: instant().notNull().default(sql`now()`),
+    /** No row names it, as far as is known; long after, it is swept. */
+    unused_since: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.hash] }),
+    companyFence(),
+    index('files_unused').on(t.company_id, t.unused_since).where(sql`unused_since is not null`),
+  ],
+)
+
+/** A row names a file of its company. These keys are also how everything that is still needed is found. */
+export const namesFile = (name: string, company: AnyPgColumn, hash: AnyPgColumn) =>
+  foreignKey({ name, columns: [company, hash], foreignColumns: [filesTable.company_id, filesTable.hash] })
+
 /** Who did what, when; written by `record` in the transaction of the change itself. */
 export const activityTable = pgTable(
   'activity',
@@ -138,6 +162,8 @@ export const mailsTable = pgTable(
     text: text().notNull(),
     /** A file that goes with it. */
     attachment_name: text(),
+    attachment_hash: text(),
+    /** From when files were kept in the database; a job empties it. */
     attachment: bytes(),
     state: text().notNull().default('queued'),
     /** Since it was queued, by itself or by hand. */
@@ -153,6 +179,9 @@ export const mailsTable = pgTable(
     ...ofCompany(t),
     index('mails_due').on(t.company_id, t.next_attempt_at).where(sql`state in ('queued', 'sending')`),
     index('mails_by_age').on(t.company_id, t.topic, t.created_at, t.id),
+    index('mails_to_move').on(t.company_id).where(sql`attachment is not null`),
+    index('mails_of_file').on(t.company_id, t.attachment_hash).where(sql`attachment_hash is not null`),
+    namesFile('mails_attachment', t.company_id, t.attachment_hash),
     check('mails_state', sql`${t.state} in ('queued', 'sending', 'sent', 'failed', 'uncertain')`),
   ],
 )

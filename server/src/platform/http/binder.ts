@@ -22,6 +22,7 @@ import {
   notFound,
   Problem,
 } from '../operations/problems.ts'
+import type { Files } from '../outside/store.ts'
 import { entityOf, filledIn, unknownFields, unknownQuery, withFilters, withoutCosts } from './fields.ts'
 import { once } from './idempotency.ts'
 import { Lanes } from './lanes.ts'
@@ -37,6 +38,8 @@ export interface Call<E extends Endpoint> {
   query: Parsed<E['query']>
   body: Parsed<E['body']>
   caller: { address: string; agent: string }
+  /** Where photos and documents are kept, before the transaction that names them. */
+  files: Files
 }
 /** A call by someone who is not logged in; only login and its like. */
 export type PublicCall<E extends Endpoint> = Omit<Call<E>, 'actor'>
@@ -143,9 +146,10 @@ export function createBinder(
           if (heavy && actor) endings.push(await turns.take(actor))
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
-          const made = await prepare?.({ actor, caller, ...args, body: whole } as AnyCall)
+          const { files } = database.surroundings
+          const made = await prepare?.({ actor, caller, files, ...args, body: whole } as AnyCall)
           const answerOf = async (call: { db?: Db; step?: unknown }) => {
-            const asked = { actor, caller, made, ...args, ...call } as AnyCall
+            const asked = { actor, caller, files, made, ...args, ...call } as AnyCall
             const body = fills
               ? parseBody(endpoint, filledIn(sent, await fills({ ...asked, sent: sent as object }), [endpoint.body!]))
               : whole
@@ -267,8 +271,9 @@ function count(many: Map<number, number>, whose: number, reply: FastifyReply) {
 const contentOf = ({ content }: FileContent) => (typeof content === 'function' ? content() : content)
 
 /** A reply waits for its own end when it is awaited: this one is only given back, and nobody holds a turn by reading slowly. */
-function sendFile(reply: FastifyReply, { name, type }: FileContent, made: Uint8Array | ReadableStream) {
+function sendFile(reply: FastifyReply, { name, type, size }: FileContent, made: Uint8Array | ReadableStream) {
   const ascii = name.normalize('NFD').replace(/[^\w.\- ]/g, '')
+  if (size !== undefined) reply.header('content-length', size)
   return reply
     .type(type)
     .header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`)

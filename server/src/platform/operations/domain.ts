@@ -2,6 +2,7 @@ import type { Found } from '#contract/base/finder.ts'
 import type { Permission } from '#contract/base/permissions.ts'
 import type { Db, Listener } from '../database/db.ts'
 import type { Bind } from '../http/binder.ts'
+import type { Moved } from '../outside/files.ts'
 import type { Actor } from './actor.ts'
 import type { CompanyJob, Job } from './jobs.ts'
 import type { ConstraintMessages } from './problems.ts'
@@ -18,6 +19,8 @@ export interface Domain {
   messages?: ConstraintMessages
   finders?: Finder[]
   jobs?: (Job | CompanyJob)[]
+  /** Columns of its tables that held files before there was a store. */
+  moves?: Moved[]
   /** What it wants to hear of the domains it uses, by happening. */
   listens?: Record<string, Listener>
 }

@@ -84,6 +84,7 @@ export function fromZod(error: z.ZodError): Problem {
 /** A named constraint, and what a person reads when it is violated. */
 export type ConstraintMessages = Record<string, { field: string; message: string }>
 
+export const DISK_FULL = 'El disco del servidor está lleno. Avise a quien administra Maestranza.'
 const IN_USE = 'No se puede eliminar porque está en uso.'
 
 /** A delete that is refused, with the sentence that says what to do instead, where other rows still point here. */
@@ -109,8 +110,7 @@ export function fromDatabase(error: unknown, messages: ConstraintMessages): Prob
     const known = messages[constraint] ?? messages[constraint.replace(/_\d+$/, '')]
     if (known) return invalid({ [known.field]: known.message })
   }
-  if (code === '53100')
-    return new Problem(500, 'El disco del servidor está lleno. Avise a quien administra Maestranza.')
+  if (code === '53100') return new Problem(500, DISK_FULL)
   // A number, date or text that fits its schema but not its column.
   if (code.startsWith('22')) return new Problem(422, 'Un valor está fuera de lo permitido.')
   return undefined

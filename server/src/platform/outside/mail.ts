@@ -3,9 +3,10 @@ import { sql } from 'drizzle-orm'
 import { createTransport, type Transporter } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { type Database, type Db, one, row, rows, surroundingsOf } from '../database/db.ts'
-import { mailAttemptsTable, mailsTable } from '../database/tables.ts'
+import { filesTable, mailAttemptsTable, mailsTable } from '../database/tables.ts'
 import { announce } from '../http/live.ts'
 import { type CompanyJob, enqueue } from '../operations/jobs.ts'
+import type { Moved, Where } from './files.ts'
 
 export interface Letter {
   topic: string
@@ -15,7 +16,7 @@ export interface Letter {
   text: string
   /** A file that goes with it. */
   attachment_name?: string | null
-  attachment?: Buffer | null
+  attachment_hash?: string | null
 }
 
 /** Stands for the product's own address in the links of a mail, until it leaves. */
@@ -46,6 +47,13 @@ export const mailsJob: CompanyJob = {
   },
 }
 
+export const movedAttachments: Moved = {
+  table: mailsTable,
+  from: 'attachment',
+  to: 'attachment_hash',
+  type: () => 'application/pdf',
+}
+
 /** Kept with the transaction that has something to say; leaves once that is committed. */
 export async function queueMail(db: Db, company_id: number, letter: Letter, now: Date): Promise<number> {
   const at = now.toISOString()
@@ -59,7 +67,7 @@ export async function queueMail(db: Db, company_id: number, letter: Letter, now:
   return id
 }
 
-interface Claimed extends Letter {
+interface Claimed extends Letter, Where {
   id: number
   attempt_id: number
   attempts: number
@@ -122,6 +130,12 @@ export class Outbox {
   }
 
   async #send(company_id: number, mail: Claimed): Promise<Outcome> {
+    let attachment: Buffer | null
+    try {
+      attachment = await this.#attachmentOf(company_id, mail)
+    } catch (error) {
+      return { outcome: 'failed', answer: (error as Error).message }
+    }
     const fill = (text: string) => text.replaceAll(ADDRESS, this.#address)
     const message = new MailComposer({
       from: { name: 'Maestranza', address: this.#from },
@@ -129,9 +143,7 @@ export class Outbox {
       subject: mail.subject,
       html: fill(mail.html),
       text: fill(mail.text),
-      ...(mail.attachment && {
-        attachments: [{ filename: mail.attachment_name ?? 'archivo', content: mail.attachment }],
-      }),
+      ...(attachment && { attachments: [{ filename: mail.attachment_name ?? 'archivo', content: attachment }] }),
       // The same for every attempt, so that a server or reader that got it before can tell.
       messageId: `<maestranza.${company_id}.${mail.id}@${new URL(this.#address).hostname}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -152,6 +164,11 @@ export class Outbox {
     }
   }
 
+  async #attachmentOf(company_id: number, { content, hash, size }: Claimed) {
+    const { files } = this.#database.surroundings
+    return hash && !content ? files!.read(company_id, { hash, size: size! }) : content
+  }
+
   /** The mail on its way is the last. */
   end() {
     this.#closed = true
@@ -168,12 +185,13 @@ async function claim(db: Db, company_id: number, now: Date): Promise<Claimed | u
   const at = now.toISOString()
   const mail = await row<Omit<Claimed, 'attempt_id'>>(
     db,
-    sql`update ${mailsTable} set state = 'sending', attempts = attempts + 1, claimed_at = ${at}
+    sql`update ${mailsTable} m set state = 'sending', attempts = attempts + 1, claimed_at = ${at}
         where company_id = ${company_id} and id = (
           select id from ${mailsTable} where company_id = ${company_id} and state = 'queued' and next_attempt_at <= ${at}
             and (attempts > 0 or created_at > ${at}::timestamptz - make_interval(days => ${STALE_DAYS}::int))
           order by next_attempt_at, id limit 1 for update skip locked)
-        returning id, topic, "to", subject, html, text, attachment_name, attachment, attempts`,
+        returning id, topic, "to", subject, html, text, attachment_name, attempts, attachment as content, attachment_hash as hash,
+          (select size from ${filesTable} f where f.company_id = ${company_id} and f.hash = m.attachment_hash) as size`,
   )
   if (!mail) return undefined
   const [attempt] = await db

@@ -10,12 +10,14 @@ import { databaseUrl } from '../../../test/global-setup.ts'
 import { type House, newDatabase, send } from '../../../test/house.ts'
 import { type App, createApp } from '../../app.ts'
 import { MIGRATIONS } from '../database/migrate.ts'
+import { openStore, type Store } from '../outside/store.ts'
 import { hashTables, restoreBackup, writeBackup } from './backup.ts'
 
 let folder: string
 let server: pg.Client
 let demo: string
 let small: string
+let store: Store
 
 const emptyDatabase = async () => {
   const name = `backup_${randomUUID().replaceAll('-', '')}`
@@ -29,6 +31,7 @@ const houseOn = (app: App, owner: pg.Pool) =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maestranza-backup-test-'))
+  store = openStore({ folder: join(folder, 'files') })
   server = new pg.Client({ connectionString: inject('serverUrl') })
   await server.connect()
   demo = await newDatabase({ demo: true })
@@ -46,7 +49,7 @@ afterAll(async () => {
 
 describe('a backup', () => {
   it('brings back every table as it was, and work goes on from there', async () => {
-    const taken = await writeBackup(demo, fileNamed('demo'))
+    const taken = await writeBackup(demo, store, fileNamed('demo'))
     expect(taken.rows).toBeGreaterThan(5000)
     const url = await emptyDatabase()
     expect(await restoreBackup(url, fileNamed('demo'))).toEqual(taken)
@@ -80,7 +83,7 @@ describe('a backup', () => {
            insert into truck_types (company_id, name) select 1, 'Tipo ' || id from made`,
         )
     })()
-    await writeBackup(demo, fileNamed('busy'))
+    await writeBackup(demo, store, fileNamed('busy'))
     busy = false
     await writing
     await writer.end()
@@ -106,7 +109,7 @@ describe('a backup', () => {
     await writeFile(join(newer, 'meta', '_journal.json'), JSON.stringify(journal))
     await writeFile(join(newer, '9999_later.sql'), `insert into companies (name) values ('De después')`)
 
-    await writeBackup(small, fileNamed('old'))
+    await writeBackup(small, store, fileNamed('old'))
     const url = await emptyDatabase()
     await restoreBackup(url, fileNamed('old'), { folder: newer })
     const restored = new pg.Client({ connectionString: url })
@@ -115,7 +118,7 @@ describe('a backup', () => {
     await restored.end()
     expect(rows).toEqual([{ name: 'De antes' }, { name: 'De después' }])
 
-    await writeBackup(url, fileNamed('newer'))
+    await writeBackup(url, store, fileNamed('newer'))
     await expect(restoreBackup(await emptyDatabase(), fileNamed('newer'))).rejects.toThrow('versión más nueva')
   }, 120_000)
 
@@ -128,7 +131,7 @@ describe('a backup', () => {
     )
     await client.end()
     const passphrase = 'una frase que nadie más sabe'
-    await writeBackup(small, fileNamed('sealed'), passphrase)
+    await writeBackup(small, store, fileNamed('sealed'), passphrase)
     const bytes = await readFile(fileNamed('sealed'))
     const url = await emptyDatabase()
     await expect(restoreBackup(url, fileNamed('sealed'))).rejects.toThrow('indique su frase en BACKUP_PASSPHRASE')
@@ -147,7 +150,7 @@ describe('a backup', () => {
   }, 120_000)
 
   it('is refused where there is something to lose, and when it is none or is cut off', async () => {
-    await writeBackup(small, fileNamed('whole'))
+    await writeBackup(small, store, fileNamed('whole'))
     await expect(restoreBackup(small, fileNamed('whole'))).rejects.toThrow('La base de datos ya tiene empresas')
     const url = await emptyDatabase()
     const { size } = await stat(fileNamed('whole'))
@@ -155,7 +158,7 @@ describe('a backup', () => {
     await writeFile(fileNamed('other'), 'hola')
     for (const name of ['cut', 'other'])
       await expect(restoreBackup(url, fileNamed(name))).rejects.toThrow('no es un respaldo de Maestranza')
-    await expect(writeBackup(small, join(folder, 'nowhere', 'file'))).rejects.toThrow('ENOENT')
+    await expect(writeBackup(small, store, join(folder, 'nowhere', 'file'))).rejects.toThrow('ENOENT')
     await restoreBackup(url, fileNamed('whole'))
   }, 120_000)
 })

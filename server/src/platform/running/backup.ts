@@ -9,12 +9,15 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { FOLDED_AT, FOLDED_INTO, MIGRATIONS, migrateDatabase, TOO_OLD } from '../database/migrate.ts'
+import { hashOf, type Key, Lost, openChecked, pathOf, type Store } from '../outside/store.ts'
 import { StartProblem } from './embedded-postgres.ts'
+import { namedFiles } from './named-files.ts'
 import { seal, unseal, WRONG } from './sealed.ts'
 
 /**
- * A backup is one file of gzipped lines: what it is, then each table by its name and its rows as JSON, then the hash of
- * each table's rows. It is read in one snapshot, so that the product goes on working meanwhile.
+ * A backup is one file of gzipped lines: what it is, then each table by its name and its rows as JSON, then each file
+ * that a row names, in base64, then the hash of each table's rows. It is read in one snapshot, so that the product goes on
+ * working meanwhile; a file outlives the last row that named it by far.
  */
 
 const FORMAT = 2
@@ -46,6 +49,9 @@ const FOLDED_FROM = 22
 export interface Taken {
   tables: number
   rows: number
+  files: number
+  /** Files that a row names and that were not there, or not what they were. */
+  lost: string[]
 }
 
 interface Table {
@@ -106,11 +112,11 @@ async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T
 }
 
 /** With a passphrase nobody reads it without. */
-export async function writeBackup(url: string, file: string, passphrase?: string): Promise<Taken> {
+export async function writeBackup(url: string, store: Store, file: string, passphrase?: string): Promise<Taken> {
   const part = `${file}.part`
   try {
     const taken = await inSnapshot(url, async (client) => {
-      const taken: Taken = { tables: 0, rows: 0 }
+      const taken: Taken = { tables: 0, rows: 0, files: 0, lost: [] }
       const { rows } = await client.query('select max(created_at) as last from drizzle.__drizzle_migrations')
       async function* lines() {
         const header: Header = {
@@ -132,6 +138,7 @@ export async function writeBackup(url: string, file: string, passphrase?: string
           hashes[table.name] = hash.digest('hex')
           taken.tables += 1
         }
+        yield* filesOf(client, store, taken)
         yield `${JSON.stringify({ hashes })}\n`
       }
       const closed = (plain: AsyncIterable<Buffer>) => (passphrase ? seal(plain, passphrase) : plain)
@@ -142,6 +149,19 @@ export async function writeBackup(url: string, file: string, passphrase?: string
     return taken
   } finally {
     await rm(part, { force: true })
+  }
+}
+
+async function* filesOf(client: pg.Client, store: Store, taken: Taken) {
+  for (const { name, ...file } of await namedFiles(client)) {
+    yield `${JSON.stringify({ file })}\n`
+    try {
+      for await (const part of await openChecked(store, file)) yield `${Buffer.from(part).toString('base64')}\n`
+      taken.files += 1
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      taken.lost.push(name)
+    }
   }
 }
 
@@ -161,12 +181,13 @@ const NOT_OURS = 'El archivo no es un respaldo de Maestranza, o está cortado.'
 
 /**
  * Brings back what a backup holds into a database without companies, all of it or nothing, and compares every table
- * with what was taken. A backup of an older version is brought up to date afterwards.
+ * with what was taken. A backup of an older version is brought up to date afterwards. Files go into the store before the
+ * rows that name them are there for anybody; without one they are only held against their hashes.
  */
 export async function restoreBackup(
   url: string,
   file: string,
-  { folder = MIGRATIONS, passphrase }: { folder?: string; passphrase?: string | undefined } = {},
+  { folder = MIGRATIONS, passphrase, store }: { folder?: string; passphrase?: string | undefined; store?: Store } = {},
 ): Promise<Taken> {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c datestyle=ISO' })
   await client.connect()
@@ -185,11 +206,15 @@ export async function restoreBackup(
 
     await client.query('begin')
     const known = await tablesOf(client)
-    const taken: Taken = { tables: 0, rows: 0 }
+    const taken: Taken = { tables: 0, rows: 0, files: 0, lost: [] }
+    const came = new Set<string>()
+    let file: Incoming | undefined
     let hashes: Record<string, string> | undefined
     let into: { name: string; columns: string[] } | undefined
     let waiting: string[] = []
     const flush = async () => {
+      if (file && (await keepIncoming(file, store))) came.add(pathOf(file))
+      file = undefined
       if (!into || waiting.length === 0) return
       const columns = quoted(into.columns)
       await client.query(
@@ -208,15 +233,23 @@ export async function restoreBackup(
         if (!columns || !known.some(({ name }) => name === table)) throw new StartProblem(NOT_OURS)
         into = { name: table!, columns }
         taken.tables += 1
+      } else if (line.startsWith('{"file":')) {
+        await flush()
+        file = { ...parse<{ file: Key }>(line)!.file, parts: [] }
       } else if (line.startsWith('{"hashes":')) {
         await flush()
         hashes = parse<{ hashes: Record<string, string> }>(line)?.hashes
+      } else if (file) {
+        file.parts.push(Buffer.from(line, 'base64'))
       } else {
         waiting.push(line)
         if (waiting.length >= AT_ONCE) await flush()
       }
     }
     if (!hashes) throw new StartProblem(NOT_OURS)
+    taken.files = came.size
+    if (known.some(({ name }) => name === 'files'))
+      taken.lost = (await namedFiles(client)).filter((each) => !came.has(pathOf(each))).map(({ name }) => name)
     await resumeNumbers(client)
     await client.query('commit')
     const now = await hashTables(url)
@@ -232,6 +265,16 @@ export async function restoreBackup(
     await client.end()
     input.destroy()
   }
+}
+
+interface Incoming extends Key {
+  parts: Buffer<ArrayBuffer>[]
+}
+/** Whether it is what it was. */
+async function keepIncoming({ parts, ...key }: Incoming, store: Store | undefined): Promise<boolean> {
+  if ((await hashOf(Readable.from(parts))) !== key.hash) return false
+  await store?.put(key, new Blob(parts))
+  return true
 }
 
 function parse<T>(line: string | undefined): T | undefined {

@@ -1,6 +1,10 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import type { StorePlace } from '../outside/store.ts'
 import { StartProblem } from './embedded-postgres.ts'
+
+/** Longer than backups and older moments are usually gone back to. */
+export const DAYS_KEPT = 90
 
 export interface Config {
   port: number
@@ -24,16 +28,21 @@ export interface Config {
   tracesUrl: string | null
   /** What the activity is sealed with; null: a file of the data folder holds it. */
   sealKey: string | null
+  /** Where photos and documents are kept. */
+  files: StorePlace
+  /** How long they stay once no row names them. */
+  filesDays: number
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const port = env.PORT || '3000'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
     throw new StartProblem(`PORT debe ser un número entre 0 y 65535, no «${port}».`)
+  const dataDir = resolve(env.DATA_DIR || 'data')
   return {
     port: Number(port),
     host: env.HOST || '127.0.0.1',
-    dataDir: resolve(env.DATA_DIR || 'data'),
+    dataDir,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
@@ -43,7 +52,28 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: env.METRICS_TOKEN || null,
     tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     sealKey: sealKey(env.SEAL_KEY),
+    files: bucket(env) ?? { folder: resolve(env.FILES_DIR || join(dataDir, 'files')) },
+    filesDays: days(env.FILES_DAYS),
   }
+}
+
+/** The keys have the names that every program of S3 knows. */
+function bucket(env: NodeJS.ProcessEnv): StorePlace | undefined {
+  const address = url(env, 'S3_URL', ['https:', 'http:'])
+  if (!address) return undefined
+  if (new URL(address).pathname.length < 2)
+    throw new StartProblem('S3_URL debe terminar con el nombre del bucket: https://s3.ejemplo.cl/maestranza.')
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_REGION: region } = env
+  if (!accessKeyId || !secretAccessKey)
+    throw new StartProblem('Con S3_URL hacen falta AWS_ACCESS_KEY_ID y AWS_SECRET_ACCESS_KEY.')
+  return { s3: { url: address, region: region || 'us-east-1', accessKeyId, secretAccessKey } }
+}
+
+function days(text: string | undefined): number {
+  if (!text) return DAYS_KEPT
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1)
+    throw new StartProblem(`FILES_DAYS debe ser un número de días, al menos 1, no «${text}».`)
+  return Number(text)
 }
 
 const OFF = ['', '0', 'false', 'no']

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import type { Store } from '../outside/store.ts'
 
 const LEAST_FREE = 300 * 1024 * 1024
 
@@ -6,4 +7,30 @@ const LEAST_FREE = 300 * 1024 * 1024
 export async function isDiskLow(folder: string, least = LEAST_FREE): Promise<boolean> {
   const found = await statfs(folder).catch(() => undefined)
   return found !== undefined && found.bavail * found.bsize < least
+}
+
+/** However many ask, the store is not asked more often. */
+const EVERY = 10_000
+const PATIENCE = 3000
+
+/** What stands in the way of working as usual, in a sentence. */
+export function looking(store: Store, folders: string[], every = EVERY) {
+  let at = 0
+  let seen: Promise<boolean> | undefined
+  const answers = () => {
+    if (seen && Date.now() - at < every) return seen
+    at = Date.now()
+    const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE, false).unref())
+    const asked = store.check().then(
+      () => true,
+      () => false,
+    )
+    seen = Promise.race([asked, late])
+    return seen
+  }
+  return async (): Promise<string | undefined> => {
+    if (!(await answers())) return 'El almacén de archivos no responde.'
+    const low = await Promise.all(folders.map((folder) => isDiskLow(folder)))
+    return low.includes(true) ? 'Queda poco espacio en el disco del servidor.' : undefined
+  }
 }

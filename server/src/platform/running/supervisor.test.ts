@@ -74,7 +74,7 @@ it('lets a replacement take its time to get ready', async () => {
   const order = { databaseUrl: '', host: '', port: 0, smtpUrl: null, address: '', dataDir: '', sealKey: '' }
   const supervised = supervise(
     program,
-    { ...order, trustProxy: false, metricsToken: null, tracesUrl: null },
+    { ...order, trustProxy: false, metricsToken: null, tracesUrl: null, files: { folder: '' }, filesDays: 1 },
     { ready: async () => {}, listening() {}, failed() {} },
     { silentFor: 200, readyIn: 60_000, lookEvery: 20 },
   )

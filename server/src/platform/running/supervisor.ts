@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { StorePlace } from '../outside/store.ts'
 
 /** What the serving process is told to begin with. */
 export interface Order {
@@ -13,6 +14,8 @@ export interface Order {
   metricsToken: string | null
   tracesUrl: string | null
   sealKey: string
+  files: StorePlace
+  filesDays: number
 }
 export type Told = { type: 'begin'; order: Order } | { type: 'listen' } | { type: 'stop' }
 export type News =

@@ -6,17 +6,16 @@ import { type WorkOrderFile, workOrderParts } from '#contract/work-orders/parts.
 import { call } from '../../platform/api.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { say } from '../../ui/snackbar.tsx'
-import { fileQuery, workOrdersKey } from '../queries.ts'
+import { fileQuery, smallFileQuery, workOrdersKey } from '../queries.ts'
 import styles from './page.module.css'
 
 export function FileTile({ file, mayDelete }: { file: WorkOrderFile; mayDelete: boolean }) {
   const client = useQueryClient()
   const isImage = file.type.startsWith('image/')
-  const content = useQuery({ ...fileQuery(file.id), enabled: isImage }).data
-  const url = useObjectUrl(content)
+  const url = useObjectUrl(useQuery({ ...smallFileQuery(file.id), enabled: isImage }).data)
   const open = async () => {
     try {
-      const blob = content ?? (await client.fetchQuery(fileQuery(file.id)))
+      const blob = await client.fetchQuery(fileQuery(file.id))
       window.open(URL.createObjectURL(blob), '_blank', 'noopener')
     } catch (error) {
       say(`No se pudo abrir ${file.name}`, {

@@ -1,0 +1,8 @@
+declare module '@20minutes/s3rver' {
+  /** As far as the tests use it. */
+  export default class S3rver {
+    constructor(options: object)
+    run(): Promise<{ port: number }>
+    close(): Promise<void>
+  }
+}

@@ -22,6 +22,7 @@ import { workCatalogues } from './work-orders/catalogues.ts'
 import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
 import { payables } from './work-orders/payables.ts'
+import { planner } from './work-orders/planner.ts'
 import { companies } from './workshops/company.ts'
 import { months } from './workshops/months.ts'
 import { rosters } from './workshops/rosters.ts'
@@ -50,6 +51,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   workOrders,
   workOrderParts,
   payables,
+  planner,
   workCatalogues,
   reports,
   reportRows,

@@ -12,6 +12,11 @@ import { DAY, daysAgo, HISTORY_DAYS, insertRows, orderCode, type PlannedOrder, t
 const HOUR = 3_600_000
 /** Six in the afternoon in Chile, some days later. */
 const evening = (at: Date, days: number) => new Date((Math.floor(at.getTime() / DAY) + days) * DAY + 21 * HOUR)
+/** Eight to four of a day in Chile, no Sunday. */
+function workingHour(at: number, hour: number) {
+  const day = Math.floor(at / DAY) * DAY
+  return new Date(day + (new Date(day).getUTCDay() === 0 ? DAY : 0) + (14 + hour) * HOUR)
+}
 const dayOf = (at: Date) => new Date(at.getTime() - 3 * HOUR).toISOString().slice(0, 10)
 
 /** Orders as they were planned, with what the warehouse gave them, who worked on them, and what firms outside did. */
@@ -155,6 +160,8 @@ class Scribe {
   readonly #warehouses = new Map<number, number>()
   readonly #of: <T extends { workshop_id: number | null }>(list: T[], workshop_id: number) => T[]
   #mine = 0
+  /** Where the next open order of each workshop stands. */
+  readonly #boxes = new Map<number, number>()
 
   constructor(world: World, catalogues: Catalogues, written: Written, meter: Meter, pulled: Pulled) {
     this.#world = world
@@ -176,6 +183,15 @@ class Scribe {
     }
     for (const order of world.orders)
       for (const { warehouse_id } of order.used) this.#warehouses.set(order.workshop_id, warehouse_id)
+  }
+
+  /** What is open stands in one box after the other; what has left stood anywhere. */
+  #boxOf({ workshop_id, left }: PlannedOrder, anywhere: number) {
+    if (left) return anywhere
+    const boxes = this.#of(this.#world.boxes, workshop_id)
+    const turn = this.#boxes.get(workshop_id) ?? 0
+    this.#boxes.set(workshop_id, turn + 1)
+    return boxes[turn % boxes.length]!.id
   }
 
   write(order: PlannedOrder) {
@@ -233,7 +249,7 @@ class Scribe {
       warehouse_id,
       has_warehouse: warehouse_id !== null,
       planned,
-      box_id: inside && !inRoute ? random.pick(this.#of(this.#world.boxes, workshop_id)).id : null,
+      box_id: inside && !inRoute ? this.#boxOf(order, random.pick(this.#of(this.#world.boxes, workshop_id)).id) : null,
       applicant: random.pick(['Operaciones', 'Conductor', 'Jefe de tráfico', 'Prevención de riesgos']),
       applicant_driver_id: random.chance(0.6) ? random.pick(drivers).id : null,
       responsible_specialist_id: inside || random.chance(0.4) ? random.pick(specialists).id : null,
@@ -244,6 +260,7 @@ class Scribe {
       description_of_requeriment: random.chance(0.75) ? random.pick(job.details) : null,
       date_estimed: planned || !left ? dayOf(due) : null,
       hour_estimed: planned && random.chance(0.6) ? random.pick(['08:00', '09:30', '11:00', '14:30', '16:00']) : null,
+      planned_minutes: null as number | null,
       place: inRoute ? 'ROUTE' : random.chance(0.03) ? 'EXTERNAL' : 'WORKSHOP',
       type_maintenance_id: this.#catalogues.types.get(random.chance(0.03) ? 'GARANTIA' : job.type),
       priority: random.pick(['high', 'medium', 'medium', 'medium', 'low']),
@@ -257,6 +274,10 @@ class Scribe {
       ...by,
       created_at: order.created_at,
       updated_at: left ?? order.entry,
+    }
+    if (!inside && written.hour_estimed !== null) {
+      written.box_id = this.#boxOf(order, 0)
+      written.planned_minutes = Math.max(1, Math.round(job.hours[0])) * 60
     }
     this.#written.orders.push(written)
     const { company_id, id, truck_id, created_at, type_maintenance_id, place, priority } = written
@@ -368,7 +389,7 @@ class Scribe {
       const mine = isTheirs && i === 0
       if (mine) this.#mine += 1
       const state = left ? 'done' : status !== 'IN_PROCESS' ? 'pending' : i === 0 ? random.pick(RUNNING) : 'pending'
-      const planned = new Date(this.#world.now.getTime() + random.int(-2, 5) * DAY + random.int(-3, 5) * HOUR)
+      const planned = workingHour(this.#world.now.getTime() + random.int(-2, 5) * DAY, random.int(-3, 5))
       this.#written.works.push({
         company_id: this.#world.company.id,
         work_order_id: order.id,

@@ -51,7 +51,7 @@ export const FINALIZED_DAYS = 30
 export const POSITION_STEP = 65_536
 
 const Priority = z.enum(PRIORITY_NAMES)
-const HOUR = /^([01]\d|2[0-3]):[0-5]\d$/
+export const HOUR = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /* The order */
 
@@ -367,7 +367,7 @@ export const CalendarEvent = z.object({
 })
 export type CalendarEvent = z.infer<typeof CalendarEvent>
 /** Without a range, the current month. */
-const CalendarQuery = choosing({ ...filters, BetweenDate })
+export const CalendarQuery = choosing({ ...filters, BetweenDate })
 export type CalendarQuery = z.infer<typeof CalendarQuery>
 export const Reschedule = z.object({ start: Instant, end: OptionalInstant, all_day: z.boolean().default(false) })
 export type Reschedule = z.infer<typeof Reschedule>

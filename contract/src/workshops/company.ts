@@ -33,6 +33,8 @@ export const MAX_LOGO_BYTES = 512 * 1024
 
 /* Settings: the order is the wire's, and `has_warehouse` comes first. */
 
+const HourOfDay = z.number('Ingrese un número.').min(0, 'No puede ser negativa.').max(24, 'Debe ser a lo más 24 h.')
+
 export const SETTINGS = {
   has_warehouse: {
     label: 'Las órdenes de trabajo descuentan de bodega',
@@ -94,6 +96,20 @@ export const SETTINGS = {
     value: z.number('Ingrese un número.').min(1, 'Debe ser al menos 1 h.').max(24, 'Debe ser a lo más 24 h.'),
     initial: 8,
   },
+  opens_at: { label: 'El taller abre a las', about: 'Por defecto, 8 h.', value: HourOfDay, initial: 8 },
+  closes_at: { label: 'De lunes a viernes cierra a las', about: 'Por defecto, 18 h.', value: HourOfDay, initial: 18 },
+  saturday_closes_at: {
+    label: 'Los sábados cierra a las',
+    about: 'Con 0 no abre. Por defecto, 13 h.',
+    value: HourOfDay,
+    initial: 13,
+  },
+  sunday_closes_at: {
+    label: 'Los domingos cierra a las',
+    about: 'Con 0 no abre, y así es por defecto.',
+    value: HourOfDay,
+    initial: 0,
+  },
 } as const
 export type SettingName = keyof typeof SETTINGS
 export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]]
@@ -118,6 +134,10 @@ export const SettingsEdit = z
     kilometers_per_day: SETTINGS.kilometers_per_day.value,
     labour_counts: SETTINGS.labour_counts.value,
     hours_per_day: SETTINGS.hours_per_day.value,
+    opens_at: SETTINGS.opens_at.value,
+    closes_at: SETTINGS.closes_at.value,
+    saturday_closes_at: SETTINGS.saturday_closes_at.value,
+    sunday_closes_at: SETTINGS.sunday_closes_at.value,
   })
   .partial()
 export type SettingsEdit = z.infer<typeof SettingsEdit>

@@ -16,7 +16,7 @@ import { SPECIALIST_NAME } from './works.ts'
 /** More than a screen can show: a month of a very large workshop. */
 const MOST = 5000
 
-const chosen = (actor: Actor, filter: CalendarQuery['filter']) => [
+export const chosen = (actor: Actor, filter: CalendarQuery['filter']) => [
   inScope(actor, sql`o`, filter.WorkshopId),
   oneOf(sql`o.truck_id`, filter.Truck),
   oneOf(sql`o.coupled_id`, filter.Coupled),
@@ -27,7 +27,7 @@ const chosen = (actor: Actor, filter: CalendarQuery['filter']) => [
 ]
 
 /** What is asked for, or else the current month. */
-function rangeOf(actor: Actor, { BetweenDate }: CalendarQuery['filter']) {
+export function rangeOf(actor: Actor, { BetweenDate }: CalendarQuery['filter']) {
   if (BetweenDate) return BetweenDate
   const first = `${dayOf(new Date(), actor.time_zone).slice(0, 8)}01`
   return `${first},${addDays(addMonths(first, 1), -1)}`

@@ -114,6 +114,22 @@ export async function requireChoices(db: Db, actor: Actor, what: Named & { works
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong.map(([field, kind]) => [field, KINDS[kind].message])))
 }
 
+/** One box or specialist of a workshop, in use. */
+export async function requireChoice(
+  db: Db,
+  actor: Actor,
+  { workshop_id }: { workshop_id: number },
+  { kind, field, id }: { kind: 'box' | 'specialist'; field: string; id: number },
+) {
+  const { table, inUse, message } = KINDS[kind]
+  const found = await row(
+    db,
+    sql`select id from ${table} where company_id = ${actor.company_id} and workshop_id = ${workshop_id} and ${inUse}
+          and id = ${id}`,
+  )
+  if (!found) throw invalid({ [field]: message })
+}
+
 /** The type by its id, or by its code where that is all that came. */
 export async function typeOf(db: Db, actor: Actor, what: What): Promise<number | null> {
   if (what.type_maintenance_id !== null || what.type_of_maintenance === null) return what.type_maintenance_id

@@ -22,14 +22,21 @@ const TO_DO = oneOfNames(WORK_STATES_BY_RANK.filter((state) => !WORK_STATES[stat
 /** Nobody said how long it takes. */
 const AN_HOUR = sql`interval '1 hour'`
 
-/** Orders `o` in their box: what is inside lasts until it leaves; what is planned, until its deadline or for an hour. */
+/** When an order `o` comes, or came. */
+export const orderStart = (time_zone: string) => sql`coalesce(o.workshop_entry_at,
+  (o.date_estimed + o.hour_estimed::time) at time zone ${time_zone})`
+
+/** From `e.start`: until it left; what is inside, until now at least; for as long as planned, to its deadline, or an hour. */
+export const ORDER_UNTIL = sql`coalesce(o.workshop_departure_at,
+  greatest(case when o.workshop_entry_at is not null then now() end,
+    coalesce(e.start + o.planned_minutes * interval '1 minute',
+      case when o.deadline_at > e.start then o.deadline_at end, e.start + ${AN_HOUR})))`
+
+/** Orders `o` in their box. */
 const inBoxes = (orders: SQL, code: SQL, time_zone: string) => sql`
   select 'box' as kind, o.box_id as thing, o.id, null::bigint as work_id, ${code} as code, e.start,
-    coalesce(o.workshop_departure_at, case when o.deadline_at > e.start then o.deadline_at end,
-      case when o.workshop_entry_at is not null then greatest(now(), e.start + ${AN_HOUR}) else e.start + ${AN_HOUR} end)
-      as until
-  from ${orders} cross join lateral (select coalesce(o.workshop_entry_at,
-    (o.date_estimed + o.hour_estimed::time) at time zone ${time_zone}) as start) e
+    ${ORDER_UNTIL} as until
+  from ${orders} cross join lateral (select ${orderStart(time_zone)} as start) e
   where o.box_id is not null and e.start is not null`
 
 /** Works `w` of orders `o`, those to do: that somebody is at, or will be. */
@@ -63,7 +70,7 @@ export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: Pla
     )
   const these = oneOfIds(ids)
   const mine = typed
-    ? sql.join(spansOf(typed, time_zone), sql` union all `)
+    ? sql.join(spansOf(typed, actor), sql` union all `)
     : saved(sql`o.id = ${these}`, sql`w.work_order_id = ${these}`)
   const things = (kind: string) => sql`in (select a.thing from a where a.kind = ${sql.raw(`'${kind}'`)})`
   return rows<Found>(
@@ -86,13 +93,15 @@ export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: Pla
 const THIS_ONE = sql`'esta misma orden'`
 
 /** Where an order that is being typed, and its works, would be. */
-function spansOf(typed: PlannedOrder, time_zone: string) {
+function spansOf(typed: PlannedOrder, { company_id, time_zone }: Actor) {
   const { works, ...order } = typed
   const told = JSON.stringify({ ...order, id: order.id ?? 0 })
   // Each work of its own, whether it has an id or not.
   const lines = JSON.stringify(works.map((work, i) => ({ ...work, id: i + 1 })))
-  const o = sql`jsonb_to_record(${told}::jsonb) as o (id bigint, box_id bigint, date_estimed date, hour_estimed text,
-    deadline_at timestamptz, workshop_entry_at timestamptz, workshop_departure_at timestamptz)`
+  const o = sql`(select t.*, p.planned_minutes
+    from jsonb_to_record(${told}::jsonb) as t (id bigint, box_id bigint, date_estimed date, hour_estimed text,
+      deadline_at timestamptz, workshop_entry_at timestamptz, workshop_departure_at timestamptz)
+    left join ${workOrdersTable} p on p.company_id = ${company_id} and p.id = t.id) o`
   const w = sql`jsonb_to_recordset(${lines}::jsonb) as w (id bigint, specialist_id bigint, hours numeric,
     start_time timestamptz, end_time timestamptz, target_start_at timestamptz, target_end_at timestamptz)`
   return [inBoxes(o, THIS_ONE, time_zone), byHand(sql`${w} cross join ${o}`, THIS_ONE)]

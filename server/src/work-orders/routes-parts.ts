@@ -2,6 +2,7 @@ import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { payables } from '#contract/work-orders/payables.ts'
+import { planner } from '#contract/work-orders/planner.ts'
 import type { Bind } from '../platform/http/binder.ts'
 import { calendarOrders, calendarWorks, rescheduleWork, rescheduleWorkOrder } from './calendar.ts'
 import {
@@ -24,6 +25,7 @@ import { requireWorkOrder } from './orders.ts'
 import { listPayables, payPayable, requirePayable, updatePayable } from './payables.ts'
 import { workOrderPdf } from './pdf.ts'
 import { forgetPlanned, planSupply } from './planned-supplies.ts'
+import { plannerWeek, planOrder, planWork } from './planner.ts'
 import { deleteSignature, getSignature, keepSignature, sign } from './signatures.ts'
 import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
 import { addWork, deleteWork, deleteWorkTime, progressWork, updateWorkTime } from './works.ts'
@@ -52,6 +54,9 @@ export function bindParts(bind: Bind) {
   bind(workOrders.calendarWorks, ({ db, actor, query }) => calendarWorks(db, actor, query))
   bind(workOrders.rescheduleWorkOrder, ({ db, actor, params, body }) => rescheduleWorkOrder(db, actor, params.id, body))
   bind(workOrders.rescheduleWork, ({ db, actor, params, body }) => rescheduleWork(db, actor, params.id, body))
+  bind(planner.planner, ({ db, actor, query }) => plannerWeek(db, actor, query))
+  bind(planner.planOrder, ({ db, actor, params, body }) => planOrder(db, actor, params.id, body))
+  bind(planner.planWork, ({ db, actor, params, body }) => planWork(db, actor, params.id, body))
   bind(workOrders.workOrderPdf, async ({ db, actor, params }) =>
     workOrderPdf(db, actor, await requireWorkOrder(db, actor, params.id)),
   )

@@ -95,6 +95,8 @@ export const workOrdersTable = pgTable(
     description_of_requeriment: text(),
     date_estimed: date({ mode: 'string' }),
     hour_estimed: text(),
+    /** How long it is planned to stay; the planner's, who never moves a deadline. */
+    planned_minutes: integer(),
     place: text().notNull(),
     type_maintenance_id: ref(),
     priority: text().notNull(),
@@ -138,6 +140,7 @@ export const workOrdersTable = pgTable(
     index('work_orders_finalized').on(t.company_id, t.status, t.finalized_at),
     check('work_orders_status', sql`${t.status} in ('PENDING', 'IN_REVIEW', 'IN_PROCESS', 'FINALIZED')`),
     check('work_orders_place_kind', sql`${t.place} in ('WORKSHOP', 'ROUTE', 'EXTERNAL')`),
+    check('work_orders_planned_minutes', sql`${t.planned_minutes} > 0`),
     check('work_orders_stay', sql`${t.workshop_departure_at} >= ${t.workshop_entry_at}`),
     check('work_orders_finalized_at', sql`(${t.status} = 'FINALIZED') = (${t.finalized_at} is not null)`),
     check('work_orders_from_warehouse', sql`not ${t.has_warehouse} or ${t.warehouse_id} is not null`),

@@ -193,6 +193,11 @@ export async function listSettings(db: Db, actor: Actor) {
 
 export async function updateSettings(db: Db, actor: Actor, what: SettingsEdit) {
   const before = await settingsOf(db, actor)
+  const { opens_at, closes_at, saturday_closes_at, sunday_closes_at } = { ...before, ...what }
+  const early = Object.entries({ closes_at, saturday_closes_at, sunday_closes_at }).find(
+    ([name, until]) => until <= opens_at && (until > 0 || name === 'closes_at'),
+  )
+  if (early) throw invalid({ [early[0]]: 'Debe cerrar después de abrir.' })
   for (const [name, setting_value] of Object.entries(what))
     if (setting_value !== undefined)
       await db

@@ -6,6 +6,7 @@ import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import { type BoardQuery, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { payables } from '#contract/work-orders/payables.ts'
+import { planner } from '#contract/work-orders/planner.ts'
 import { rosters } from '#contract/workshops/rosters.ts'
 import { call } from '../platform/api.ts'
 
@@ -35,6 +36,14 @@ export const calendarQuery = (kind: 'orders' | 'works', filter: BoardQuery['filt
           signal,
         })
       ).data,
+    placeholderData: keepPreviousData,
+  })
+
+export const plannerKey = [...workOrdersKey, 'planner'] as const
+export const plannerQuery = (filter: BoardQuery['filter'], between: string) =>
+  queryOptions({
+    queryKey: [...plannerKey, filter, between],
+    queryFn: ({ signal }) => call(planner.planner, { query: { filter: { ...filter, BetweenDate: between } }, signal }),
     placeholderData: keepPreviousData,
   })
 

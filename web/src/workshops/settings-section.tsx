@@ -87,6 +87,17 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
         decimals={1}
         suffix="h"
       />
+      {(['opens_at', 'closes_at', 'saturday_closes_at', 'sunday_closes_at'] as const).map((name) => (
+        <NumberField
+          key={name}
+          control={form.control}
+          name={name}
+          label={SETTINGS[name].label}
+          description={SETTINGS[name].about}
+          decimals={1}
+          suffix="h"
+        />
+      ))}
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar

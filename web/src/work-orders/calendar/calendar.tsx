@@ -7,24 +7,27 @@ import list from '@fullcalendar/react/list'
 import es from '@fullcalendar/react/locales/es'
 import forma from '@fullcalendar/react/themes/forma'
 import timeGrid from '@fullcalendar/react/timegrid'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
 import { dayOf, instantOf, localOf } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { CALENDAR_KINDS, type CalendarEvent, type Reschedule } from '#contract/work-orders/orders.ts'
 import { isClosed, WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
-import { keep, recall } from '../../platform/storage.ts'
 import { sayClash } from '../words.ts'
 import styles from './calendar.module.css'
 import { stateIcon } from './state-icons.ts'
+import { type CalendarView, NARROW_VIEWS, WIDE_VIEWS } from './views.ts'
 
 interface CalendarProps {
   events: CalendarEvent[]
   zone: string
   mayMove: boolean
-  /** `from,to` in whole days. */
-  onRange: (between: string) => void
+  /** One day of what is shown. */
+  day: string
+  view: CalendarView
+  /** On a phone a month has no room for words. */
+  narrow: boolean
+  /** What is shown, by one of its days; `from,to` in whole days. */
+  onShown: (view: CalendarView, day: string, between: string) => void
   onOpen: (event: CalendarEvent) => void
   /** False puts it back. */
   onMove: (event: CalendarEvent, to: Reschedule) => Promise<boolean>
@@ -38,10 +41,6 @@ const WORDS = {
   viewHint: (unit: string) => `Vista de ${unit.toLocaleLowerCase('es')}`,
 }
 const PLUGINS = [dayGrid, timeGrid, list, interaction, forma]
-const VIEWS = ['dayGridMonth', 'timeGridWeek', 'timeGridDay']
-/** On a phone a month has no room for words: the days of a week are read one below the other. */
-const NARROW_VIEWS = ['listWeek', 'timeGridDay']
-const KEPT = 'list.calendar.view'
 const DAY = 86_400_000
 
 /**
@@ -51,12 +50,9 @@ const DAY = 86_400_000
 const wall = (at: string, zone: string) => `${localOf(at, zone)}:00Z`
 const fromWall = (date: Date, zone: string) => instantOf(date.toISOString().slice(0, 16), zone)
 
-export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMove }: CalendarProps) {
-  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
-  const kept = recall(KEPT)
-  const views = narrow ? NARROW_VIEWS : VIEWS
-  const initial = useRef(views.find((view) => view === kept) ?? views[0]).current
-  const [view, setView] = useState(initial)
+export default function Calendar(props: CalendarProps) {
+  const { events, zone, mayMove, day: shown, view, narrow, onShown, onOpen, onMove } = props
+  const views = narrow ? NARROW_VIEWS : WIDE_VIEWS
   const placed = events.map((event) => ({
     id: `${event.kind}-${event.id}`,
     title: `${event.code} · ${showPatent(event.patent)}`,
@@ -85,8 +81,8 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
         listDayFormat={{ day: 'numeric', month: 'short' }}
         listDayAltFormat={{ weekday: 'short' }}
         {...(narrow && { titleFormat: { day: 'numeric', month: 'short' } })}
-        initialView={initial}
-        initialDate={localOf(new Date(), zone).slice(0, 10)}
+        initialView={view}
+        initialDate={shown}
         now={() => `${localOf(new Date(), zone)}:00Z`}
         height="100%"
         headerToolbar={{
@@ -119,10 +115,10 @@ export default function Calendar({ events, zone, mayMove, onRange, onOpen, onMov
         eventInteractive
         eventDrop={({ event, revert }) => void drop(event, revert)}
         eventResize={({ event, revert }) => void drop(event, revert)}
-        datesSet={({ start, end, view: { type } }) => {
-          keep(KEPT, type)
-          setView(type)
-          onRange(`${day(start)},${day(new Date(end.getTime() - DAY))}`)
+        datesSet={({ start, end, view: { type, currentStart, currentEnd } }) => {
+          const [first, last] = [day(currentStart), day(new Date(currentEnd.getTime() - DAY))]
+          const stays = shown >= first && shown <= last ? shown : first
+          onShown(type as CalendarView, stays, `${day(start)},${day(new Date(end.getTime() - DAY))}`)
         }}
       />
     </div>

@@ -1,0 +1,2 @@
+ALTER TABLE "work_orders" ADD COLUMN "planned_minutes" integer;--> statement-breakpoint
+ALTER TABLE "work_orders" ADD CONSTRAINT "work_orders_planned_minutes" CHECK ("work_orders"."planned_minutes" > 0);

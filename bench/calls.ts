@@ -9,6 +9,7 @@ import { reportRows } from '#contract/reports/rows.ts'
 import { supplies } from '#contract/supplies/supplies.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
+import { payables } from '#contract/work-orders/payables.ts'
 import { rosters } from '#contract/workshops/rosters.ts'
 
 /** A row of the question. */
@@ -112,6 +113,7 @@ export const CALLS: BenchCall[] = [
     body: () => ({ status: moves++ % 2 ? 'IN_REVIEW' : 'IN_PROCESS' }),
     least: 0.5,
   },
+  { name: 'work orders: what is owed, by when it is due', endpoint: payables.listPayables },
   { name: 'work orders: first page of the history', endpoint: workOrders.workOrderHistory },
   { name: 'work orders: most expensive first', endpoint: workOrders.workOrderHistory, query: { sort: '-total_cost' } },
   {

@@ -4,7 +4,7 @@ import { reports } from '#contract/reports/reports.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { months } from '#contract/workshops/months.ts'
-import type { Member } from '../../test/given.ts'
+import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
 const house = openHouse()
@@ -283,6 +283,30 @@ describe('credit and debit notes', () => {
     expect(order.service_adjustments).toMatchObject([{ kind: 'credit', document: 'NC-OTRA', amount: -20 }])
     const { body: pdf } = await house.call(chief, workOrders.workOrderPdf, { params: { id: b! } })
     expect(Buffer.isBuffer(pdf)).toBe(true)
+  })
+
+  it('come, change and go while their orders are saved, and nobody waits in a circle', async () => {
+    const { orders, body } = await shared(100_000, 200_000, 300_000)
+    const save = (at: number, quantity: number) => {
+      const { id, services } = orders[at]!
+      const { id: line, service_id } = services[0]!
+      return house.call(chief, workOrders.updateWorkOrder, {
+        params: { id },
+        body: { services: [{ id: line, service_id, quantity }] },
+      })
+    }
+    const share = (...amounts: number[]) =>
+      edit(body.id, { shares: amounts.map((amount, i) => ({ work_order_id: orders[i]!.id, amount })) })
+    const answers = await Promise.all([
+      ...times(3, (i) => save(i, 2)),
+      share(1, 2, 3),
+      add(body.id, { amount: 5 }),
+      ...times(3, (i) => save(2 - i, 3)),
+      share(400_000, 100_000),
+      add(body.id, { kind: 'debit', amount: 7 }),
+    ])
+    expect(answers.filter(({ status }) => ![200, 201, 409, 422].includes(status)).map((one) => one.failure)).toEqual([])
+    expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThanOrEqual(8)
   })
 
   it('fix what the invoice came to, are not older than it, and stay in a closed month', async () => {

@@ -48,7 +48,7 @@ const columnsOf = (today: string, mayReadCosts: boolean) =>
       card: 'top',
       sort: true,
       plain: true,
-      width: 190,
+      width: 220,
       rank: 2,
       cell: (payable) => <Due payable={payable} today={today} />,
     },

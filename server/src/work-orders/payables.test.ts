@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
 import { providers } from '#contract/providers/providers.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { payables } from '#contract/work-orders/payables.ts'
+import { PayableList, payables } from '#contract/work-orders/payables.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
@@ -95,6 +95,16 @@ describe('what is owed', () => {
 })
 
 const provider = async (id: number) => (await house.call(chief, providers.getProvider, { params: { id } })).body
+
+it('is sorted by every column, and paged', async () => {
+  const { data, total } = await list()
+  for (const sort of PayableList.shape.sort.unwrap().options) {
+    const query = { sort, per_page: 2, page: 2, filter: {} }
+    const { body } = await house.call(chief, payables.listPayables, { query })
+    expect([sort, body.data.length, body.total]).toEqual([sort, Math.min(2, total - 2), total])
+  }
+  expect(data.map((one) => one.due_date)).toEqual(data.map((one) => one.due_date).sort())
+})
 
 describe('what is decided about it', () => {
   it('goes from state to state, and says who took it there', async () => {

@@ -7,6 +7,7 @@ import {
   OWED,
   PAID,
   PAYABLE_BEGINS,
+  PAYABLE_STATE_NAMES,
   PAYABLE_STATES,
   type Payable,
   type PayableEdit,
@@ -15,8 +16,8 @@ import {
   type PayableTotals,
   type Payment,
 } from '#contract/work-orders/payables.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { type Db, execute, one, row, rows } from '../platform/database/db.ts'
+import { all, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -80,64 +81,61 @@ type Asked = Partial<Pick<PayableList['filter'], 'WorkshopId' | 'Provider'>>
 const today = (actor: Actor) => dayOf(new Date(), actor.time_zone)
 const isOverdue = (actor: Actor) => sql`(x.state = any(${sql.param(OWED)}) and x.due_date < ${today(actor)}::date)`
 
-const from = (actor: Actor, filter: Asked) => sql`(
-  select x.*, x.net + x.tax as total, x.net + x.tax + x.more as left_total from (
-    ${services(actor, filter)} union all ${purchases(actor, filter)}) x) x
-  join ${workshopsTable} k on k.company_id = x.company_id and k.id = x.workshop_id
-  left join ${warehousesTable} h on h.company_id = x.company_id and h.id = x.warehouse_id`
+/** Papers as `x`, those that `where` keeps. */
+const papers = (actor: Actor, filter: Asked, where: SQL) => sql`
+  select x.*, x.net + x.tax as total, x.net + x.tax + x.more as left_total, ${isOverdue(actor)} as overdue from (
+    ${services(actor, filter)} union all ${purchases(actor, filter)}) x where ${where}`
 
 /** Its orders, or its warehouse. */
-const OF = sql`coalesce(h.name, (select string_agg(${CODE}, ', ' order by s.id) from ${invoiceSharesTable} s
-  join ${workOrdersTable} o on o.company_id = s.company_id and o.id = s.work_order_id
-  where s.company_id = x.company_id and s.invoice_id = x.invoice_id))`
-const select = (actor: Actor) => sql`x.id, x.kind, x.bill_invoice, x.document, x.date, x.due_date,
-  ${isOverdue(actor)} as overdue, x.payment_type, x.provider_id, x.provider_name, x.workshop_id, k.name as workshop_name,
-  x.net, x.tax, x.total, x.left_total, x.state, x.state_at, x.state_by, x.paid_on, x.work_order_id, x.warehouse_id, x.entry_id,
-  ${OF} as of`
+const OF = sql`coalesce((select h.name from ${warehousesTable} h where h.company_id = x.company_id and h.id = x.warehouse_id),
+  (select string_agg(${CODE}, ', ' order by s.id) from ${invoiceSharesTable} s
+    join ${workOrdersTable} o on o.company_id = s.company_id and o.id = s.work_order_id
+    where s.company_id = x.company_id and s.invoice_id = x.invoice_id))`
+const WORKSHOP = sql`(select k.name from ${workshopsTable} k where k.company_id = x.company_id and k.id = x.workshop_id)`
+const SELECT = sql`x.id, x.kind, x.bill_invoice, x.document, x.date, x.due_date, x.overdue, x.payment_type, x.provider_id,
+  x.provider_name, x.workshop_id, ${WORKSHOP} as workshop_name, x.net, x.tax, x.total, x.left_total, x.state, x.state_at,
+  x.state_by, x.paid_on, x.work_order_id, x.warehouse_id, x.entry_id, ${OF} as of`
 
+const SORTS: Record<string, SQL> = {
+  of: OF,
+  workshop_name: WORKSHOP,
+  state: sql`array_position(${sql.param(PAYABLE_STATE_NAMES)}::text[], x.state)`,
+}
+
+interface Found extends PayableTotals {
+  data: Payable[]
+  total: number
+}
+
+/** One look at all papers gives the page, how many there are and what they add up to. */
 export async function listPayables(db: Db, actor: Actor, query: PayableList) {
-  const { filter } = query
+  const { filter, page, per_page, sort = 'due_date' } = query
   const [first, last] = filter.BetweenDate?.split(',').map((end) => end.slice(0, 10)) ?? []
   const where = all([
     oneOf(sql`x.state`, filter.State?.length ? filter.State : OWED)!,
     oneOf(sql`x.kind`, filter.Kind),
     first && last ? sql`x.due_date >= ${first}::date and x.due_date <= ${last}::date` : undefined,
     filter.Overdue?.length ? isOverdue(actor) : undefined,
-    matches(sql`(plain(x.document) || ' ' || x.provider_search)`, filter.Search),
+    matches(sql`(lower(x.document) || ' ' || x.provider_search)`, filter.Search),
   ])
-  const listed = await listPage<Payable>(db, query, {
-    select: select(actor),
-    from: from(actor, filter),
-    where,
-    sorts: {
-      due_date: sql`x.due_date`,
-      provider_name: sql`x.provider_name`,
-      document: sql`x.document`,
-      date: sql`x.date`,
-      kind: sql`x.kind`,
-      of: OF,
-      workshop_name: sql`k.name`,
-      net: sql`x.net`,
-      total: sql`x.total`,
-      left_total: sql`x.left_total`,
-      state: sql`array_position(${sql.param(Object.keys(PAYABLE_STATES))}::text[], x.state)`,
-    } satisfies Record<string, SQL>,
-    order: sql`x.due_date`,
-    id: sql`x.id`,
-  })
-  const totals = one(
-    await rows<PayableTotals>(
+  const by = sort.replace(/^-/, '')
+  const order = sql`${SORTS[by] ?? sql`x.${sql.identifier(by)}`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.id`
+  const { data, total, ...totals } = one(
+    await execute<Found>(
       db,
-      sql`select coalesce(sum(x.left_total), 0) as left_total, count(*) filter (where ${isOverdue(actor)}) as overdue,
-            coalesce(sum(x.left_total) filter (where ${isOverdue(actor)}), 0) as overdue_total
-          from ${from(actor, filter)} where ${where}`,
+      sql`with x as materialized (${papers(actor, filter, where)})
+          select (select coalesce(json_agg(p), '[]') from (
+              select ${SELECT} from x order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) p) as data,
+            count(*) as total, coalesce(sum(x.left_total), 0) as left_total, count(*) filter (where x.overdue) as overdue,
+            coalesce(sum(x.left_total) filter (where x.overdue), 0) as overdue_total
+          from x`,
     ),
   )
-  return { ...listed, totals }
+  return { data, total, page, per_page, totals }
 }
 
 export async function requirePayable(db: Db, actor: Actor, id: number): Promise<Payable> {
-  const found = await row<Payable>(db, sql`select ${select(actor)} from ${from(actor, {})} where x.id = ${id}`)
+  const found = await row<Payable>(db, sql`select ${SELECT} from (${papers(actor, {}, sql`x.id = ${id}`)}) x`)
   if (!found) throw notFound()
   return found
 }

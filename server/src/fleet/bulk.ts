@@ -315,10 +315,11 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
           cost_center_id, coalesce(status, 'active'), case when status = 'inactive' then ${NOW} end, ${NOW}, ${NOW}
         from incoming where state = 'new'`,
   )
+  // What is dated below takes the clock: it may have waited for who read the meter or changed the unit meanwhile.
   await execute(
     db,
     sql`insert into ${readingsTable} (company_id, id, truck_id, date, km, source, initial, user_id, user_name)
-        select ${company_id}, reading_id, truck_id, ${NOW}, coalesce(mileage, 0), 'import', state = 'new', ${user_id}, ${user_name}
+        select ${company_id}, reading_id, truck_id, clock_timestamp(), coalesce(mileage, 0), 'import', state = 'new', ${user_id}, ${user_name}
         from incoming where reading_id is not null`,
   )
   await moveCenters(db, company_id, today)
@@ -340,13 +341,13 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
   )
   await execute(
     db,
-    sql`update ${couplingsTable} k set until_at = ${NOW} from incoming i where k.company_id = ${company_id}
+    sql`update ${couplingsTable} k set until_at = clock_timestamp() from incoming i where k.company_id = ${company_id}
         and k.until_at is null and i.coupling_id is not null and k.truck_id = i.truck_id`,
   )
   await execute(
     db,
     sql`insert into ${couplingsTable} (company_id, id, truck_id, coupled_id, from_at)
-        select ${company_id}, coupling_id, truck_id, coupled_id, ${NOW} from incoming where coupling_id is not null`,
+        select ${company_id}, coupling_id, truck_id, coupled_id, clock_timestamp() from incoming where coupling_id is not null`,
   )
   announce(db, actor, { topic: 'fleet', workshop_id, ids: [] })
   const read = await execute<{ id: number }>(

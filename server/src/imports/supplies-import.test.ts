@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { imports } from '#contract/imports/imports.ts'
 import { supplies } from '#contract/supplies/supplies.ts'
 import { type Member, times } from '../../test/given.ts'
@@ -308,6 +309,44 @@ describe('imports at the same time', () => {
     ])
     expect(imported?.status).toBe(200)
     expect(await all(ana)).toHaveLength(200)
+  })
+
+  it('that waited for a change by hand come after it, in prices and in meters', async () => {
+    const ana = await house.given.member()
+    const at = await workshopName(ana)
+    const supply = await house.given.supply(ana, { code: 'W-1', cost: 100 })
+    const truck = await house.given.truck(ana, { code: 'W-1', mileage: 1000 })
+    const trucks = await workbook([
+      ['Código', 'Ubicación', 'Patente', 'Kilometraje'],
+      ['W-1', at, truck.patent, 1200],
+    ])
+    const change = { params: { id: supply.id }, body: { ...supply, cost: 200 } }
+    const reading = { params: { id: truck.id }, body: { km: 1100 } }
+    const list = await workbook([SUPPLY_HEADERS, ['W-1', at, 'De la lista', 300]])
+    const pairs = [
+      [() => importFile(ana, list), () => house.call(ana, supplies.updateSupply, change)],
+      [
+        () => house.call(ana, imports.importTrucks, { body: { file: trucks } }),
+        () => house.call(ana, fleet.recordReading, reading),
+      ],
+    ] as const
+    for (const [send, byHand] of pairs) {
+      const other = await house.owner.connect()
+      await other.query('begin')
+      await other.query(`select pg_advisory_xact_lock(hashtextextended('imports', $1))`, [ana.company_id])
+      const sending = send()
+      const waits = `select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`
+      await until(async () => (await house.owner.query(waits)).rowCount === 1, 30_000)
+      expect([200, 201]).toContain((await byHand()).status)
+      await other.query('commit')
+      other.release()
+      expect((await sending).status).toBe(200)
+    }
+    const { body } = await house.call(ana, fleet.listReadings, { params: { id: truck.id } })
+    expect(body.data.map(({ km }) => km)).toEqual([1200, 1100, 1000])
+    // And what the price is now is the newest in its history: an invariant of the house.
+    expect((await all(ana))[0]?.cost).toBe(300)
   })
 
   it('tells the person who imports, and nobody else, how far it is', async () => {

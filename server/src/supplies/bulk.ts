@@ -214,8 +214,9 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
   )
   await execute(
     db,
-    sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name)
-        select ${company_id}, i.supply_id, i.unit_cost, 'import', ${reference}, ${user_id}, ${user_name}
+    // The clock, not the start of the transaction: it may have waited for who changed a cost meanwhile.
+    sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name, at)
+        select ${company_id}, i.supply_id, i.unit_cost, 'import', ${reference}, ${user_id}, ${user_name}, clock_timestamp()
         from incoming i join ${suppliesTable} s on s.company_id = ${company_id} and s.id = i.supply_id
         where i.state = 'new' or i.state = 'changed' and i.unit_cost <> s.cost`,
   )
@@ -321,8 +322,8 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
   // Where the price moved back and forth meanwhile, the history ends with what holds now.
   await execute(
     db,
-    sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name)
-        select s.company_id, s.id, s.cost, 'import', ${reference}, ${user_id}, ${user_name}
+    sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name, at)
+        select s.company_id, s.id, s.cost, 'import', ${reference}, ${user_id}, ${user_name}, clock_timestamp()
         from undoing u join ${suppliesTable} s on ${mine} where u.before is not null and s.cost is distinct from (
           select k.cost from ${supplyCostsTable} k where k.company_id = s.company_id and k.supply_id = s.id
           order by k.at desc, k.id desc limit 1)`,

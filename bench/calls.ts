@@ -81,6 +81,7 @@ export const CALLS: BenchCall[] = [
     least: 0.5,
   },
   { name: 'warehouses: movements of one', endpoint: warehouses.listMovements, query: { warehouse: 1, per_page: 50 } },
+  { name: 'warehouses: transfers between workshops', endpoint: warehouses.listTransfers, query: { per_page: 50 } },
   { name: 'warehouses: kardex', endpoint: warehouses.kardex, query: { warehouse: 1, supply: 1, per_page: 50 } },
   {
     name: 'warehouses: post an entry of five lines',

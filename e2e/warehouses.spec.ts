@@ -29,6 +29,54 @@ async function addSupply(page: Page, quantity: string, cost?: string) {
   return label.split(' · ')[0]!
 }
 
+test('send to another workshop, and receive there what arrived', async ({ page, browser }) => {
+  await logIn(page, 'bodega@maestranza.demo')
+  await newWarehouse(page)
+  await tab(page, 'Entradas')
+  await page.getByRole('button', { name: 'Nueva entrada' }).first().click()
+  const code = await addSupply(page, '10', '1000')
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Entrada ingresada correctamente ✅')).toBeVisible()
+
+  await tab(page, 'Traslados')
+  await page.getByRole('button', { name: 'Enviar a otro taller' }).first().click()
+  await page.getByRole('combobox', { name: 'Bodega de destino' }).fill('Antofagasta')
+  const option = page.getByRole('option').filter({ hasText: 'Antofagasta' }).first()
+  const [place] = ((await option.textContent()) ?? '').split(' · ')
+  await option.click()
+  await expect(page.getByText('Queda en tránsito hasta que lo reciban')).toBeVisible()
+  await addSupply(page, '4')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect(page.getByText('Traslado enviado correctamente ✅')).toBeVisible()
+  const sent = page.locator(ROW).first()
+  await expect(sent).toContainText('En tránsito')
+  const number = /SAL-\d{6}/.exec((await sent.textContent()) ?? '')![0]
+  await tab(page, 'Stock')
+  await expect(page.locator(ROW).filter({ hasText: code })).toContainText('4 enviado')
+
+  const there = await (await browser.newContext()).newPage()
+  await logIn(there, 'admin@maestranza.demo')
+  await there.goto('/warehouse')
+  await there.locator(ROW).filter({ hasText: 'Antofagasta' }).filter({ hasText: place! }).first().click()
+  await there.getByRole('tab', { name: /Traslados/ }).click()
+  await there.locator(ROW).filter({ hasText: number }).click()
+  const dialog = there.getByRole('dialog', { name: new RegExp(number) })
+  await expect(dialog.getByText(/Se crea en este taller|Entra co/)).toBeVisible()
+  await expectAccessible(there)
+  await dialog.getByRole('textbox', { name: /^Recibido de/ }).fill('3')
+  await dialog.getByRole('button', { name: 'Recibir' }).click()
+  await expect(dialog.getByText('Explique la diferencia.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: /^Por qué falta/ }).fill('Caja rota')
+  await dialog.getByRole('textbox', { name: /^Por qué falta/ }).press('Enter')
+  await expect(there.getByText('Traslado recibido correctamente ✅')).toBeVisible()
+  await there.context().close()
+
+  await tab(page, 'Traslados')
+  await expect(page.locator(ROW).first()).toContainText('Con diferencia')
+  await page.locator(ROW).first().click()
+  await expect(page.getByRole('dialog', { name: new RegExp(number) })).toContainText('Faltan 1: Caja rota')
+})
+
 test('attach supplies, enter stock, and be refused an exit of more than there is', async ({ page }) => {
   await logIn(page, 'bodega@maestranza.demo')
   await newWarehouse(page)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { dayOf } from '#contract/base/dates.ts'
-import { ROLES } from '#contract/base/permissions.ts'
+import { permissionsOf, ROLES } from '#contract/base/permissions.ts'
 import { evaluateCompany } from '../src/alerts/evaluation.ts'
 import { fleetDomain } from '../src/fleet/routes.ts'
 import { Database } from '../src/platform/database/db.ts'
@@ -10,6 +10,7 @@ import { suppliesDomain } from '../src/supplies/routes.ts'
 import { closeMonths } from '../src/workshops/months.ts'
 import { accessPart } from './access.ts'
 import { alertsPart } from './alerts.ts'
+import { sendTransfers } from './between-workshops.ts'
 import { fleetPart } from './fleet.ts'
 import { invoicesPart } from './invoices.ts'
 import { labourPart } from './labour.ts'
@@ -93,7 +94,7 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
       const database = new Database(url, 1)
       try {
         for (const id of await database.companies()) await evaluateCompany(database, id, now)
-        await closeFirstMonths(database, client, now)
+        await actAsBoss(database, client, now)
       } finally {
         await database.close()
       }
@@ -104,8 +105,8 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
   }
 }
 
-/** What lies more than a year back is closed, as bookkeeping would have it. */
-async function closeFirstMonths(database: Database, client: pg.Client, now: Date) {
+/** What lies more than a year back is closed, as bookkeeping would have it; and workshops send each other parts. */
+async function actAsBoss(database: Database, client: pg.Client, now: Date) {
   for (const { listens } of [fleetDomain, suppliesDomain, reportsDomain])
     for (const [happening, listen] of Object.entries(listens ?? {}))
       (database.surroundings.listeners[happening] ??= []).push(listen)
@@ -120,10 +121,11 @@ async function closeFirstMonths(database: Database, client: pg.Client, now: Date
     role: 'super-admin',
     workshop_id: null,
     time_zone: 'America/Santiago',
-    may: new Set(),
+    may: new Set(permissionsOf('super-admin')),
   }
   const closed_through = dayOf(new Date(now.getTime() - 400 * DAY), boss.time_zone).slice(0, 7)
   await database.write(boss.company_id, (db) => closeMonths(db, boss, { closed_through }))
+  await sendTransfers(database, boss)
 }
 
 const isDemo = async (client: pg.Client) =>

@@ -220,6 +220,20 @@ export class Given {
     return body
   }
 
+  /** On its way to another workshop. */
+  async sentTransfer(who: Member): Promise<Transaction> {
+    const { warehouse_id, supplies } = await this.entry(who)
+    const to = await this.warehouse(await this.member({ company_id: who.company_id }))
+    const { body } = await this.#house.call(who, warehouses.transfer, {
+      body: {
+        warehouse_id,
+        to_warehouse_id: to.id,
+        supplies: [{ supply_id: supplies[0]!.supply_id, quantity: 1 }],
+      },
+    })
+    return body.exit
+  }
+
   async count(who: Member): Promise<Count> {
     const { warehouse_id } = await this.entry(who)
     return (await this.#house.call(who, warehouses.createCount, { body: { warehouse_id } })).body

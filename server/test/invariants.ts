@@ -100,9 +100,33 @@ const INVARIANTS: Record<string, string> = {
       or t.tax <> sum(l.tax) or count(l.id) = 0`,
   'a transfer leaves here what arrives there': `
     select o.company_id, o.id from transactions o join transactions i on i.company_id = o.company_id and i.transfer_id = o.id
+      and i.type = 'entry'
     where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void and quantity <> 0)
       <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void and quantity <> 0)
-      or (o.voided_at is null) <> (i.voided_at is null)`,
+      or o.to_warehouse_id is null and (o.voided_at is null) <> (i.voided_at is null)
+      or o.to_warehouse_id is not null and (o.voided_at is not null and i.voided_at is null or o.to_warehouse_id <> i.warehouse_id)`,
+  'what is lost between workshops is of a standing receipt, at its share of what was sent, to a ten-thousandth': `
+    select d.company_id, d.id, l.supply_id from transactions d
+    join transactions o on o.company_id = d.company_id and o.id = d.transfer_id
+    join transaction_lines l on l.company_id = d.company_id and l.transaction_id = d.id
+    join movements m on m.company_id = l.company_id and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id
+      and not m.is_void and m.quantity <> 0
+    left join movements s on s.company_id = l.company_id and s.transaction_id = o.id and s.supply_id = l.from_supply_id
+      and not s.is_void and s.quantity <> 0
+    where d.type = 'exit' and (s.id is null or o.to_warehouse_id is null or l.reason is null
+      or abs(m.value - s.value * l.quantity / -s.quantity) > 0.0001
+      or d.voided_at is null and not exists (select from transactions e where e.company_id = d.company_id
+        and e.transfer_id = o.id and e.type = 'entry' and e.voided_at is null))`,
+  'what was bought is what was used, what is there and what is on its way, per company': `
+    select company_id, sum(moved) as moved, sum(transit) as transit, sum(pieces) as pieces from (
+      select company_id, value as moved, 0 as transit, quantity as pieces from movements where "typeTrasactionId" in (4, 9)
+      union all
+      select t.company_id, 0, -m.value, -m.quantity from transactions t
+      join movements m on m.company_id = t.company_id and m.transaction_id = t.id
+      where t.to_warehouse_id is not null and t.voided_at is null and m.quantity <> 0 and not exists (
+        select from transactions e where e.company_id = t.company_id and e.transfer_id = t.id and e.type = 'entry'
+          and e.voided_at is null)) x
+    group by 1 having sum(moved) <> -sum(transit) or sum(pieces) <> 0`,
   'what is kept of stock is what its reservations say, and no more than is there': `
     select s.company_id, s.warehouse_id, s.supply_id, s.on_hand, s.reserved, r.reserved as kept from stock s
     left join (select company_id, warehouse_id, supply_id, sum(reserved) as reserved, sum(quantity) as quantity

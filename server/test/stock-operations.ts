@@ -15,11 +15,15 @@ export interface Ground {
   warehouses: number[]
   supplies: number[]
   provider: number
+  /** Another workshop, which receives what these send. */
+  away: { who: Member; warehouse: number }
 }
 
 export async function groundOf(given: Given, size = { warehouses: 3, supplies: 4 }): Promise<Ground> {
   const who = await given.member({ role: 'admin' })
-  const ground: Ground = { who, warehouses: [], supplies: [], provider: (await given.provider(who)).id }
+  const there = await given.member({ role: 'admin', company_id: who.company_id })
+  const away = { who: there, warehouse: (await given.warehouse(there)).id }
+  const ground: Ground = { who, warehouses: [], supplies: [], provider: (await given.provider(who)).id, away }
   for (let i = 0; i < size.warehouses; i++) ground.warehouses.push((await given.warehouse(who)).id)
   for (let i = 0; i < size.supplies; i++) ground.supplies.push((await given.supply(who)).id)
   return ground
@@ -40,8 +44,8 @@ export class StockClient {
     this.#send = send
   }
 
-  async #call<E extends Endpoint>(endpoint: E, args: Args<E>): Promise<Answer<E>> {
-    const answer = await this.#send(this.#ground.who, endpoint, args)
+  async #call<E extends Endpoint>(endpoint: E, args: Args<E>, who = this.#ground.who): Promise<Answer<E>> {
+    const answer = await this.#send(who, endpoint, args)
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1)
     if (answer.status >= 500 || answer.status === 404)
       throw new Error(`${endpoint.path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -63,7 +67,8 @@ export class StockClient {
     if (chance < 0.35) await this.#enter()
     else if (chance < 0.7) await this.#exit()
     else if (chance < 0.8) await this.#void()
-    else if (chance < 0.9) await this.#transfer()
+    else if (chance < 0.87) await this.#transfer()
+    else if (chance < 0.9) await this.#receive()
     else if (chance < 0.95) await this.#count()
     else await this.#purchase()
   }
@@ -94,12 +99,31 @@ export class StockClient {
   }
 
   async #transfer() {
-    const [warehouse_id, to_warehouse_id] = this.#random.shuffle(this.#ground.warehouses)
+    const [warehouse_id, other] = this.#random.shuffle(this.#ground.warehouses)
+    const to_warehouse_id = this.#random.chance(0.5) ? this.#ground.away.warehouse : other
     const supplies = this.#chosen().map((supply_id) => ({ supply_id, quantity: this.#quantity() }))
     const { status, body } = await this.#call(warehouses.transfer, {
       body: { warehouse_id, to_warehouse_id, supplies },
     })
     if (status === 201) this.#made.push(body.exit.id)
+  }
+
+  /** In the other workshop: all of it or less, and now and then undone. */
+  async #receive() {
+    const { who } = this.#ground.away
+    const query = { per_page: 5, filter: { State: ['sent' as const] } }
+    const sent = (await this.#call(warehouses.listTransfers, { query }, who)).body.data
+    if (sent.length === 0) return
+    const params = { id: this.#random.pick(sent).id }
+    const { supplies } = (await this.#call(warehouses.getTransfer, { params }, who)).body
+    const lines = supplies.map(({ supply_id, quantity }) => ({
+      supply_id,
+      received: this.#random.chance(0.7) ? quantity : Math.floor(quantity * 5_000) / 10_000,
+      reason: 'Faltó',
+    }))
+    const { status, body } = await this.#call(warehouses.receiveTransfer, { params, body: { supplies: lines } }, who)
+    if (status === 200 && body.receipt_id && this.#random.chance(0.3))
+      await this.#call(purchasing.voidTransaction, { params: { id: body.receipt_id }, body: {} }, who)
   }
 
   async #count() {

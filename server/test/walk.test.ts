@@ -28,6 +28,7 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/warehouses/:id': (given, owner) => given.warehouse(owner),
   '/v1/stock/:warehouse': (given, owner) => given.warehouse(owner),
   '/v1/warehouses-by-workshop/:id': async (_given, owner) => ({ id: owner.workshop_id }),
+  '/v1/transfer/:id': (given, owner) => given.sentTransfer(owner),
   '/v1/transaction/:id': (given, owner) => given.entry(owner),
   '/v1/stock-count/:id': (given, owner) => given.count(owner),
   '/v1/order_purchase/:id': (given, owner) => given.purchaseOrder(owner),

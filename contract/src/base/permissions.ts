@@ -35,6 +35,8 @@ export const PERMISSIONS = {
   'supplies.write': { label: 'Crear y editar insumos', roles: keepers },
   'warehouses.read': { label: 'Ver bodegas y stock', roles: readers },
   'warehouses.write': { label: 'Entradas, salidas y órdenes de compra', roles: keepers },
+  'transfers.send': { label: 'Enviar insumos a otro taller', roles: keepers },
+  'transfers.receive': { label: 'Recibir insumos de otro taller', roles: keepers },
   'purchasing.approve': { label: 'Aprobar órdenes de compra', roles: chiefs },
   'payables.read': { label: 'Ver facturas por pagar', roles: readers },
   'payables.approve': { label: 'Aprobar y reclamar facturas, y decir cuándo vencen', roles: chiefs },

@@ -260,6 +260,8 @@ export const ReorderLine = z.object({
   maximum: z.number().nullable(),
   /** Ordered and not yet received. */
   on_order: z.number(),
+  /** On its way from another workshop. */
+  incoming: z.number(),
   /** What orders wait for: of what is on order, that much is spoken for. */
   requested: z.number(),
   suggested: z.number(),

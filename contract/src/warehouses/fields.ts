@@ -9,6 +9,7 @@ import {
   Transaction,
   TransactionDocument,
 } from './transactions.ts'
+import { SentTransfer, TRANSFER_STATES } from './transfers.ts'
 import { Warehouse } from './warehouses.ts'
 
 export const WAREHOUSE_FIELDS = fieldsOf(Warehouse, {
@@ -20,6 +21,8 @@ export const WAREHOUSE_FIELDS = fieldsOf(Warehouse, {
   supplies_count: { label: 'Insumos', kind: 'number', fixed: true },
   below_minimum: { label: 'Bajo mínimo', kind: 'number', fixed: true },
   value: { label: 'Valor del stock', kind: 'money', fixed: true },
+  sent_value: { label: 'Enviado en tránsito', kind: 'money', fixed: true },
+  incoming_value: { label: 'Por recibir', kind: 'money', fixed: true },
 })
 
 export const STOCK_FIELDS = fieldsOf(StockLine, {
@@ -34,6 +37,8 @@ export const STOCK_FIELDS = fieldsOf(StockLine, {
   maximum: { label: 'Máximo', kind: 'quantity' },
   average_cost: { label: 'Costo promedio', kind: 'cost', fixed: true },
   value: { label: 'Valor', kind: 'money', fixed: true },
+  sent: { label: 'Enviado', kind: 'quantity', fixed: true },
+  incoming: { label: 'Por recibir', kind: 'quantity', fixed: true },
 })
 
 /** Nobody changes a movement: it is written with its document. */
@@ -81,6 +86,23 @@ export const TRANSACTION_FIELDS = {
     void_note: { label: 'Motivo' },
   }),
 }
+
+/** What goes from one workshop to another. */
+export const TRANSFER_FIELDS = fieldsOf(SentTransfer, {
+  code: { label: 'Número' },
+  date: { label: 'Fecha', kind: 'day' },
+  warehouse_id: { label: 'Desde', named: 'warehouse_name' },
+  to_warehouse_id: { label: 'Hacia', named: 'to_warehouse_name' },
+  document: { label: 'Documento' },
+  reference: { label: 'Referencia' },
+  lines_count: { label: 'Insumos', kind: 'number' },
+  value: { label: 'Valor', kind: 'money' },
+  missing_value: { label: 'Diferencia', kind: 'money' },
+  state: { label: 'Estado', words: TRANSFER_STATES },
+  sent_at: { label: 'Enviado', kind: 'moment' },
+  received_at: { label: 'Recibido', kind: 'moment' },
+  note: { label: 'Nota' },
+})
 
 /** A line of an entry, an exit or a purchase order. */
 export const LINE_FIELDS = fieldsOf(PostedLine, {

@@ -53,6 +53,9 @@ export const StockLine = z.object({
   value: z.number(),
   minimum: z.number().nullable(),
   maximum: z.number().nullable(),
+  /** On its way to another workshop, and from another workshop to here. */
+  sent: z.number(),
+  incoming: z.number(),
 })
 export type StockLine = z.infer<typeof StockLine>
 

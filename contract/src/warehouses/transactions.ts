@@ -157,6 +157,12 @@ export const Transaction = z.object({
   total: z.number(),
   /** The other side of a transfer. */
   transfer: z.object({ transaction_id: Id, warehouse_id: Id, warehouse_name: z.string() }).nullable(),
+  /** A side of a transfer to another workshop, which is sent and received in two steps. */
+  between_workshops: z.boolean(),
+  /** Sent, and not received yet. */
+  in_transit: z.boolean(),
+  /** Where it was sent, in another workshop. */
+  to_warehouse_name: z.string().nullable(),
   /** Later movements whose cost a back-dated document changed. */
   recosted: z.number(),
   user_name: z.string().nullable(),
@@ -212,5 +218,6 @@ export const NewTransfer = z
     checkLines(what.supplies, complain)
   })
 export type NewTransfer = z.infer<typeof NewTransfer>
-export const Transfer = z.object({ exit: Transaction, entry: Transaction })
+/** To another workshop there is no entry until it is received there. */
+export const Transfer = z.object({ exit: Transaction, entry: Transaction.nullable() })
 export type Transfer = z.infer<typeof Transfer>

@@ -43,6 +43,14 @@ import {
   WarehouseSupply,
 } from './stock.ts'
 import { NewTransaction, NewTransfer, Recosted, Transaction, TransactionList, Transfer } from './transactions.ts'
+import {
+  Destination,
+  Destinations,
+  ReceiveTransfer,
+  SentTransfer,
+  SentTransferList,
+  SentTransferSheet,
+} from './transfers.ts'
 
 export const Warehouse = z.object({
   id: Id,
@@ -56,6 +64,9 @@ export const Warehouse = z.object({
   supplies_count: z.number(),
   below_minimum: z.number(),
   value: z.number(),
+  /** Of what was sent to another workshop and what was sent here, neither received yet: what it left with. */
+  sent_value: z.number(),
+  incoming_value: z.number(),
   updated_at: Instant,
 })
 export type Warehouse = z.infer<typeof Warehouse>
@@ -251,10 +262,52 @@ export const warehouses = {
     method: 'POST',
     path: '/v1/transfer',
     may: write,
-    summary: 'Move stock from one warehouse to another, both sides or neither',
+    summary:
+      'Move stock from one warehouse to another, both sides or neither; to another workshop it is sent, and received there',
     body: NewTransfer,
     reply: Transfer,
     status: 201,
+  }),
+  transferDestinations: endpoint({
+    method: 'GET',
+    path: '/v1/transfer-destinations',
+    may: write,
+    summary: 'Warehouses of all workshops that stock of one can be sent to',
+    query: Destinations,
+    reply: catalogue(Destination),
+  }),
+  listTransfers: endpoint({
+    method: 'GET',
+    path: '/v1/transfer',
+    may: read,
+    summary: 'What was sent between workshops, from here or to here, newest first',
+    query: SentTransferList,
+    reply: page(SentTransfer),
+  }),
+  getTransfer: endpoint({
+    method: 'GET',
+    path: '/v1/transfer/:id',
+    may: read,
+    summary: 'What was sent to another workshop, line by line; its id is that of the exit',
+    params: ById,
+    reply: SentTransferSheet,
+  }),
+  transferPdf: endpoint({
+    method: 'GET',
+    path: '/v1/transfer/:id/pdf',
+    may: read,
+    summary: 'What was sent to another workshop, to travel with it',
+    params: ById,
+    reply: Download,
+  }),
+  receiveTransfer: endpoint({
+    method: 'POST',
+    path: '/v1/transfer/:id/receive',
+    may: 'transfers.receive',
+    summary: 'Receive what another workshop sent, in full or with a difference and its reason',
+    params: ById,
+    body: ReceiveTransfer,
+    reply: SentTransferSheet,
   }),
   kardex: endpoint({
     method: 'GET',

@@ -12,6 +12,7 @@ import { type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
+import { transitOf } from '../warehouses/in-transit.ts'
 import { reservationsTable, stockTable, transactionLinesTable, transactionsTable } from '../warehouses/tables.ts'
 import { requireVisibleWarehouse } from '../warehouses/warehouses.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
@@ -43,28 +44,29 @@ const byProvider = <Line>(found: (Line & OfProvider)[]) =>
   })
 
 /**
- * What is available below its minimum, counting what is already on order and not spoken for; enough to reach the maximum (the minimum where there
+ * What is available below its minimum, counting what is already on order or on its way from another workshop and not spoken for; enough to reach the maximum (the minimum where there
  * is none), grouped by whom it was last bought from.
  */
 export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
   await requireVisibleWarehouse(db, actor, warehouse_id)
   const found = await rows<ReorderLine & OfProvider>(
     db,
-    sql`select b.supply_id, b.code, b.name, b.unit, b.stock, b.reserved, b.minimum, b.maximum, b.on_order, b.requested,
-          coalesce(b.maximum, b.minimum) - (b.stock - b.reserved + b.on_order - b.requested) as suggested,
+    sql`select b.supply_id, b.code, b.name, b.unit, b.stock, b.reserved, b.minimum, b.maximum, b.on_order, b.incoming, b.requested,
+          coalesce(b.maximum, b.minimum) - (b.stock - b.reserved + b.on_order + b.incoming - b.requested) as suggested,
           b.unit_cost, v.id as provider_id, v.name as provider_name
         from (
           select s.company_id, s.supply_id, p.code, p.name, m.name as unit, s.on_hand as stock, s.reserved, s.minimum, s.maximum,
-            p.cost as unit_cost, ${ON_ORDER} as on_order,
+            p.cost as unit_cost, ${ON_ORDER} as on_order, coalesce(y.incoming, 0) as incoming,
             coalesce((select sum(r.quantity - r.reserved) from ${reservationsTable} r where r.company_id = s.company_id
               and r.warehouse_id = s.warehouse_id and r.supply_id = s.supply_id), 0) as requested
           from ${stockTable} s
           join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id and p.state = 'active'
           left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
+          left join (${transitOf(actor, warehouse_id, undefined)}) y on y.supply_id = s.supply_id
           where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.attached
             and s.on_hand - s.reserved < s.minimum) b
         ${LAST_PROVIDER}
-        where b.stock - b.reserved + b.on_order - b.requested < b.minimum
+        where b.stock - b.reserved + b.on_order + b.incoming - b.requested < b.minimum
         order by v.name nulls last, b.code`,
   )
   const data = byProvider(found).map((group): ReorderGroup => {

@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/base/wire.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { companies } from '#contract/workshops/company.ts'
@@ -339,6 +340,28 @@ it('no figure of the morning differs from the list that it opens', async () => {
       const orders = await rowsOf(workOrders.workOrderHistory, { ...when, Status: [status] })
       same(status, summary.orders![status], orders.length)
     }
+  }
+  expect(differences).toEqual([])
+})
+
+it('what is on its way between workshops is worth, at both ends and in all, what its lines left with', async () => {
+  const sent = await rowsOf(warehouses.listTransfers, { State: ['sent'] })
+  expect(sent.length).toBeGreaterThan(0)
+  const all = await rowsOf(warehouses.listWarehouses, {})
+  for (const { id, name, sent_value, incoming_value } of all) {
+    const worth = (end: 'warehouse_id' | 'to_warehouse_id') =>
+      sum(
+        sent.filter((t) => t[end] === id),
+        (t) => t.value,
+      )
+    same(`sent from ${name}`, sent_value, worth('warehouse_id'))
+    same(`on its way to ${name}`, incoming_value, worth('to_warehouse_id'))
+  }
+  for (const { id, code, value } of await rowsOf(warehouses.listTransfers, {})) {
+    const { body } = await house.call(owner, warehouses.getTransfer, { params: { id } })
+    expect(Math.abs(value - sum(body.supplies, (line) => line.value))).toBeLessThanOrEqual(body.supplies.length)
+    for (const line of body.supplies.filter(({ received }) => received !== null))
+      same(`${code}: ${line.code}`, line.quantity, round4(line.received! + line.missing))
   }
   expect(differences).toEqual([])
 })

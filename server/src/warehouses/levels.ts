@@ -18,6 +18,7 @@ import { record } from '../platform/operations/audit.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
+import { transitOf } from './in-transit.ts'
 import { movementsTable, stockTable } from './tables.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
@@ -72,9 +73,11 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
   const wanted = query.filter.Level?.map((level) => states[level]!)
   return listPage<StockLine>(db, query, {
     select: sql`s.supply_id as id, s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
-      ${reserved} as reserved, ${available} as available, ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum`,
+      ${reserved} as reserved, ${available} as available, ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum,
+      coalesce(y.sent, 0) as sent, coalesce(y.incoming, 0) as incoming`,
     from: sql`${stockTable} s
-      join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id ${SUPPLY_NAMES} ${from}`,
+      join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id ${SUPPLY_NAMES} ${from}
+      left join (${transitOf(actor, warehouse_id, query.filter.At)}) y on y.supply_id = s.supply_id`,
     where: all([
       sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
       query.filter.At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { divideHalfUp, showQuantity, toScaled } from '#contract/base/money.ts'
-import { COST_ADJUSTMENT, type Direction } from '#contract/warehouses/stock.ts'
+import { COST_ADJUSTMENT, type Direction, typeNamed } from '#contract/warehouses/stock.ts'
 import type { Transaction, TransactionLine } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { type Db, rows, together } from '../platform/database/db.ts'
@@ -128,6 +128,8 @@ async function costsOfLike(
   }
 }
 
+const isTransfer = ({ transaction, type }: Transaction) => transaction.typeTrasactionId === typeNamed(type, 'transfer')
+
 /** The document whose goods go back, held: of the same warehouse, standing, and with that much left to return. */
 async function requireReturned(db: Db, actor: Actor, { warehouse, transaction, supplies }: Return, type: Direction) {
   const returns_id = transaction.returns_id!
@@ -136,7 +138,7 @@ async function requireReturned(db: Db, actor: Actor, { warehouse, transaction, s
     sql`select 1 from ${transactionsTable} where company_id = ${actor.company_id} and id = ${returns_id} for update`,
   )
   const returned = await requireTransaction(db, actor, returns_id).catch(() => undefined)
-  if (!returned || returned.type !== type || returned.warehouse_id !== warehouse.id || returned.transfer)
+  if (!returned || returned.type !== type || returned.warehouse_id !== warehouse.id || isTransfer(returned))
     throw invalid({
       'transaction.returns_id': `Elija una ${type === 'entry' ? 'entrada' : 'salida'} de esta bodega.`,
     })

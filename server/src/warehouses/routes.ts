@@ -17,8 +17,10 @@ import {
 } from './levels.ts'
 import { refuseOtherUnit, supplyStock, supplyUses } from './of-supply.ts'
 import { recordTransaction } from './recording.ts'
+import { listTransfers, receiveTransfer, requireTransfer } from './sent-transfers.ts'
 import { listRecosted, listTransactions, requireTransaction } from './transactions.ts'
-import { transfer } from './transfers.ts'
+import { transferPdf } from './transfer-pdf.ts'
+import { transfer, transferDestinations } from './transfers.ts'
 import {
   chooseWarehouses,
   createWarehouse,
@@ -63,6 +65,11 @@ export const warehousesDomain: Domain = {
     bind(warehouses.recordTransaction, ({ db, actor, body }) => recordTransaction(db, actor, body))
     bind(warehouses.listRecosted, ({ db, actor, params, query }) => listRecosted(db, actor, params.id, query))
     bind(warehouses.transfer, ({ db, actor, body }) => transfer(db, actor, body))
+    bind(warehouses.transferDestinations, ({ db, actor, query }) => transferDestinations(db, actor, query.warehouse))
+    bind(warehouses.listTransfers, ({ db, actor, query }) => listTransfers(db, actor, query))
+    bind(warehouses.getTransfer, ({ db, actor, params }) => requireTransfer(db, actor, params.id))
+    bind(warehouses.transferPdf, ({ db, actor, params }) => transferPdf(db, actor, params.id))
+    bind(warehouses.receiveTransfer, ({ db, actor, params, body }) => receiveTransfer(db, actor, params.id, body))
     bind(warehouses.kardex, ({ db, actor, query }) => kardex(db, actor, query))
     bind(warehouses.downloadKardex, ({ db, actor, query }) => downloadKardex(db, actor, query))
     bind(warehouses.listMovements, ({ db, actor, query }) => listMovements(db, actor, query))

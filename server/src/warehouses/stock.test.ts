@@ -220,8 +220,8 @@ describe('voiding', () => {
       [6, 70, 420],
       [4, 70, 280],
     ])
-    expect(body.entry.transfer).toMatchObject({ transaction_id: body.exit.id, warehouse_id: here.id })
-    await cancel(body.entry.id)
+    expect(body.entry!.transfer).toMatchObject({ transaction_id: body.exit.id, warehouse_id: here.id })
+    await cancel(body.entry!.id)
     expect([await stockOf(here, filter), await stockOf(there, filter)]).toEqual([
       [10, 70, 700],
       [0, 70, 0],

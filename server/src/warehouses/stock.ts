@@ -8,7 +8,7 @@ import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
 import { type Place, share, tellArrived } from './reservations.ts'
-import { movementsTable, stockTable, transactionsTable } from './tables.ts'
+import { movementsTable, stockTable, transactionLinesTable, transactionsTable } from './tables.ts'
 
 /** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
 
@@ -127,13 +127,31 @@ export async function holdLevels(
 /** Before anything is dated in the past, or undone: what was transferred since follows, wherever it went. */
 export async function holdPast(db: Db, actor: Actor, lines: readonly { supply_id: number }[]) {
   await planByValues(db)
-  await inTurn(
-    db,
-    actor,
-    lines.map(({ supply_id }) => supply_id),
-    true,
-  )
+  const asked = lines.map(({ supply_id }) => supply_id)
+  let wanted = await reachedFrom(db, actor, asked)
+  for (;;) {
+    // Somebody may have received some of it in one more workshop while this waited.
+    const [, reached] = await together(inTurn(db, actor, wanted, true), reachedFrom(db, actor, wanted))
+    if (reached.length === wanted.length) return
+    wanted = reached
+  }
 }
+
+/** These supplies, and what they became in the workshops that they were sent to. */
+async function reachedFrom(db: Db, actor: Actor, supplies: number[]) {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`with recursive reached as (
+          select unnest(${sql.param(supplies)}::bigint[]) as id
+          union select l.supply_id from reached r join ${transactionLinesTable} l
+            on l.company_id = ${actor.company_id} and l.from_supply_id = r.id)
+        select id from reached`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** What is received today costs what it left with: nobody changes that meanwhile. */
+export const holdToday = (db: Db, actor: Actor, supplies: number[]) => inTurn(db, actor, supplies, false)
 
 /** A movement as it will be written; its level is as it leaves it. */
 export interface Planned extends Level {
@@ -379,18 +397,28 @@ async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
 
 const isFromTransfer = ({ follows, origin, is_void }: Later) => follows && origin === null && !is_void
 
-/** What the other sides of transfers took, as it stands now. */
+/** What the other sides of transfers took, as it stands now; of what was lost on the way, its share. */
 async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Later[]): Promise<Map<number, bigint>> {
   const entries = later.filter(isFromTransfer)
   if (entries.length === 0) return new Map()
-  const exits = await rows<{ id: number; value: string }>(
+  const exits = await rows<{ id: number; quantity: string; value: string; part: string }>(
     db,
-    sql`select t.id, (-m.value)::text as value from ${transactionsTable} t
+    sql`select t.id, (-m.quantity)::text as quantity, (-m.value)::text as value,
+          (case t.type when 'entry' then l.quantity else -l.quantity end)::text as part
+        from ${transactionsTable} t
+        join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
         join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.transfer_id
-        where t.company_id = ${actor.company_id} and m.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
+          and m.supply_id = coalesce(l.from_supply_id, l.supply_id)
+        where t.company_id = ${actor.company_id} and l.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
           and t.id = any(${sql.param(entries.map(({ transaction_id }) => transaction_id))}::bigint[])`,
   )
-  return new Map(exits.map(({ id, value }) => [id, fromText(value)]))
+  return new Map(
+    exits.map(({ id, quantity, value, part }) => {
+      const whole = { quantity: fromText(quantity), value: fromText(value) }
+      const n = fromText(part)
+      return [id, n < 0n ? -shareOf(whole, -n) : shareOf(whole, n)]
+    }),
+  )
 }
 
 function note(taken: Taken, movement: Giver, quantity: bigint, moved: bigint) {
@@ -457,16 +485,18 @@ interface Arrival extends Place {
   at: string
 }
 
-/** Where transfers whose exits changed arrived: of each level the first. */
+/** Where transfers whose exits changed arrived, under whichever name: of each level the first. */
 async function arrivalsOf(db: Db, actor: Actor, changed: Changed[]): Promise<Arrival[]> {
   const exits = changed.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
   if (exits.length === 0) return []
   return rows<Arrival>(
     db,
     sql`select distinct on (m.supply_id, m.warehouse_id) m.id::text, m.at, m.warehouse_id, m.supply_id
-        from ${transactionsTable} t join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id
+        from ${transactionsTable} t
+        join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
+        join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id and m.supply_id = l.supply_id
         where t.company_id = ${actor.company_id} and m.follows and not m.is_void
-          and m.supply_id = any(${sql.param(exits.map(({ supply_id }) => supply_id))}::bigint[])
+          and coalesce(l.from_supply_id, l.supply_id) = any(${sql.param(exits.map(({ supply_id }) => supply_id))}::bigint[])
           and t.transfer_id = any(${sql.param(exits.map(({ transaction_id }) => transaction_id))}::bigint[])
         order by m.supply_id, m.warehouse_id, m.at, m.id`,
   )

@@ -135,8 +135,10 @@ export const transactionsTable = pgTable(
     total: pesos().notNull(),
     /** Later movements whose cost it changed when it was written. */
     recosted: integer().notNull().default(0),
-    /** The exit that this entry is the other side of. */
+    /** The exit that this entry is the other side of, or that this exit writes off what was lost of. */
     transfer_id: ref(),
+    /** Sent to a warehouse of another workshop: in transit until an entry there receives it. */
+    to_warehouse_id: ref(),
     /** The document whose goods it returns. */
     returns_id: ref(),
     user_id: ref(),
@@ -156,6 +158,7 @@ export const transactionsTable = pgTable(
     refers('transactions_workshop', t, t.workshop_id, workshopsTable),
     refers('transactions_warehouse', t, t.warehouse_id, warehousesTable),
     refers('transactions_provider', t, t.providerId, providersTable),
+    refers('transactions_to_warehouse', t, t.to_warehouse_id, warehousesTable),
     foreignKey({
       name: 'transactions_transfer',
       columns: [t.company_id, t.transfer_id] as [AnyPgColumn, AnyPgColumn],
@@ -172,7 +175,11 @@ export const transactionsTable = pgTable(
     index('transactions_of_workshop').on(t.company_id, t.workshop_id, t.date, t.id),
     index('transactions_by_day').on(t.company_id, t.date, t.id),
     index('transactions_of_provider').on(t.company_id, t.providerId, t.date),
-    uniqueIndex('transactions_one_other_side').on(t.company_id, t.transfer_id),
+    index('transactions_of_transfer').on(t.company_id, t.transfer_id).where(sql`${t.transfer_id} is not null`),
+    uniqueIndex('transactions_received_once')
+      .on(t.company_id, t.transfer_id, t.type)
+      .where(sql`${t.transfer_id} is not null and ${t.voided_at} is null`),
+    index('transactions_sent_to').on(t.company_id, t.to_warehouse_id).where(sql`${t.to_warehouse_id} is not null`),
     check('transactions_type', sql`${t.type} in ('entry', 'exit')`),
     check('transactions_total', sql`${t.subtotal} + ${t.tax} = ${t.total}`),
   ],
@@ -190,13 +197,19 @@ export const transactionLinesTable = pgTable(
     net_cost: pesos().notNull(),
     tax: pesos().notNull(),
     total_cost: pesos().notNull(),
+    /** What it was in the workshop that sent it. */
+    from_supply_id: ref(),
+    /** Why less arrived than was sent. */
+    reason: text(),
   },
   (t) => [
     ...ofCompany(t),
     refers('transaction_lines_transaction', t, t.transaction_id, transactionsTable),
     refers('transaction_lines_supply', t, t.supply_id, suppliesTable),
     uniqueIndex('transaction_lines_once').on(t.company_id, t.transaction_id, t.supply_id),
+    refers('transaction_lines_from_supply', t, t.from_supply_id, suppliesTable),
     index('transaction_lines_of_supply').on(t.company_id, t.supply_id),
+    index('transaction_lines_from').on(t.company_id, t.from_supply_id).where(sql`${t.from_supply_id} is not null`),
     check('transaction_lines_quantity', sql`${t.quantity} > 0`),
   ],
 )

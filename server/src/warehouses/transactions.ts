@@ -26,17 +26,28 @@ import { movementsTable, transactionLinesTable, transactionsTable, warehousesTab
 
 /* Reading */
 
+const TRANSFERS = [typeNamed('entry', 'transfer'), typeNamed('exit', 'transfer')]
+/** The other side of a transfer is the one that stands; what was received and undone is in transit again. */
 const SELECT = sql`t.id, t.number, t.warehouse_id, w.name as warehouse_name, t.type, t."typeTrasactionId", t."typeInvoice",
   t.document, t.date, t.date_delivery, t.payment_type, t.reference, t."providerId", t.returns_id, t.note, p.name as provider_name,
   t.subtotal, t.tax, t.total, t.user_name, t.created_at, t.voided_at, t.voided_by, t.void_note,
-  o.id as other_id, o.warehouse_id as other_warehouse_id, ow.name as other_warehouse_name, t.recosted`
+  t.recosted, x.name as to_warehouse_name, case when t."typeTrasactionId" in ${sql.raw(`(${TRANSFERS.join()})`)} then (
+    select jsonb_build_object('transaction_id', o.id, 'warehouse_id', o.warehouse_id, 'warehouse_name', ow.name,
+      'sent', o.to_warehouse_id is not null)
+    from ${transactionsTable} o join ${warehousesTable} ow on ow.company_id = o.company_id and ow.id = o.warehouse_id
+    where o.company_id = t.company_id and (o.id = t.transfer_id or o.transfer_id = t.id) and o.type <> t.type
+      and (o.voided_at is null or t.voided_at is not null)
+    order by o.voided_at is not null, o.id desc limit 1) end as other`
 const FROM = sql`${transactionsTable} t
   left join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id
   left join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
-  left join ${transactionsTable} o on o.company_id = t.company_id and (o.id = t.transfer_id or o.transfer_id = t.id)
-  left join ${warehousesTable} ow on ow.company_id = o.company_id and ow.id = o.warehouse_id`
+  left join ${warehousesTable} x on x.company_id = t.company_id and x.id = t.to_warehouse_id`
 
-interface Flat extends Omit<Transaction, 'code' | 'type_name' | 'state' | 'transaction' | 'supplies' | 'transfer'> {
+interface Flat
+  extends Omit<
+    Transaction,
+    'code' | 'type_name' | 'state' | 'transaction' | 'supplies' | 'transfer' | 'between_workshops' | 'in_transit'
+  > {
   number: number
   typeTrasactionId: number
   typeInvoice: Transaction['transaction']['typeInvoice']
@@ -48,9 +59,8 @@ interface Flat extends Omit<Transaction, 'code' | 'type_name' | 'state' | 'trans
   providerId: number | null
   returns_id: number | null
   note: string | null
-  other_id: number | null
-  other_warehouse_id: number | null
-  other_warehouse_name: string | null
+  /** `sent`: the other side is an exit to another workshop. */
+  other: (NonNullable<Transaction['transfer']> & { sent: boolean }) | null
 }
 
 export const codeOf = (type: Direction, number: number) =>
@@ -84,9 +94,7 @@ function withLines(found: Flat[], lines: OfTransaction[]): Transaction[] {
       providerId,
       returns_id,
       note,
-      other_id,
-      other_warehouse_id,
-      other_warehouse_name,
+      other,
       number,
       ...t
     }) => ({
@@ -107,9 +115,13 @@ function withLines(found: Flat[], lines: OfTransaction[]): Transaction[] {
         note,
       },
       supplies: (byTransaction.get(t.id) ?? []).map(({ transaction_id, ...line }) => line),
-      transfer: other_id
-        ? { transaction_id: other_id, warehouse_id: other_warehouse_id!, warehouse_name: other_warehouse_name! }
-        : null,
+      transfer: other && {
+        transaction_id: other.transaction_id,
+        warehouse_id: other.warehouse_id,
+        warehouse_name: other.warehouse_name,
+      },
+      between_workshops: t.to_warehouse_name !== null || other?.sent === true,
+      in_transit: t.to_warehouse_name !== null && other === null && t.voided_at === null,
     }),
   )
 }
@@ -235,7 +247,14 @@ export type Header = Pick<TransactionDocument, 'typeTrasactionId'> &
     type: Direction
     date: string
     transfer_id?: number
+    to_warehouse_id?: number
   }
+
+/** A line as it is written; one that came from another workshop says what it was there. */
+export type FiledLine = Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax_type'> & {
+  from_supply_id?: number
+  reason?: string | null
+}
 
 /** The document and its lines, at the costs that the plan gives them. */
 export async function fileDocument(
@@ -243,7 +262,7 @@ export async function fileDocument(
   actor: Actor,
   warehouse: WarehouseChoice,
   header: Header,
-  supplies: readonly Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax_type'>[],
+  supplies: readonly FiledLine[],
   { movements, recostings }: Plan,
   first = 0,
 ): Promise<number> {
@@ -270,11 +289,11 @@ export async function fileDocument(
       db,
       sql`with ${numberGiven(actor.company_id, type)} insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, number, "typeTrasactionId", "typeInvoice",
           document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, recosted, transfer_id,
-          returns_id, user_id, user_name)
+          to_warehouse_id, returns_id, user_id, user_name)
         values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, (select last from given), ${typeTrasactionId},
           ${typeInvoice ?? null}, ${document ?? null}, ${date}, ${date_delivery ?? null}, ${payment_type ?? null},
           ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total}, ${recostings.reduce((sum, { changed }) => sum + changed.length, 0)},
-          ${header.transfer_id ?? null}, ${returns_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id, number`,
+          ${header.transfer_id ?? null}, ${header.to_warehouse_id ?? null}, ${returns_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id, number`,
     ),
   )
   const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))
@@ -282,10 +301,11 @@ export async function fileDocument(
     rows(
       db,
       sql`insert into ${transactionLinesTable} (company_id, transaction_id, supply_id, quantity, unit_cost, tax_type,
-          net_cost, tax, total_cost)
+          net_cost, tax, total_cost, from_supply_id, reason)
         select ${actor.company_id}::bigint, ${id}::bigint, l.* from unnest(${column((l) => l.supply_id)}::bigint[],
           ${column((l) => l.quantity)}::numeric[], ${column((l) => l.unit_cost)}::numeric[], ${column((l) => l.tax_type)}::text[],
-          ${column((l) => l.net_cost)}::numeric[], ${column((l) => l.tax)}::numeric[], ${column((l) => l.total_cost)}::numeric[]) as l`,
+          ${column((l) => l.net_cost)}::numeric[], ${column((l) => l.tax)}::numeric[], ${column((l) => l.total_cost)}::numeric[],
+          ${column((l) => l.from_supply_id ?? null)}::bigint[], ${column((l) => l.reason ?? null)}::text[]) as l`,
     ),
     record(
       db,

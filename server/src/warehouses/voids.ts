@@ -10,8 +10,9 @@ import { Problem } from '../platform/operations/problems.ts'
 import { openMonths } from '../workshops/months.ts'
 import { costOf, fromText } from './ledger.ts'
 import { holdLevels, holdPast, levelWithout, type Paper, type Posting, plan, tellOrigins, write } from './stock.ts'
-import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
-import { forgetPurchase, requireTransaction } from './transactions.ts'
+import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
+import { codeOf, forgetPurchase, requireTransaction } from './transactions.ts'
+import { announceEnds } from './transfers.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
 interface Written {
@@ -27,25 +28,29 @@ interface Written {
 }
 
 /**
- * Undoes a document by opposite movements; of a transfer, both sides. They stand beside what they undo, so that all
+ * Undoes a document by opposite movements; of a transfer, both sides. Between workshops each undoes its own: what was
+ * received is in transit again, with what was written off of it, and what is in transit comes back. They stand beside what they undo, so that all
  * that happened since costs what it would have cost without it. Where the month is closed, or what left since needed
  * what came, they are dated today, at the value it moved, and what others would have cost without it is settled today
  * by cost adjustments.
  */
 export async function voidTransaction(db: Db, actor: Actor, id: number, note: string | null): Promise<Transaction> {
   const transaction = await requireTransaction(db, actor, id)
-  const sides = [id, ...(transaction.transfer ? [transaction.transfer.transaction_id] : [])].sort((a, b) => a - b)
+  const { transfer, between_workshops } = transaction
   // The other warehouse of a transfer may be one the person does not see.
-  if (transaction.transfer) await requireVisibleWarehouse(db, actor, transaction.transfer.warehouse_id)
+  if (transfer && !between_workshops) await requireVisibleWarehouse(db, actor, transfer.warehouse_id)
   const { day, since } = await openMonths(db, actor)
   await holdPast(db, actor, transaction.supplies)
+  const sides = between_workshops
+    ? await ownSides(db, actor, transaction)
+    : [id, ...(transfer ? [transfer.transaction_id] : [])].sort((a, b) => a - b)
   const held = await rows<{ voided_at: string | null }>(
     db,
     sql`select voided_at from ${transactionsTable} where company_id = ${actor.company_id}
           and id = any(${sql.param(sides)}::bigint[]) order by id for update`,
   )
   if (held.some(({ voided_at }) => voided_at !== null)) throw new Problem(409, 'Este movimiento ya está anulado.')
-  await requireNotReturned(db, actor, id)
+  for (const side of sides) await requireNotReturned(db, actor, side)
   const written = await rows<Written>(
     db,
     sql`select m.id::text, m.transaction_id, m.warehouse_id, m.supply_id, m.at, m.quantity::text, m.unit_cost,
@@ -84,7 +89,39 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
     const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
     announce(db, actor, { topic: 'warehouses', workshop_id, ids: [warehouse_id] })
   }
-  return requireTransaction(db, actor, id)
+  const undone = await requireTransaction(db, actor, id)
+  if (between_workshops) announceEnds(db, actor, await endsOf(db, actor, transfer?.transaction_id ?? id))
+  return undone
+}
+
+/** The warehouses that a transfer to another workshop is of. */
+const endsOf = (db: Db, actor: Actor, id: number) =>
+  rows<{ id: number; workshop_id: number }>(
+    db,
+    sql`select w.id, w.workshop_id from ${transactionsTable} t join ${warehousesTable} w on w.company_id = t.company_id
+          and w.id in (t.warehouse_id, t.to_warehouse_id) where t.company_id = ${actor.company_id} and t.id = ${id}`,
+  )
+
+/** Of a transfer between workshops, what is undone here: what was lost on the way comes back before it all leaves. */
+async function ownSides(db: Db, actor: Actor, { id, type, transfer }: Transaction): Promise<number[]> {
+  const transfer_id = type === 'entry' ? transfer!.transaction_id : id
+  await rows(
+    db,
+    sql`select 1 from ${transactionsTable} where company_id = ${actor.company_id} and id = ${transfer_id} for update`,
+  )
+  const others = await rows<{ id: number; type: string; number: number }>(
+    db,
+    sql`select id, type, number from ${transactionsTable} where company_id = ${actor.company_id}
+          and transfer_id = ${transfer_id} and voided_at is null order by type desc`,
+  )
+  if (type === 'entry') return [...others.filter((other) => other.type === 'exit').map((other) => other.id), id]
+  const receipt = others.find((other) => other.type === 'entry')
+  if (receipt)
+    throw new Problem(
+      409,
+      `Ya se recibió (${codeOf('entry', receipt.number)}): primero anule la recepción en el taller de destino.`,
+    )
+  return [id]
 }
 
 async function requireNotReturned(db: Db, actor: Actor, id: number) {

@@ -15,22 +15,28 @@ import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound, Problem, requireFresh, unlessInUse } from '../platform/operations/problems.ts'
 import { inScope, requireVisibleWorkshop, requireWorkshop } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
+import { inTransit } from './in-transit.ts'
 import { stockTable, warehousesTable } from './tables.ts'
 
 const SELECT = sql`w.id, w.workshop_id, k.name as workshop_name, w.code, w.name, w.description, w.direction,
   coalesce(s.supplies_count, 0) as supplies_count, coalesce(s.below_minimum, 0) as below_minimum,
-  coalesce(s.value, 0) as value, w.updated_at`
-const FROM = sql`${warehousesTable} w
+  coalesce(s.value, 0) as value, coalesce(y.sent_value, 0) as sent_value, coalesce(y.incoming_value, 0) as incoming_value,
+  w.updated_at`
+const from = (actor: Actor) => sql`${warehousesTable} w
   left join ${workshopsTable} k on k.company_id = w.company_id and k.id = w.workshop_id
   left join lateral (
     select count(*) filter (where s.attached) as supplies_count,
       count(*) filter (where s.on_hand - s.reserved < s.minimum) as below_minimum, round(sum(s.value)) as value
-    from ${stockTable} s where s.company_id = w.company_id and s.warehouse_id = w.id) s on true`
+    from ${stockTable} s where s.company_id = w.company_id and s.warehouse_id = w.id) s on true
+  left join (
+    select end_id, round(sum(sent)) as sent_value, round(sum(incoming)) as incoming_value from (${inTransit(actor)}) i
+    cross join lateral (values (i.warehouse_id, i.value, 0::numeric), (i.to_warehouse_id, 0::numeric, i.value)) e (end_id, sent, incoming)
+    group by 1) y on y.end_id = w.id`
 
 export const listWarehouses = (db: Db, actor: Actor, query: WarehouseList) =>
   listPage<Warehouse>(db, query, {
     select: SELECT,
-    from: FROM,
+    from: from(actor),
     where: all([inScope(actor, sql`w`, query.filter.WorkshopId), matches(sql`w.search`, query.filter.Search)]),
     sorts: {
       code: sql`w.code`,
@@ -57,7 +63,7 @@ export async function chooseWarehouses(db: Db, actor: Actor, workshop_id: number
 export async function findWarehouses(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const found = await rows<Warehouse>(
     db,
-    sql`select ${SELECT} from ${FROM} where ${all([inScope(actor, sql`w`), matches(sql`w.search`, text)])}
+    sql`select ${SELECT} from ${from(actor)} where ${all([inScope(actor, sql`w`), matches(sql`w.search`, text)])}
         order by w.name, w.id limit ${limit}`,
   )
   return found.map(({ id, code, name, workshop_name }) => ({
@@ -73,7 +79,7 @@ export async function findWarehouses(db: Db, actor: Actor, text: string, limit: 
 export async function requireWarehouse(db: Db, actor: Actor, id: number, lock = false): Promise<Warehouse> {
   const warehouse = await row<Warehouse>(
     db,
-    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`w`)} and w.id = ${id} ${lock ? sql`for update of w` : sql``}`,
+    sql`select ${SELECT} from ${from(actor)} where ${inScope(actor, sql`w`)} and w.id = ${id} ${lock ? sql`for update of w` : sql``}`,
   )
   if (!warehouse) throw notFound()
   return warehouse

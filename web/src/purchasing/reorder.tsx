@@ -33,7 +33,15 @@ export default function Reorder({ warehouse, ...rest }: ReorderProps) {
           minimum: { folds: true },
           maximum: { folds: true },
         }),
-        { label: 'Ya pedido', align: 'end', folds: true, cell: (line) => showQuantity(line.on_order) },
+        {
+          label: 'Ya pedido',
+          align: 'end',
+          folds: true,
+          cell: (line) =>
+            line.incoming > 0
+              ? `${showQuantity(line.on_order)} y ${showQuantity(line.incoming)} en traslado`
+              : showQuantity(line.on_order),
+        },
         { label: 'Sugerido', align: 'end', cell: (line) => <strong>{showAmount(line.suggested, line.unit)}</strong> },
       ]}
       {...rest}

@@ -8,6 +8,8 @@ export interface DetailTab {
   value: string
   label: string
   content: ReactNode
+  /** How many things wait there, and what they wait for. */
+  count?: { value: number; about: string }
   /** Its own address, where it has one; the first tab's is then that of the page. */
   path?: string
   /** Stays as it is while another tab is looked at: it holds what somebody is typing. */
@@ -50,6 +52,12 @@ export function DetailFrame({ back, header, actions, tabs }: DetailFrameProps) {
           {tabs.map((tab) => (
             <Tabs.Tab key={tab.value} value={tab.value}>
               {tab.label}
+              {tab.count && (
+                <span className={styles.count}>
+                  {tab.count.value}
+                  <span className="only-read-aloud"> {tab.count.about}</span>
+                </span>
+              )}
             </Tabs.Tab>
           ))}
         </Tabs.List>

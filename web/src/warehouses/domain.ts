@@ -8,6 +8,7 @@ import { SUPPLY_TABS } from '../supplies/slots.ts'
 interface WarehouseSearch extends TabSearch {
   supply?: number
   transaction?: number
+  transfer?: number
   order?: number
   reorder?: number
   requests?: number

@@ -64,6 +64,14 @@ function Aside({ warehouse }: { warehouse: Warehouse }) {
         <div className={styles.small}>
           {supplies_count === 1 ? '1 insumo en la bodega' : `${showNumber(supplies_count)} insumos en la bodega`}
         </div>
+        {warehouse.sent_value > 0 && (
+          <div
+            className={styles.small}
+          >{`${showMoney(warehouse.sent_value)} enviado a otros talleres, en tránsito`}</div>
+        )}
+        {warehouse.incoming_value > 0 && (
+          <div className={styles.small}>{`${showMoney(warehouse.incoming_value)} por recibir de otros talleres`}</div>
+        )}
         <Link className={styles.more} to="/warehouse/$id" params={{ id: String(id) }} search={{ tab: 'stock' }} replace>
           Ver stock
         </Link>

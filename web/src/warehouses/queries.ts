@@ -18,6 +18,29 @@ export const warehouseChoicesQuery = (workshop: number) =>
     queryFn: async ({ signal }) => (await call(warehouses.chooseWarehouses, { params: { id: workshop }, signal })).data,
   })
 
+/** Where stock of a warehouse can be sent, in any workshop. */
+export const destinationsQuery = (warehouse: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'destinations', warehouse],
+    queryFn: async ({ signal }) => (await call(warehouses.transferDestinations, { query: { warehouse }, signal })).data,
+  })
+
+export const transferQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'transfer', id],
+    queryFn: ({ signal }) => call(warehouses.getTransfer, { params: { id }, signal }),
+  })
+
+/** How much other workshops sent to a warehouse that nobody has received yet. */
+export const incomingQuery = (warehouse: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'incoming', warehouse],
+    queryFn: async ({ signal }) => {
+      const filter = { Warehouse: [warehouse], Way: ['in' as const], State: ['sent' as const] }
+      return (await call(warehouses.listTransfers, { query: { filter, per_page: 1 }, signal })).total
+    },
+  })
+
 /** Why stock comes and goes, in one direction or in both. */
 export const transactionTypesQuery = (type?: Direction) =>
   queryOptions({

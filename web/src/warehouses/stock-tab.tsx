@@ -60,11 +60,15 @@ const columns = listColumns<StockLine, keyof typeof STOCK_FIELDS>(STOCK_FIELDS, 
           showQuantity(line.stock)
         )}
         {line.reserved > 0 && <small className={styles.free}>{`${showQuantity(line.available)} disp.`}</small>}
+        {line.sent > 0 && <small className={styles.free}>{`${showQuantity(line.sent)} enviado`}</small>}
+        {line.incoming > 0 && <small className={styles.free}>{`${showQuantity(line.incoming)} por recibir`}</small>}
       </>
     ),
   },
   available: { sort: true, width: 110, rank: 11, hidden: true },
   reserved: { sort: true, width: 100, rank: 12, hidden: true },
+  sent: { width: 100, rank: 13, hidden: true },
+  incoming: { width: 100, rank: 14, hidden: true },
   minimum: { sort: true, width: 90, rank: 9 },
   maximum: { sort: true, width: 90, rank: 10, hidden: true },
   average_cost: { sort: true, width: 140, rank: 6, cell: (line) => <UnitCost value={line.average_cost} /> },

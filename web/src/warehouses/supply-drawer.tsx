@@ -167,6 +167,7 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
 }
 
 interface SupplySelectProps {
+  label?: string
   warehouse: number
   list: SupplyList
   chosen: Pick<Line, 'supply_id' | 'code' | 'name'> | undefined
@@ -177,7 +178,9 @@ interface SupplySelectProps {
 
 const named = ({ code, name }: { code: string; name: string }) => `${code} · ${name}`
 
-function SupplySelect({ warehouse, list, chosen, disabled, error, onChoose }: SupplySelectProps) {
+/** One of the supplies that are offered, typed or scanned. */
+export function SupplySelect(props: SupplySelectProps) {
+  const { label = 'Insumo', warehouse, list, chosen, disabled, error, onChoose } = props
   const client = useQueryClient()
   const [text, setText] = useState(chosen ? named(chosen) : '')
   const looked = chosen && text === named(chosen) ? '' : text
@@ -202,7 +205,7 @@ function SupplySelect({ warehouse, list, chosen, disabled, error, onChoose }: Su
 
   return (
     <Select<number>
-      label="Insumo"
+      label={label}
       withAsterisk
       description={list === 'stock' ? 'Entre los que hay en la bodega' : undefined}
       placeholder="Código o nombre, o escanee"

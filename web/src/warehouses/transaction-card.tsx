@@ -53,7 +53,12 @@ export default function TransactionCard({ transaction, onClose }: { transaction:
     [D.providerId.label, transaction.provider_name],
     [D.payment_type.label, showField(D.payment_type, paper.payment_type, zone)],
     [D.reference.label, paper.reference],
-    ['Otra bodega', transaction.transfer?.warehouse_name],
+    [
+      'Otra bodega',
+      transaction.in_transit
+        ? `${transaction.to_warehouse_name} (en tránsito)`
+        : (transaction.transfer?.warehouse_name ?? transaction.to_warehouse_name),
+    ],
     [
       F.created_at.label,
       `${showMoment(transaction.created_at, zone)}${transaction.user_name ? `, ${transaction.user_name}` : ''}`,
@@ -128,7 +133,13 @@ function useVoid(transaction: Transaction) {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
   const voidIt = async () => {
-    const both = transaction.transfer ? ' Es un traspaso: se anulan los dos lados.' : ''
+    const both = transaction.between_workshops
+      ? transaction.type === 'entry'
+        ? ' Lo recibido vuelve a estar en tránsito.'
+        : ''
+      : transaction.transfer
+        ? ' Es un traspaso: se anulan los dos lados.'
+        : ''
     const sure = await confirm({
       title: `¿Anular ${transaction.code}?`,
       message: `Se agregan los movimientos contrarios y el stock vuelve atrás.${both} No se puede deshacer.`,

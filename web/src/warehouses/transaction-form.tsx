@@ -108,7 +108,7 @@ function ReturnsField({
       required={returns === 'entry'}
       clearable={returns === 'exit'}
       choices={returnable?.data
-        .filter(({ transfer }) => transfer === null)
+        .filter(({ transaction }) => transaction.typeTrasactionId !== typeNamed(returns, 'transfer'))
         .map(({ id, code, transaction, provider_name }) => ({
           value: id,
           label: [code, transaction.document, provider_name].filter(Boolean).join(' · '),

@@ -42,8 +42,11 @@ const columnsOf = (type: Direction) =>
       plain: true,
       width: 170,
       rank: 4,
-      cell: (t) =>
-        t.transfer ? `${t.type_name} ${type === 'entry' ? 'desde' : 'a'} ${t.transfer.warehouse_name}` : t.type_name,
+      cell: (t) => {
+        const other = t.transfer?.warehouse_name ?? t.to_warehouse_name
+        const named = other ? `${t.type_name} ${type === 'entry' ? 'desde' : 'a'} ${other}` : t.type_name
+        return t.in_transit ? `${named} (en tránsito)` : named
+      },
     },
     document: {
       sort: true,

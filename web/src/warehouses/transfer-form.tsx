@@ -14,7 +14,7 @@ import { useLeaveGuard } from '../ui/leave-guard.ts'
 import styles from './document.module.css'
 import { DocumentLines } from './document-lines.tsx'
 import type { Line } from './lines.tsx'
-import { warehouseChoicesQuery, warehousesKey } from './queries.ts'
+import { destinationsQuery, warehousesKey } from './queries.ts'
 
 const field = inForm(DOCUMENT_FIELDS)
 
@@ -27,9 +27,9 @@ interface TransferTyped {
   supplies: Line[]
 }
 
-/** From this warehouse to another of the same workshop, in one step. */
+/** From this warehouse to another: of the same workshop in one step, of another one it is sent and received there. */
 export default function TransferForm({ warehouse, onClose }: { warehouse: Warehouse; onClose: () => void }) {
-  const others = useQuery(warehouseChoicesQuery(warehouse.workshop_id)).data?.filter(({ id }) => id !== warehouse.id)
+  const destinations = useQuery(destinationsQuery(warehouse.id)).data
   const form = useForm<TransferTyped, unknown, NewTransfer>({
     resolver: formResolver<TransferTyped, NewTransfer>(NewTransfer),
     defaultValues: {
@@ -43,12 +43,15 @@ export default function TransferForm({ warehouse, onClose }: { warehouse: Wareho
   })
   const { control, setValue, clearErrors, formState } = form
   const lines = useWatch({ control, name: 'supplies' })
+  const to = useWatch({ control, name: 'to_warehouse_id' })
+  const away = destinations?.find(({ id }) => id === to && id !== null)
+  const isSent = away !== undefined && away.workshop_id !== warehouse.workshop_id
   const leaveSaved = useLeaveGuard(formState.isDirty)
   const { submit, isPending } = useSubmit({
     form,
     save: (body, idempotencyKey) => call(warehouses.transfer, { body, idempotencyKey }),
     refresh: [warehousesKey],
-    done: 'Traspaso ingresado correctamente ✅',
+    done: isSent ? 'Traslado enviado correctamente ✅' : 'Traspaso ingresado correctamente ✅',
     failed: 'Error al traspasar ❌',
     onDone: () => {
       leaveSaved()
@@ -72,7 +75,7 @@ export default function TransferForm({ warehouse, onClose }: { warehouse: Wareho
             Cancelar
           </Button>
           <Button type="submit" loading={isPending}>
-            Traspasar
+            {isSent ? 'Enviar' : 'Traspasar'}
           </Button>
         </>
       )}
@@ -85,7 +88,13 @@ export default function TransferForm({ warehouse, onClose }: { warehouse: Wareho
               name="to_warehouse_id"
               label="Bodega de destino"
               required
-              choices={others?.map(({ id, code, name }) => ({ value: id, label: `${code} · ${name}` }))}
+              choices={destinations?.map(({ id, code, name, workshop_id, workshop_name }) => ({
+                value: id,
+                label: [code, name, ...(workshop_id === warehouse.workshop_id ? [] : [workshop_name])].join(' · '),
+              }))}
+              description={
+                isSent ? `Queda en tránsito hasta que lo reciban en ${away.workshop_name}` : 'De este taller o de otro'
+              }
               autoFocus
             />
           </div>
@@ -96,7 +105,11 @@ export default function TransferForm({ warehouse, onClose }: { warehouse: Wareho
           </div>
         </div>
         <DocumentLines
-          hint="Salen y entran a su costo promedio, al mismo tiempo"
+          hint={
+            isSent
+              ? 'Salen a su costo promedio, y con él entran cuando se reciben'
+              : 'Salen y entran a su costo promedio, al mismo tiempo'
+          }
           empty="Aún no hay insumos: agregue el primero, o escanee su código."
           warehouse={warehouse.id}
           list="stock"

@@ -1,4 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { showMoney } from '#contract/base/money.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { DetailActions } from '../frames/detail-actions.tsx'
@@ -10,10 +11,11 @@ import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { MovementsTab } from './movements-tab.tsx'
-import { warehouseQuery, warehousesKey } from './queries.ts'
+import { incomingQuery, warehouseQuery, warehousesKey } from './queries.ts'
 import { WAREHOUSE_TABS } from './slots.ts'
 import { StockTab } from './stock-tab.tsx'
 import { TransactionsTab } from './transactions-tab.tsx'
+import { TransfersTab } from './transfers-tab.tsx'
 
 export default function WarehouseDetail() {
   return (
@@ -25,6 +27,7 @@ export default function WarehouseDetail() {
 
 function WarehousePage({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
+  const incoming = useQuery(incomingQuery(warehouse.id)).data
   const added = useAddedTabs(WAREHOUSE_TABS, { warehouse })
   useDocumentTitle(`${warehouse.name} · Maestranza`)
   return (
@@ -38,6 +41,10 @@ function WarehousePage({ warehouse }: { warehouse: Warehouse }) {
             <span>{warehouse.workshop_name}</span>
             {warehouse.direction && <span>{warehouse.direction}</span>}
             <span className="figures">{showMoney(warehouse.value)} en stock</span>
+            {warehouse.sent_value > 0 && <span className="figures">{showMoney(warehouse.sent_value)} enviado</span>}
+            {warehouse.incoming_value > 0 && (
+              <span className="figures">{showMoney(warehouse.incoming_value)} por recibir</span>
+            )}
           </div>
         </div>
       }
@@ -64,6 +71,12 @@ function WarehousePage({ warehouse }: { warehouse: Warehouse }) {
         ...added,
         { value: 'purchases', label: 'Entradas', content: <TransactionsTab warehouse={warehouse} type="entry" /> },
         { value: 'sales', label: 'Salidas', content: <TransactionsTab warehouse={warehouse} type="exit" /> },
+        {
+          value: 'transfers',
+          label: 'Traslados',
+          count: incoming ? { value: incoming, about: 'por recibir' } : undefined,
+          content: <TransfersTab warehouse={warehouse} />,
+        },
         { value: 'movement-orders', label: 'Movimientos', content: <MovementsTab warehouse={warehouse} /> },
       ]}
     />

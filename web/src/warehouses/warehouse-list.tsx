@@ -38,6 +38,8 @@ const columns = listColumns<Warehouse, keyof typeof WAREHOUSE_FIELDS>(WAREHOUSE_
       below_minimum > 0 ? <StatusPill tone="danger">{`${showNumber(below_minimum)} por reponer`}</StatusPill> : null,
   },
   value: { card: 'figure', sort: true, width: 140, rank: 3 },
+  sent_value: { width: 140, rank: 8, hidden: true },
+  incoming_value: { width: 140, rank: 9, hidden: true },
   workshop_id: { card: 'end', sort: true, plain: true, width: 160, rank: 6 },
 })
 

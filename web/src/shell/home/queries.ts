@@ -50,3 +50,14 @@ export const ownWarehousesQuery = (workshop: number | undefined) =>
       (await call(warehouses.listWarehouses, { query: { per_page: 20, filter: { WorkshopId: of(workshop) } }, signal }))
         .data,
   })
+
+/** What other workshops sent here and nobody has received yet. */
+export const incomingTransfersQuery = (workshop: number | undefined) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'home', 'incoming', workshop],
+    queryFn: ({ signal }) =>
+      call(warehouses.listTransfers, {
+        query: { per_page: 20, filter: { State: ['sent'], Way: ['in'], WorkshopId: of(workshop) } },
+        signal,
+      }),
+  })

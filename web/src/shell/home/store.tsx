@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { PURCHASE_STATES, PURCHASE_STATUS_NAMES } from '#contract/purchasing/purchasing.ts'
+import { TRANSFER_STATES } from '#contract/warehouses/transfers.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { useWorkshop, useZone } from '../../platform/session.ts'
 import { reorderQuery, requestsQuery } from '../../purchasing/queries.ts'
@@ -14,7 +15,7 @@ import { boardQuery } from '../../work-orders/queries.ts'
 import { sayParts } from '../../work-orders/words.ts'
 import styles from './home.module.css'
 import { Greeting, HomeCard } from './parts.tsx'
-import { ownWarehousesQuery, purchasesQuery } from './queries.ts'
+import { incomingTransfersQuery, ownWarehousesQuery, purchasesQuery } from './queries.ts'
 
 const RECEIVABLE = PURCHASE_STATUS_NAMES.filter((status) => PURCHASE_STATES[status].receivable)
 
@@ -37,14 +38,36 @@ function ToReceive() {
   const workshop = useWorkshop()
   const today = dayOf(new Date(), zone)
   const orders = useQuery(purchasesQuery(workshop.id, RECEIVABLE, 20)).data
+  const transfers = useQuery(incomingTransfersQuery(workshop.id)).data
+  const count = orders && transfers && orders.total + transfers.total
   return (
-    <HomeCard title="Por recibir" count={orders?.total}>
-      {orders?.data.length === 0 && (
+    <HomeCard title="Por recibir" count={count}>
+      {count === 0 && (
         <EmptyState icon={IconPackageImport} title="Nada por recibir">
-          Lo que se apruebe y esté por llegar aparece aquí.
+          Lo que se apruebe y esté por llegar, o venga de otro taller, aparece aquí.
         </EmptyState>
       )}
       <ul className={styles.rows}>
+        {transfers?.data.map((sent) => (
+          <li key={sent.code} className={styles.approval}>
+            <span className={styles.rowLine}>
+              <span className="mono">{sent.code}</span>
+              <span>{showDay(sent.date)}</span>
+            </span>
+            <Link
+              to="/warehouse/$id"
+              params={{ id: String(sent.to_warehouse_id) }}
+              search={{ tab: 'transfers', transfer: sent.id }}
+              className={styles.strongLink}
+            >
+              {`Traslado desde ${sent.workshop_name}`}
+            </Link>
+            <span className={styles.rowLine}>
+              <span>{sent.to_warehouse_name}</span>
+              <StatusPill tone={TRANSFER_STATES[sent.state].tone}>{TRANSFER_STATES[sent.state].label}</StatusPill>
+            </span>
+          </li>
+        ))}
         {orders?.data.map((order) => {
           const day = order.promised_on ?? order.deliveryAt
           return (

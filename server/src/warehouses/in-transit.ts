@@ -1,0 +1,33 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../platform/operations/actor.ts'
+import { suppliesTable } from '../supplies/tables.ts'
+import { movementsTable, transactionsTable, warehousesTable } from './tables.ts'
+
+/** Documents that stand now, or stood at the end of a day: one that was undone in a closed month stood until then. */
+const standing = (t: SQL, day: string | undefined) =>
+  day === undefined
+    ? sql`${t}.voided_at is null`
+    : sql`(${t}.voided_at is null or ${t}.voided_on > ${day}::date) and ${t}.date <= ${day}::date`
+
+/** What was sent to another workshop and is not there yet, line by line, at the value it left with as it stands. */
+export const inTransit = ({ company_id }: Pick<Actor, 'company_id'>, day?: string) => sql`
+  select t.id, t.warehouse_id, t.to_warehouse_id, m.supply_id, -m.quantity as quantity, -m.value as value
+  from ${transactionsTable} t
+  join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id and m.quantity < 0
+  where t.company_id = ${company_id} and t.to_warehouse_id is not null and ${standing(sql`t`, day)} and not exists (
+    select from ${transactionsTable} e where e.company_id = t.company_id and e.transfer_id = t.id and e.type = 'entry'
+      and ${standing(sql`e`, day)})`
+
+/** Per supply of one warehouse: how much of it is on its way to another workshop, and to here. */
+export const transitOf = (actor: Actor, warehouse_id: number, day: string | undefined) => sql`
+  select supply_id, sum(sent) as sent, sum(incoming) as incoming from (
+    select i.supply_id, i.quantity as sent, 0 as incoming from (${inTransit(actor, day)}) i
+    where i.warehouse_id = ${warehouse_id}
+    union all
+    select p.id, 0, i.quantity from (${inTransit(actor, day)}) i
+    join ${suppliesTable} o on o.company_id = ${actor.company_id} and o.id = i.supply_id
+    join ${warehousesTable} w on w.company_id = ${actor.company_id} and w.id = i.to_warehouse_id
+    join ${suppliesTable} p on p.company_id = ${actor.company_id} and p.workshop_id = w.workshop_id
+      and lower(p.code) = lower(o.code)
+    where i.to_warehouse_id = ${warehouse_id}) x
+  group by supply_id`

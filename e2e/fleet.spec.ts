@@ -134,3 +134,29 @@ test('no screen of the trucks keeps anybody out', async ({ page }) => {
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessible(page)
 })
+
+test('a truck of another workshop is read and named in an order, and edited at home', async ({ page }) => {
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto('/truck')
+  await page.getByRole('button', { name: /^Filtros/ }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('checkbox', { name: 'De otros talleres' }).check()
+  await drawer.getByRole('button', { name: /^(Ver|Aplicar)/ }).click()
+  await expect(page.locator(ROW).first()).toContainText('Taller Antofagasta')
+  await page.locator(ROW).first().click()
+  await expect(page.getByText('De otro taller: lo edita el suyo')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Registrar kilometraje' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Guardar cambios' })).toBeHidden()
+  const code = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  await page.getByRole('tab', { name: 'Alertas' }).click()
+  await expect(page.getByRole('button', { name: 'Nueva alerta' })).toBeHidden()
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'Órdenes de trabajo' }).click()
+  await page.getByRole('button', { name: 'Nueva orden' }).first().click()
+  await expect(page.getByRole('combobox', { name: 'Equipo' })).toHaveValue(
+    new RegExp(`${code} · .* · Taller Antofagasta`),
+  )
+  await page.getByRole('textbox', { name: 'Solicitud' }).fill('Quedó detenido en Santiago')
+  await page.getByRole('button', { name: 'Crear orden' }).click()
+  await expect(page.getByText('Equipo de Taller Antofagasta')).toBeVisible()
+})

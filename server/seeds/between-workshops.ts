@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { NewWorkOrder } from '#contract/work-orders/orders.ts'
+import { FINAL_STATUS } from '#contract/work-orders/states.ts'
 import { type Database, type Db, rows } from '../src/platform/database/db.ts'
 import type { Actor } from '../src/platform/operations/actor.ts'
 import { receiveTransfer } from '../src/warehouses/sent-transfers.ts'
 import { transfer } from '../src/warehouses/transfers.ts'
+import { createWorkOrder } from '../src/work-orders/orders.ts'
 
 /** Between workshops: one on its way to the first, and one from there that arrived with something missing. */
 export const sendTransfers = (database: Database, boss: Actor) =>
@@ -53,3 +56,27 @@ const plenty = (db: Db, { company_id }: Actor, warehouse_id: number, to: number)
             where w.company_id = ${company_id} and w.id = ${to} and o.state = 'active' and o.code = p.code)
         order by s.on_hand - s.reserved - coalesce(s.minimum, 0) desc, s.supply_id limit 3`,
   )
+
+/** A truck of the first workshop broke down near the second. */
+export const repairElsewhere = (database: Database, boss: Actor) =>
+  database.write(boss.company_id, async (db) => {
+    const [found] = await rows<{ truck_id: number; workshop_id: number }>(
+      db,
+      sql`select t.id as truck_id, w.id as workshop_id from workshops w
+          join trucks t on t.company_id = w.company_id and t.workshop_id < w.id and t.state = 'active'
+          where w.company_id = ${boss.company_id} and not exists (select from work_orders o
+            where o.company_id = t.company_id and o.truck_id = t.id and o.status <> ${FINAL_STATUS})
+          order by w.id, t.id limit 1`,
+    )
+    if (!found) return
+    const order = {
+      ...found,
+      request: 'Fuga de aire en ruta',
+      description_of_requeriment: 'Perdió presión camino al norte y llegó a este taller.',
+      planned: false,
+      priority: 'high',
+      type_of_maintenance: 'CORRECTIVE',
+      works: [{ description: 'Revisar líneas y válvulas de aire' }],
+    }
+    await createWorkOrder(db, boss, NewWorkOrder.parse(order), false)
+  })

@@ -10,7 +10,7 @@ import { suppliesDomain } from '../src/supplies/routes.ts'
 import { closeMonths } from '../src/workshops/months.ts'
 import { accessPart } from './access.ts'
 import { alertsPart } from './alerts.ts'
-import { sendTransfers } from './between-workshops.ts'
+import { repairElsewhere, sendTransfers } from './between-workshops.ts'
 import { fleetPart } from './fleet.ts'
 import { invoicesPart } from './invoices.ts'
 import { labourPart } from './labour.ts'
@@ -126,6 +126,7 @@ async function actAsBoss(database: Database, client: pg.Client, now: Date) {
   const closed_through = dayOf(new Date(now.getTime() - 400 * DAY), boss.time_zone).slice(0, 7)
   await database.write(boss.company_id, (db) => closeMonths(db, boss, { closed_through }))
   await sendTransfers(database, boss)
+  await repairElsewhere(database, boss)
 }
 
 const isDemo = async (client: pg.Client) =>

@@ -84,4 +84,5 @@ export async function peoplePart(world: World, cast: Cast) {
       updated_at: created_at,
     })),
   )
+  await insertRows(world, 'settings', [{ company_id, name: 'shared_fleet', setting_value: true }])
 }

@@ -93,6 +93,9 @@ export const TruckEdit = z.object({
 })
 export type TruckEdit = z.infer<typeof TruckEdit>
 
+export const FLEETS = { own: { label: 'De este taller' }, others: { label: 'De otros talleres' } } as const
+type Fleet = keyof typeof FLEETS
+
 export const TruckList = listing(
   [
     'code',
@@ -113,6 +116,8 @@ export const TruckList = listing(
     Type: IdList,
     CostCenter: IdList,
     State: ListOf(STATE_NAMES),
+    /** With a shared fleet, for those who work in one workshop; none: its own. */
+    Fleet: ListOf(Object.keys(FLEETS) as [Fleet, ...Fleet[]]),
   },
 )
 export type TruckList = z.infer<typeof TruckList>
@@ -121,11 +126,13 @@ export type TruckList = z.infer<typeof TruckList>
 export const TruckChoice = Truck.pick({
   id: true,
   workshop_id: true,
+  workshop_name: true,
   code: true,
   patent: true,
   mileage: true,
   coupled_id: true,
 })
+export type TruckChoice = z.infer<typeof TruckChoice>
 
 /* Coupled units */
 
@@ -133,6 +140,7 @@ export const Coupled = z.object({
   id: Id,
   company_id: Id,
   workshop_id: Id,
+  workshop_name: z.string(),
   patent: z.string(),
   truck_id: Id.nullable(),
   truck_code: z.string().nullable(),
@@ -179,7 +187,14 @@ export const NewCoupling = z
   })
 export type NewCoupling = z.infer<typeof NewCoupling>
 
-const ofWorkshop = choosing({ Search, WorkshopId: IdList })
+const ofWorkshop = choosing({
+  Search,
+  WorkshopId: IdList,
+  /** Those of the other workshops too, after these, where the company shares its fleet. */
+  Shared: z.stringbool().or(z.boolean()).optional(),
+})
+/** To whoever would change what another workshop owns. */
+export const TRUCK_ELSEWHERE = 'El equipo es de otro taller: aquí se puede ver y usar en órdenes, y lo edita su taller.'
 
 export const fleet = {
   listTrucks: endpoint({

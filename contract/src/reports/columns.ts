@@ -41,6 +41,8 @@ export const SERVICES = 'Servicios'
 export const LABOUR = 'Mano de obra'
 
 const patent = { label: 'Patente', show: showPatent, width: 12 }
+/** Where it is not that of the report or of the order. */
+const truck_workshop = { label: 'Taller del equipo', width: 22 }
 const truck_code = { label: 'Código', short: 'Equipo', width: 12 }
 const money = (label: string, width = 15) => ({ label, kind: 'money' as const, width, total: true as const })
 const count = (label: string, width = 12) => ({ label, kind: 'number' as const, width, total: true as const })
@@ -81,6 +83,7 @@ export const REPORT_COLUMNS = {
     patent,
     cost_center: { label: 'Centro de costo', width: 24 },
     ...TRUCK_SUMS,
+    truck_workshop,
   }),
   'expenses-by-suppliers': columnsOf<ProviderExpenses>()({
     provider: { label: 'Proveedor', width: 36, value: ({ provider }) => provider ?? NO_PROVIDER },
@@ -104,6 +107,7 @@ export const REPORT_COLUMNS = {
     services_cost: money('Servicios'),
     total_cost: money('Total'),
     ...labour,
+    truck_workshop,
   }),
   'expenses-by-category': columnsOf<CategoryExpenses>()({
     category: { label: 'Categoría', width: 30, value: ({ category }) => category ?? NO_CATEGORY },
@@ -147,6 +151,7 @@ export const REPORT_COLUMNS = {
     unit: { label: 'Unidad', width: 12 },
     count: { label: 'Cantidad', kind: 'quantity', width: 12 },
     amount: money('Costo'),
+    truck_workshop,
   }),
 } satisfies Partial<Record<ReportName, Record<string, ReportColumn<never>>>>
 
@@ -215,6 +220,7 @@ export const HISTORY_COLUMNS = columnsOf<WorkOrderRow>()({
   total_cost: { ...WORK_ORDER_FIELDS.total_cost, width: 15 },
   labour: { ...WORK_ORDER_FIELDS.labour, width: 15 },
   total_with_labour: { ...WORK_ORDER_FIELDS.total_with_labour, width: 22 },
+  truck_workshop,
 })
 
 /** What a row, or the totals, have in a column. */

@@ -110,8 +110,12 @@ const driven = {
 
 export const TruckName = { truck_id: Id, truck_code: z.string(), patent: z.string() }
 
+/** Whose truck it is, where it was repaired in another workshop than its own. */
+export const TruckHome = { truck_workshop: z.string().nullable() }
+
 export const TruckExpenses = z.object({
   ...TruckName,
+  ...TruckHome,
   cost_center_id: Id.nullable(),
   cost_center: z.string().nullable(),
   orders: z.number(),
@@ -146,6 +150,7 @@ export const OrderExpenses = z.object({
   work_order_id: Id,
   code: z.string(),
   ...TruckName,
+  ...TruckHome,
   type_maintenance: z.string().nullable(),
   status: z.enum(WORK_ORDER_STATUS_NAMES),
   created_at: Instant,
@@ -204,6 +209,7 @@ export type Availability = z.infer<typeof Availability>
 
 export const SuppliesOfTruck = z.object({
   ...TruckName,
+  ...TruckHome,
   supply_id: Id,
   code: z.string(),
   name: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, Id, IdList, IdText, Instant, ListOf, listing, page } from '../base/wire.ts'
 import { WORK_ORDER_STATUS_NAMES } from '../work-orders/states.ts'
 import { Period } from './periods.ts'
-import { reportFilters, TruckName } from './reports.ts'
+import { reportFilters, TruckHome, TruckName } from './reports.ts'
 
 /* What a figure of a report is made of, row by row, asked for with the filters that gave the figure. */
 
@@ -34,6 +34,7 @@ export const ExpenseRow = z.object({
   work_order_id: Id,
   order_code: z.string(),
   ...TruckName,
+  ...TruckHome,
   day: z.string(),
   code: z.string(),
   name: z.string(),
@@ -100,6 +101,7 @@ export const OrderRow = z.object({
   work_order_id: Id,
   code: z.string(),
   ...TruckName,
+  ...TruckHome,
   status: z.enum(WORK_ORDER_STATUS_NAMES),
   request: z.string().nullable(),
   created_at: Instant,

@@ -64,6 +64,8 @@ const summary = {
   truck_id: Id,
   truck_code: z.string(),
   patent: z.string(),
+  /** Whose truck it is, where that is another workshop than the order's. */
+  truck_workshop: z.string().nullable(),
   coupled_id: Id.nullable(),
   coupled_patent: z.string().nullable(),
   status: Status,

@@ -110,6 +110,14 @@ export const SETTINGS = {
     value: HourOfDay,
     initial: 0,
   },
+  shared_fleet: {
+    label: 'Los equipos son de todos los talleres',
+    about:
+      'Cada taller ve los equipos de los demás, con su historial y su plan, y puede nombrarlos en sus órdenes. Los edita solo su taller. Por defecto, encendido en empresas nuevas.',
+    value: z.boolean(),
+    /** Of companies that were there before it; new ones begin with it on. */
+    initial: false,
+  },
 } as const
 export type SettingName = keyof typeof SETTINGS
 export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]]
@@ -138,6 +146,7 @@ export const SettingsEdit = z
     closes_at: SETTINGS.closes_at.value,
     saturday_closes_at: SETTINGS.saturday_closes_at.value,
     sunday_closes_at: SETTINGS.sunday_closes_at.value,
+    shared_fleet: SETTINGS.shared_fleet.value,
   })
   .partial()
 export type SettingsEdit = z.infer<typeof SettingsEdit>

@@ -21,7 +21,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { record, recordMany } from '../platform/operations/audit.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
-import { inScope } from '../workshops/scope.ts'
+import { inFleet, inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { requireCategories } from './categories.ts'
 import { evaluate, lockEvaluation } from './evaluation.ts'
@@ -68,9 +68,12 @@ const SORTS: Record<string, SQL> = {
 }
 const HAYSTACK = sql`concat_ws(' ', a.search, t.search, lower(c.patent))`
 
+/** The plan of a truck or unit that is asked for is read wherever it is of. */
+const scopeOf = ({ Trucks, Coupled }: AlertList['filter']) => (Trucks?.length || Coupled?.length ? inFleet : inScope)
+
 const asked = (actor: Actor, { filter }: Pick<AlertList, 'filter'>) =>
   all([
-    inScope(actor, sql`n`, filter.WorkshopId),
+    scopeOf(filter)(actor, sql`n`, filter.WorkshopId),
     sql`a.company_id = ${actor.company_id}`,
     oneOf(sql`a.truck_id`, filter.Trucks),
     oneOf(sql`a.coupled_id`, filter.Coupled),
@@ -96,7 +99,7 @@ export async function listAlerts(db: Db, actor: Actor, query: AlertList) {
     id: sql`a.id`,
   })
   const ids = data.map(({ id }) => id)
-  const found = new Map((await alertsOf(db, actor, ids)).map((alert) => [alert.id, alert]))
+  const found = new Map((await alertsOf(db, actor, ids, scopeOf(query.filter))).map((alert) => [alert.id, alert]))
   return { data: ids.flatMap((id) => found.get(id) ?? []), ...page }
 }
 
@@ -116,16 +119,16 @@ export async function findAlerts(db: Db, actor: Actor, text: string, limit: numb
   }))
 }
 
-export async function requireAlert(db: Db, actor: Actor, id: number): Promise<Alert> {
-  const [alert] = await alertsOf(db, actor, [id])
+export async function requireAlert(db: Db, actor: Actor, id: number, scope = inScope): Promise<Alert> {
+  const [alert] = await alertsOf(db, actor, [id], scope)
   if (!alert) throw notFound()
   return alert
 }
 
-export const alertsOf = (db: Db, actor: Actor, ids: number[]) =>
+export const alertsOf = (db: Db, actor: Actor, ids: number[], scope = inScope) =>
   rows<Alert>(
     db,
-    sql`select ${SELECT} from ${FROM} where a.company_id = ${actor.company_id} and ${inScope(actor, sql`n`)}
+    sql`select ${SELECT} from ${FROM} where a.company_id = ${actor.company_id} and ${scope(actor, sql`n`)}
         and a.id = any(${sql.param(ids)}) order by a.id`,
   )
 

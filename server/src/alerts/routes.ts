@@ -14,6 +14,7 @@ import {
   removeFromCatalogue,
   requireInCatalogue,
 } from '../workshops/catalogues.ts'
+import { inFleet } from '../workshops/scope.ts'
 import {
   createAlerts,
   deleteAlerts,
@@ -34,7 +35,7 @@ import { executeForWorkOrders, makeWorkOrder, reopenForWorkOrders } from './work
 export const alertsDomain: Domain = {
   routes(bind) {
     bind(alerts.listAlerts, ({ db, actor, query }) => listAlerts(db, actor, query))
-    bind(alerts.getAlert, ({ db, actor, params }) => requireAlert(db, actor, params.id))
+    bind(alerts.getAlert, ({ db, actor, params }) => requireAlert(db, actor, params.id, inFleet))
     bind(alerts.createAlerts, ({ db, actor, body }) => createAlerts(db, actor, body))
     bind(
       alerts.updateAlert,
@@ -46,7 +47,7 @@ export const alertsDomain: Domain = {
     bind(alerts.executeAlerts, ({ db, actor, body }) => executeAlerts(db, actor, body))
     bind(alerts.makeWorkOrder, ({ db, actor, params }) => makeWorkOrder(db, actor, params.id))
     bind(alerts.alertActivity, async ({ db, actor, params, query }) => {
-      await requireAlert(db, actor, params.id)
+      await requireAlert(db, actor, params.id, inFleet)
       return listActivity(db, actor, 'alert', params.id, query)
     })
     bind(alertCategories.listCategories, ({ db, actor, query }) =>

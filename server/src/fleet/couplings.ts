@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { showDate } from '#contract/base/dates.ts'
 import type { Coupled, Coupling, NewCoupling } from '#contract/fleet/fleet.ts'
-import { showPatent } from '#contract/fleet/fleet.ts'
+import { showPatent, TRUCK_ELSEWHERE } from '#contract/fleet/fleet.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
@@ -9,22 +9,31 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
-import { inScope, requireWorkshop } from '../workshops/scope.ts'
+import { inFleet, inScope, requireHome, requireWorkshop, sharesFleet } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
 import { coupledTable, couplingsTable, trucksTable } from './tables.ts'
 import { DRIVEN } from './usage.ts'
 
-const COUPLED = sql`select u.id, u.company_id, u.workshop_id, u.patent, k.truck_id, t.code as truck_code
+const COUPLED = sql`select u.id, u.company_id, u.workshop_id, w.name as workshop_name, u.patent, k.truck_id, t.code as truck_code
   from ${coupledTable} u
+  join ${workshopsTable} w on w.company_id = u.company_id and w.id = u.workshop_id
   left join ${couplingsTable} k on k.company_id = u.company_id and k.coupled_id = u.id and k.until_at is null
   left join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id`
 
 export async function listCoupled(
   db: Db,
   actor: Actor,
-  { filter }: { filter: { Search?: string | undefined; WorkshopId?: number[] | undefined } },
+  {
+    filter,
+  }: { filter: { Search?: string | undefined; WorkshopId?: number[] | undefined; Shared?: boolean | undefined } },
 ) {
-  const where = all([inScope(actor, sql`u`, filter.WorkshopId), matches(sql`lower(u.patent)`, filter.Search)])
-  const data = await rows<Coupled>(db, sql`${COUPLED} where ${where} order by u.patent, u.id`)
+  const own = inScope(actor, sql`u`, filter.WorkshopId)
+  const shared = sql`u.company_id = ${actor.company_id} and ((${own}) or ${sharesFleet(actor)})`
+  const where = all([filter.Shared ? shared : own, matches(sql`lower(u.patent)`, filter.Search)])
+  const data = await rows<Coupled>(
+    db,
+    sql`${COUPLED} where ${where} order by ${filter.Shared ? sql`not (${own}),` : sql``} u.patent, u.id`,
+  )
   return { data, total: data.length }
 }
 
@@ -60,7 +69,7 @@ export async function listCouplings(db: Db, actor: Actor, truck_id: number) {
 
 /** One unit, with what it has been pulled in all. */
 export async function getCoupled(db: Db, actor: Actor, id: number) {
-  const unit = await row<Coupled>(db, sql`${COUPLED} where ${inScope(actor, sql`u`)} and u.id = ${id}`)
+  const unit = await row<Coupled>(db, sql`${COUPLED} where ${inFleet(actor, sql`u`)} and u.id = ${id}`)
   if (!unit) throw notFound()
   const driven = await row<{ kilometers: number }>(
     db,
@@ -80,9 +89,10 @@ export async function requireCoupling(db: Db, actor: Actor, id: number) {
     sql`select k.truck_id, t.workshop_id, ${COUPLING} from ${couplingsTable} k
         join ${coupledTable} u on u.company_id = k.company_id and u.id = k.coupled_id
         join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id
-        where ${inScope(actor, sql`t`)} and k.id = ${id} for update of t, k`,
+        where ${inFleet(actor, sql`t`)} and k.id = ${id} for update of t, k`,
   )
   if (!found) throw notFound()
+  requireHome(actor, found, TRUCK_ELSEWHERE)
   return found
 }
 
@@ -167,9 +177,10 @@ async function tellCouplings(
 export async function addCoupling(db: Db, actor: Actor, truck_id: number, what: NewCoupling) {
   const truck = await row<{ id: number; workshop_id: number }>(
     db,
-    sql`select id, workshop_id from ${trucksTable} t where ${inScope(actor, sql`t`)} and id = ${truck_id} for update`,
+    sql`select id, workshop_id from ${trucksTable} t where ${inFleet(actor, sql`t`)} and id = ${truck_id} for update`,
   )
   if (!truck) throw notFound()
+  requireHome(actor, truck, TRUCK_ELSEWHERE)
   return writeCoupling(db, actor, truck, what)
 }
 

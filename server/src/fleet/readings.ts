@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { dayOf, showDate } from '#contract/base/dates.ts'
 import { showKm } from '#contract/base/money.ts'
+import { TRUCK_ELSEWHERE } from '#contract/fleet/fleet.ts'
 import type { NewReading, Reading, ReadingSource } from '#contract/fleet/meter.ts'
 import { closedMonth, ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
@@ -12,7 +13,7 @@ import { tell } from '../platform/operations/happenings.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { settingsOf } from '../workshops/company.ts'
 import { closedMonths, isClosedAt, openAfter, openMonths } from '../workshops/months.ts'
-import { inScope } from '../workshops/scope.ts'
+import { inFleet, requireHome } from '../workshops/scope.ts'
 import { readingsTable, trucksTable } from './tables.ts'
 
 /** What others hear when the meters of some trucks have moved, forward or back. */
@@ -53,9 +54,10 @@ interface Held {
 async function holdMeter(db: Db, actor: Actor, truck_id: number): Promise<Held> {
   const truck = await row<Held>(
     db,
-    sql`select id, workshop_id, mileage from ${trucksTable} t where ${inScope(actor, sql`t`)} and id = ${truck_id} for update`,
+    sql`select id, workshop_id, mileage from ${trucksTable} t where ${inFleet(actor, sql`t`)} and id = ${truck_id} for update`,
   )
   if (!truck) throw notFound()
+  requireHome(actor, truck, TRUCK_ELSEWHERE)
   return truck
 }
 

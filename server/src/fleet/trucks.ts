@@ -1,7 +1,15 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Found } from '#contract/base/finder.ts'
 import { showKm } from '#contract/base/money.ts'
-import { type NewTruck, showPatent, type Truck, type TruckEdit, type TruckList } from '#contract/fleet/fleet.ts'
+import {
+  type NewTruck,
+  showPatent,
+  TRUCK_ELSEWHERE,
+  type Truck,
+  type TruckChoice,
+  type TruckEdit,
+  type TruckList,
+} from '#contract/fleet/fleet.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
@@ -10,7 +18,7 @@ import { record } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { requireChoice } from '../workshops/catalogues.ts'
-import { inScope, requireWorkshop } from '../workshops/scope.ts'
+import { inFleet, inScope, requireHome, requireWorkshop, sharesFleet } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
 import { CENTER_FROM, changeCenter } from './cost-centers.ts'
@@ -50,12 +58,19 @@ const SORTS: Record<string, SQL> = {
 }
 const HAYSTACK = sql`concat_ws(' ', t.search, b.search, y.search, lower(u.patent))`
 
+/** Those of other workshops come where they are asked for. */
+function fleetAsked(actor: Actor, { Fleet, WorkshopId }: TruckList['filter']): SQL {
+  if (actor.workshop_id === null || !Fleet?.includes('others')) return inScope(actor, sql`t`, WorkshopId)
+  const all = inFleet(actor, sql`t`)
+  return Fleet.includes('own') ? all : sql`${all} and t.workshop_id <> ${actor.workshop_id}`
+}
+
 export const listTrucks = (db: Db, actor: Actor, query: TruckList) =>
   listPage<Truck>(db, query, {
     select: SELECT,
     from: FROM,
     where: all([
-      inScope(actor, sql`t`, query.filter.WorkshopId),
+      fleetAsked(actor, query.filter),
       oneOf(sql`t.brand_id`, query.filter.Brand),
       oneOf(sql`t.type_of_truck_id`, query.filter.Type),
       oneOf(sql`t.cost_center_id`, query.filter.CostCenter),
@@ -70,18 +85,22 @@ export const listTrucks = (db: Db, actor: Actor, query: TruckList) =>
 export async function chooseTrucks(
   db: Db,
   actor: Actor,
-  { filter }: { filter: { Search?: string | undefined; WorkshopId?: number[] | undefined } },
+  {
+    filter,
+  }: { filter: { Search?: string | undefined; WorkshopId?: number[] | undefined; Shared?: boolean | undefined } },
 ) {
+  const own = inScope(actor, sql`t`, filter.WorkshopId)
   const where = all([
-    inScope(actor, sql`t`, filter.WorkshopId),
+    filter.Shared ? sql`t.company_id = ${actor.company_id} and ((${own}) or ${sharesFleet(actor)})` : own,
     sql`t.state = 'active'`,
     matches(sql`t.search`, filter.Search),
   ])
-  const data = await rows<Pick<Truck, 'id' | 'workshop_id' | 'code' | 'patent' | 'mileage' | 'coupled_id'>>(
+  const data = await rows<TruckChoice>(
     db,
-    sql`select t.id, t.workshop_id, t.code, t.patent, t.mileage, k.coupled_id from ${trucksTable} t
+    sql`select t.id, t.workshop_id, w.name as workshop_name, t.code, t.patent, t.mileage, k.coupled_id from ${trucksTable} t
+        join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id
         left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
-        where ${where} order by t.code, t.id`,
+        where ${where} order by ${filter.Shared ? sql`not (${own}),` : sql``} t.code, t.id`,
   )
   return { data, total: data.length }
 }
@@ -89,25 +108,33 @@ export async function chooseTrucks(
 export async function findTrucks(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const found = await rows<Truck>(
     db,
-    sql`select ${SELECT} from ${FROM} where ${all([inScope(actor, sql`t`), matches(HAYSTACK, text)])}
-        order by t.code, t.id limit ${limit}`,
+    sql`select ${SELECT} from ${FROM} where ${all([inFleet(actor, sql`t`), matches(HAYSTACK, text)])}
+        order by ${actor.workshop_id === null ? sql`` : sql`t.workshop_id <> ${actor.workshop_id},`} t.code, t.id limit ${limit}`,
   )
   return found.map((truck) => ({
     kind: 'truck',
     id: truck.id,
     title: `${truck.code} · ${showPatent(truck.patent)}`,
-    detail: [truck.brand_name, truck.type_name, showKm(truck.mileage)].filter(Boolean).join(' · '),
+    detail: [
+      truck.brand_name,
+      truck.type_name,
+      showKm(truck.mileage),
+      actor.workshop_id === null || actor.workshop_id === truck.workshop_id ? null : truck.workshop_name,
+    ]
+      .filter(Boolean)
+      .join(' · '),
     path: `/truck/${truck.id}`,
   }))
 }
 
-/** The truck, for those who may see it; locked until the end of the transaction where it is about to change. */
+/** The truck, for those who may see it; locked until the end of the transaction where it is about to change, at home. */
 export async function requireTruck(db: Db, actor: Actor, id: number, lock = false): Promise<Truck> {
   const truck = await row<Truck>(
     db,
-    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`t`)} and t.id = ${id} ${lock ? sql`for update of t` : sql``}`,
+    sql`select ${SELECT} from ${FROM} where ${inFleet(actor, sql`t`)} and t.id = ${id} ${lock ? sql`for update of t` : sql``}`,
   )
   if (!truck) throw notFound()
+  if (lock) requireHome(actor, truck, TRUCK_ELSEWHERE)
   return truck
 }
 

@@ -223,6 +223,7 @@ it('every report equals a plain recomputation from the lines, and they agree to 
             const byTruck = (await house.call(owner, reports.expensesByTruck, { query })).body
             for (const [i, truck] of trucks.entries()) {
               const row = byTruck.data.find(({ truck_id }) => truck_id === truck.id)
+              expect(row?.truck_workshop ?? null).toBe(row && WorkshopId ? truck.workshop_name : null)
               expect(row?.supplies_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'supply'))
               expect(row?.services_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'service'))
               expect(row?.labour ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'labour'))
@@ -240,6 +241,10 @@ it('every report equals a plain recomputation from the lines, and they agree to 
                 sum((l) => l.kind === 'service' && services[l.key]!.provider_id === p.provider_id),
               )
             const historical = (await house.call(owner, reports.historicalExpenses, { query })).body
+            // Whose truck it is, of what was spent in another workshop.
+            const home = trucks[0]!.workshop_name
+            for (const { workshop_name, truck_workshop } of historical.data)
+              expect(truck_workshop).toBe(workshop_name === home ? null : home)
             const bySupply = (await house.call(owner, reports.chartSuppliesByTruck, { query })).body
             const pairs = (await house.call(owner, reports.listSuppliesByTruck, { query })).body
             const rows = (await house.call(owner, reportRows.expenseRows, { query: { ...query, per_page: 500 } })).body

@@ -11,6 +11,7 @@ import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import {
   type Ground,
+  homeOf,
   labourLines,
   type Narrowing,
   ordersAsked,
@@ -68,9 +69,9 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
     const found = await execute<Found>(
       db,
       // Centre and kilometres are worked out once for each truck, however often they are used outside.
-      sql`select t.truck_id, t.truck_code, t.patent, t.cost_center_id, c.name as cost_center, t.orders, t.supplies_cost,
+      sql`select t.truck_id, t.truck_code, t.patent, t.truck_workshop, t.cost_center_id, c.name as cost_center, t.orders, t.supplies_cost,
             t.services_cost, t.labour, t.before_cost, t.kilometers from (
-          select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, coalesce(x.orders, 0) as orders,
+          select t.id as truck_id, t.code as truck_code, t.patent, ${homeOf(actor, filter, sql`t`)} as truck_workshop, k.cost_center_id, coalesce(x.orders, 0) as orders,
             coalesce(x.supplies, 0) as supplies_cost, coalesce(x.services, 0) as services_cost,
             coalesce(x.labour, 0) as labour, coalesce(b.cost, 0) as before_cost,
             ${kilometers(momentsOf(span))} as kilometers

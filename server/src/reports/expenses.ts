@@ -14,6 +14,7 @@ import {
   workTimesTable,
 } from '../work-orders/tables.ts'
 import { inScope, type Scope } from '../workshops/scope.ts'
+import { workshopsTable } from '../workshops/tables.ts'
 import { expenseLabourSumsTable, expenseOrderSumsTable } from './tables.ts'
 
 /*
@@ -57,6 +58,17 @@ export type Narrowing = Pick<ReportFilter, 'WorkshopId' | 'Truck'>
 /** Orders that count, as `o`. */
 export const ordersAsked = (actor: Scope, filter: Narrowing) =>
   all([inScope(actor, sql`o`, filter.WorkshopId), oneOf(sql`o.truck_id`, filter.Truck)])
+
+/**
+ * Whose truck `t` is, where what it spent is asked of workshops that it is not of: what counts is where it was spent.
+ */
+export const homeOf = (actor: Actor, filter: Narrowing, t: SQL) => {
+  const workshops = actor.workshop_id === null ? filter.WorkshopId : [actor.workshop_id]
+  return workshops?.length
+    ? sql`case when ${t}.workshop_id <> all(${sql.param(workshops)}::bigint[]) then (select h.name from ${workshopsTable} h
+        where h.company_id = ${t}.company_id and h.id = ${t}.workshop_id) end`
+    : sql`null::text`
+}
 
 /** Not every order of the company counts. */
 export const isNarrow = (actor: Actor, filter: Narrowing) =>

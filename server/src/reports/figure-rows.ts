@@ -14,6 +14,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
+import { TRUCK_WORKSHOP } from '../work-orders/summary.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -43,7 +44,8 @@ export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
       join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id) x`
     const data = await execute<OrderRow>(
       db,
-      sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.status, o.request,
+      sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
+            o.status, o.request,
             o.created_at, x.amount, x.labour
           from (select x.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
           join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id

@@ -104,7 +104,9 @@ it.each(FILES)(
     const shown = data.map((row) =>
       Object.entries(columns).map(([key, column]) => fileField(column, figureOf(column, key, row), DEFAULT_ZONE)),
     )
-    for (const row of shown) expect(rows).toContainEqual(row)
+    // What is empty at the end of a row is not in the file.
+    const filled = (row: unknown[]) => row.slice(0, row.findLastIndex((cell) => cell !== null) + 1)
+    for (const row of shown) expect(rows.map(filled)).toContainEqual(filled(row))
   },
 )
 

@@ -5,6 +5,7 @@ import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
+import { TRUCK_WORKSHOP } from '../work-orders/summary.ts'
 import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { workshopsTable } from '../workshops/tables.ts'
@@ -22,7 +23,7 @@ import {
 } from './expenses.ts'
 import { groundOf, monthStarts } from './month-sums.ts'
 
-const ROW = sql`x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent,
+const ROW = sql`x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
   y.name as type_maintenance, o.status, o.created_at, w.name as workshop_name, x.supplies as supplies_cost,
   x.services as services_cost, x.supplies + x.services as total_cost, x.labour, x.supplies + x.services + x.labour as total_with_labour`
 const NAMES = sql`

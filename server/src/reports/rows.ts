@@ -11,6 +11,7 @@ import { filedAt } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
+import { TRUCK_WORKSHOP } from '../work-orders/summary.ts'
 import {
   invoiceNotesTable,
   invoicesTable,
@@ -137,7 +138,7 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
     sql`with x as materialized (${sql.join(found, sql` union all `)})
         select (select count(*) from x) as total, (select coalesce(sum(count), 0) from x) as count,
           (select coalesce(sum(amount), 0) from x) as amount, (select coalesce(json_agg(p), '[]') from (
-            select x.kind, x.id, x.work_order_id, ${CODE} as order_code, o.truck_id, k.code as truck_code, k.patent, x.day,
+            select x.kind, x.id, x.work_order_id, ${CODE} as order_code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop, x.day,
               coalesce(s.code, v.code, '') as code, coalesce(s.name, v.name, ${PAPER}, ${WORKED}) as name, c.name as category,
               p.name as provider, x.count, x.amount
             from (select * from x order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x

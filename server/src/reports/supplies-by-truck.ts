@@ -5,7 +5,7 @@ import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
-import { type Narrowing, ordersAsked, periodsOf, type Span, spending, sumOf, supplyLines } from './expenses.ts'
+import { homeOf, type Narrowing, ordersAsked, periodsOf, type Span, spending, sumOf, supplyLines } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
 /** Supply lines as `l` with their order `o`. */
@@ -61,7 +61,8 @@ const NAMES = sql`
 const MORE_NAMES = sql`
   left join ${categoriesTable} c on c.company_id = x.company_id and c.id = s.category_id
   left join ${measurementUnitsTable} m on m.company_id = x.company_id and m.id = s.measurement_units_id`
-const ROW = sql`x.truck_id, k.code as truck_code, k.patent, x.supply_id, s.code, s.name, c.name as category,
+const rowOf = (actor: Actor, filter: Narrowing) => sql`x.truck_id, k.code as truck_code, k.patent,
+  ${homeOf(actor, filter, sql`k`)} as truck_workshop, x.supply_id, s.code, s.name, c.name as category,
   m.name as unit, x.count, x.amount`
 
 const perTruckAndSupply = (actor: Actor, span: Span, filter: Narrowing) => sql`
@@ -110,6 +111,6 @@ export async function trucksWithSupplies(db: Db, actor: Actor, span: Span, filte
 export const suppliesOfTrucks = (db: Db, actor: Actor, span: Span, filter: Narrowing) =>
   execute<SuppliesOfTruck>(
     db,
-    sql`select ${ROW} from (${perTruckAndSupply(actor, span, filter)}) x ${NAMES} ${MORE_NAMES}
+    sql`select ${rowOf(actor, filter)} from (${perTruckAndSupply(actor, span, filter)}) x ${NAMES} ${MORE_NAMES}
         order by k.code, k.id, x.amount desc, x.supply_id`,
   )

@@ -7,7 +7,7 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { type Recorder, record } from '../platform/operations/audit.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
-import { inScope } from '../workshops/scope.ts'
+import { inFleet, requireHome } from '../workshops/scope.ts'
 import { workOrdersTable, worksTable } from './tables.ts'
 
 /** As much of an order as a change to one of its parts needs to know. */
@@ -25,15 +25,18 @@ export interface HeldOrder {
 export const CODE = sql`'OT-' || lpad(o.number::text, 6, '0')`
 export const CLOSED = 'La orden está finalizada. Para cambiarla, un jefe de taller debe reabrirla.'
 
-/** The order, for those who may see it. */
+export const ORDER_ELSEWHERE = 'La orden es de otro taller: aquí solo se puede ver.'
+
+/** The order, for those who may see it: with a shared fleet, of any workshop. Held, it is about to change, at home. */
 export async function seeOrder(db: Db, actor: Actor, id: number, lock = false): Promise<HeldOrder> {
   const order = await row<HeldOrder>(
     db,
     sql`select o.id, ${CODE} as code, o.workshop_id, o.status, o.has_warehouse, o.warehouse_id, o.responsible_specialist_id,
           o.waiting_for_parts
-        from ${workOrdersTable} o where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update` : sql``}`,
+        from ${workOrdersTable} o where ${inFleet(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update` : sql``}`,
   )
   if (!order) throw notFound()
+  if (lock) requireHome(actor, order, ORDER_ELSEWHERE)
   return order
 }
 

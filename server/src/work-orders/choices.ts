@@ -6,22 +6,37 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { requireWarehouseChoice } from '../warehouses/warehouses.ts'
 import { settingsOf } from '../workshops/company.ts'
-import { requireWorkshop } from '../workshops/scope.ts'
+import { requireWorkshop, sharesFleet } from '../workshops/scope.ts'
 import { boxesTable, driversTable, specialistsTable } from '../workshops/tables.ts'
 import { maintenanceTypesTable, tasksTable } from './tables.ts'
 
 type What = NewWorkOrder | WorkOrderEdit
 
-/* What an order names must be of its workshop and in use; what it already named may have gone out of use since. */
+/* What an order names must be of its workshop (trucks of any, where the fleet is shared) and in use; what it already named may have gone out of use since. */
 
+interface KindOfThing {
+  table: SQL
+  inUse: SQL
+  shared: boolean
+  /** Of any workshop, where the company shares its fleet. */
+  ofFleet?: boolean
+  message: string
+}
 const KINDS = {
   truck: {
     table: sql`${trucksTable}`,
     inUse: sql`state = 'active'`,
     shared: false,
+    ofFleet: true,
     message: 'Elija un equipo de la lista.',
   },
-  coupled: { table: sql`${coupledTable}`, inUse: sql`true`, shared: false, message: 'Elija un acoplado de la lista.' },
+  coupled: {
+    table: sql`${coupledTable}`,
+    inUse: sql`true`,
+    shared: false,
+    ofFleet: true,
+    message: 'Elija un acoplado de la lista.',
+  },
   box: { table: sql`${boxesTable}`, inUse: sql`state = 'active'`, shared: false, message: 'Elija un box de la lista.' },
   driver: {
     table: sql`${driversTable}`,
@@ -47,7 +62,7 @@ const KINDS = {
     shared: true,
     message: 'Elija una tarea de la lista.',
   },
-} satisfies Record<string, { table: SQL; inUse: SQL; shared: boolean; message: string }>
+} satisfies Record<string, KindOfThing>
 type Kind = keyof typeof KINDS
 
 type Named = Pick<
@@ -99,9 +114,10 @@ export async function requireChoices(db: Db, actor: Actor, what: Named & { works
       db,
       sql.join(
         (Object.keys(KINDS) as Kind[]).map((kind) => {
-          const { table, inUse, shared } = KINDS[kind]
+          const { table, inUse, shared, ofFleet }: KindOfThing = KINDS[kind]
+          const own = sql`workshop_id = ${what.workshop_id}`
           return sql`select ${kind}::text as kind, id from ${table} where company_id = ${actor.company_id}
-          and ${shared ? sql`true` : sql`workshop_id = ${what.workshop_id}`} and ${inUse}
+          and ${shared ? sql`true` : ofFleet ? sql`(${own} or ${sharesFleet(actor)})` : own} and ${inUse}
           and id = any(${sql.param(idsOf(kind))}::bigint[])`
         }),
         sql` union all `,

@@ -19,7 +19,7 @@ export async function listComments(db: Db, actor: Actor, work_order_id: number) 
 }
 
 export async function addComment(db: Db, actor: Actor, work_order_id: number, text: string): Promise<Comment> {
-  const order = await seeOrder(db, actor, work_order_id)
+  const order = await seeOrder(db, actor, work_order_id, true)
   const { company_id, user_id, user_name } = actor
   const [comment] = await rows<Comment>(
     db,

@@ -8,6 +8,7 @@ import { type Db, rows, together } from '../platform/database/db.ts'
 import { all, between, oneOf, oneOfIds, slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
+import { inFleet, inScope } from '../workshops/scope.ts'
 import { searchWords } from './search.ts'
 import { COSTS, chosen, costsOf, NAMES, SUMMARY } from './summary.ts'
 import { workOrderCostsTable, workOrderServicesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
@@ -62,7 +63,8 @@ const used = (table: typeof workOrderSuppliesTable | typeof workOrderServicesTab
     : undefined
 
 const filtered = (actor: Actor, { filter }: WorkOrderList): (SQL | undefined)[] => [
-  ...chosen(actor, filter),
+  // The history of a truck is its own, wherever it was repaired.
+  ...chosen(actor, filter, filter.Truck?.length || filter.Coupled?.length ? inFleet : inScope),
   filter.Driver?.length
     ? sql`(o.applicant_driver_id = any(${sql.param(filter.Driver)}) or o.delivered_to_driver_id = any(${sql.param(filter.Driver)}))`
     : undefined,

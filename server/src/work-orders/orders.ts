@@ -8,9 +8,9 @@ import { record } from '../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { holdUses } from '../warehouses/stock.ts'
 import { reservationsTable, warehousesTable } from '../warehouses/tables.ts'
-import { inScope } from '../workshops/scope.ts'
+import { inFleet, requireHome } from '../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
-import { announceOrder, CLOSED, seeOrder } from './access.ts'
+import { announceOrder, CLOSED, ORDER_ELSEWHERE, seeOrder } from './access.ts'
 import { markMonths } from './changed-months.ts'
 import { requireChoices, typeOf, warehouseOf } from './choices.ts'
 import { clashesOf } from './clashes.ts'
@@ -79,7 +79,7 @@ export async function requireWorkOrder(
     lock ? holdUses(db, actor, uses) : Promise.resolve(),
     row<Header>(
       db,
-      sql`select ${select(actor)} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
+      sql`select ${select(actor)} from ${FROM} where ${inFleet(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
     ),
     worksOf(db, actor, id),
     suppliesOf(db, actor, id),
@@ -91,6 +91,7 @@ export async function requireWorkOrder(
     signaturesOf(db, actor, id),
   )
   if (!header) throw notFound()
+  if (lock) requireHome(actor, header, ORDER_ELSEWHERE)
   const [works, supplies, planned, services, service_adjustments, invoices, clashes, signed] = parts
   const order = {
     ...header,

@@ -9,7 +9,8 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { reservationsTable, stockTable, warehousesTable } from '../warehouses/tables.ts'
-import { CLOSED, note, requirePart, seeOrder, touch } from './access.ts'
+import { requireHome } from '../workshops/scope.ts'
+import { CLOSED, note, ORDER_ELSEWHERE, requirePart, seeOrder, touch } from './access.ts'
 import { cardsOf } from './board.ts'
 import { saveServices, settle } from './lines.ts'
 import { requireWorkOrder } from './orders.ts'
@@ -25,6 +26,7 @@ const OFFERED = 30
 /** In stock first; the code that was scanned before anything else. */
 export async function availableSupplies(db: Db, actor: Actor, id: number, search: string | undefined) {
   const order = await seeOrder(db, actor, id)
+  requireHome(actor, order, ORDER_ELSEWHERE)
   const stocked = order.has_warehouse
   const data = await rows<AvailableSupply>(
     db,

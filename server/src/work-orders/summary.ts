@@ -12,8 +12,12 @@ import { SPECIALIST_NAME } from './works.ts'
 
 /* What every list of orders tells of one: board, history, the order itself. `o` is the order. */
 
+/** Whose truck it is, where it is of another workshop than its order. */
+export const TRUCK_WORKSHOP = sql`case when k.workshop_id <> o.workshop_id then (select h.name from ${workshopsTable} h
+  where h.company_id = o.company_id and h.id = k.workshop_id) end`
+
 export const SUMMARY = sql`o.id, ${CODE} as code, o.workshop_id, w.name as workshop_name, o.truck_id,
-  k.code as truck_code, k.patent, o.coupled_id, u.patent as coupled_patent, o.status, o.position, o.planned, o.priority,
+  k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop, o.coupled_id, u.patent as coupled_patent, o.status, o.position, o.planned, o.priority,
   o.place, y.code as type_of_maintenance, o.type_maintenance_id, y.name as type_maintenance, o.box_id,
   b.name as box_name, o.responsible_specialist_id, nullif(${SPECIALIST_NAME}, '') as responsible_specialist, o.request,
   o.waiting_for_parts, o.date_estimed, o.hour_estimed, o.deadline_at, o.workshop_entry_at, o.workshop_departure_at,
@@ -39,8 +43,8 @@ export const costsOf = (
 export const COSTS = sql`join ${workOrderCostsTable} c on c.company_id = o.company_id and c.id = o.id`
 
 /** The filters that board and history share; the text is each one's own. */
-export const chosen = (actor: Actor, filter: BoardQuery['filter']): (SQL | undefined)[] => [
-  inScope(actor, sql`o`, filter.WorkshopId),
+export const chosen = (actor: Actor, filter: BoardQuery['filter'], scope = inScope): (SQL | undefined)[] => [
+  scope(actor, sql`o`, filter.WorkshopId),
   oneOf(sql`o.truck_id`, filter.Truck),
   oneOf(sql`o.coupled_id`, filter.Coupled),
   oneOf(sql`o.priority`, filter.Priority),

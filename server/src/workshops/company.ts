@@ -85,6 +85,7 @@ export async function makeCompany(
   const { id: company_id } = one(await db.insert(companiesTable).values(company).returning({ id: companiesTable.id }))
   await workFor(db, company_id)
   await db.insert(workshopsTable).values({ company_id, ...workshop })
+  await db.insert(settingsTable).values({ company_id, name: 'shared_fleet', setting_value: true })
   return company_id
 }
 

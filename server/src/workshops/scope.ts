@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, row } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
-import { workshopsTable } from './tables.ts'
+import { settingsTable, workshopsTable } from './tables.ts'
 
 /** Whose rows: of one workshop, or of all. */
 export type Scope = Pick<Actor, 'company_id' | 'workshop_id'>
@@ -16,6 +16,22 @@ export function inScope(actor: Scope, alias: SQL, asked?: number[]): SQL {
   return workshops?.length
     ? sql`${alias}.company_id = ${actor.company_id} and ${alias}.workshop_id = any(${sql.param(workshops)})`
     : sql`${alias}.company_id = ${actor.company_id}`
+}
+
+/** The company shares its trucks among its workshops, as SQL. */
+export const sharesFleet = ({ company_id }: Pick<Scope, 'company_id'>) =>
+  sql`exists (select from ${settingsTable} where company_id = ${company_id} and name = 'shared_fleet' and setting_value = 'true')`
+
+/** As `inScope`, to read trucks, units and what is of them: with a shared fleet, of every workshop that is asked for. */
+export function inFleet(actor: Scope, alias: SQL, asked?: number[]): SQL {
+  if (actor.workshop_id === null) return inScope(actor, alias, asked)
+  const own = sql`${alias}.company_id = ${actor.company_id} and (${alias}.workshop_id = ${actor.workshop_id} or ${sharesFleet(actor)})`
+  return asked?.length ? sql`${own} and ${alias}.workshop_id = any(${sql.param(asked)})` : own
+}
+
+/** What is read with the fleet is changed at home. */
+export function requireHome(actor: Scope, thing: { workshop_id: number }, message: string) {
+  if (actor.workshop_id !== null && actor.workshop_id !== thing.workshop_id) throw new Problem(403, message)
 }
 
 /** As `inScope`, for catalogues: a row without a workshop is everyone's. */

@@ -33,10 +33,14 @@ export const couplingsQuery = (id: number) =>
 const CATALOGUE_STALE = 120_000
 const ofWorkshop = (workshop: number | undefined) => ({ filter: { WorkshopId: workshop ? [workshop] : undefined } })
 
-export const coupledQuery = (workshop?: number) =>
+/** `shared`: those of other workshops too, where the company shares its fleet. */
+export const coupledQuery = (workshop?: number, shared = false) =>
   queryOptions({
-    queryKey: [...fleetKey, 'coupled', workshop ?? 'all'],
-    queryFn: async ({ signal }) => (await call(fleet.listCoupled, { query: ofWorkshop(workshop), signal })).data,
+    queryKey: [...fleetKey, 'coupled', workshop ?? 'all', shared],
+    queryFn: async ({ signal }) => {
+      const filter = { ...ofWorkshop(workshop).filter, ...(shared && { Shared: true }) }
+      return (await call(fleet.listCoupled, { query: { filter }, signal })).data
+    },
     staleTime: CATALOGUE_STALE,
   })
 

@@ -9,6 +9,7 @@ import styles from '../frames/detail-page.module.css'
 import { DetailPage } from '../frames/detail-page.tsx'
 import { useAddedTabs } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
+import { Elsewhere, useIsHome } from '../platform/elsewhere.tsx'
 import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
 import { Plate } from '../ui/plate.tsx'
@@ -26,13 +27,18 @@ const ReadingDrawer = lazy(() => import('./reading-drawer.tsx'))
 export default function TruckDetail() {
   return (
     <DetailPage query={truckQuery} missing="Este equipo no existe">
-      {(truck) => <TruckPage key={truck.id} truck={truck} />}
+      {(truck) => (
+        <Elsewhere workshop={truck.workshop_id} lacking={['fleet.write', 'alerts.write']}>
+          <TruckPage key={truck.id} truck={truck} />
+        </Elsewhere>
+      )}
     </DetailPage>
   )
 }
 
 function TruckPage({ truck }: { truck: Truck }) {
   const mayWrite = useMay('fleet.write')
+  const isHome = useIsHome(truck.workshop_id)
   const added = useAddedTabs(TRUCK_TABS, { truck })
   const [reading, setReading] = useState(false)
   const state = TRUCK_STATES[truck.state]
@@ -54,6 +60,7 @@ function TruckPage({ truck }: { truck: Truck }) {
                 {[truck.brand_name, truck.type_name, truck.workshop_name].filter(Boolean).map((word) => (
                   <span key={word}>{word}</span>
                 ))}
+                {!isHome && <span className={styles.strong}>De otro taller: lo edita el suyo</span>}
               </div>
             </div>
           </div>

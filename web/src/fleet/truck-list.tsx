@@ -1,16 +1,17 @@
 import { IconTruck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
-import { fleet, showPatent, TRUCK_STATES, type Truck } from '#contract/fleet/fleet.ts'
+import { FLEETS, fleet, showPatent, TRUCK_STATES, type Truck } from '#contract/fleet/fleet.ts'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import { ID_COLUMN } from '../frames/list-table.tsx'
 import { Added } from '../frames/slots.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
-import { useMay } from '../platform/session.ts'
+import { useMay, useWorkshop } from '../platform/session.ts'
 import { choicesOf, named } from '../ui/choices.ts'
 import { Plate } from '../ui/plate.tsx'
+import { useSharedFleet } from '../workshops/shared-fleet.ts'
 import { brandsQuery, costCentersQuery, fleetKey, truckTypesQuery } from './queries.ts'
 import { TRUCK_LIST_ACTIONS } from './slots.ts'
 
@@ -68,9 +69,19 @@ const filters: ListFilter[] = [
   { key: 'State', label: TRUCK_FIELDS.state.label, useChoices: () => states },
 ]
 
+const fleetFilter: ListFilter = {
+  key: 'Fleet',
+  label: 'Flota',
+  placeholder: FLEETS.own.label,
+  hint: 'Los equipos de otros talleres se ven y se usan en órdenes; los edita su taller',
+  useChoices: () => choicesOf(FLEETS),
+}
+
 export default function TruckList() {
   const mayWrite = useMay('fleet.write')
   const workshopFilter = useWorkshopFilter()
+  const { mayChoose } = useWorkshop()
+  const isShared = useSharedFleet() && !mayChoose
   return (
     <ListScreen
       name="trucks"
@@ -83,7 +94,7 @@ export default function TruckList() {
       scope={useWorkshopScope()}
       columns={columns}
       fileAlso={[ID_COLUMN]}
-      filters={[workshopFilter, ...filters]}
+      filters={[workshopFilter, ...(isShared ? [fleetFilter] : []), ...filters]}
       searchLabel="Código, patente o marca"
       pathOf={(truck) => `/truck/${truck.id}`}
       actions={<Added slot={TRUCK_LIST_ACTIONS} with={{}} />}

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useCallback, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 import { type Permission, ROLES } from '#contract/base/permissions.ts'
 import { identity, type Me, type Membership } from '#contract/identity/identity.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
@@ -43,7 +43,13 @@ export const meQuery = queryOptions({
 
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
-export const useMay = (permission: Permission) => useMe().permissions.includes(permission)
+/** What nobody may do here, whatever their role: see `Elsewhere`. */
+export const Lacking = createContext<Permission[]>([])
+
+export function useMay(permission: Permission) {
+  const lacking = useContext(Lacking)
+  return useMe().permissions.includes(permission) && !lacking.includes(permission)
+}
 
 export function useCompany(): Membership {
   const me = useMe()

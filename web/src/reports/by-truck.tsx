@@ -220,6 +220,7 @@ function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, ask
                   </span>
                 ),
               },
+              ...(data.some((t) => t.truck_workshop) && { truck_workshop: {} }),
               cost_center: {},
             }),
             ...sumColumns<TruckExpenses>(

@@ -162,6 +162,7 @@ export default function Historical() {
                     </span>
                   ),
                 },
+                ...(data.some((o) => o.truck_workshop) && { truck_workshop: {} }),
                 type_maintenance: {},
                 status: {
                   cell: (o) => (

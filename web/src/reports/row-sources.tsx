@@ -46,6 +46,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
       <Line name={row.name} end={shows === 'quantity' ? showQuantity(row.count) : showMoney(row.amount)}>
         <OrderLink id={row.work_order_id} code={row.order_code} />
         <span>{showPatent(row.patent)}</span>
+        {row.truck_workshop && <span>{`de ${row.truck_workshop}`}</span>}
         <span>{showDay(row.day)}</span>
         <span>
           {EXPENSE_KINDS[row.kind].label}
@@ -115,6 +116,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
       <Line name={row.request ?? 'Sin descripción'} end={showMoney(row.amount)}>
         <OrderLink id={row.work_order_id} code={row.code} />
         <span>{showPatent(row.patent)}</span>
+        {row.truck_workshop && <span>{`de ${row.truck_workshop}`}</span>}
         <span>{WORK_ORDER_STATES[row.status].label}</span>
         <span>creada el {showMoment(row.created_at, zone)}</span>
       </Line>

@@ -137,6 +137,7 @@ export default function SuppliesByTruck() {
                     </span>
                   ),
                 },
+                ...(rows.some((s) => s.truck_workshop) && { truck_workshop: {} }),
                 code: {
                   cell: (s) => (
                     <Link to="/insumo/$id" params={{ id: String(s.supply_id) }} className="mono">

@@ -132,12 +132,14 @@ export const tasksQuery = queryOptions({
   staleTime: CATALOGUE_STALE,
 })
 
-export const trucksQuery = (workshop?: number) =>
+/** `shared`: what an order may name, so those of other workshops too, where the company shares its fleet. */
+export const trucksQuery = (workshop?: number, shared = false) =>
   queryOptions({
-    queryKey: ['fleet', 'choices', workshop ?? 'all'],
-    queryFn: async ({ signal }) =>
-      (await call(fleet.chooseTrucks, { query: { filter: { WorkshopId: workshop ? [workshop] : undefined } }, signal }))
-        .data,
+    queryKey: ['fleet', 'choices', workshop ?? 'all', shared],
+    queryFn: async ({ signal }) => {
+      const filter = { WorkshopId: workshop ? [workshop] : undefined, ...(shared && { Shared: true }) }
+      return (await call(fleet.chooseTrucks, { query: { filter }, signal })).data
+    },
     staleTime: CATALOGUE_STALE,
   })
 

@@ -78,6 +78,7 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
         suffix="km"
         digits={4}
       />
+      <SwitchField control={form.control} name="shared_fleet" />
       <SwitchField control={form.control} name="labour_counts" />
       <NumberField
         control={form.control}
@@ -107,7 +108,12 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
   )
 }
 
-function SwitchField({ control, name }: { control: Control<SettingsEdit>; name: 'has_warehouse' | 'labour_counts' }) {
+interface SwitchFieldProps {
+  control: Control<SettingsEdit>
+  name: 'has_warehouse' | 'shared_fleet' | 'labour_counts'
+}
+
+function SwitchField({ control, name }: SwitchFieldProps) {
   return (
     <Controller
       control={control}

@@ -8,7 +8,7 @@ import { workOrders } from '#contract/work-orders/orders.ts'
 import { OPEN_STATUSES, WORK_ORDER_STATES } from '#contract/work-orders/states.ts'
 import page from '../../frames/form-page.module.css'
 import { call } from '../../platform/api.ts'
-import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
+import { useMay, useMe, useWorkshop, useZone } from '../../platform/session.ts'
 import { useSubmit } from '../../platform/submit.ts'
 import { ScreenSkeleton } from '../../ui/faces.tsx'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
@@ -235,15 +235,17 @@ type Form = Parameters<typeof useDraft>[0]
 
 /** Opened from a truck's page, it is about that truck. */
 function useAskedTruck(form: Form, asked: number) {
-  const trucks = useQuery({ ...trucksQuery(), enabled: asked > 0 }).data
+  const trucks = useQuery({ ...trucksQuery(undefined, true), enabled: asked > 0 }).data
+  const { workshop_id: own } = useMe()
   const truck = trucks?.find(({ id }) => id === asked)
   useEffect(() => {
     if (!truck || form.getValues('truck_id') !== null) return
-    form.setValue('workshop_id', truck.workshop_id)
+    // One of another workshop is repaired here.
+    form.setValue('workshop_id', own ?? truck.workshop_id)
     form.setValue('truck_id', truck.id, { shouldDirty: true })
     form.setValue('coupled_id', truck.coupled_id)
     form.setValue('kilometer', truck.mileage)
-  }, [truck, form])
+  }, [truck, form, own])
 }
 
 /** Where a workshop has one warehouse there is nothing to choose. */

@@ -23,6 +23,7 @@ import { FINAL_STATUS, isClosed, WORK_ORDER_STATES } from '#contract/work-orders
 import { DetailPage } from '../../frames/detail-page.tsx'
 import back from '../../frames/form-page.module.css'
 import { call } from '../../platform/api.ts'
+import { Elsewhere, useIsHome } from '../../platform/elsewhere.tsx'
 import { useMay, useZone } from '../../platform/session.ts'
 import { useDownload } from '../../ui/download.ts'
 import { useKey } from '../../ui/keys.ts'
@@ -63,7 +64,9 @@ export default function OrderDetail() {
     <DetailPage query={workOrderQuery} missing="Esta orden de trabajo no existe">
       {(order) =>
         settings.data ? (
-          <OrderPage key={order.id} order={order} hasWarehouse={hasWarehouse} />
+          <Elsewhere workshop={order.workshop_id} lacking={['work-orders.write', 'work-orders.work']}>
+            <OrderPage key={order.id} order={order} hasWarehouse={hasWarehouse} />
+          </Elsewhere>
         ) : (
           settings.isError && <NoSettings error={settings.error} onRetry={() => void settings.refetch()} />
         )
@@ -179,9 +182,16 @@ function Notices({ order, editing }: NoticesProps) {
   const mayWrite = useMay('work-orders.write')
   const others = usePresence(order.id)
   const isFinal = isClosed(order)
+  const isHome = useIsHome(order.workshop_id)
   return (
     <div className={notice.notices}>
-      {isFinal && (
+      {!isHome && (
+        <p className={notice.notice}>
+          <IconLock size={16} stroke={1.7} aria-hidden />
+          {`Es una orden de ${order.workshop_name}: aquí solo se puede ver.`}
+        </p>
+      )}
+      {isFinal && isHome && (
         <p className={notice.notice} data-tone="success">
           <IconLock size={16} stroke={1.7} aria-hidden />
           Finalizada{order.finalized_at && ` el ${showMoment(order.finalized_at, zone)}`}.
@@ -258,6 +268,7 @@ function OrderHeader({ order, onEdit, onRemove, next }: OrderHeaderProps) {
             <span>
               {[order.type_maintenance, order.planned ? 'planificada' : 'no planificada'].filter(Boolean).join(', ')}
             </span>
+            {order.truck_workshop && <span>{`Equipo de ${order.truck_workshop}`}</span>}
             {order.waiting_for_parts && <span data-tone="orange">Espera repuestos</span>}
             {due && !isClosed(order) && <span data-tone={due.tone}>{due.text}</span>}
           </div>

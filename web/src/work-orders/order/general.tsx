@@ -58,7 +58,7 @@ export const usePeople = (workshop: number | undefined) => ({
 function useTruck({ control }: OrderForm) {
   const workshopId = useWatch({ control, name: 'workshop_id' }) || undefined
   const truckId = useWatch({ control, name: 'truck_id' })
-  const trucks = useQuery(trucksQuery(workshopId)).data
+  const trucks = useQuery(trucksQuery(workshopId, true)).data
   return { workshopId, trucks, truck: trucks?.find(({ id }) => id === truckId) }
 }
 
@@ -93,7 +93,12 @@ export function TruckField({ form, order }: PartProps) {
       description={kept}
       disabled={Boolean(kept)}
       choices={withChosen(
-        trucks?.map(({ id, code, patent }) => ({ value: id, label: `${code} · ${showPatent(patent)}` })),
+        trucks?.map(({ id, code, patent, workshop_id, workshop_name }) => ({
+          value: id,
+          label: [code, showPatent(patent), ...(!workshopId || workshop_id === workshopId ? [] : [workshop_name])].join(
+            ' · ',
+          ),
+        })),
         order?.truck_id,
         order && `${order.truck_code} · ${showPatent(order.patent)}`,
       )}
@@ -107,7 +112,7 @@ export function EquipmentPart({ form, order, rest }: RestProps) {
   const workshop = useWorkshop()
   const client = useQueryClient()
   const { workshopId, truck } = useTruck(form)
-  const units = useQuery({ ...coupledQuery(workshopId), enabled: Boolean(workshopId) }).data
+  const units = useQuery({ ...coupledQuery(workshopId, true), enabled: Boolean(workshopId) }).data
   const closed = useClosed()
   const read = order?.kilometer == null ? undefined : closed.at(order.workshop_entry_at ?? order.created_at)
   const [addingUnit, setAddingUnit] = useState<string>()
@@ -141,7 +146,10 @@ export function EquipmentPart({ form, order, rest }: RestProps) {
           placeholder="Sin acoplado"
           disabled={!workshopId}
           choices={withChosen(
-            units?.map(({ id, patent }) => ({ value: id, label: showPatent(patent) })),
+            units?.map(({ id, patent, workshop_id, workshop_name }) => ({
+              value: id,
+              label: workshop_id === workshopId ? showPatent(patent) : `${showPatent(patent)} · ${workshop_name}`,
+            })),
             order?.coupled_id,
             order?.coupled_patent && showPatent(order.coupled_patent),
           )}

@@ -341,14 +341,16 @@ interface WorkRowProps {
 function WorkRow({ work, saved, name, more, by, problems, isOpen, taps, onEdit, onTimes }: WorkRowProps) {
   const zone = useZone()
   const me = useMe()
+  const isChief = useMay('work-orders.write')
+  const mayWork = useMay('work-orders.work')
   const state = stateOf(work)
   const { label, tone, done, begun } = WORK_STATES[state]
   const hours = saved?.clocked_minutes ? saved.clocked_minutes / 60 : durationOf(work, zone)
   const now = saved?.times.filter(({ until_at }) => until_at === null).map(({ specialist }) => specialist) ?? []
   const people = [...new Set([...now, by])].filter((one) => one != null)
   // A mechanic answers for their own; those who write orders for all.
-  const isMine = me.permissions.includes('work-orders.write') || work.specialist_id === me.specialist_id
-  const mayAct = isOpen && saved && me.permissions.includes('work-orders.work')
+  const isMine = isChief || work.specialist_id === me.specialist_id
+  const mayAct = isOpen && saved && mayWork
   const said = (
     <>
       {name}

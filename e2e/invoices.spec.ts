@@ -57,6 +57,7 @@ test('one invoice for two orders, a credit note for it, and its payment', async 
   const services = page.getByRole('region', { name: 'Servicios', exact: true })
   await expect(services.getByText(`Factura ${document} (y 1 orden más)`)).toBeVisible()
   await expect(services.getByText(`Diferencia con la factura ${document}`)).toBeVisible()
+  await expect(page.getByLabel('Costos de la orden')).toContainText('$55.001')
 
   // Under the other one it is the same paper; some of it is taken back.
   await page.goto(`/ordenes-de-trabajo/${second!.id}`)

@@ -301,10 +301,10 @@ function Matching({ order }: { order: PurchaseOrder }) {
         columns={[
           ...tableColumns<MatchedLine, keyof typeof MATCHED_FIELDS>(MATCHED_FIELDS, {
             name: { grows: true, total: 'Total' },
-            ordered: {},
-            received: {},
+            ordered: { folds: true },
+            received: { folds: true },
             ...(data.some(({ returned }) => returned > 0) && { returned: { folds: true } }),
-            invoiced: {},
+            invoiced: { folds: true },
             unit_cost: { folds: true },
             invoiced_cost: { folds: true },
             invoiced_net: { folds: true, total: showMoney(totals.invoiced_net) },

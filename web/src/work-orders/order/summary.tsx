@@ -139,7 +139,7 @@ const Row = ({ label, children, more, onEdit }: RowProps) => (
 /** What it costs as it is typed; those who may not read costs see nothing. */
 export function Costs({ form, order }: { form: OrderForm; order?: WorkOrder }) {
   const [supplies, services] = useWatch({ control: form.control, name: ['supplies', 'services'] })
-  const { supplies_cost, services_cost, total_cost } = costsOf({ supplies, services })
+  const { supplies_cost, services_cost, total_cost } = costsOf({ supplies, services }, order?.service_adjustments)
   const waited = order?.planned_supplies.length ?? 0
   const labour = order?.labour ?? null
   if (!useMay('costs.read')) return null

@@ -264,9 +264,14 @@ export const orderResolver = (
   return (typed, context, options) => (typed.updated_at ? ofEdit : ofNew)(typed, context, options)
 }
 
-/** What the order costs as it is typed. */
-export function costsOf({ supplies, services }: Pick<OrderTyped, 'supplies' | 'services'>) {
+/** What the order costs as it is typed, with what papers say of it. */
+export function costsOf(
+  { supplies, services }: Pick<OrderTyped, 'supplies' | 'services'>,
+  beyond: WorkOrder['service_adjustments'] = [],
+) {
   const supplies_cost = supplies.reduce((sum, line) => sum + lineAmount(line.count ?? 0, line.cost ?? 0), 0)
-  const services_cost = services.reduce((sum, line) => sum + lineAmount(line.quantity, line.unit_price ?? 0), 0)
+  const services_cost =
+    services.reduce((sum, line) => sum + lineAmount(line.quantity, line.unit_price ?? 0), 0) +
+    beyond.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
   return { supplies_cost, services_cost, total_cost: supplies_cost + services_cost }
 }

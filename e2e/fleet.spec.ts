@@ -26,6 +26,10 @@ test('create a truck with a new brand from inside the form, edit it, and see wha
   await expect(page.getByRole('heading', { name: code })).toBeVisible()
   await expect(page.getByText('182.340 km').first()).toBeVisible()
 
+  // What it is stands behind a button.
+  await expect(page.getByRole('region', { name: 'Kilometraje', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Editar' }).click()
+
   // The code of another truck: refused under the field, and what was typed stays.
   await page.getByRole('textbox', { name: 'Código', exact: false }).fill('T-001')
   await page.getByRole('button', { name: 'Guardar cambios' }).click()
@@ -96,6 +100,7 @@ test('what changes on one screen appears on another by itself', async ({ page, b
 
   await openListening(other, `/truck?filter[Search]=${code}`)
   await expect(other.getByText(code, { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Editar' }).click()
   await page.getByRole('textbox', { name: 'Código', exact: false }).fill(`${code}-X`)
   await page.getByRole('button', { name: 'Guardar cambios' }).click()
   await expect(page.getByRole('heading', { name: `${code}-X` })).toBeVisible()
@@ -114,11 +119,44 @@ test('people who may only look find no button to change', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Registrar kilometraje' })).toHaveCount(0)
 })
 
+test('a truck opens with what it costs, and each figure with its rows', async ({ page }) => {
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto('/truck?filter[Search]=T-0')
+  await page.locator(ROW).first().click()
+  const cost = page.getByRole('region', { name: /^Costo 20/ }).getByRole('button')
+  const figure = (await cost.textContent())!
+  expect(figure).toMatch(/^\$[\d.]+$/)
+  await cost.click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByText(figure).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Su vida' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Alertas y papeles' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Órdenes abiertas' })).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Órdenes de / })
+    .last()
+    .click()
+  await expect(page.getByRole('dialog', { name: /^Órdenes de T-/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+
+  // Who sees no costs sees how far it drove, and what is wrong with it.
+  await logIn(page, 'mecanico@maestranza.demo')
+  await page.goto('/truck')
+  await page.locator(ROW).first().click()
+  await expect(page.getByRole('region', { name: 'Kilómetros por mes' })).toBeVisible()
+  await expect(page.getByRole('region', { name: /^Costo/ })).toHaveCount(0)
+  await expect(page.getByText('Miles de $')).toHaveCount(0)
+})
+
 test('no screen of the trucks keeps anybody out', async ({ page }) => {
   await logIn(page)
   for (const path of [
     '/truck/create',
     '/truck/5',
+    '/truck/5?tab=general',
     '/truck/5?tab=mileage',
     '/truck/5?tab=coupled',
     '/truck/5?tab=activity',

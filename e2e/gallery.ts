@@ -17,7 +17,7 @@ const SECTIONS = [
 ]
 const paths = new Set([
   ...SCREENS,
-  ...['mileage', 'coupled', 'alerts', 'activity'].map((tab) => `/truck/1?tab=${tab}`),
+  ...['general', 'mileage', 'coupled', 'alerts', 'activity'].map((tab) => `/truck/1?tab=${tab}`),
   ...Object.keys(REPORTS).map((report) => `/reportes/${report}`),
   ...SECTIONS.map((section) => `/configuracion/${section}`),
 ])

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Permission } from '../base/permissions.ts'
 import {
   BetweenDate,
+  ById,
   choosing,
   Download,
   endpoint,
@@ -269,6 +270,62 @@ export const ReportSummary = z.object({
 })
 export type ReportSummary = z.infer<typeof ReportSummary>
 
+/** What an owner asks about one truck. Costs are null for those who see no report of them. */
+export const TruckSummary = z.object({
+  /** This year, and as much of the last one. */
+  ...period,
+  costs: z.object({ ...compared, orders: z.number() }).nullable(),
+  kilometers: z.number(),
+  cost_per_km: z.number().nullable(),
+  availability: z.object(stopped),
+  /** The trucks of its type, it among them; null where it has no type. */
+  kin: z
+    .object({
+      type: z.string(),
+      trucks: z.array(z.number()),
+      cost_per_km: z.number().nullable(),
+      kilometers_per_month: z.number(),
+      availability: z.number().nullable(),
+    })
+    .nullable(),
+  /** The last twelve, the oldest first. */
+  months: z.array(
+    z.object({
+      month: z.string(),
+      kilometers: z.number(),
+      total_cost: z.number().nullable(),
+      cost_per_km: z.number().nullable(),
+      /** Null before it was registered. */
+      availability: z.number().nullable(),
+      hours_stopped: z.number(),
+    }),
+  ),
+  /** Of its life. */
+  years: z.array(
+    z.object({
+      year: z.number(),
+      kilometers: z.number(),
+      /** What its meter showed at the end. */
+      mileage: z.number().nullable(),
+      total_cost: z.number().nullable(),
+      cost_per_km: z.number().nullable(),
+    }),
+  ),
+  /** The orders that cost most. */
+  events: z
+    .array(
+      z.object({
+        work_order_id: Id,
+        code: z.string(),
+        request: z.string().nullable(),
+        created_at: Instant,
+        amount: z.number(),
+      }),
+    )
+    .nullable(),
+})
+export type TruckSummary = z.infer<typeof TruckSummary>
+
 const listed = <T extends z.ZodType>(item: T) => ({ data: z.array(item), total: z.number() })
 const report = { method: 'GET' as const, query: ReportQuery }
 const file = { method: 'GET' as const, query: ReportQuery, reply: Download }
@@ -294,6 +351,15 @@ export const reports = {
     summary: 'What an owner looks at each morning',
     query: choosing({ WorkshopId: IdList }),
     reply: ReportSummary,
+  }),
+  truckSummary: endpoint({
+    method: 'GET',
+    path: '/v1/trucks/:id/summary',
+    may: 'fleet.read',
+    heavy: true,
+    summary: 'What one truck costs, drives and stands still, beside its type, by month and by year',
+    params: ById,
+    reply: TruckSummary,
   }),
   expensesByTruck: endpoint({
     ...report,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
 import type { StopRow, StopRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { type Db, execute } from '../platform/database/db.ts'
+import { together as asked, type Db, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -302,6 +302,15 @@ export async function equipmentAvailability(db: Db, actor: Actor, { filter }: Re
   )
   const totals = { ...figures(together(trucks)), ...compared(together(then)) }
   return { data, total: data.length, totals, range, before }
+}
+
+/** The same, month by month. */
+export async function availabilityPerMonth(db: Db, actor: Actor, months: string[], filter: ReportFilter) {
+  const now = new Date().toISOString()
+  const found = await asked(
+    ...months.map((month) => stopped(db, actor, monthSpan(month, actor.time_zone), now, filter)),
+  )
+  return found.map((trucks) => figures(together(trucks.map((truck) => ({ ...truck, ...waits(truck) })))))
 }
 
 /** The stays behind a truck's hours: what each adds to those before it is what the report says. */

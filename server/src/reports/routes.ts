@@ -25,10 +25,12 @@ import { sumMonths } from './month-sums.ts'
 import { listEntryRows, listExpenseRows } from './rows.ts'
 import { reportSummary } from './summary.ts'
 import { chartSuppliesByTruck, listSuppliesByTruck } from './supplies-by-truck.ts'
+import { truckSummary } from './truck-summary.ts'
 
 export const reportsDomain: Domain = {
   routes(bind) {
     bind(reports.summary, ({ db, actor, query }) => reportSummary(db, actor, query))
+    bind(reports.truckSummary, ({ db, actor, params }) => truckSummary(db, actor, params.id))
     bind(reports.expensesByTruck, ({ db, actor, query }) => expensesByTruck(db, actor, query))
     bind(reports.expensesByProvider, ({ db, actor, query }) => expensesByProvider(db, actor, query))
     bind(reports.historicalExpenses, ({ db, actor, query }) => historicalExpenses(db, actor, query))

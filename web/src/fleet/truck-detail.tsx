@@ -1,24 +1,26 @@
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { IconGauge } from '@tabler/icons-react'
+import { IconGauge, IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { showKm } from '#contract/base/money.ts'
 import { fleet, showPatent, TRUCK_STATES, type Truck, type TruckState } from '#contract/fleet/fleet.ts'
 import { DetailActions } from '../frames/detail-actions.tsx'
 import styles from '../frames/detail-page.module.css'
 import { DetailPage } from '../frames/detail-page.tsx'
-import { useAddedTabs } from '../frames/slots.tsx'
+import { Added, useAddedTabs } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { Elsewhere, useIsHome } from '../platform/elsewhere.tsx'
 import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
+import { useKey } from '../ui/keys.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { CouplingsTab } from './couplings-tab.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { MeterTab } from './meter-tab.tsx'
 import { fleetKey, truckQuery } from './queries.ts'
-import { TRUCK_TABS } from './slots.ts'
+import { TRUCK_ACTIONS, TRUCK_PILLS, TRUCK_TABS } from './slots.ts'
 import { TruckActivity } from './truck-activity.tsx'
 
 // Brings the calendar along.
@@ -42,6 +44,7 @@ function TruckPage({ truck }: { truck: Truck }) {
   const added = useAddedTabs(TRUCK_TABS, { truck })
   const [reading, setReading] = useState(false)
   const state = TRUCK_STATES[truck.state]
+  useKey('r', mayWrite ? () => setReading(true) : undefined)
   useDocumentTitle(`${truck.code} ${showPatent(truck.patent)} · Maestranza`)
   return (
     <>
@@ -54,6 +57,7 @@ function TruckPage({ truck }: { truck: Truck }) {
               <div className={styles.line}>
                 <h1 className={styles.name}>{truck.code}</h1>
                 <StatusPill tone={state.tone}>{state.label}</StatusPill>
+                <Added slot={TRUCK_PILLS} with={{ truck }} />
               </div>
               <div className={styles.meta}>
                 <span className={styles.strong}>{showKm(truck.mileage)}</span>
@@ -66,36 +70,48 @@ function TruckPage({ truck }: { truck: Truck }) {
           </div>
         }
         actions={
-          mayWrite && (
-            <>
-              <Button
-                variant="default"
-                leftSection={<IconGauge size={16} stroke={1.7} />}
-                onClick={() => setReading(true)}
-              >
-                Registrar kilometraje
-              </Button>
-              <DetailActions
-                row={truck}
-                queryKey={truckQuery(truck.id).queryKey}
-                refresh={fleetKey}
-                state={{
-                  of: ({ state }) => state,
-                  put: (from, state) => call(fleet.updateTruck, { params: { id: from.id }, body: { ...from, state } }),
-                  said: SAID,
-                  failed: 'Error al actualizar el equipo',
-                }}
-                remove={{
-                  act: () => call(fleet.deleteTruck, { params: { id: truck.id } }),
-                  title: `¿Eliminar el equipo ${truck.code}?`,
-                  message: 'No se puede deshacer. Un equipo con historial se desactiva en vez de eliminarse.',
-                  done: 'Equipo eliminado correctamente ✅',
-                  failed: 'Error al eliminar el equipo',
-                }}
-                leadsTo="/truck"
-              />
-            </>
-          )
+          <>
+            {mayWrite && (
+              <>
+                <ButtonLink
+                  to="."
+                  search={{ tab: 'general' }}
+                  variant="subtle"
+                  leftSection={<IconPencil size={16} stroke={1.7} />}
+                >
+                  Editar
+                </ButtonLink>
+                <Button
+                  variant="default"
+                  leftSection={<IconGauge size={16} stroke={1.7} />}
+                  onClick={() => setReading(true)}
+                >
+                  Registrar kilometraje
+                </Button>
+                <DetailActions
+                  row={truck}
+                  queryKey={truckQuery(truck.id).queryKey}
+                  refresh={fleetKey}
+                  state={{
+                    of: ({ state }) => state,
+                    put: (from, state) =>
+                      call(fleet.updateTruck, { params: { id: from.id }, body: { ...from, state } }),
+                    said: SAID,
+                    failed: 'Error al actualizar el equipo',
+                  }}
+                  remove={{
+                    act: () => call(fleet.deleteTruck, { params: { id: truck.id } }),
+                    title: `¿Eliminar el equipo ${truck.code}?`,
+                    message: 'No se puede deshacer. Un equipo con historial se desactiva en vez de eliminarse.',
+                    done: 'Equipo eliminado correctamente ✅',
+                    failed: 'Error al eliminar el equipo',
+                  }}
+                  leadsTo="/truck"
+                />
+              </>
+            )}
+            <Added slot={TRUCK_ACTIONS} with={{ truck }} />
+          </>
         }
         tabs={[
           { value: 'general', label: 'General', content: <GeneralTab truck={truck} />, keep: true },

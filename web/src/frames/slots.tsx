@@ -13,6 +13,8 @@ interface Piece<Props> {
 interface Tab<Props> extends Piece<Props> {
   value: string
   label: string
+  /** What the page opens with. */
+  first?: true
 }
 
 /** Something that a domain puts on a page of a domain below it. */
@@ -42,9 +44,10 @@ function useAdded<Added extends { may?: Permission }>(slot: SlotOf<Added>): Adde
 
 /** The tabs that domains above add to this page. */
 export const useAddedTabs = <Props extends object>(slot: TabSlot<Props>, props: Props): DetailTab[] =>
-  useAdded(slot).map(({ value, label, content: Content }) => ({
+  useAdded(slot).map(({ value, label, first, content: Content }) => ({
     value,
     label,
+    first,
     content: (
       <Suspense fallback={<Skeleton h={320} />}>
         <Content {...props} />

@@ -1,4 +1,6 @@
 import { IconReportAnalytics } from '@tabler/icons-react'
+import { lazy } from 'react'
+import { TRUCK_TABS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
 import { asks, screen } from '../platform/routes.tsx'
 
@@ -27,5 +29,13 @@ export const reportsDomain: Domain = {
       icon: IconReportAnalytics,
       may: 'reports.warehouse',
     },
+  ],
+  adds: [
+    TRUCK_TABS.add({
+      value: 'resumen',
+      label: 'Resumen',
+      first: true,
+      content: lazy(() => import('./truck-summary.tsx')),
+    }),
   ],
 }

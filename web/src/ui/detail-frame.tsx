@@ -14,6 +14,8 @@ export interface DetailTab {
   path?: string
   /** Stays as it is while another tab is looked at: it holds what somebody is typing. */
   keep?: boolean
+  /** Comes before those of the page itself. */
+  first?: true | undefined
 }
 
 interface DetailFrameProps {
@@ -24,8 +26,11 @@ interface DetailFrameProps {
   tabs: DetailTab[]
 }
 
+const inOrder = (tabs: DetailTab[]) => [...tabs.filter(({ first }) => first), ...tabs.filter(({ first }) => !first)]
+
 /** One thing and its sides: header, and tabs that live in the address. */
-export function DetailFrame({ back, header, actions, tabs }: DetailFrameProps) {
+export function DetailFrame({ back, header, actions, tabs: given }: DetailFrameProps) {
+  const tabs = inOrder(given)
   const search = useSearch({ strict: false }) as { tab?: unknown }
   const navigate = useNavigate()
   const { pathname } = useLocation()

@@ -1,6 +1,6 @@
 import { IconClipboardList, IconFileInvoice, IconHistory, IconTool } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { TRUCK_TABS } from '../fleet/slots.ts'
+import { TRUCK_ACTIONS, TRUCK_PILLS, TRUCK_TABS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
 import { asks, type ListSearch, screen } from '../platform/routes.tsx'
 import { PROVIDER_TABS } from '../providers/slots.ts'
@@ -20,6 +20,7 @@ export const workOrderRoutes = [
   screen('/mis-trabajos', () => import('./mine/my-works.tsx')),
 ] as const
 
+const ofTruck = () => import('./order/of-truck.tsx')
 const ordersOf = () => import('./history/orders-of.tsx')
 
 export const workOrdersDomain: Domain = {
@@ -58,6 +59,14 @@ export const workOrdersDomain: Domain = {
     },
   ],
   adds: [
+    TRUCK_PILLS.add({
+      may: 'work-orders.read',
+      content: lazy(async () => ({ default: (await ofTruck()).InWorkshop })),
+    }),
+    TRUCK_ACTIONS.add({
+      may: 'work-orders.write',
+      content: lazy(async () => ({ default: (await ofTruck()).NewOfTruck })),
+    }),
     TRUCK_TABS.add({
       value: 'ordenes',
       label: 'Órdenes de trabajo',

@@ -7,6 +7,7 @@ import { type BoardQuery, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { payables } from '#contract/work-orders/payables.ts'
 import { planner } from '#contract/work-orders/planner.ts'
+import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { rosters } from '#contract/workshops/rosters.ts'
 import { call } from '../platform/api.ts'
 
@@ -37,6 +38,18 @@ export const calendarQuery = (kind: 'orders' | 'works', filter: BoardQuery['filt
         })
       ).data,
     placeholderData: keepPreviousData,
+  })
+
+const OPEN_SHOWN = 5
+/** The latest open orders of a truck. */
+export const openOfTruckQuery = (truck: number) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'open-of', truck],
+    queryFn: ({ signal }) =>
+      call(workOrders.listWorkOrders, {
+        query: { per_page: OPEN_SHOWN, sort: '-created_at', filter: { Truck: [truck], Status: OPEN_STATUSES } },
+        signal,
+      }),
   })
 
 export const plannerKey = [...workOrdersKey, 'planner'] as const

@@ -1,0 +1,69 @@
+import { beforeAll, expect, it } from 'vitest'
+import { dayOf } from '#contract/base/dates.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
+import { reports } from '#contract/reports/reports.ts'
+import type { Member } from '../../test/given.ts'
+import { openHouse } from '../../test/house.ts'
+
+const house = openHouse()
+
+let boss: Member
+let mechanic: Member
+let truck: { id: number }
+const today = dayOf(new Date())
+const year = today.slice(0, 4)
+
+beforeAll(async () => {
+  boss = await house.given.member({ role: 'super-admin' })
+  const { company_id, workshop_id } = boss
+  mechanic = await house.given.member({ role: 'specialist', company_id, workshop_id })
+  const type = await house.given.truckType(boss, 'Tractocamión')
+  truck = await house.given.truck(boss, { type_of_truck_id: type.id, mileage: 12_000 })
+  const other = await house.given.truck(boss, { type_of_truck_id: type.id, mileage: 12_000 })
+  const service = await house.given.service(boss)
+  const spend = (truck_id: number, unit_price: number, hours: number) =>
+    house.given.workOrder(boss, {
+      truck_id,
+      request: 'Frenos',
+      workshop_entry_at: new Date(Date.now() - hours * 3_600_000).toISOString(),
+      services: [{ service_id: service.id, quantity: 1, unit_price }],
+    })
+  await spend(truck.id, 120_000, 3)
+  await spend(truck.id, 80_000, 1)
+  await spend(other.id, 300_000, 2)
+  for (const { id } of [truck, other])
+    await house.call(boss, fleet.recordReading, {
+      params: { id },
+      body: { km: 10_000, date: new Date(Date.now() - 4 * 86_400_000).toISOString() },
+    })
+})
+
+const summary = async (who: Member) => (await house.call(who, reports.truckSummary, { params: { id: truck.id } })).body
+
+it('says what the reports say, to the peso', async () => {
+  const said = await summary(boss)
+  const filter = { BetweenDate: `${year}-01-01,${year}-12-31`, Truck: [truck.id] }
+  const { totals } = (await house.call(boss, reports.expensesByTruck, { query: { filter } })).body
+  expect(totals.total_cost).toBeGreaterThan(0)
+  expect(said.costs).toMatchObject({ total_cost: totals.total_cost, before_cost: totals.before_cost })
+  expect([said.kilometers, said.cost_per_km]).toEqual([totals.kilometers, totals.cost_per_km])
+  const kin = (
+    await house.call(boss, reports.expensesByTruck, { query: { filter: { ...filter, Truck: said.kin!.trucks } } })
+  ).body
+  expect(said.kin).toMatchObject({ type: 'Tractocamión', cost_per_km: kin.totals.cost_per_km })
+  expect(said.kin!.trucks).toHaveLength(2)
+  const stops = (await house.call(boss, reports.availability, { query: { filter } })).body
+  expect(said.availability.hours_stopped).toBeCloseTo(stops.totals.hours_stopped, 2)
+  const months = (await house.call(boss, reports.historicalExpenses, { query: { filter } })).body.months
+  for (const { month, total_cost } of months)
+    expect(said.months.find((one) => one.month === month)?.total_cost ?? 0).toBe(total_cost)
+  expect(said.years.at(-1)).toMatchObject({ year: Number(year), total_cost: totals.total_cost, mileage: 12_000 })
+  expect(said.events).toMatchObject([{ request: 'Frenos' }, { request: 'Frenos' }])
+})
+
+it('says nothing of costs to those who see none', async () => {
+  const said = await summary(mechanic)
+  expect([said.costs, said.cost_per_km, said.events, said.kin!.cost_per_km]).toEqual([null, null, null, null])
+  expect(said.months.every(({ total_cost, cost_per_km }) => total_cost === null && cost_per_km === null)).toBe(true)
+  expect(said.kilometers).toBeGreaterThan(0)
+})

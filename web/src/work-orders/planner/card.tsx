@@ -63,23 +63,26 @@ const Tools = ({ item, acts }: { item: PlannerItem; acts: CardActs }) => (
 
 interface PlanCardProps extends CardProps {
   span: string
+  /** There is room for its number. */
+  wide?: boolean
   /** `Se cruzan 2 h` */
   crossing?: string | undefined
   style?: CSSProperties
 }
 
 /** In a lane: when, what, and how far it is. */
-export const PlanCard = memo(function PlanCard({ item, zone, acts, held, span, crossing, style }: PlanCardProps) {
+export const PlanCard = memo(function PlanCard(props: PlanCardProps) {
+  const { item, acts, held, style } = props
   const movable = acts && !item.done
   const { ref } = useDraggable({ id: keyOf(item), data: { item }, disabled: !movable })
   return (
     <li ref={ref} className={styles.place} style={style} data-held={held || undefined}>
-      <PlanFace item={item} zone={zone} span={span} crossing={crossing} acts={movable ? acts : undefined} />
+      <PlanFace {...props} acts={movable ? acts : undefined} />
     </li>
   )
 })
 
-function PlanFace({ item, zone, span, crossing, acts }: Omit<PlanCardProps, 'held' | 'style'>) {
+function PlanFace({ item, zone, span, wide, crossing, acts }: PlanCardProps) {
   const kind = CALENDAR_KINDS[item.kind]
   const state = WORK_ORDER_STATES[item.status].label
   const Icon = stateIcon(item.status)
@@ -91,6 +94,8 @@ function PlanFace({ item, zone, span, crossing, acts }: Omit<PlanCardProps, 'hel
       data-kind={item.kind}
       data-done={item.done || undefined}
       data-crossed={clashes.length > 0 || undefined}
+      data-wide={wide || undefined}
+      data-movable={acts ? true : undefined}
       title={[`${item.code}, ${kind.label.toLocaleLowerCase('es')}, ${state.toLocaleLowerCase('es')}`, ...clashes].join(
         '\n',
       )}
@@ -154,10 +159,15 @@ export const TrayCard = memo(function TrayCard({ item, zone, acts, held }: CardP
   )
 })
 
-export function TrayFace({ item, zone, acts, carried }: Omit<CardProps, 'held'> & { carried?: boolean }) {
+interface TrayFaceProps extends Omit<CardProps, 'held'> {
+  /** Under the pointer: where it would go, and whether somebody is there. */
+  carried?: { to: string; crosses: boolean } | undefined
+}
+
+export function TrayFace({ item, zone, acts, carried }: TrayFaceProps) {
   const due = showDue({ ...item, finalized_at: null }, zone)
   return (
-    <article className={styles.tray} data-kind={item.kind} data-carried={carried || undefined}>
+    <article className={styles.tray} data-kind={item.kind} data-carried={carried ? true : undefined}>
       <div className={styles.trayHead}>
         {acts && (
           <span className={styles.grip} data-grip data-always aria-hidden>
@@ -186,20 +196,26 @@ export function TrayFace({ item, zone, acts, carried }: Omit<CardProps, 'held'> 
         <span className={styles.title}>{item.title}</span>
         <span className="only-read-aloud">, {[item.code, CALENDAR_KINDS[item.kind].label].join(', ')}</span>
       </Open>
-      <div className={styles.meta}>
-        {item.hours !== null && item.hours > 0 && (
-          <span title="Lo que toma">
-            <IconClockHour4 size={13} stroke={1.8} aria-hidden />
-            {showHours(item.hours)}
-          </span>
-        )}
-        {due && (
-          <span data-tone={due.tone}>
-            <IconCalendarDue size={13} stroke={1.8} aria-hidden />
-            {due.text}
-          </span>
-        )}
-      </div>
+      {carried ? (
+        <div className={styles.meta}>
+          <b data-tone={carried.crosses ? 'danger' : undefined}>{carried.to}</b>
+        </div>
+      ) : (
+        <div className={styles.meta}>
+          {item.hours !== null && item.hours > 0 && (
+            <span title="Lo que toma">
+              <IconClockHour4 size={13} stroke={1.8} aria-hidden />
+              {showHours(item.hours)}
+            </span>
+          )}
+          {due && (
+            <span data-tone={due.tone}>
+              <IconCalendarDue size={13} stroke={1.8} aria-hidden />
+              {due.text}
+            </span>
+          )}
+        </div>
+      )}
     </article>
   )
 }

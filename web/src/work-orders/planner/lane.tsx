@@ -43,7 +43,17 @@ interface LaneRowProps {
 /** One box or one mechanic across the days: how full, what, and where it does not fit. */
 export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
   const { lane, lanes, items, columns, hours, first, zone, now, least, acts, target, held } = props
-  const rows = useMemo(() => rowsOf(items, columns, least), [items, columns, least])
+  // With their places, so that a card is drawn again only when it has changed.
+  const rows = useMemo(
+    () =>
+      rowsOf(items, columns, least).map((one) => ({
+        ...one,
+        style: placeOf(one),
+        wide: least > 1 || one.last > one.first,
+        crossing: sayCrossing(clashMinutes(one.item, hours, zone, first)),
+      })),
+    [items, columns, least, hours, zone, first],
+  )
   const busy = useMemo(() => items.filter(({ item }) => occupies(item, lanes)), [items, lanes])
   const crossed = useMemo(() => (lane.id === 0 ? [] : crossings(busy.filter(({ item }) => !item.done))), [busy, lane])
   const open = columns.flatMap((column) => (column.open ? [hours.on(column.day) ?? column] : []))
@@ -84,7 +94,8 @@ export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
           key={column.key}
           lane={lane}
           column={column}
-          style={{ gridColumn: i + 2, gridRow: `1 / ${height + 3}` }}
+          at={i}
+          height={height}
           busy={busy}
           crossed={crossed}
           now={now}
@@ -97,10 +108,11 @@ export const LaneRow = memo(function LaneRow(props: LaneRowProps) {
             item={one.item}
             zone={zone}
             span={saySpan(one, now, first)}
-            crossing={sayCrossing(clashMinutes(one.item, hours, zone, first))}
+            crossing={one.crossing}
+            wide={one.wide}
             acts={acts}
             held={held === keyOf(one.item)}
-            style={placeOf(one)}
+            style={one.style}
           />
         ))}
       </ul>
@@ -148,13 +160,15 @@ function slotOf(target: Place, rows: ReturnType<typeof rowsOf>, columns: Column[
 interface CellProps {
   lane: Lane
   column: Column
-  style: CSSProperties
+  /** Which of the columns it is, and how many rows of cards the lane has. */
+  at: number
+  height: number
   busy: Placed[]
   crossed: Span[]
   now: number
 }
 
-const Cell = memo(function Cell({ lane, column, style, busy, crossed, now }: CellProps) {
+const Cell = memo(function Cell({ lane, column, at: place, height, busy, crossed, now }: CellProps) {
   const { scale, day, folded } = column
   const at = (span: Span): CSSProperties => {
     const length = scale.until - scale.from
@@ -168,7 +182,7 @@ const Cell = memo(function Cell({ lane, column, style, busy, crossed, now }: Cel
   return (
     <div
       className={styles.cell}
-      style={style}
+      style={{ gridColumn: place + 2, gridRow: `1 / ${height + 3}` }}
       data-cell={lane.id}
       data-column={column.key}
       data-folded={folded || undefined}

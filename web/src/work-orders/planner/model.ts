@@ -39,11 +39,18 @@ export const instantAt = (minute: number, zone: string, first: string) => instan
 
 export const laneOf = (item: PlannerItem, lanes: Lanes) => (lanes === 'box' ? item.box_id : item.specialist_id) ?? 0
 
-export const placed = (items: readonly PlannerItem[], zone: string, first: string): Placed[] =>
+/** Those that lie in so many days from the first on. */
+export const placed = (
+  items: readonly PlannerItem[],
+  zone: string,
+  first: string,
+  days = Number.POSITIVE_INFINITY,
+): Placed[] =>
   items.flatMap((item) => {
     if (item.start === null || item.until === null) return []
     const from = wallOf(item.start, zone, first)
-    return { item, from, until: Math.max(wallOf(item.until, zone, first), from + 1) }
+    const until = Math.max(wallOf(item.until, zone, first), from + 1)
+    return from < days * DAY && (until > 0 || days === Number.POSITIVE_INFINITY) ? { item, from, until } : []
   })
 
 /** Monday is 0. */

@@ -16,7 +16,7 @@ import { EmptyState, ErrorState, useNoticeable } from '../../ui/faces.tsx'
 import { stateIcon } from '../calendar/state-icons.ts'
 import { boxesQuery, plannerQuery, specialistsQuery } from '../queries.ts'
 import { type CardActs, TrayFace } from './card.tsx'
-import { mayLie, useCarry } from './carry.ts'
+import { type Journey, mayLie, useCarry } from './carry.ts'
 import { LaneRow, sayCrosses } from './lane.tsx'
 import { PlanMenu } from './menu.tsx'
 import {
@@ -146,8 +146,8 @@ export default function Planner(props: PlannerProps) {
   const shownKinds = kinds.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: kinds by their names
   const items = useMemo(
-    () => (week ? placed(week.data.filter(isShown), zone, first) : NOBODY),
-    [week, zone, first, shownKinds],
+    () => (week ? placed(week.data.filter(isShown), zone, first, view === 'week' ? 7 : 1) : NOBODY),
+    [week, zone, first, view, shownKinds],
   )
   const hours = useMemo(() => hoursOf(first, week?.opening ?? []), [first, week?.opening])
   const raw = useMemo(() => items.map(({ item }) => item), [items])
@@ -274,7 +274,7 @@ export default function Planner(props: PlannerProps) {
                     least={view === 'week' ? 1 : whole ? 4 : 2}
                     acts={mine}
                     target={journey?.to && journey.to.lane === lane.id ? journey.to : undefined}
-                    held={journey && keyOf(journey.item)}
+                    held={journey && laneOf(journey.item, lanes) === lane.id ? keyOf(journey.item) : undefined}
                   />
                 ))}
                 {found.length === 0 && (
@@ -309,10 +309,23 @@ export default function Planner(props: PlannerProps) {
         />
       )}
       <DragOverlay dropAnimation={null}>
-        {(source) => <TrayFace item={source.data.item as PlannerItem} zone={zone} carried />}
+        {(source) => (
+          <TrayFace item={source.data.item as PlannerItem} zone={zone} carried={sayTarget(journey, plan, first)} />
+        )}
       </DragOverlay>
     </DragDropProvider>
   )
+}
+
+function sayTarget(journey: Journey | undefined, plan: Plan, first: string) {
+  const to = journey?.to
+  if (!journey || to === undefined) return { to: 'Aquí no se puede dejar', crosses: false }
+  if (to === null) return { to: 'Sin programar', crosses: false }
+  const crosses =
+    to.lane !== 0 &&
+    occupies(journey.item, plan.lanes) &&
+    plan.busyIn(to.lane, journey.item).some((other) => overlap(to, other) > 0)
+  return { to: `${sayPlace(to, first)}${crosses ? ', se cruza' : ''}`, crosses }
 }
 
 /** What a column must have to be read, and its share of the rest; a short Saturday takes less than a whole day. */

@@ -206,13 +206,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   database.surroundings.outbox = outbox
 
-  const look = openFiles(database, options)
   const jobs = new Jobs(database, log)
   database.surroundings.jobs = jobs
   const { sealKey } = options
   if (sealKey) database.surroundings.secrets = new Secrets(sealKey)
 
-  serveHealth(http, database, maintenance, look)
+  serveHealth(http, database, maintenance, openFiles(database, options))
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
   serveDocs(http)
   await serveWeb(http)
@@ -241,12 +240,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     listen: (host, port) => http.listen({ host, port }),
     async close() {
       maintenance.close()
-      await live.close()
+      live.hangUp()
       await http.close()
       outbox.end()
       await jobs.close()
       outbox.close()
       await database.close()
+      await live.close()
       await traces?.end()
     },
   }

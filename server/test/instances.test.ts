@@ -76,7 +76,7 @@ describe('live events', () => {
     const ana = await given.member()
     const ear = await listen(apps[2]!, ana)
     await owner.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen maestranza%' and datname = current_database()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'maestranza live' and datname = current_database()`,
     )
     await ear.ended
     await until(async () => {

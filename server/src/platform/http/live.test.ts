@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import Fastify from 'fastify'
 import { beforeAll, expect, it } from 'vitest'
 import { identity } from '#contract/identity/identity.ts'
 import type { Member } from '../../../test/given.ts'
 import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
-import { until } from '../../../test/listen.ts'
+import { listen, until } from '../../../test/listen.ts'
+import type { App } from '../../app.ts'
+import type { Actor } from '../operations/actor.ts'
+import { LINE, Live } from './live.ts'
 
 const house = openHouse()
 
@@ -73,4 +77,43 @@ it('lets a person have twenty, not more', async () => {
   expect(one.status).toBe(429)
   for (const { socket } of [...streams, one]) socket.destroy()
   await until(() => house.app.live.size === 0)
+})
+
+it('is heard anew when another server ends without a word, and goes on when it said goodbye', async () => {
+  const ana = await house.given.member()
+  const http = Fastify()
+  const here = new Live(house.url, () => {}, 50)
+  here.route(http, async () => ({ ...ana, may: new Set() }) as unknown as Actor)
+  await here.start()
+  await http.listen({ host: '127.0.0.1', port: 0 })
+  const lines = async () =>
+    (
+      await house.owner.query(
+        'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
+        [LINE],
+      )
+    ).rows.map(({ pid }) => Number(pid))
+  const before = await lines()
+  const other = new Live(house.url, () => {}, 50)
+  try {
+    const ear = await listen({ http } as unknown as App, ana)
+    let ended = false
+    void ear.ended.then(() => {
+      ended = true
+    })
+    const polite = new Live(house.url, () => {}, 50)
+    await polite.start()
+    await other.start()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const [first, last] = (await lines()).filter((pid) => !before.includes(pid))
+    await polite.close()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(ended).toBe(false)
+    for (const pid of [first, last]) await house.owner.query('select pg_terminate_backend($1)', [pid])
+    await until(() => ended)
+  } finally {
+    await other.close()
+    await here.close()
+    await http.close()
+  }
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { PERMISSIONS, type Permission } from '#contract/base/permissions.ts'
@@ -8,6 +9,9 @@ import type { Authenticate } from './binder.ts'
 
 const CHANNEL = 'maestranza_live'
 const HEARTBEAT = 15_000
+/** What the line of each server to the others is called in the database. */
+export const LINE = 'maestranza live'
+const LOOK_AROUND = 3000
 /** What may wait for a slow reader. One further behind is cut off: it asks again, and gets everything. */
 const MAX_BACKLOG = 256 * 1024
 const MAX_PER_PERSON = 20
@@ -38,27 +42,50 @@ export function announce(db: Db, actor: Pick<Actor, 'company_id'>, event: LiveEv
 export class Live {
   readonly #url: string
   readonly #log: (error: unknown) => void
+  readonly #lookEvery: number
   readonly #listeners = new Map<FastifyReply, Actor>()
   #unsent: string[] = []
   #sending = false
   #client: pg.Client | undefined
   #timer: NodeJS.Timeout | undefined
   #closed = false
+  /** Lines of every server, ours too. */
+  #peers = new Set<number>()
+  #looks: NodeJS.Timeout | undefined
 
-  constructor(url: string, log: (error: unknown) => void) {
+  constructor(url: string, log: (error: unknown) => void, lookEvery = LOOK_AROUND) {
     this.#url = url
     this.#log = log
+    this.#lookEvery = lookEvery
   }
 
   async start() {
     await this.#connect()
     this.#timer = setInterval(() => this.#write([...this.#listeners.keys()], ': still here\n\n'), HEARTBEAT)
+    this.#looks = setInterval(() => void this.#lookAround(), this.#lookEvery)
+  }
+
+  /** A server that ended without a word took along what it had done and not announced: browsers here ask again too. */
+  async #lookAround() {
+    const client = this.#client
+    const found = await client
+      ?.query<{ pid: number }>(
+        'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
+        [LINE],
+      )
+      .catch(() => undefined)
+    if (!found || this.#client !== client) return
+    const now = new Set(found.rows.map(({ pid }) => pid))
+    const gone = [...this.#peers].some((pid) => !now.has(pid))
+    this.#peers = now
+    if (gone) this.#endAll()
   }
 
   async #connect() {
     const client = new pg.Client({
       connectionString: this.#url,
       keepAlive: true,
+      application_name: LINE,
       // A message lost in a crash is one that the browsers' reconnection makes up for: it need not wait for the disk.
       options: '-c synchronous_commit=off',
     })
@@ -66,6 +93,7 @@ export class Live {
     const lost = () => {
       if (this.#client !== client) return
       this.#client = undefined
+      this.#peers.clear()
       // What was announced meanwhile is unknown: browsers reconnect, and ask for everything they show again.
       this.#endAll()
       if (!this.#closed) setTimeout(() => this.#reconnect(), 500)
@@ -106,7 +134,11 @@ export class Live {
   }
 
   #deliver(payload: string) {
-    const { company_id, ...event } = JSON.parse(payload) as LiveEvent & { company_id: number }
+    const { company_id, left, ...event } = JSON.parse(payload) as LiveEvent & { company_id: number; left?: number }
+    if (left !== undefined) {
+      this.#peers.delete(left)
+      return
+    }
     const { may: _, ...said } = event
     const readers = [...this.#listeners].filter(([, actor]) => actor.company_id === company_id && mayHear(actor, event))
     this.#write(
@@ -174,11 +206,24 @@ export class Live {
     else this.#end(reply)
   }
 
-  async close() {
+  /** Nobody hears anything here any more; what is still done here is still announced to the others. */
+  hangUp() {
     this.#closed = true
     clearInterval(this.#timer)
+    clearInterval(this.#looks)
     this.#endAll()
-    await this.#client?.end()
+  }
+
+  async close() {
+    this.hangUp()
+    for (let tries = 0; this.#client && (this.#sending || this.#unsent.length > 0) && tries < 100; tries++)
+      await sleep(10)
+    const client = this.#client as (pg.Client & { processID?: number }) | undefined
+    // What ends in good order has said all it had to.
+    await client
+      ?.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify({ left: client.processID })])
+      .catch(() => {})
+    await client?.end()
   }
 }
 

@@ -119,9 +119,10 @@ class Folder implements Store {
       const found: Found[] = []
       for (const name of (await fs.readdir(join(folder, shelf)).catch(ifMissing)) ?? []) {
         const path = join(folder, shelf, name)
-        const { size, mtimeMs } = await fs.stat(path)
-        if (HASH.test(name)) found.push({ hash: name, size })
-        else if (name.endsWith(PART) && Date.now() - mtimeMs > LONGEST_WRITE) await fs.rm(path, { force: true })
+        const seen = await fs.stat(path).catch(ifMissing)
+        if (!seen) continue
+        if (HASH.test(name)) found.push({ hash: name, size: seen.size })
+        else if (name.endsWith(PART) && Date.now() - seen.mtimeMs > LONGEST_WRITE) await fs.rm(path, { force: true })
       }
       yield found
     }
@@ -170,7 +171,12 @@ class S3 implements Store {
     const ending = new AbortController()
     const clock = setTimeout(() => ending.abort(new Error('No answer')), patience)
     try {
-      const answer = await this.#client.fetch(`${this.#bucket}${path}`, { ...init, signal: ending.signal })
+      const send = () => this.#client.fetch(`${this.#bucket}${path}`, { ...init, signal: ending.signal })
+      // A line that was kept open may turn out closed; nothing we ask does harm twice.
+      const answer = await send().catch((error: unknown) => {
+        if (ending.signal.aborted) throw error
+        return send()
+      })
       if (answer.ok || (answer.status === 404 && path.startsWith('/'))) return answer
       throw new Error(`${init.method ?? 'GET'}: ${answer.status} ${(await answer.text()).slice(0, 300)}`)
     } finally {

@@ -64,10 +64,16 @@ export function useCarry({ plan, lanes, columns, first, find, onMove }: Carrying
     focusNext.current = keyOf(item)
     if (to !== undefined) land({ item, to, by: 'keys' })
   }
-  const toGap = (item: PlannerItem) => {
+  /** In its own lane or, where it has none, in the one that is free first; or in one that is named. */
+  const toGap = (item: PlannerItem, lane?: Lane) => {
     const own = find(item)
     const wanted = item.date_estimed ? (Date.parse(item.date_estimed) - Date.parse(first)) / 60_000 : 0
-    return firstGap({ item, ...own }, lanes, Math.max(plan.now, own ? own.from : wanted), plan)
+    const after = Math.max(plan.now, own ? own.from : wanted)
+    if (!lane) return firstGap({ item, ...own }, lanes, after, plan)
+    return {
+      lane: lane.id,
+      ...plan.hours.gap(plan.busyIn(lane.id, item), lengthOf({ item, ...own }, plan.hours), after),
+    }
   }
 
   /* By pointer */

@@ -109,6 +109,12 @@ describe('where something would go', () => {
     })
   })
 
+  it('is not before now on the day that is going on', () => {
+    const [monday] = columnsOf('week', hours, false, [])
+    const place = placeAt({ item: item(1, { hours: 1 }) }, { lane: 2, column: monday!, at: 0 }, planOf())
+    expect(place).toEqual({ lane: 2, from: on(0, 9), until: on(0, 10) })
+  })
+
   it('keeps the hours of what came already', () => {
     const came = { item: item(1, { began: true }), from: on(0, 9), until: on(0, 11) }
     expect(placeAt(came, target, planOf())).toEqual({ lane: 2, from: on(0, 9), until: on(0, 11) })

@@ -264,7 +264,9 @@ export function placeAt(one: { item: PlannerItem } & Partial<Span>, { lane, colu
     const hour = ((one.from % DAY) + DAY) % DAY
     return { lane, ...hours.stretch(column.day * DAY + hour, length) }
   }
-  const begin = hours.on(column.day)?.from ?? column.scale.from
+  const opens = hours.on(column.day)?.from ?? column.scale.from
+  // What is left of today.
+  const begin = plan.now > opens && plan.now < column.scale.until ? Math.ceil(plan.now / STEP) * STEP : opens
   const free = hours.gap(plan.busyIn(lane, one.item), length, begin)
   return { lane, ...(free.from < column.until ? free : hours.stretch(begin, length)) }
 }

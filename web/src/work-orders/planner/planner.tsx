@@ -35,7 +35,6 @@ import {
   overlap,
   type Placed,
   type Plan,
-  placeAt,
   placed,
   sayPlace,
   showHour,
@@ -301,8 +300,7 @@ export default function Planner(props: PlannerProps) {
           inLane={(lane) => {
             const own = find(menu.item)
             if (own) return { lane: lane.id, from: own.from, until: own.until }
-            const column = columns.find(({ until, folded }) => until > now && !folded) ?? columns[0]!
-            return placeAt({ item: menu.item }, { lane: lane.id, column, at: 0 }, plan)
+            return carry.toGap(menu.item, lane) ?? { lane: lane.id, ...hours.stretch(now, DAY / 24) }
           }}
           onMove={(to) => carry.send(menu.item, to)}
           onClose={() => setMenu(undefined)}

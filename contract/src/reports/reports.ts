@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SeenCost } from '../base/money.ts'
 import type { Permission } from '../base/permissions.ts'
 import {
   BetweenDate,
@@ -274,16 +275,26 @@ export type ReportSummary = z.infer<typeof ReportSummary>
 export const TruckSummary = z.object({
   /** This year, and as much of the last one. */
   ...period,
-  costs: z.object({ ...compared, orders: z.number() }).nullable(),
+  costs: z
+    .object({
+      supplies_cost: SeenCost,
+      services_cost: SeenCost,
+      total_cost: SeenCost,
+      before_cost: SeenCost,
+      labour: SeenCost,
+      total_with_labour: SeenCost,
+      orders: z.number(),
+    })
+    .nullable(),
   kilometers: z.number(),
-  cost_per_km: z.number().nullable(),
+  cost_per_km: SeenCost,
   availability: z.object(stopped),
   /** The trucks of its type, it among them; null where it has no type. */
   kin: z
     .object({
       type: z.string(),
       trucks: z.array(z.number()),
-      cost_per_km: z.number().nullable(),
+      cost_per_km: SeenCost,
       kilometers_per_month: z.number(),
       availability: z.number().nullable(),
     })
@@ -293,8 +304,8 @@ export const TruckSummary = z.object({
     z.object({
       month: z.string(),
       kilometers: z.number(),
-      total_cost: z.number().nullable(),
-      cost_per_km: z.number().nullable(),
+      total_cost: SeenCost,
+      cost_per_km: SeenCost,
       /** Null before it was registered. */
       availability: z.number().nullable(),
       hours_stopped: z.number(),
@@ -307,8 +318,8 @@ export const TruckSummary = z.object({
       kilometers: z.number(),
       /** What its meter showed at the end. */
       mileage: z.number().nullable(),
-      total_cost: z.number().nullable(),
-      cost_per_km: z.number().nullable(),
+      total_cost: SeenCost,
+      cost_per_km: SeenCost,
     }),
   ),
   /** The orders that cost most. */
@@ -319,7 +330,7 @@ export const TruckSummary = z.object({
         code: z.string(),
         request: z.string().nullable(),
         created_at: Instant,
-        amount: z.number(),
+        amount: SeenCost,
       }),
     )
     .nullable(),

@@ -49,7 +49,7 @@ export function Life({ said, truck, zone }: { said: TruckSummary; truck: Truck; 
           ]
         : []),
       ...(events ?? [])
-        .filter(({ amount }) => amount > 0)
+        .filter(({ amount }) => (amount ?? 0) > 0)
         .map(({ work_order_id, code, request, created_at, amount }) => ({
           key: code,
           at: share(created_at),

@@ -155,7 +155,7 @@ function Tiles({ said, truck, alerts, open }: PartProps & { alerts: Alert[] | un
           value={showMoney(costs.total_cost)}
           aside={
             <Moved
-              now={costs.total_cost}
+              now={costs.total_cost ?? 0}
               then={costs.before_cost}
               than={`${before.from.slice(0, 4)} a la fecha`}
               over="sobre"
@@ -201,8 +201,8 @@ function Tiles({ said, truck, alerts, open }: PartProps & { alerts: Alert[] | un
 
 function Shares({ costs }: { costs: NonNullable<TruckSummary['costs']> }) {
   const parts = [
-    { name: 'Insumos', amount: costs.supplies_cost },
-    { name: 'Servicios', amount: costs.services_cost },
+    { name: 'Insumos', amount: costs.supplies_cost ?? 0 },
+    { name: 'Servicios', amount: costs.services_cost ?? 0 },
     ...(costs.labour === null ? [] : [{ name: 'Mano de obra', amount: costs.labour }]),
   ]
   const sum = parts.reduce((all, { amount }) => all + amount, 0)

@@ -8,7 +8,7 @@ import { explain, withDatabase } from './database.ts'
  */
 
 await withDatabase(async (url) => {
-  const database = new Database(url, 2)
+  const database = new Database(url, { max: 2 })
   try {
     for (const { company, orders } of await settleOpenMonths(database))
       console.log(`${company}: ${orders === 0 ? 'nada que ajustar' : `${orders} órdenes revisadas`}`)

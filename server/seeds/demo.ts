@@ -91,7 +91,7 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
     if (rows.length === 0) {
       await client.query('analyze')
       // What the hourly job would find.
-      const database = new Database(url, 1)
+      const database = new Database(url, { max: 1 })
       try {
         for (const id of await database.companies()) await evaluateCompany(database, id, now)
         await actAsBoss(database, client, now)

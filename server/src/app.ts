@@ -49,6 +49,7 @@ import { CompanyFiles, movingJob, sweepJob } from './platform/outside/files.ts'
 import { mailsJob, movedAttachments, Outbox } from './platform/outside/mail.ts'
 import { openStore, type StorePlace } from './platform/outside/store.ts'
 import { DAYS_KEPT } from './platform/running/config.ts'
+import { StartProblem } from './platform/running/embedded-postgres.ts'
 import { looking } from './platform/running/health.ts'
 import { startTraces } from './platform/running/traces.ts'
 import { providersDomain } from './providers/routes.ts'
@@ -98,6 +99,8 @@ interface AppOptions {
   databaseUrl: string
   /** It is the address to serve with, of a database made ready; otherwise it is its owner's. */
   prepared?: boolean
+  /** A pooler before it; the role and its password are those of `databaseUrl`. */
+  poolUrl?: string | null
   /** Tests hold every answer against the contract. */
   checkReplies?: boolean
   /** It is opened later. */
@@ -132,10 +135,25 @@ const authenticating =
     )
   }
 
+/** The pooler's address, to enter there as whoever serves. */
+function pooled(databaseUrl: string, poolUrl: string | null | undefined) {
+  if (!poolUrl) return undefined
+  const [url, { username, password }] = [new URL(poolUrl), new URL(databaseUrl)]
+  return Object.assign(url, { username, password }).toString()
+}
+
+const UNFENCED =
+  'Por DATABASE_POOL_URL la aplicación no entra con su propia cuenta, y las empresas no quedarían separadas: revise que el ' +
+  'pooler use el usuario con que se le llama (auth_query) y que DATABASE_URL traiga contraseña.'
+
+async function databaseOf({ databaseUrl, poolUrl, prepared }: AppOptions) {
+  const url = prepared ? databaseUrl : await prepareDatabase(databaseUrl, Boolean(poolUrl))
+  return new Database(url, { poolUrl: pooled(url, poolUrl) })
+}
+
 /** The whole product on one database: tables up to date, calls bound and, unless it is to stay closed, at work. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const databaseUrl = options.prepared ? options.databaseUrl : await prepareDatabase(options.databaseUrl)
-  const database = new Database(databaseUrl)
+  const database = await databaseOf(options)
   const hops = options.trustProxy
   const http = Fastify({
     logger: options.log ? logger : false,
@@ -191,7 +209,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   bindFinder(bind)
 
-  const live = new Live(databaseUrl, log)
+  const live = new Live(database.url, log)
   database.surroundings.live = live
   // A page that is only open is not used.
   live.route(http, async (request) => {
@@ -227,6 +245,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     bound,
     edits,
     async open() {
+      if (!(await database.isFenced())) throw new StartProblem(UNFENCED)
       await maintenance.start()
       await live.start()
       await jobs.start([

@@ -47,12 +47,13 @@ async function start() {
   if (stopAsked) return
   const mayDemo = isPrivate(config) || config.publicDemo
   const demo = !mayDemo ? 'refuse' : config.empty ? 'leave' : 'load'
-  const { databaseUrl, logins } = await prepare({ ownerUrl: url, demo })
+  const { databaseUrl, logins } = await prepare({ ownerUrl: url, isPooled: config.poolUrl !== null, demo })
   if (stopAsked) return
   serving = supervise(
     SERVE,
     {
       databaseUrl,
+      poolUrl: config.poolUrl,
       host: config.host,
       port: config.port,
       smtpUrl: config.smtpUrl,

@@ -9,6 +9,7 @@ import { StartProblem } from './platform/running/embedded-postgres.ts'
 
 export interface Asked {
   ownerUrl: string
+  isPooled: boolean
   /** Whether it is loaded where there is no company yet, or must not be there. */
   demo: 'load' | 'leave' | 'refuse'
 }
@@ -20,8 +21,8 @@ const DEMO_REFUSED =
   'Estos datos son los de la demostración, con contraseñas que todos conocen, y HOST o PUBLIC_URL los abre a otros: ' +
   'use sus propios datos (otra carpeta en DATA_DIR), o MAESTRANZA_DEMO=public si eso es lo que quiere.'
 
-async function prepare({ ownerUrl, demo }: Asked): Promise<Prepared> {
-  const databaseUrl = await prepareDatabase(ownerUrl)
+async function prepare({ ownerUrl, isPooled, demo }: Asked): Promise<Prepared> {
+  const databaseUrl = await prepareDatabase(ownerUrl, isPooled)
   if (demo === 'refuse' && (await holdsDemo(ownerUrl))) return { problem: DEMO_REFUSED }
   return { databaseUrl, logins: demo === 'load' && (await loadDemo(ownerUrl)) ? DEMO_LOGINS : [] }
 }

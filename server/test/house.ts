@@ -76,7 +76,10 @@ export function openHouse(filled = { demo: false }): House {
     house.url = await newDatabase(filled)
     house.owner = new pg.Pool({ connectionString: house.url, max: 4 })
     house.dataDir = await mkdtemp(join(tmpdir(), 'maestranza-house-'))
-    house.app = await createApp({ databaseUrl: house.url, dataDir: house.dataDir, checkReplies: true, log: true })
+    const poolerUrl = inject('poolerUrl')
+    const poolUrl = poolerUrl && databaseUrl(poolerUrl, new URL(house.url).pathname.slice(1))
+    const { url, dataDir } = house
+    house.app = await createApp({ databaseUrl: url, poolUrl, dataDir, checkReplies: true, log: true })
     // As where it runs; the activity is sealed by the tests that ask for it.
     house.app.database.surroundings.secrets = new Secrets('una clave de pruebas, no un secreto')
     house.call = (who, endpoint, args) => send(house.app, who, endpoint, args)

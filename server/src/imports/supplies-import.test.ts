@@ -368,7 +368,7 @@ describe('imports at the same time', () => {
   it('need one connection at a time', async () => {
     const ana = await house.given.member()
     const at = await workshopName(ana)
-    const database = new Database(house.url, 1)
+    const database = new Database(house.url, { max: 1 })
     try {
       const actor = await database.read(undefined, (db) => findActor(db, ana.token, ana.company_id))
       const step = <T>(work: (db: Db) => Promise<T>) => database.write(ana.company_id, work)

@@ -88,7 +88,7 @@ describe('a connection', () => {
   })
 
   it('keeps a bounded number of statements prepared, on both sides, and forgets the one not used for longest', async () => {
-    const database = new Database(house.url, 1)
+    const database = new Database(house.url, { max: 1 })
     const kept = () =>
       database.read(null, async (db) => {
         const { rows: there } = await db.$client.query('select statement from pg_prepared_statements')
@@ -123,7 +123,7 @@ describe('a connection', () => {
   })
 
   it('that is lost is known for one', async () => {
-    const database = new Database(house.url, 1)
+    const database = new Database(house.url, { max: 1 })
     const lost = database.read(null, async (db) => {
       const { pid } = one(await rows<{ pid: number }>(db, sql`select pg_backend_pid() as pid`))
       // Both are waited for from the start: whichever ends first, nobody's error is left unheard.
@@ -137,7 +137,7 @@ describe('a connection', () => {
       false,
     )
     await database.close()
-    const nowhere = new Database('postgres://x:x@127.0.0.1:1/x', 1)
+    const nowhere = new Database('postgres://x:x@127.0.0.1:1/x', { max: 1 })
     expect(isUnanswered(await nowhere.read(null, async () => {}).catch((error) => error))).toBe(true)
     await nowhere.close()
   })

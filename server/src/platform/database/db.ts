@@ -48,9 +48,9 @@ const asSent = (value: unknown) => (Array.isArray(value) && value.every(isNumber
 /** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  const name = seats.get(db.$client)!.statements.nameOf(text)
+  const name = seats.get(db.$client)!.statements?.nameOf(text)
   leaveTogether(db.$client)
-  return (await db.$client.query<T>({ name, text, values: params.map(asSent) })).rows
+  return (await db.$client.query<T>({ ...(name && { name }), text, values: params.map(asSent) })).rows
 }
 
 /** As `rows`, not prepared: for what runs seldom, or on tables that are new in every transaction. */
@@ -104,7 +104,11 @@ export function one<T>(found: T[]): T {
 
 /** Several questions about one moment: none of them sees what is written meanwhile. They may take room to add up in. */
 export async function atOneMoment<T>(db: Db, ask: () => Promise<T>): Promise<T> {
-  await db.$client.query("begin isolation level repeatable read read only; set local work_mem = '64MB'")
+  const { reading } = seats.get(db.$client)!
+  const [end, company] = reading === undefined ? ['', ''] : ['commit; ', `; ${companyIs(reading)}`]
+  await db.$client.query(`${end}begin isolation level repeatable read read only; set local work_mem = '64MB'${company}`)
+  // Ended by the read that it is part of.
+  if (reading !== undefined) return ask()
   let answer: T
   try {
     answer = await ask()
@@ -150,7 +154,8 @@ export function foundOnce<T>(db: Db, name: string, find: () => Promise<T>): Prom
 }
 
 /** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */
-export const workFor = (db: Db, company: number) => db.$client.query(`set local app.company_id = '${Number(company)}'`)
+export const workFor = (db: Db, company: number) => db.$client.query(companyIs(Number(company)))
+const companyIs = (company: number | null) => `set local app.company_id = '${company ?? ''}'`
 
 /** What a connection keeps prepared at most; a plan takes about 50 kB of its memory. */
 const PREPARED_AT_MOST = 300
@@ -193,12 +198,12 @@ class Statements {
 const LONGEST_PREPARED = 3000
 
 /** The same connection, for what the query builder writes: prepared as well. */
-const preparing = (client: pg.PoolClient, statements: Statements): pg.PoolClient =>
+const preparing = (client: pg.PoolClient, statements: Statements | undefined): pg.PoolClient =>
   Object.create(client, {
     query: {
       value: (what: pg.QueryConfig, values: unknown[]) =>
         client.query(
-          what.text.length > LONGEST_PREPARED ? what : { ...what, name: statements.nameOf(what.text) },
+          !statements || what.text.length > LONGEST_PREPARED ? what : { ...what, name: statements.nameOf(what.text) },
           values,
         ),
     },
@@ -225,10 +230,13 @@ export interface Surroundings {
 /** What each pooled connection carries beside itself. */
 interface Seat {
   db: Db
-  statements: Statements
+  /** None behind a pooler: the next transaction may be on another connection of the database. */
+  statements: Statements | undefined
   surroundings: Surroundings
   /** The company its row-level security stands at between transactions. */
   company: number | null
+  /** Behind a pooler: whose read is under way, in a transaction of its own. */
+  reading?: number | null | undefined
   afterCommit: (() => void)[]
   /** Its transaction finds rows by their keys: prepared statements are planned once, and never again for their values. */
   plannedOnce: boolean
@@ -277,22 +285,37 @@ const isTimedOut = (error: unknown) =>
 export const isUniqueViolation = (error: unknown) =>
   [error, (error as Error)?.cause].some((e) => e instanceof pg.DatabaseError && e.code === '23505')
 
-/** The pool. `company` is whom the connection works for; null sees no company's rows. */
+/** What every connection of ours stands at. */
+export const SESSION = {
+  role: APP_ROLE,
+  timezone: 'UTC',
+  statement_timeout: '30000',
+  idle_in_transaction_session_timeout: '60000',
+}
+
+/**
+ * The pool. `company` is whom the connection works for; null sees no company's rows. Behind a pooler that lends a
+ * connection for one transaction (`poolUrl`) nothing outlives one: reads are transactions too, statements have no names,
+ * and what connections stand at is the role's own. What has to stay on one connection goes to `url`.
+ */
 export class Database {
   readonly url: string
   readonly pool: pg.Pool
+  readonly #isPooled: boolean
   readonly surroundings: Surroundings = { listeners: {} }
 
-  constructor(url: string, max = 20) {
+  constructor(url: string, { max = 20, poolUrl }: { max?: number; poolUrl?: string | undefined } = {}) {
     this.url = url
+    this.#isPooled = poolUrl !== undefined
+    const options = Object.entries(SESSION).map(([name, value]) => `-c ${name}=${value}`)
     this.pool = new pg.Pool({
-      connectionString: url,
+      connectionString: poolUrl ?? url,
       max,
       types,
       // Statements leave one behind the other, without waiting for answers, where nobody waits in between: `together`.
       pipeline: true,
       connectionTimeoutMillis: LONGEST_WAIT,
-      options: `-c role=${APP_ROLE} -c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
+      ...(!poolUrl && { options: options.join(' ') }),
     })
     // An idle connection that dies is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', () => {})
@@ -303,7 +326,7 @@ export class Database {
   #seatOf(client: pg.PoolClient): Seat {
     let seat = seats.get(client)
     if (!seat) {
-      const statements = new Statements(client)
+      const statements = this.#isPooled ? undefined : new Statements(client)
       const db = Object.assign(drizzle(preparing(client, statements)), { $client: client })
       seat = { db, statements, surroundings: this.surroundings, company: null, afterCommit: [], plannedOnce: false }
       seats.set(client, seat)
@@ -315,12 +338,29 @@ export class Database {
   async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     return this.#traced('read', company, async (client) => {
       const seat = this.#seatOf(client)
-      if (company !== undefined && seat.company !== company) {
+      if (company === undefined) return work(seat.db)
+      if (this.#isPooled) return this.#readApart(seat, company, work)
+      if (seat.company !== company) {
         await client.query(`set app.company_id = '${company ?? ''}'`)
         seat.company = company
       }
       return work(seat.db)
     })
+  }
+
+  async #readApart<T>(seat: Seat, company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    const client = seat.db.$client
+    seat.reading = company
+    try {
+      const [, answer] = await together(client.query(`begin; ${companyIs(company)}`), work(seat.db))
+      await client.query('commit')
+      return answer
+    } catch (error) {
+      await endQuietly(client, 'rollback')
+      throw error
+    } finally {
+      seat.reading = undefined
+    }
   }
 
   /**
@@ -349,7 +389,7 @@ export class Database {
     seat.found = new Map()
     seat.plannedOnce = byKeys
     const planning = byKeys ? '; set local plan_cache_mode = force_generic_plan' : ''
-    await client.query(`begin; set local app.company_id = '${company ?? ''}'${planning}`)
+    await client.query(`begin; ${companyIs(company)}${planning}`)
     let result: T
     try {
       result = await work(seat.db)
@@ -393,6 +433,12 @@ export class Database {
       client.off('error', onError)
       client.release(broken)
     }
+  }
+
+  /** Whether queries are made as the role that row-level security is for; a pooler may have lost that on the way. */
+  async isFenced(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ role: string }>('select current_user as role')
+    return rows[0]?.role === APP_ROLE
   }
 
   /** Every company, for what is done for each of them by the clock. */

@@ -3,8 +3,8 @@ import { migrateDatabase } from './migrate.ts'
 import { servingUrl } from './roles.ts'
 
 /** Everything that only the owner of the tables may do, before anyone serves; gives the address to serve with. */
-export async function prepareDatabase(ownerUrl: string): Promise<string> {
+export async function prepareDatabase(ownerUrl: string, isPooled = false): Promise<string> {
   await migrateDatabase(ownerUrl)
   await prepareJobs(ownerUrl)
-  return servingUrl(ownerUrl)
+  return servingUrl(ownerUrl, isPooled)
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { APP_ROLE } from './db.ts'
+import { APP_ROLE, SESSION } from './db.ts'
 
 const quoted = (text: string) => pg.escapeLiteral(text)
 
@@ -10,7 +10,7 @@ const quoted = (text: string) => pg.escapeLiteral(text)
  * Whatever a query is made to do, it can be no more than that. Its password follows from the owner's, so that every
  * instance knows it and nothing keeps it.
  */
-export async function servingUrl(ownerUrl: string): Promise<string> {
+export async function servingUrl(ownerUrl: string, isPooled = false): Promise<string> {
   const url = new URL(ownerUrl)
   const owner = decodeURIComponent(url.username)
   const secret = decodeURIComponent(url.password) || process.env.PGPASSWORD
@@ -18,6 +18,8 @@ export async function servingUrl(ownerUrl: string): Promise<string> {
   const role = `${APP_ROLE}_${owner.toLowerCase().replace(/\W/g, '_')}`.slice(0, 63)
   url.username = role
   url.password = createHmac('sha256', secret).update(`log in as ${role}`).digest('hex')
+  // A pooler does not tell the database what a connection asks for: it is the role's own.
+  if (isPooled) await makeRole(ownerUrl, role, url.password)
   for (let attempt = 1; ; attempt++) {
     const refusal = await logIn(url.toString())
     if (!refusal) return url.toString()
@@ -46,6 +48,8 @@ const makeRole = (ownerUrl: string, role: string, password: string) =>
     const verb = rows.length === 0 ? 'create' : 'alter'
     await client.query(`${verb} role ${role} login password ${quoted(password)}`)
     await client.query(`grant ${APP_ROLE} to ${role}`)
+    for (const [name, value] of Object.entries(SESSION))
+      await client.query(`alter role ${role} set ${name} = ${quoted(value)}`)
   })
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<Failure | undefined> {

@@ -13,6 +13,8 @@ export interface Config {
   dataDir: string
   /** A PostgreSQL of one's own instead of the embedded one. */
   databaseUrl: string | null
+  /** A pooler before it, that lends connections for a transaction: calls go there, all else to the database itself. */
+  poolUrl: string | null
   smtpUrl: string | null
   /** How people reach the product, for links in mails; null means the address it listens on. */
   publicUrl: string | null
@@ -44,6 +46,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: env.HOST || '127.0.0.1',
     dataDir,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    poolUrl: url(env, 'DATABASE_POOL_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     empty: !OFF.includes((env.MAESTRANZA_EMPTY ?? '').toLowerCase()),

@@ -84,7 +84,7 @@ it('starts one server for many callers at once, on a folder that does not exist 
   expect((await fs.readdir(where)).sort()).toEqual(['cluster', 'postgres.log'])
   await all[0]!.stop()
   await expect(query(all[1]!.url, 'select 1')).rejects.toThrow()
-}, 15_000)
+})
 
 it('recovers what was committed after everything was killed', async () => {
   const { url } = await open()

@@ -71,7 +71,16 @@ it('lets a replacement take its time to get ready', async () => {
   const diary = join(folder, 'diary')
   process.env.SLOW_DIARY = diary
   const program = fileURLToPath(new URL('../../../test/slow-to-load.ts', import.meta.url))
-  const order = { databaseUrl: '', host: '', port: 0, smtpUrl: null, address: '', dataDir: '', sealKey: '' }
+  const order = {
+    databaseUrl: '',
+    poolUrl: null,
+    host: '',
+    port: 0,
+    smtpUrl: null,
+    address: '',
+    dataDir: '',
+    sealKey: '',
+  }
   const supervised = supervise(
     program,
     { ...order, trustProxy: false, metricsToken: null, tracesUrl: null, files: { folder: '' }, filesDays: 1 },

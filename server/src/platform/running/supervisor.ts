@@ -4,6 +4,7 @@ import type { StorePlace } from '../outside/store.ts'
 /** What the serving process is told to begin with. */
 export interface Order {
   databaseUrl: string
+  poolUrl: string | null
   host: string
   port: number
   smtpUrl: string | null

@@ -349,3 +349,28 @@ describe('a closed month', () => {
     expect((await figures(it_.chief)).categories).toHaveLength(2)
   })
 })
+
+it('opened again, counts what was added meanwhile to an invoice of its own', async () => {
+  const { given, call } = house
+  const chief = await given.member({ role: 'super-admin' })
+  const service = await given.service(chief)
+  const more = await given.service(chief, { provider_id: service.provider_id })
+  const order = await given.workOrder(chief, { services: [{ service_id: service.id, quantity: 1 }] })
+  const date = `${last}-20`
+  const paper = { bill_invoice: 'bill', date, document: 'F-9', payment_type: 'Cash', confirm_old: true }
+  const body = { work_order_id: order.id, provider_id: service.provider_id, ...paper }
+  expect((await call(chief, workOrderParts.createInvoice, { body })).status).toBe(201)
+  const close = (closed_through: string | null) => call(chief, months.closeMonths, { body: { closed_through } })
+  const read = async () => (await call(chief, workOrders.getWorkOrder, { params: { id: order.id } })).body
+  await close(last)
+  const { updated_at: _, ...before } = await read()
+  const services = [...before.services.map(({ id, service_id, quantity }) => ({ id, service_id, quantity }))]
+  const edited = await call(chief, workOrders.updateWorkOrder, {
+    params: { id: order.id },
+    body: { services: [...services, { service_id: more.id, quantity: 1 }] },
+  })
+  expect(edited.status).toBe(200)
+  expect((await read()).services.map(({ day }) => day)).toEqual([date, today])
+  expect((await close(null)).status).toBe(200)
+  expect((await read()).services.map(({ day }) => day)).toEqual([date, date])
+})

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/base/dates.ts'
 import {
   lineAmount,
@@ -11,14 +11,17 @@ import {
 } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, rows, together } from '../platform/database/db.ts'
+import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { isClosedOn, type Open, openMonths } from '../workshops/months.ts'
+import { closedMonthsTable } from '../workshops/tables.ts'
 import { markMonths } from './changed-months.ts'
 import { keepShares } from './invoice-shares.ts'
 import { changedInClosed, closedLabour, endClocks, keepTyped, markLabour } from './labour.ts'
 import {
+  expenseChangesTable,
   invoiceSharesTable,
   invoicesTable,
   serviceAdjustmentsTable,
@@ -201,23 +204,38 @@ const differs = (line: Kept, now: Kept) =>
   line.unit_price !== now.unit_price ||
   line.amount !== now.amount
 
-/**
- * On which day services are counted, after any of them, or an invoice, changed: the invoice's date, or else the day they
- * were recorded. They neither leave a closed month nor enter one.
- */
+/** Services that are not counted on their day: their invoice's date, or else the day they were recorded. */
+const miscounted = (actor: Actor, which: SQL | undefined, since: SQL) => sql`
+  select l.id, l.day as was, n.day from ${workOrderServicesTable} l
+  left join ${invoiceSharesTable} s on s.company_id = l.company_id and s.work_order_id = l.work_order_id
+    and s.provider_id = l.provider_id
+  left join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
+  cross join lateral (select coalesce(i.date, (l.created_at at time zone ${actor.time_zone})::date) as day) n
+  where ${all([sql`l.company_id = ${actor.company_id}`, which])} and l.day <> n.day
+    and least(l.day, n.day) >= coalesce(${since}, '-infinity')`
+
+/** After any service of an order, or an invoice, changed. Services neither leave a closed month nor enter one. */
 export const countServices = (db: Db, actor: Actor, order: { id: number }, open: Open) =>
   rows(
     db,
-    sql`update ${workOrderServicesTable} l set day = n.day from (
-          select l.id, coalesce(i.date, (l.created_at at time zone ${actor.time_zone})::date) as day
-          from ${workOrderServicesTable} l
-          left join ${invoiceSharesTable} s on s.company_id = l.company_id and s.work_order_id = l.work_order_id
-            and s.provider_id = l.provider_id
-          left join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
-          where l.company_id = ${actor.company_id} and l.work_order_id = ${order.id}) n
-        where l.company_id = ${actor.company_id} and l.id = n.id and l.day <> n.day
-          and least(l.day, n.day) >= coalesce(${open.day}::date, '-infinity')`,
+    sql`update ${workOrderServicesTable} l set day = n.day
+        from (${miscounted(actor, sql`l.work_order_id = ${order.id}`, sql`${open.day}::date`)}) n
+        where l.company_id = ${actor.company_id} and l.id = n.id`,
   )
+
+/** After months were opened again: what was added to them meanwhile counts there. */
+export async function countReopened(db: Db, actor: Actor) {
+  const since = sql`(select (closed_through || '-01')::date + interval '1 month' from ${closedMonthsTable}
+    where company_id = ${actor.company_id})`
+  await rows(
+    db,
+    sql`with moved as (
+          update ${workOrderServicesTable} l set day = n.day from (${miscounted(actor, undefined, since)}) n
+          where l.company_id = ${actor.company_id} and l.id = n.id returning n.was, n.day)
+        insert into ${expenseChangesTable} (company_id, month)
+        select distinct ${actor.company_id}::bigint, to_char(d, 'YYYY-MM') from moved, unnest(array[was, day]) d`,
+  )
+}
 
 /** An invoice is for services that are in the order. */
 async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {

@@ -8,6 +8,7 @@ import type { Domain } from '../platform/operations/domain.ts'
 import { arrived } from '../warehouses/reservations.ts'
 import { recosted } from '../warehouses/stock.ts'
 import { HOURLY_COSTS_CHANGED } from '../workshops/hourly-costs.ts'
+import { MONTHS_CLOSED } from '../workshops/months.ts'
 import { seeOrder } from './access.ts'
 import { listBoard, loadInitialPositions, moveCard, syncCards } from './board.ts'
 import { ensureMaintenanceTypes } from './catalogues.ts'
@@ -15,6 +16,7 @@ import { plannedClashes } from './clashes.ts'
 import { movedFiles } from './files.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
 import { recostLabour } from './labour.ts'
+import { countReopened } from './lines.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
 import { holdBoard } from './places.ts'
 import { hearArrived, partsArrivedJob } from './planned-supplies.ts'
@@ -84,6 +86,7 @@ export const workOrdersDomain: Domain = {
   listens: {
     [COMPANY_SET_UP]: (db, { company_id }) => ensureMaintenanceTypes(db, company_id),
     [recosted(ORIGIN)]: recostOrders,
+    [MONTHS_CLOSED]: countReopened,
     [HOURLY_COSTS_CHANGED]: recostLabour,
     [arrived(ORIGIN)]: hearArrived,
   },

@@ -3,6 +3,7 @@ import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { useFollowPointer } from '../../ui/follow-pointer.ts'
 import { Card } from '../card.tsx'
 import styles from './board.module.css'
 import { CARD_STEP } from './card-size.ts'
@@ -92,23 +93,7 @@ export function Board({ columns: latest, totals, zone, filtered, mayMove, mayCre
       const to = now && locate(now.card)
       return !now || !to || (to.status === now.to.status && to.index === now.to.index) ? now : { ...now, to }
     })
-  const latestFollow = useRef(follow)
-  latestFollow.current = follow
-  const dragging = journey?.by === 'pointer'
-  useEffect(() => {
-    if (!dragging) return
-    const heard = (event: PointerEvent) => {
-      pointer.current = { x: event.clientX, y: event.clientY }
-      latestFollow.current()
-    }
-    const scrolled = () => latestFollow.current()
-    window.addEventListener('pointermove', heard, true)
-    document.addEventListener('scroll', scrolled, true)
-    return () => {
-      window.removeEventListener('pointermove', heard, true)
-      document.removeEventListener('scroll', scrolled, true)
-    }
-  }, [dragging])
+  useFollowPointer(journey?.by === 'pointer', pointer, follow)
 
   /* By keyboard */
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { PlannerItem } from '#contract/work-orders/planner.ts'
+import { useFollowPointer } from '../../ui/follow-pointer.ts'
 import {
   type Column,
   DAY,
@@ -98,23 +99,7 @@ export function useCarry({ plan, lanes, columns, first, find, onMove }: Carrying
       const to = locate(now.item)
       return samePlace(to, now.to) ? now : { ...now, to }
     })
-  const latestFollow = useRef(follow)
-  latestFollow.current = follow
-  const dragging = journey?.by === 'pointer'
-  useEffect(() => {
-    if (!dragging) return
-    const heard = (event: PointerEvent) => {
-      pointer.current = { x: event.clientX, y: event.clientY }
-      latestFollow.current()
-    }
-    const scrolled = () => latestFollow.current()
-    window.addEventListener('pointermove', heard, true)
-    document.addEventListener('scroll', scrolled, true)
-    return () => {
-      window.removeEventListener('pointermove', heard, true)
-      document.removeEventListener('scroll', scrolled, true)
-    }
-  }, [dragging])
+  useFollowPointer(journey?.by === 'pointer', pointer, follow)
 
   /* By keyboard */
 

@@ -82,7 +82,8 @@ it('lets a person have twenty, not more', async () => {
 it('is heard anew when another server ends without a word, and goes on when it said goodbye', async () => {
   const ana = await house.given.member()
   const http = Fastify()
-  const here = new Live(house.url, () => {}, 50)
+  // All the time, so that one look or another is under way when somebody leaves.
+  const here = new Live(house.url, () => {}, 1)
   here.route(http, async () => ({ ...ana, may: new Set() }) as unknown as Actor)
   await here.start()
   await http.listen({ host: '127.0.0.1', port: 0 })

@@ -51,6 +51,8 @@ export class Live {
   #closed = false
   /** Lines of every server, ours too. */
   #peers = new Set<number>()
+  /** Those that said goodbye: a look that began before may still see them. */
+  #left = new Set<number>()
   #looks: NodeJS.Timeout | undefined
 
   constructor(url: string, log: (error: unknown) => void, lookEvery = LOOK_AROUND) {
@@ -75,7 +77,9 @@ export class Live {
       )
       .catch(() => undefined)
     if (!found || this.#client !== client) return
-    const now = new Set(found.rows.map(({ pid }) => pid))
+    const seen = new Set(found.rows.map(({ pid }) => pid))
+    const now = seen.difference(this.#left)
+    this.#left = this.#left.intersection(seen)
     const gone = [...this.#peers].some((pid) => !now.has(pid))
     this.#peers = now
     if (gone) this.#endAll()
@@ -137,6 +141,7 @@ export class Live {
     const { company_id, left, ...event } = JSON.parse(payload) as LiveEvent & { company_id: number; left?: number }
     if (left !== undefined) {
       this.#peers.delete(left)
+      this.#left.add(left)
       return
     }
     const { may: _, ...said } = event

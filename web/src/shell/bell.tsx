@@ -8,19 +8,17 @@ import { OVERDUE } from '#contract/alerts/alerts.ts'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
-import { PURCHASE_STATES, PURCHASE_STATUS_NAMES } from '#contract/purchasing/purchasing.ts'
 import { WORK_STATES } from '#contract/work-orders/lines.ts'
 import { useMe, useWorkshop, useZone } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
 import { myWorksQuery } from '../work-orders/queries.ts'
 import { isOverdue, showDue } from '../work-orders/words.ts'
 import styles from './bell.module.css'
-import { dueAlertsQuery, openOrdersQuery, purchasesQuery } from './home/queries.ts'
+import { dueAlertsQuery, openOrdersQuery, purchasesQuery } from './queries.ts'
 
 /** Looked at by the clock: on every screen, and so not with each thing that happens. */
 const EVERY = { refetchInterval: 120_000, staleTime: 60_000 }
 const MOST = 50
-const RECEIVABLE = PURCHASE_STATUS_NAMES.filter((status) => PURCHASE_STATES[status].receivable)
 
 interface Concern {
   /** The same as long as it is the same news. */
@@ -47,13 +45,14 @@ function useConcerns() {
   }).data
   const alerts = useQuery({ ...dueAlertsQuery(workshop, 10), ...EVERY, enabled: may('alerts.read') }).data
   const approvals = useQuery({
-    ...purchasesQuery(workshop, ['pending'], 10),
+    ...purchasesQuery(workshop, 'pending', 10),
     ...EVERY,
     enabled: may('purchasing.approve'),
   }).data
   // Those who approve are told of what waits for them instead.
   const receives = may('warehouses.write') && !may('purchasing.approve')
-  const coming = useQuery({ ...purchasesQuery(workshop, RECEIVABLE, 20), ...EVERY, enabled: receives }).data?.data ?? []
+  const coming =
+    useQuery({ ...purchasesQuery(workshop, 'receivable', 20), ...EVERY, enabled: receives }).data?.data ?? []
   const works = useQuery({ ...myWorksQuery, ...EVERY, enabled: isMechanic }).data?.filter(
     ({ work }) => !WORK_STATES[work.state].done,
   )

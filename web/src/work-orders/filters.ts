@@ -17,7 +17,7 @@ import {
   specialistsQuery,
   supplyChoicesQuery,
   trucksQuery,
-} from './queries.ts'
+} from './choices.ts'
 
 /* What orders are searched by, on the board, in the calendar and in the history. */
 

@@ -78,10 +78,9 @@ export class Live {
       .catch(() => undefined)
     if (!found || this.#client !== client) return
     const seen = new Set(found.rows.map(({ pid }) => pid))
-    const now = seen.difference(this.#left)
-    this.#left = this.#left.intersection(seen)
-    const gone = [...this.#peers].some((pid) => !now.has(pid))
-    this.#peers = now
+    for (const pid of this.#left) if (!seen.delete(pid)) this.#left.delete(pid)
+    const gone = [...this.#peers].some((pid) => !seen.has(pid))
+    this.#peers = seen
     if (gone) this.#endAll()
   }
 

@@ -9,15 +9,15 @@ import { useMay, useWorkshop } from '../../platform/session.ts'
 import { purchasingKey, updatePurchaseStatus } from '../../purchasing/queries.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { say } from '../../ui/snackbar.tsx'
+import { purchasesQuery } from '../queries.ts'
 import styles from './home.module.css'
 import { HomeCard } from './parts.tsx'
-import { purchasesQuery } from './queries.ts'
 
 /** Purchase orders that wait for somebody who approves. */
 export function Approvals() {
   const may = useMay('purchasing.approve')
   const workshop = useWorkshop()
-  const waiting = useQuery({ ...purchasesQuery(workshop.id, ['pending'], 4), enabled: may }).data
+  const waiting = useQuery({ ...purchasesQuery(workshop.id, 'pending', 4), enabled: may }).data
   if (!may || !waiting || waiting.total === 0) return null
   return (
     <HomeCard title="Esperan su aprobación" count={waiting.total}>

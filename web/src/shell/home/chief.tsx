@@ -11,13 +11,14 @@ import { ErrorState } from '../../ui/faces.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Plate } from '../../ui/plate.tsx'
 import { ONLY } from '../../work-orders/board/filters.ts'
+import { specialistsQuery } from '../../work-orders/choices.ts'
 import { Face } from '../../work-orders/person.tsx'
-import { boardQuery, calendarQuery, specialistsQuery } from '../../work-orders/queries.ts'
+import { boardQuery, calendarQuery } from '../../work-orders/queries.ts'
 import { dueAt, showAge, showDue, showHours } from '../../work-orders/words.ts'
+import { dueAlertsQuery } from '../queries.ts'
 import { Approvals } from './approvals.tsx'
 import styles from './home.module.css'
 import { Greeting, HomeCard, WrongTile } from './parts.tsx'
-import { dueAlertsQuery } from './queries.ts'
 
 const filterOf = (workshop: number | undefined) => ({ WorkshopId: workshop === undefined ? undefined : [workshop] })
 

@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
-import { PURCHASE_STATES, PURCHASE_STATUS_NAMES } from '#contract/purchasing/purchasing.ts'
+import { PURCHASE_STATES } from '#contract/purchasing/purchasing.ts'
 import { TRANSFER_STATES } from '#contract/warehouses/transfers.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { useWorkshop, useZone } from '../../platform/session.ts'
@@ -13,11 +13,10 @@ import { Plate } from '../../ui/plate.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
 import { boardQuery } from '../../work-orders/queries.ts'
 import { sayParts } from '../../work-orders/words.ts'
+import { purchasesQuery } from '../queries.ts'
 import styles from './home.module.css'
 import { Greeting, HomeCard } from './parts.tsx'
-import { incomingTransfersQuery, ownWarehousesQuery, purchasesQuery } from './queries.ts'
-
-const RECEIVABLE = PURCHASE_STATUS_NAMES.filter((status) => PURCHASE_STATES[status].receivable)
+import { incomingTransfersQuery, ownWarehousesQuery } from './queries.ts'
 
 /** What comes in, what goes out and what runs short today. */
 export default function StoreHome() {
@@ -37,7 +36,7 @@ function ToReceive() {
   const zone = useZone()
   const workshop = useWorkshop()
   const today = dayOf(new Date(), zone)
-  const orders = useQuery(purchasesQuery(workshop.id, RECEIVABLE, 20)).data
+  const orders = useQuery(purchasesQuery(workshop.id, 'receivable', 20)).data
   const transfers = useQuery(incomingTransfersQuery(workshop.id)).data
   const count = orders && transfers && orders.total + transfers.total
   return (

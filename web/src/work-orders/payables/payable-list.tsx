@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFileInvoice } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { dayOf, daysBetween, showDay } from '#contract/base/dates.ts'
@@ -21,13 +21,20 @@ import { listColumns } from '../../frames/fields.tsx'
 import type { ListFilter } from '../../frames/list-filters.tsx'
 import { ListScreen } from '../../frames/list-screen.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../../frames/workshop-filter.ts'
+import { call } from '../../platform/api.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
 import { providerChoicesQuery } from '../../providers/queries.ts'
 import { choicesOf, named } from '../../ui/choices.ts'
 import { StatusPill } from '../../ui/status-pill.tsx'
 import totals from '../history/history.module.css'
-import { payableQuery, workOrdersKey } from '../queries.ts'
+import { workOrdersKey } from '../queries.ts'
 import { sayDocument, usePayables } from './actions.ts'
+
+const payableQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'payable', id],
+    queryFn: ({ signal }) => call(payables.getPayable, { params: { id }, signal }),
+  })
 
 const PayableDrawer = lazy(() => import('./payable-drawer.tsx'))
 

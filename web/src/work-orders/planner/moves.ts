@@ -10,8 +10,9 @@ import {
 } from '#contract/work-orders/planner.ts'
 import { ApiFailure, call } from '../../platform/api.ts'
 import { say } from '../../ui/snackbar.tsx'
-import { plannerKey, workOrdersKey } from '../queries.ts'
+import { workOrdersKey } from '../queries.ts'
 import { instantAt, keyOf, type Lanes, localAt, type Place } from './model.ts'
+import { plannerKey } from './queries.ts'
 
 /** What is sent of a move, without when it was read. */
 type Sent = PlanOrder & PlanWork

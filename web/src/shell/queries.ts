@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query'
+import { alerts } from '#contract/alerts/alerts.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
+import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
+import { call } from '../platform/api.ts'
+
+export const of = (workshop: number | undefined) => (workshop === undefined ? undefined : [workshop])
+
+/** What falls due, the first first. */
+export const dueAlertsQuery = (workshop: number | undefined, per_page: number) =>
+  queryOptions({
+    queryKey: ['alerts', 'due', workshop, per_page],
+    queryFn: ({ signal }) =>
+      call(alerts.listAlerts, {
+        query: { per_page, filter: { Status: ['current'], WorkshopId: of(workshop) } },
+        signal,
+      }),
+  })
+
+/** Their calls are brought when they are asked for: the bell is on every screen, and a mechanic never asks. */
+export const purchasesQuery = (workshop: number | undefined, which: 'pending' | 'receivable', per_page: number) =>
+  queryOptions({
+    queryKey: ['purchasing', 'home', workshop, which, per_page],
+    queryFn: async ({ signal }) => {
+      const { PURCHASE_STATES, PURCHASE_STATUS_NAMES, purchasing } = await import('#contract/purchasing/purchasing.ts')
+      const Status = PURCHASE_STATUS_NAMES.filter((one) =>
+        which === 'pending' ? one === which : PURCHASE_STATES[one].receivable,
+      )
+      return call(purchasing.listPurchaseOrders, {
+        query: { per_page, sort: 'deliveryAt', filter: { Status, WorkshopId: of(workshop) } },
+        signal,
+      })
+    },
+  })
+
+export const openOrdersQuery = (workshop: number | undefined, per_page: number) =>
+  queryOptions({
+    // Asked by the clock: what changes an order does not ask for this on every screen.
+    queryKey: ['counted', 'orders', workshop, per_page],
+    queryFn: ({ signal }) =>
+      call(workOrders.listWorkOrders, {
+        query: { per_page, sort: 'created_at', filter: { Status: OPEN_STATUSES, WorkshopId: of(workshop) } },
+        signal,
+      }),
+  })

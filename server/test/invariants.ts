@@ -69,17 +69,18 @@ const INVARIANTS: Record<string, string> = {
     select company_id, warehouse_id, supply_id, sum(bought) as bought, sum(used) as used, sum(there) as there from (
       select t.company_id, t.warehouse_id, l.supply_id, round(l.quantity * l.unit_cost, 4) as bought, 0 as used, 0 as there
       from transaction_lines l join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
-      where t.type = 'entry' and t."typeTrasactionId" not in (2, 4) and t.voided_at is null
+      where t.type = 'entry' and t."typeTrasactionId" not in (2, 4, 12) and t.voided_at is null
       union all
       select m.company_id, m.warehouse_id, m.supply_id, m.value, 0, 0 from movements m
       join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
       where m."typeTrasactionId" = 2 and t.voided_at is null
-      union all select company_id, warehouse_id, supply_id, value, 0, 0 from movements where "typeTrasactionId" in (4, 9)
+      union all
+      select company_id, warehouse_id, supply_id, value, 0, 0 from movements where "typeTrasactionId" in (4, 9, 11, 12)
       union all
       select m.company_id, m.warehouse_id, m.supply_id, 0, -m.value, 0 from movements m
       left join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
       where m.origin <> 'work_order' or m.origin is null and (m."typeTrasactionId" = 10
-        or t.type = 'exit' and t.voided_at is null and m."typeTrasactionId" <> 9)
+        or t.type = 'exit' and t.voided_at is null and m."typeTrasactionId" not in (9, 11))
       union all
       select company_id, warehouse_id, supply_id, 0, value, 0 from work_order_supplies where warehouse_id is not null
       union all select company_id, warehouse_id, supply_id, 0, value, 0 from work_order_adjustments
@@ -90,9 +91,28 @@ const INVARIANTS: Record<string, string> = {
     join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
     left join movements m on m.company_id = l.company_id and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id
       and m."typeTrasactionId" <> 10
-    group by l.company_id, l.transaction_id, l.supply_id, l.quantity, t.type, t.voided_at
+    group by l.company_id, l.transaction_id, l.supply_id, l.quantity, t.type, t."typeTrasactionId", t.voided_at
     having count(m.id) <> case when t.voided_at is null then 1 else 2 end
-      or sum(m.quantity) <> case when t.voided_at is not null then 0 when t.type = 'entry' then l.quantity else -l.quantity end`,
+      or sum(m.quantity) <> case when t.voided_at is not null or t."typeTrasactionId" in (11, 12) then 0
+        when t.type = 'entry' then l.quantity else -l.quantity end`,
+  'a note moves the value that it says, of an entry that stands': `
+    select t.company_id, t.id, l.supply_id from transactions t
+    join transaction_lines l on l.company_id = t.company_id and l.transaction_id = t.id
+    left join transactions e on e.company_id = t.company_id and e.id = t.returns_id
+    left join movements m on m.company_id = t.company_id and m.transaction_id = t.id and m.supply_id = l.supply_id
+      and m."typeTrasactionId" = t."typeTrasactionId"
+    where t."typeTrasactionId" in (11, 12)
+    group by t.company_id, t.id, l.supply_id, l.net_cost, e.id, e.voided_at, e."typeTrasactionId"
+    having sum(m.value) <> case when t.voided_at is not null then 0 when t.type = 'entry' then l.net_cost else -l.net_cost end
+      or t.voided_at is null and e.voided_at is not null or e."typeTrasactionId" is distinct from 1`,
+  'nothing is taken off a purchase that was not in it': `
+    select e.company_id, e.id, l.supply_id from transactions e
+    join transaction_lines l on l.company_id = e.company_id and l.transaction_id = e.id
+    join transactions t on t.company_id = e.company_id and t.returns_id = e.id and t.voided_at is null
+    join transaction_lines d on d.company_id = t.company_id and d.transaction_id = t.id and d.supply_id = l.supply_id
+    where e."typeTrasactionId" = 1
+    group by e.company_id, e.id, l.supply_id, l.net_cost
+    having l.net_cost + sum(case when t.type = 'entry' then d.net_cost else -d.net_cost end) < -1`,
   'a document is the sum of its lines': `
     select t.company_id, t.id from transactions t
     left join transaction_lines l on l.company_id = t.company_id and l.transaction_id = t.id

@@ -33,7 +33,15 @@ export const typeNamed = (type: Direction, key: TransactionKind) =>
   TRANSACTION_TYPES.find((t) => t.type === type && t.key === key)!.id
 /** Moves value and no quantity. Nobody writes one by hand: it settles what a cost turned out to be. */
 export const COST_ADJUSTMENT = { id: 10, name: 'Ajuste de costo' } as const
-export const typeName = (id: number) => [...TRANSACTION_TYPES, COST_ADJUSTMENT].find((t) => t.id === id)?.name ?? ''
+/** Papers of a provider that say another price than its entry did: `sign` is what they do to it. They move value only. */
+export const PRICE_NOTES = {
+  credit: { id: 11, name: 'Nota de crédito', type: 'exit', sign: -1 },
+  debit: { id: 12, name: 'Nota de débito', type: 'entry', sign: 1 },
+} as const
+export type PriceNoteKind = keyof typeof PRICE_NOTES
+export const PRICE_NOTE_IDS: readonly number[] = Object.values(PRICE_NOTES).map(({ id }) => id)
+export const typeName = (id: number) =>
+  [...TRANSACTION_TYPES, COST_ADJUSTMENT, ...Object.values(PRICE_NOTES)].find((t) => t.id === id)?.name ?? ''
 
 /* Stock */
 

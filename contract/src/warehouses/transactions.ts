@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineAmounts, Quantity, TaxType, UnitCost } from '../base/money.ts'
+import { lineAmounts, Pesos, Quantity, TaxType, UnitCost } from '../base/money.ts'
 import {
   BetweenDate,
   Day,
@@ -13,7 +13,7 @@ import {
   OptionalText,
   Search,
 } from '../base/wire.ts'
-import { DIRECTION_NAMES, TRANSACTION_TYPES } from './stock.ts'
+import { DIRECTION_NAMES, PRICE_NOTES, type PriceNoteKind, TRANSACTION_TYPES } from './stock.ts'
 
 /** A transfer keeps its value, because the other warehouse has it. */
 export const LATER_TRANSFER =
@@ -130,6 +130,20 @@ export const PostedLine = z.object({
 })
 export type PostedLine = z.infer<typeof PostedLine>
 
+const PriceNoteKindName = z.enum(Object.keys(PRICE_NOTES) as [PriceNoteKind, ...PriceNoteKind[]])
+/** What a credit or debit note took off an entry, or put on it. */
+export const PriceNote = z.object({
+  /** Of the document it is. */
+  id: Id,
+  code: z.string(),
+  kind: PriceNoteKindName,
+  document: z.string().nullable(),
+  date: z.string(),
+  subtotal: z.number(),
+  total: z.number(),
+})
+export type PriceNote = z.infer<typeof PriceNote>
+
 export const Transaction = z.object({
   id: Id,
   code: z.string(),
@@ -148,6 +162,8 @@ export const Transaction = z.object({
     reference: z.string().nullable(),
     providerId: Id.nullable(),
     returns_id: Id.nullable(),
+    /** Of an invoice that came after the goods. */
+    invoice_date: z.string().nullable(),
     note: z.string().nullable(),
   }),
   provider_name: z.string().nullable(),
@@ -155,6 +171,8 @@ export const Transaction = z.object({
   subtotal: z.number(),
   tax: z.number(),
   total: z.number(),
+  /** Those that stand. */
+  notes: z.array(PriceNote),
   /** The other side of a transfer. */
   transfer: z.object({ transaction_id: Id, warehouse_id: Id, warehouse_name: z.string() }).nullable(),
   /** A side of a transfer to another workshop, which is sent and received in two steps. */
@@ -184,6 +202,33 @@ export const TransactionList = listing(['date', 'document', 'provider_name', 'ty
   BetweenDate,
 }).extend({ warehouse: IdText.optional(), type: z.enum(DIRECTION_NAMES).optional() })
 export type TransactionList = z.infer<typeof TransactionList>
+
+const Paper = {
+  document: z.string('Ingrese el número.').trim().min(1, 'Ingrese el número.').max(60),
+  date: Day,
+  confirm_old: z.boolean().default(false),
+}
+/** Another price for what an entry brought. */
+export const NewPriceNote = z.object({
+  kind: PriceNoteKindName,
+  ...Paper,
+  /** Net. */
+  amount: Pesos.gt(0, 'El monto debe ser mayor que cero.'),
+  /** Of which lines; left out, of all of them, in proportion to what they cost. */
+  supplies: z.array(Id).min(1, 'Elija al menos un insumo.').max(500).optional(),
+  note: OptionalText(1000),
+})
+export type NewPriceNote = z.infer<typeof NewPriceNote>
+
+/** The invoice of goods that came with a delivery slip, or with nothing. */
+export const LateInvoice = z.object({
+  typeInvoice: InvoiceType,
+  ...Paper,
+  payment_type: PaymentType,
+  /** Net; left out, what the entry says. What differs is a note of the same number. */
+  net: Pesos.optional(),
+})
+export type LateInvoice = z.infer<typeof LateInvoice>
 
 export const VoidTransaction = z.object({ note: OptionalText(500) })
 

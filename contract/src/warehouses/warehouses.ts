@@ -42,7 +42,16 @@ import {
   WarehouseSupplies,
   WarehouseSupply,
 } from './stock.ts'
-import { NewTransaction, NewTransfer, Recosted, Transaction, TransactionList, Transfer } from './transactions.ts'
+import {
+  LateInvoice,
+  NewPriceNote,
+  NewTransaction,
+  NewTransfer,
+  Recosted,
+  Transaction,
+  TransactionList,
+  Transfer,
+} from './transactions.ts'
 import {
   Destination,
   Destinations,
@@ -257,6 +266,26 @@ export const warehouses = {
     params: ById,
     query: listing(['at']),
     reply: page(Recosted),
+  }),
+  noteTransaction: endpoint({
+    method: 'POST',
+    path: '/v1/transaction/:id/notes',
+    may: write,
+    summary:
+      'A credit or debit note of a purchase: what it brought cost less, or more; it is voided as any document is',
+    params: ById,
+    body: NewPriceNote,
+    reply: Transaction,
+    status: 201,
+  }),
+  invoiceTransaction: endpoint({
+    method: 'POST',
+    path: '/v1/transaction/:id/invoice',
+    may: write,
+    summary: 'The invoice of a purchase that came without one',
+    params: ById,
+    body: LateInvoice,
+    reply: Transaction,
   }),
   transfer: endpoint({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ProviderExpenses, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
-import { typeNamed } from '#contract/warehouses/stock.ts'
+import { PRICE_NOTE_IDS, PRICE_NOTES, typeNamed } from '#contract/warehouses/stock.ts'
 import { type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
@@ -9,10 +9,13 @@ import { inScope } from '../workshops/scope.ts'
 import { isNarrow, itsOrder, periodsOf, type Span, serviceLines, sumOf } from './expenses.ts'
 
 const RETURN = typeNamed('exit', 'provider_return')
-const COUNTED = sql.raw(`t."typeTrasactionId" in (${typeNamed('entry', 'purchase')}, ${RETURN})`)
-/** What is returned to a provider was not bought from it; nor is what was taken back. */
+const PURCHASE = typeNamed('entry', 'purchase')
+export const BOUGHT = [PURCHASE, RETURN, ...PRICE_NOTE_IDS].join()
+export const TAKEN_BACK = [RETURN, PRICE_NOTES.credit.id].join()
+const COUNTED = sql.raw(`t."typeTrasactionId" in (${BOUGHT})`)
+/** What is returned to a provider, or that a credit note takes off, was not bought from it; nor is what was taken back. */
 const signed = (pesos: string, back = '') =>
-  sql.raw(`${back}(case when t."typeTrasactionId" = ${RETURN} then -t.${pesos} else t.${pesos} end) as ${pesos}`)
+  sql.raw(`${back}(case when t."typeTrasactionId" in (${TAKEN_BACK}) then -t.${pesos} else t.${pesos} end) as ${pesos}`)
 
 /**
  * Purchases that stand, and what went back of them, as `t`; they are of no truck. What was voided after its month was
@@ -51,7 +54,7 @@ export async function expensesByProvider(db: Db, actor: Actor, { filter }: Repor
           union all
           select l.provider_id, 0, 0, sum(l.amount), 0, 0, 0, 0 from ${served(earlier)} group by 1
           union all
-          select t."providerId", 0, 0, 0, sum(t.subtotal), sum(t.total), 0, count(*) filter (where t.subtotal >= 0)
+          select t."providerId", 0, 0, 0, sum(t.subtotal), sum(t.total), 0, count(*) filter (where t."typeTrasactionId" = ${sql.raw(String(PURCHASE))} and t.subtotal >= 0)
           from ${purchases(actor, span, filter)} group by 1
           union all
           select t."providerId", 0, 0, 0, 0, 0, sum(t.subtotal), 0 from ${purchases(actor, earlier, filter)} group by 1

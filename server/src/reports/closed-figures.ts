@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { typeNamed } from '#contract/warehouses/stock.ts'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
 import { type Db, execute } from '../platform/database/db.ts'
@@ -17,6 +16,7 @@ import {
 } from '../work-orders/tables.ts'
 import { closedMonths } from '../workshops/months.ts'
 import { availabilityOf, keepClosedHours } from './availability.ts'
+import { BOUGHT, TAKEN_BACK } from './by-provider.ts'
 import { closedFiguresTable } from './tables.ts'
 
 /*
@@ -30,8 +30,6 @@ interface Asked {
   /** The last month. */
   through: SQL
 }
-
-const RETURN = typeNamed('exit', 'provider_return')
 
 /** Every figure of every month up to one: company_id, month, figure, of, amount. Whatever is of nothing is of 0. */
 export const figuresOf = ({ company_id, time_zone, through }: Asked): SQL => {
@@ -59,9 +57,9 @@ export const figuresOf = ({ company_id, time_zone, through }: Asked): SQL => {
   const ofSupply = sql`join ${suppliesTable} s on ${own('s')} and s.id = x.supply_id ${filedAt(sql`x.at`)}`
   const bought = (day: SQL, sign: SQL, when: SQL) => sql`
     select t."providerId" as provider_id, ${monthOf(day)} as month,
-      ${sign}(case when t."typeTrasactionId" = ${sql.raw(String(RETURN))} then -t.subtotal else t.subtotal end) as amount
+      ${sign}(case when t."typeTrasactionId" in (${sql.raw(TAKEN_BACK)}) then -t.subtotal else t.subtotal end) as amount
     from ${transactionsTable} t where ${own('t')} and ${when} and ${monthOf(day)} <= ${through}
-      and t."typeTrasactionId" in (${sql.raw(`${typeNamed('entry', 'purchase')}, ${RETURN}`)})`
+      and t."typeTrasactionId" in (${sql.raw(BOUGHT)})`
   return sql`
     select ${company_id} as company_id, f.month, f.figure, f.of, f.amount from (
       ${sums('supplies of truck', sql`x.truck_id`, sql`from ${lines} where x.supply_id > 0`)}

@@ -89,7 +89,13 @@ export async function recordTransaction(
 }
 
 /** One paper is entered once; voided it can be entered again. */
-async function requireFirst(db: Db, actor: Actor, what: TransactionDocument, alike: number[]) {
+export async function requireFirst(
+  db: Db,
+  actor: Actor,
+  what: Pick<TransactionDocument, 'providerId' | 'typeInvoice' | 'document'>,
+  alike: number[],
+  field = 'transaction.document',
+) {
   const { providerId, typeInvoice, document } = what
   if (providerId === null || document === null) return
   const key = [actor.company_id, providerId, typeInvoice, document.toLowerCase()].join(' ')
@@ -106,7 +112,7 @@ async function requireFirst(db: Db, actor: Actor, what: TransactionDocument, ali
   const label = codeOf('entry', first.number)
   const message = `Este proveedor ya tiene una entrada con ese documento: ${label}.`
   throw new Problem(422, message, {
-    errors: { 'transaction.document': [message] },
+    errors: { [field]: [message] },
     see: {
       what: 'transaction',
       id: first.id,

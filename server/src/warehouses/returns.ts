@@ -11,7 +11,7 @@ import { suppliesTable } from '../supplies/tables.ts'
 import { costOf, fromText } from './ledger.ts'
 import { holdLevels, type Paper, type Posting, plan, shareOf, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
-import { fileDocument, type Header, requireTransaction } from './transactions.ts'
+import { fileDocument, type Header, pricesNoted, requireTransaction, standingNote } from './transactions.ts'
 
 /* Goods that go back: to the provider that sold them, or to the warehouse they left. Each costs what it cost when it came, or went. */
 
@@ -29,10 +29,11 @@ interface Return {
 export async function returnToProvider(db: Db, actor: Actor, what: Return): Promise<Transaction> {
   const { warehouse, transaction, supplies, at } = what
   const entry = await requireReturned(db, actor, what, 'entry')
+  const prices = await notedPrices(db, actor, entry)
   const lines = supplies.map((line, i) => {
     const bought = entry.supplies.find(({ supply_id }) => supply_id === line.supply_id)!
     const quantity = toScaled(line.quantity)
-    const unit_cost = toScaled(bought.unit_cost)
+    const unit_cost = toScaled(bought.unit_cost) + (prices.get(line.supply_id) ?? 0n)
     const place = { warehouse_id: warehouse.id, supply_id: line.supply_id, field: `supplies.${i}.quantity` }
     return { place, quantity, unit_cost, value: costOf(quantity, unit_cost) }
   })
@@ -93,6 +94,19 @@ export async function returnToStock(db: Db, actor: Actor, what: Return): Promise
   return returned
 }
 
+/** What notes said since of the price of what an entry brought. */
+async function notedPrices(db: Db, actor: Actor, { id, notes }: Transaction) {
+  if (notes.length === 0) return new Map<number, bigint>()
+  const found = await rows<{ supply_id: number; more: string | null }>(
+    db,
+    sql`select l.supply_id, n.more::text from ${transactionLinesTable} l
+        join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
+        cross join lateral ${pricesNoted(sql`t`, sql`l.supply_id`)} n
+        where l.company_id = ${actor.company_id} and l.transaction_id = ${id}`,
+  )
+  return new Map(found.map(({ supply_id, more }) => [supply_id, fromText(more ?? '0')]))
+}
+
 type CostOf = (supply_id: number, quantity: bigint) => bigint
 
 async function costsOfExit(db: Db, actor: Actor, what: Return): Promise<CostOf> {
@@ -147,7 +161,8 @@ async function requireReturned(db: Db, actor: Actor, { warehouse, transaction, s
     db,
     sql`select l.supply_id, sum(l.quantity) as quantity from ${transactionLinesTable} l
         join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
-        where l.company_id = ${actor.company_id} and t.returns_id = ${returns_id} and t.voided_at is null group by 1`,
+        where l.company_id = ${actor.company_id} and t.returns_id = ${returns_id} and t.voided_at is null
+          and not ${standingNote('t')} group by 1`,
   )
   const wrong: Record<string, string> = {}
   supplies.forEach((line, i) => {

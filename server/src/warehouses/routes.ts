@@ -16,6 +16,7 @@ import {
   verifyStock,
 } from './levels.ts'
 import { refuseOtherUnit, supplyStock, supplyUses } from './of-supply.ts'
+import { invoiceTransaction, noteTransaction } from './price-notes.ts'
 import { recordTransaction } from './recording.ts'
 import { listTransfers, receiveTransfer, requireTransfer } from './sent-transfers.ts'
 import { listRecosted, listTransactions, requireTransaction } from './transactions.ts'
@@ -64,6 +65,8 @@ export const warehousesDomain: Domain = {
     bind(warehouses.getTransaction, ({ db, actor, params }) => requireTransaction(db, actor, params.id))
     bind(warehouses.recordTransaction, ({ db, actor, body }) => recordTransaction(db, actor, body))
     bind(warehouses.listRecosted, ({ db, actor, params, query }) => listRecosted(db, actor, params.id, query))
+    bind(warehouses.noteTransaction, ({ db, actor, params, body }) => noteTransaction(db, actor, params.id, body))
+    bind(warehouses.invoiceTransaction, ({ db, actor, params, body }) => invoiceTransaction(db, actor, params.id, body))
     bind(warehouses.transfer, ({ db, actor, body }) => transfer(db, actor, body))
     bind(warehouses.transferDestinations, ({ db, actor, query }) => transferDestinations(db, actor, query.warehouse))
     bind(warehouses.listTransfers, ({ db, actor, query }) => listTransfers(db, actor, query))

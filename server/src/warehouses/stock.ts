@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { divideHalfUp } from '#contract/base/money.ts'
-import { NO_STOCK, typeName, typeNamed } from '#contract/warehouses/stock.ts'
+import { NO_STOCK, PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
 import { type Db, planByValues, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -540,7 +540,9 @@ function whyOf(paper: Paper | undefined) {
     ? `anulación de ${what}`
     : paper.typeTrasactionId === PURCHASE
       ? `${what} tardía`
-      : `movimiento tardío (${what})`
+      : PRICE_NOTE_IDS.includes(paper.typeTrasactionId)
+        ? what
+        : `movimiento tardío (${what})`
   return paper.document ? `${said} ${paper.document}` : said
 }
 
@@ -549,4 +551,11 @@ export async function levelWithout(db: Db, actor: Actor, place: Place, movement:
   const before = await levelBefore(db, actor, place, movement)
   const replayed = await replay(db, actor, place, movement, before)
   return typeof replayed === 'string' ? undefined : { ...replayed.level, changed: replayed.recosting.changed }
+}
+
+/** What each later movement would have moved more or less, had this one brought another value. */
+export async function changedBy(db: Db, actor: Actor, place: Place, { at, id }: Point, value: bigint) {
+  const after = await levelBefore(db, actor, place, { at, id: String(BigInt(id) + 1n) })
+  const replayed = await replay(db, actor, place, { at, id }, { ...after, value: after.value + value })
+  return typeof replayed === 'string' ? undefined : replayed.recosting.changed
 }

@@ -111,7 +111,7 @@ export const reservationsTable = pgTable(
   ],
 )
 
-/** The paper behind an entry or an exit. Never changed once written, except to say that it was voided. */
+/** The paper behind an entry or an exit. Never changed once written, except to say that it was voided, or what its invoice is. */
 export const transactionsTable = pgTable(
   'transactions',
   {
@@ -139,8 +139,10 @@ export const transactionsTable = pgTable(
     transfer_id: ref(),
     /** Sent to a warehouse of another workshop: in transit until an entry there receives it. */
     to_warehouse_id: ref(),
-    /** The document whose goods it returns. */
+    /** The document whose goods it returns, or whose prices it changes. */
     returns_id: ref(),
+    /** Of an invoice that came after the goods. */
+    invoice_date: date({ mode: 'string' }),
     user_id: ref(),
     user_name: text(),
     created_at: instant().notNull().default(sql`now()`),

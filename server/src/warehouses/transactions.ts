@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { documentAmounts, lineAmounts } from '#contract/base/money.ts'
-import { type Direction, typeName, typeNamed } from '#contract/warehouses/stock.ts'
+import { documentAmounts, lineAmounts, taxOf } from '#contract/base/money.ts'
+import { type Direction, PRICE_NOTE_IDS, PRICE_NOTES, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import type {
   PostedLine,
+  PriceNote,
   Recosted,
   Transaction,
   TransactionDocument,
@@ -28,8 +29,13 @@ import { movementsTable, transactionLinesTable, transactionsTable, warehousesTab
 
 const TRANSFERS = [typeNamed('entry', 'transfer'), typeNamed('exit', 'transfer')]
 /** The other side of a transfer is the one that stands; what was received and undone is in transit again. */
+/** What a note says, signed as it changes what was bought. */
+export const noted = (note: string, amount: string) =>
+  sql.raw(`(case when ${note}."typeTrasactionId" = ${PRICE_NOTES.credit.id} then -${amount} else ${amount} end)`)
+export const standingNote = (note: string) =>
+  sql.raw(`(${note}."typeTrasactionId" in (${PRICE_NOTE_IDS.join()}) and ${note}.voided_at is null)`)
 const SELECT = sql`t.id, t.number, t.warehouse_id, w.name as warehouse_name, t.type, t."typeTrasactionId", t."typeInvoice",
-  t.document, t.date, t.date_delivery, t.payment_type, t.reference, t."providerId", t.returns_id, t.note, p.name as provider_name,
+  t.document, t.date, t.date_delivery, t.payment_type, t.reference, t."providerId", t.returns_id, t.invoice_date, t.note, p.name as provider_name,
   t.subtotal, t.tax, t.total, t.user_name, t.created_at, t.voided_at, t.voided_by, t.void_note,
   t.recosted, x.name as to_warehouse_name, case when t."typeTrasactionId" in ${sql.raw(`(${TRANSFERS.join()})`)} then (
     select jsonb_build_object('transaction_id', o.id, 'warehouse_id', o.warehouse_id, 'warehouse_name', ow.name,
@@ -37,16 +43,40 @@ const SELECT = sql`t.id, t.number, t.warehouse_id, w.name as warehouse_name, t.t
     from ${transactionsTable} o join ${warehousesTable} ow on ow.company_id = o.company_id and ow.id = o.warehouse_id
     where o.company_id = t.company_id and (o.id = t.transfer_id or o.transfer_id = t.id) and o.type <> t.type
       and (o.voided_at is null or t.voided_at is not null)
-    order by o.voided_at is not null, o.id desc limit 1) end as other`
+    order by o.voided_at is not null, o.id desc limit 1) end as other,
+  case when t."typeTrasactionId" = ${sql.raw(String(typeNamed('entry', 'purchase')))} then (
+    select jsonb_agg(jsonb_build_object('id', n.id, 'type', n.type, 'number', n.number, 'type_id', n."typeTrasactionId",
+      'document', n.document, 'date', n.date, 'subtotal', n.subtotal, 'total', n.total) order by n.date, n.id)
+    from ${transactionsTable} n where n.company_id = t.company_id and n.returns_id = t.id
+      and ${standingNote('n')}) end as noted`
 const FROM = sql`${transactionsTable} t
   left join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id
   left join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
   left join ${warehousesTable} x on x.company_id = t.company_id and x.id = t.to_warehouse_id`
 
+interface NoteRow extends Omit<PriceNote, 'code' | 'kind'> {
+  type: Direction
+  number: number
+  type_id: number
+}
+const noteOf = ({ type, number, type_id, ...note }: NoteRow): PriceNote => ({
+  ...note,
+  code: codeOf(type, number),
+  kind: type_id === PRICE_NOTES.credit.id ? 'credit' : 'debit',
+})
+
 interface Flat
   extends Omit<
     Transaction,
-    'code' | 'type_name' | 'state' | 'transaction' | 'supplies' | 'transfer' | 'between_workshops' | 'in_transit'
+    | 'code'
+    | 'type_name'
+    | 'state'
+    | 'transaction'
+    | 'supplies'
+    | 'transfer'
+    | 'between_workshops'
+    | 'in_transit'
+    | 'notes'
   > {
   number: number
   typeTrasactionId: number
@@ -58,7 +88,9 @@ interface Flat
   reference: string | null
   providerId: number | null
   returns_id: number | null
+  invoice_date: string | null
   note: string | null
+  noted: NoteRow[] | null
   /** `sent`: the other side is an exit to another workshop. */
   other: (NonNullable<Transaction['transfer']> & { sent: boolean }) | null
 }
@@ -93,7 +125,9 @@ function withLines(found: Flat[], lines: OfTransaction[]): Transaction[] {
       reference,
       providerId,
       returns_id,
+      invoice_date,
       note,
+      noted,
       other,
       number,
       ...t
@@ -112,8 +146,10 @@ function withLines(found: Flat[], lines: OfTransaction[]): Transaction[] {
         reference,
         providerId,
         returns_id,
+        invoice_date,
         note,
       },
+      notes: (noted ?? []).map(noteOf),
       supplies: (byTransaction.get(t.id) ?? []).map(({ transaction_id, ...line }) => line),
       transfer: other && {
         transaction_id: other.transaction_id,
@@ -227,14 +263,22 @@ export async function requireSupplies(
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
 }
 
+/** What the notes of an entry add to, or take off, the price of a unit of what it brought. */
+export const pricesNoted = (entry: SQL, supply: SQL) => sql`(
+  select max(n.created_at) as at, round(sum(${noted('n', 'd.net_cost')}) / max(d.quantity), 4) as more
+  from ${transactionsTable} n join ${transactionLinesTable} d on d.company_id = n.company_id and d.transaction_id = n.id
+  where n.company_id = ${entry}.company_id and n.returns_id = ${entry}.id and ${standingNote('n')} and d.supply_id = ${supply})`
+
 /** A purchase that was voided says no more what its supplies cost: what the others say, or what was set by hand since. */
 export async function forgetPurchase(db: Db, actor: Actor, { supplies, transaction }: Transaction) {
   const ids = supplies.map(({ supply_id }) => supply_id)
   const bought = await rows<{ id: number; cost: number; at: string }>(
     db,
-    sql`select distinct on (l.supply_id) l.supply_id as id, l.unit_cost as cost, t.created_at as at
+    sql`select distinct on (l.supply_id) l.supply_id as id, l.unit_cost + coalesce(n.more, 0) as cost,
+          greatest(t.created_at, n.at) as at
         from ${transactionLinesTable} l
         join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
+        left join lateral ${pricesNoted(sql`t`, sql`l.supply_id`)} n on true
         where l.company_id = ${actor.company_id} and l.supply_id = any(${sql.param(ids)}::bigint[]) and l.unit_cost > 0
           and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t.voided_at is null
         order by l.supply_id, t.date desc, t.id desc`,
@@ -254,6 +298,8 @@ export type Header = Pick<TransactionDocument, 'typeTrasactionId'> &
 export type FiledLine = Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax_type'> & {
   from_supply_id?: number
   reason?: string | null
+  /** What its paper says, where that is not quantity × cost. */
+  net?: number
 }
 
 /** The document and its lines, at the costs that the plan gives them. */
@@ -263,12 +309,15 @@ export async function fileDocument(
   warehouse: WarehouseChoice,
   header: Header,
   supplies: readonly FiledLine[],
-  { movements, recostings }: Plan,
+  { movements, recostings }: Pick<Plan, 'recostings'> & { movements: { unit_cost: bigint }[] },
   first = 0,
 ): Promise<number> {
   const lines = supplies.map((line, i) => {
     const unit_cost = toNumber(movements[first + i]!.unit_cost)
-    return { ...line, unit_cost, ...lineAmounts({ ...line, unit_cost }) }
+    const { net, tax_type } = line
+    if (net === undefined) return { ...line, unit_cost, ...lineAmounts({ ...line, unit_cost }) }
+    const tax = taxOf(net, tax_type)
+    return { ...line, unit_cost, net_cost: net, tax, total_cost: net + tax }
   })
   const { subtotal, tax, total } = documentAmounts(lines)
   const {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { divideHalfUp, toScaled } from '#contract/base/money.ts'
-import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
+import { COST_ADJUSTMENT, PRICE_NOTE_IDS, typeNamed } from '#contract/warehouses/stock.ts'
 import type { Transaction } from '#contract/warehouses/transactions.ts'
 import { type Db, orElse, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
@@ -9,7 +9,17 @@ import { record } from '../platform/operations/audit.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { openMonths } from '../workshops/months.ts'
 import { costOf, fromText } from './ledger.ts'
-import { holdLevels, holdPast, levelWithout, type Paper, type Posting, plan, tellOrigins, write } from './stock.ts'
+import {
+  changedBy,
+  holdLevels,
+  holdPast,
+  levelWithout,
+  type Paper,
+  type Posting,
+  plan,
+  tellOrigins,
+  write,
+} from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
 import { codeOf, forgetPurchase, requireTransaction } from './transactions.ts'
 import { announceEnds } from './transfers.ts'
@@ -72,7 +82,8 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
       await undoSide(db, actor, await requireTransaction(db, actor, side), own)
     }
   }
-  const isOpen = written.every(({ at }) => since === null || at >= since)
+  const isOpen =
+    written.every(({ at }) => since === null || at >= since) && !(await isNoteOfToday(db, actor, transaction, written))
   if (isOpen)
     await orElse(
       db,
@@ -81,7 +92,7 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
       () => undo(today),
     )
   else await undo(today)
-  if (transaction.transaction.typeTrasactionId === typeNamed('entry', 'purchase'))
+  if ([typeNamed('entry', 'purchase'), ...PRICE_NOTE_IDS].includes(transaction.transaction.typeTrasactionId))
     await forgetPurchase(db, actor, transaction)
   for (const side of sides) {
     const { code, warehouse_id } = await requireTransaction(db, actor, side)
@@ -132,10 +143,10 @@ async function requireNotReturned(db: Db, actor: Actor, id: number) {
   )
   if (!returned) return
   const { code } = await requireTransaction(db, actor, returned.id)
-  throw new Problem(409, `Tiene una devolución: anule primero ${code}.`)
+  throw new Problem(409, `Tiene una devolución o una nota: anule primero ${code}.`)
 }
 
-const isShort = (error: unknown) => error instanceof Problem && error.status === 422
+export const isShort = (error: unknown) => error instanceof Problem && error.status === 422
 
 const fieldOf = ({ supplies }: Transaction, { supply_id }: Written) =>
   `supplies.${supplies.findIndex((line) => line.supply_id === supply_id)}.quantity`
@@ -148,6 +159,7 @@ const paperOf = ({ id, transaction }: Transaction): Paper => ({
 
 async function besideIt(db: Db, actor: Actor, transaction: Transaction, written: Written[]) {
   const isAdjustment = ({ quantity }: Posting) => quantity === 0n
+  const paper = paperOf(transaction)
   const all = written.map((each): Posting => {
     const quantity = -fromText(each.quantity)
     return {
@@ -160,29 +172,19 @@ async function besideIt(db: Db, actor: Actor, transaction: Transaction, written:
       at: each.at,
       yields: true,
       field: fieldOf(transaction, each),
+      ...(quantity === 0n && { paper: { ...paper, typeTrasactionId: each.typeTrasactionId } }),
     }
   })
-  const paper = paperOf(transaction)
-  await write(
-    db,
-    actor,
-    paper,
-    await plan(
-      db,
-      actor,
-      all.filter((posting) => !isAdjustment(posting)),
-    ),
-  )
-  const adjustments = all.filter(isAdjustment)
-  if (adjustments.length > 0)
-    await write(db, actor, { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, await plan(db, actor, adjustments))
+  // What moves goes first, and then what only corrects its value.
+  for (const postings of [all.filter((posting) => !isAdjustment(posting)), all.filter(isAdjustment)])
+    if (postings.length > 0) await write(db, actor, paper, await plan(db, actor, postings))
 }
 
 async function today(db: Db, actor: Actor, transaction: Transaction, written: Written[]) {
   const told: { origin: string; origin_id: number }[] = []
   for (const each of written) {
     const place = { warehouse_id: each.warehouse_id, supply_id: each.supply_id, field: fieldOf(transaction, each) }
-    const adjustments = fromText(each.quantity) === 0n ? [] : await adjustmentsFor(db, actor, transaction, each)
+    const adjustments = await adjustmentsFor(db, actor, transaction, each)
     const postings: Posting[] = [
       ...adjustments.map(({ value, ...paper }) => ({ ...place, quantity: 0n, unit_cost: 0n, value, paper })),
       {
@@ -193,11 +195,13 @@ async function today(db: Db, actor: Actor, transaction: Transaction, written: Wr
         follows: fromText(each.quantity) !== 0n,
         yields: true,
         ...(fromText(each.quantity) === 0n && {
-          paper: { ...paperOf(transaction), typeTrasactionId: COST_ADJUSTMENT.id },
+          paper: { ...paperOf(transaction), typeTrasactionId: each.typeTrasactionId },
         }),
       },
     ]
     for (const { origin, origin_id } of adjustments) if (origin && origin_id) told.push({ origin, origin_id })
+    // What brings value comes before what takes it, where nothing else moves.
+    if (fromText(each.quantity) === 0n) postings.sort((a, b) => (a.value! > b.value! ? -1 : 1))
     await write(db, actor, paperOf(transaction), await plan(db, actor, postings))
   }
   await tellOrigins(db, actor, told, paperOf(transaction))
@@ -214,11 +218,38 @@ interface Difference {
 async function adjustmentsFor(
   db: Db,
   actor: Actor,
-  { id, transaction }: Transaction,
+  transaction: Transaction,
   movement: Written,
 ): Promise<Adjustment[]> {
+  if (PRICE_NOTE_IDS.includes(movement.typeTrasactionId))
+    return eachItsOwn(transaction, await withoutNote(db, actor, transaction, movement))
+  if (fromText(movement.quantity) === 0n) return []
   const without = await levelWithout(db, actor, movement, movement)
-  const changed: Difference[] = without?.changed ?? (await sharedOut(db, actor, movement))
+  return eachItsOwn(transaction, without?.changed ?? (await sharedOut(db, actor, movement)))
+}
+
+/** What the note's entry brought of a supply. */
+const entered = (db: Db, actor: Actor, { transaction }: Transaction, { supply_id }: Written) =>
+  row<{ id: string; at: string }>(
+    db,
+    sql`select id::text, at from ${movementsTable} where company_id = ${actor.company_id} and supply_id = ${supply_id}
+          and transaction_id = ${transaction.returns_id} and quantity > 0 and not is_void`,
+  )
+
+/** A note that was not written beside its entry, whose month was closed: what orders had of it are adjustments of their own. */
+async function isNoteOfToday(db: Db, actor: Actor, note: Transaction, [first]: Written[]) {
+  if (!first || !PRICE_NOTE_IDS.includes(note.transaction.typeTrasactionId)) return false
+  return (await entered(db, actor, note, first))?.at !== first.at
+}
+
+/** A note changes what its entry brought, whenever it was written. */
+async function withoutNote(db: Db, actor: Actor, note: Transaction, movement: Written) {
+  const entry = await entered(db, actor, note, movement)
+  return (entry && (await changedBy(db, actor, movement, entry, -fromText(movement.value)))) ?? []
+}
+
+/** What others cost more or less, as adjustments of today. */
+export function eachItsOwn({ id, transaction }: Pick<Transaction, 'id' | 'transaction'>, changed: Difference[]) {
   const byUser = Map.groupBy(changed, ({ origin, origin_id }) => (origin === null ? '' : `${origin} ${origin_id}`))
   const adjustments = [...byUser.values()].flatMap((of): Adjustment[] => {
     const value = of.reduce((sum, { difference }) => sum + difference, 0n)

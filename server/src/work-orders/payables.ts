@@ -62,15 +62,15 @@ const services = (actor: Actor, filter: Asked) => sql`
   where ${all([inScope(actor, sql`i`, filter.WorkshopId), oneOf(sql`i.provider_id`, filter.Provider)])}`
 
 const purchases = (actor: Actor, filter: Asked) => sql`
-  select t.company_id, t.id * 2 + 1, 'purchase', t."typeInvoice", t.document, t.date, ${dueDate(sql`t.date`)},
+  select t.company_id, t.id * 2 + 1, 'purchase', t."typeInvoice", t.document, coalesce(t.invoice_date, t.date), ${dueDate(sql`coalesce(t.invoice_date, t.date)`)},
     t.payment_type, t."providerId", p.name, p.search, t.workshop_id, t.subtotal, t.tax, -coalesce(m.total, 0),
     ${payableState(sql`t.payment_type`)}, y.state_at, y.user_name, y.paid_on, null, t.warehouse_id, t.id, null
   from ${transactionsTable} t
   join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
   left join ${payablesTable} y on y.company_id = t.company_id and y.transaction_id = t.id
   left join (
-    select r.returns_id, sum(r.total) as total from ${transactionsTable} r
-    where r.company_id = ${actor.company_id} and r.type = 'exit' and r.returns_id is not null and r.voided_at is null
+    select r.returns_id, sum(case when r.type = 'exit' then r.total else -r.total end) as total from ${transactionsTable} r
+    where r.company_id = ${actor.company_id} and r.returns_id is not null and r.voided_at is null
     group by 1) m on m.returns_id = t.id
   where ${all([inScope(actor, sql`t`, filter.WorkshopId), oneOf(sql`t."providerId"`, filter.Provider)])}
     and t.type = 'entry' and t."typeTrasactionId" = ${PURCHASE} and t.voided_at is null

@@ -11,7 +11,7 @@ import {
   LINE_FIELDS,
   MOVEMENT_FIELDS,
 } from '#contract/warehouses/fields.ts'
-import { DIRECTIONS } from '#contract/warehouses/stock.ts'
+import { DIRECTIONS, typeNamed } from '#contract/warehouses/stock.ts'
 import {
   type Recosted as RecostedLine,
   TRANSACTION_STATES,
@@ -27,6 +27,7 @@ import { StatusPill } from '../ui/status-pill.tsx'
 import { Table } from '../ui/table.tsx'
 import styles from './document.module.css'
 import { DocumentFacts } from './document-facts.tsx'
+import { LatePapers } from './late-papers.tsx'
 import { LinesTable } from './lines.tsx'
 import { recostedQuery, warehousesKey } from './queries.ts'
 
@@ -37,6 +38,7 @@ export default function TransactionCard({ transaction, onClose }: { transaction:
   const { voidIt, isPending } = useVoid(transaction)
   const { transaction: paper, type } = transaction
   const state = TRANSACTION_STATES[transaction.state]
+  const isPurchase = paper.typeTrasactionId === typeNamed('entry', 'purchase')
   const facts: [string, React.ReactNode][] = [
     [
       F.state.label,
@@ -50,6 +52,7 @@ export default function TransactionCard({ transaction, onClose }: { transaction:
       [showField(D.typeInvoice, paper.typeInvoice, zone), paper.document].filter(Boolean).join(' ') || null,
     ],
     [D.date.label, showField(D.date, paper.date, zone)],
+    ['Fecha de la factura', showField(D.date, paper.invoice_date, zone)],
     [D.providerId.label, transaction.provider_name],
     [D.payment_type.label, showField(D.payment_type, paper.payment_type, zone)],
     [D.reference.label, paper.reference],
@@ -93,6 +96,9 @@ export default function TransactionCard({ transaction, onClose }: { transaction:
       <div className={styles.sheet}>
         <DocumentFacts rows={facts} />
         <LinesTable lines={transaction.supplies} empty="Sin insumos." />
+        {isPurchase && state.standing && transaction.provider_name && (
+          <LatePapers entry={transaction} mayWrite={mayWrite} />
+        )}
         {transaction.recosted > 0 && <Recosted id={transaction.id} count={transaction.recosted} />}
       </div>
     </FullscreenDialog>
@@ -107,7 +113,7 @@ function Recosted({ id, count }: { id: number; count: number }) {
       <div className={styles.linesHead}>
         <h2>Costos que cambiaron</h2>
         <span className={styles.hint}>
-          {`Este documento es anterior a ${count} ${count === 1 ? 'movimiento' : 'movimientos'}: en la bodega valen otro costo desde entonces. Las órdenes de trabajo y los documentos conservan el suyo.`}
+          {`Este documento es anterior a ${count} ${count === 1 ? 'movimiento' : 'movimientos'}: en la bodega, y en las órdenes de trabajo que los usaron, cuestan otra cosa desde entonces.`}
         </span>
       </div>
       <Table

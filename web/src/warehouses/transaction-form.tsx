@@ -186,7 +186,13 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
             disabled={receiving !== undefined}
           />
           {isEntry && (
-            <WordField control={control} {...field('typeInvoice')} choices={choicesOf(INVOICE_TYPES)} clearable />
+            <WordField
+              control={control}
+              {...field('typeInvoice')}
+              choices={choicesOf(INVOICE_TYPES)}
+              clearable
+              placeholder="Sin factura todavía"
+            />
           )}
           {returns && <ReturnsField control={control} warehouse={warehouse.id} returns={returns} />}
           <TextField control={control} {...field('document')} maxLength={60} autoFocus />

@@ -121,6 +121,13 @@ const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'POST /v1/order_workers/:id/comments': () => ({ text: 'X' }),
   'PUT /v1/order_workers/:id/signature/:kind': () => ({ image: PIXEL, name: 'X', dni: '12345678-5' }),
   'POST /v1/invoice/:id/notes': () => ({ kind: 'credit', date: '2026-01-01', document: 'X', amount: 1 }),
+  'POST /v1/transaction/:id/notes': () => ({ kind: 'credit', date: '2026-01-01', document: 'X', amount: 1 }),
+  'POST /v1/transaction/:id/invoice': () => ({
+    typeInvoice: 'bill',
+    date: '2026-01-01',
+    document: 'X',
+    payment_type: 'Cash',
+  }),
   'PUT /v1/invoice/note/:id': () => ({ kind: 'credit', date: '2026-01-01', document: 'X', amount: 1 }),
   'PUT /v1/payables/:id': () => ({ due_date: '2030-01-01' }),
   'PUT /v1/payables/:id/paid': () => ({ paid: true }),

@@ -50,7 +50,7 @@ import { mailsJob, movedAttachments, Outbox } from './platform/outside/mail.ts'
 import { openStore, type StorePlace } from './platform/outside/store.ts'
 import { DAYS_KEPT } from './platform/running/config.ts'
 import { StartProblem } from './platform/running/embedded-postgres.ts'
-import { looking } from './platform/running/health.ts'
+import { copyProblem, looking } from './platform/running/health.ts'
 import { startTraces } from './platform/running/traces.ts'
 import { providersDomain } from './providers/routes.ts'
 import { purchasingDomain } from './purchasing/routes.ts'
@@ -119,6 +119,8 @@ interface AppOptions {
   /** Where photos and documents are kept; left out, beside the data. */
   files?: StorePlace
   filesDays?: number
+  /** The database should be copied as it works. */
+  archived?: boolean
 }
 
 /** Who calls, by what the request carries: a session of somebody, or a key of their program. */
@@ -274,11 +276,12 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Where photos and documents are; gives what tells whether they and the data have what they need. */
-function openFiles(database: Database, { dataDir, files }: AppOptions) {
+function openFiles(database: Database, { dataDir, files, archived = false }: AppOptions) {
   const place = files ?? { folder: dataDir ? join(dataDir, 'files') : join(tmpdir(), 'maestranza-files') }
   const store = openStore(place)
   database.surroundings.files = new CompanyFiles(database, store)
-  return looking(store, [dataDir ?? tmpdir(), ...('folder' in place ? [place.folder] : [])])
+  const look = looking(store, [dataDir ?? tmpdir(), ...('folder' in place ? [place.folder] : [])])
+  return async () => (await look()) ?? copyProblem(database.pool, archived)
 }
 
 function bindFinder(bind: Bind) {
@@ -296,7 +299,7 @@ function serveHealth(
   http: FastifyInstance,
   database: Database,
   maintenance: Maintenance,
-  look: ReturnType<typeof looking>,
+  look: ReturnType<typeof openFiles>,
 ) {
   http.get('/api/health', async (request, reply) => {
     const found = await database.pool

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type Config, isPrivate, readConfig } from './platform/running/config.ts'
+import { type Config, isPrivate, readConfig, requireArchivable } from './platform/running/config.ts'
 import {
   lockInstance,
   StartProblem,
@@ -29,9 +29,12 @@ interface Database {
 const SAME_SIGNAL = 1000
 const CLOSING_PATIENCE = 10_000
 const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url))
+const ARCHIVE = fileURLToPath(new URL('./archive.ts', import.meta.url))
+const ARCHIVE_PAUSE = 30_000
 const PREPARE = fileURLToPath(new URL('./prepare.ts', import.meta.url))
 
 let preparing: ChildProcess | undefined
+let archiving: ChildProcess | undefined
 let opening: Promise<Database> | undefined
 let serving: ReturnType<typeof supervise> | undefined
 let stopAsked = 0
@@ -40,6 +43,7 @@ async function start() {
   const [major = 0] = process.versions.node.split('.').map(Number)
   if (major < 24) throw new StartProblem(`Maestranza necesita Node 24 o más nuevo; este es ${process.versions.node}.`)
   const config = readConfig(process.env)
+  requireArchivable(config)
   const waiting = await takePort(config)
   await writableFolder(config.dataDir)
   opening = config.databaseUrl ? openOwn(config.databaseUrl) : openEmbedded(config)
@@ -49,6 +53,7 @@ async function start() {
   const demo = !mayDemo ? 'refuse' : config.empty ? 'leave' : 'load'
   const { databaseUrl, logins } = await prepare({ ownerUrl: url, isPooled: config.poolUrl !== null, demo })
   if (stopAsked) return
+  if (config.archive) archive()
   serving = supervise(
     SERVE,
     {
@@ -64,6 +69,7 @@ async function start() {
       sealKey: await sealKeyOf(config),
       files: config.files,
       filesDays: config.filesDays,
+      archived: config.archive !== null,
       address:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     },
@@ -78,6 +84,15 @@ async function start() {
       failed: () => void stop(1),
     },
   )
+}
+
+/** Copies the database as it works (decision 0024); what breaks there is tried again, and nobody waits for it. */
+function archive() {
+  archiving = fork(ARCHIVE, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  archiving.on('error', () => {})
+  archiving.once('exit', () => {
+    if (!stopAsked) setTimeout(() => stopAsked || archive(), ARCHIVE_PAUSE).unref()
+  })
 }
 
 async function prepare(asked: Asked) {
@@ -186,6 +201,7 @@ async function stop(exitCode: number) {
   if (stopAsked) {
     if (sinceFirst < SAME_SIGNAL) return
     serving?.kill()
+    archiving?.kill('SIGKILL')
     void opening?.then((database) => database.stop('immediate'))
     setTimeout(() => process.exit(1), 200)
     return
@@ -193,6 +209,8 @@ async function stop(exitCode: number) {
   stopAsked = Date.now()
   preparing?.kill('SIGKILL')
   await serving?.stop(CLOSING_PATIENCE)
+  // What it had not copied yet is still there at the next start.
+  archiving?.kill('SIGKILL')
   const database = await opening?.catch(() => undefined)
   await database?.stop().catch(report)
   process.exit(exitCode)

@@ -6,6 +6,7 @@ import { type Database, rows } from '../database/db.ts'
 import { mailsTable } from '../database/tables.ts'
 import { Problem } from '../operations/problems.ts'
 import { papers, sheets } from '../outside/maker.ts'
+import { archiveAge } from '../running/archive-slot.ts'
 import { apiNotFound } from './binder.ts'
 import type { Live } from './live.ts'
 import type { Turns } from './turns.ts'
@@ -84,6 +85,11 @@ export function serveMetrics(
   gauge('jobs', 'Jobs by state', ['state'], (g) =>
     counted(g, sql`select state::text as state, count(*) as many from jobs.job group by state`),
   )
+
+  gauge('archive_age_seconds', 'Since the continuous copy last moved', [], async (g) => {
+    const age = await archiveAge(database.pool)
+    if (age !== null) g.set(age)
+  })
 
   const expected = Buffer.from(`Bearer ${token}`)
   http.get('/metrics', async (request, reply) => {

@@ -52,7 +52,36 @@ export type StorePlace =
   | { folder: string }
   | { s3: { url: string; region: string; accessKeyId: string; secretAccessKey: string } }
 
-export const openStore = (place: StorePlace): Store => ('s3' in place ? new S3(place.s3) : new Folder(place.folder))
+/** What holds bytes under names, be it a folder or a bucket. */
+export interface Shelf {
+  /** When it ends, the content survives a power cut. What is there already stays. */
+  put(path: string, content: Blob, hash: string): Promise<void>
+  get(path: string): Promise<{ size: number; content: Bytes } | undefined>
+  delete(path: string): Promise<void>
+  /** All below `folder/`, a lot at a time. */
+  list(folder: string): AsyncGenerator<{ path: string; size: number }[]>
+  /** Fails where nothing could be kept now. */
+  check(): Promise<void>
+}
+
+export const openShelf = (place: StorePlace): Shelf => ('s3' in place ? new S3(place.s3) : new Folder(place.folder))
+
+export function openStore(place: StorePlace): Store {
+  const shelf = openShelf(place)
+  return {
+    put: (key, content) => shelf.put(pathOf(key), content, key.hash),
+    get: (key) => shelf.get(pathOf(key)),
+    delete: (key) => shelf.delete(pathOf(key)),
+    async *list(company_id) {
+      for await (const lot of shelf.list(`${company_id}/`))
+        yield lot.flatMap(({ path, size }) => {
+          const hash = path.split('/').at(-1) ?? ''
+          return HASH.test(hash) ? { hash, size } : []
+        })
+    },
+    check: () => shelf.check(),
+  }
+}
 
 /** The company first: nobody gets at another's by its hash. */
 export const pathOf = ({ company_id, hash }: Key) => `${company_id}/${hash.slice(0, 2)}/${hash}`
@@ -75,17 +104,17 @@ const PART = '.part'
 const LONGEST_WRITE = 24 * 3600_000
 
 /** Written beside its place, forced to the disk and only then given its name: what has a name is whole. */
-class Folder implements Store {
+class Folder implements Shelf {
   readonly #folder: string
 
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  async put(key: Key, content: Blob) {
-    const path = join(this.#folder, pathOf(key))
+  async put(name: string, content: Blob, hash: string) {
+    const path = join(this.#folder, name)
     const there = await fs.stat(path).catch(ifMissing)
-    if (there?.size === content.size && (await hashOf(createReadStream(path))) === key.hash) return
+    if (there?.size === content.size && (await hashOf(createReadStream(path))) === hash) return
     await makeFolder(dirname(path))
     const part = `${path}.${randomUUID()}${PART}`
     try {
@@ -104,28 +133,29 @@ class Folder implements Store {
     }
   }
 
-  async get(key: Key) {
-    const path = join(this.#folder, pathOf(key))
+  async get(name: string) {
+    const path = join(this.#folder, name)
     const found = await fs.stat(path).catch(ifMissing)
     return found && { size: found.size, content: Readable.toWeb(createReadStream(path)) as Bytes }
   }
 
-  delete = (key: Key) => fs.rm(join(this.#folder, pathOf(key)), { force: true })
+  delete = (name: string) => fs.rm(join(this.#folder, name), { force: true })
 
   /** What a process that ended left half written goes on the way. */
-  async *list(company_id: number) {
-    const folder = join(this.#folder, String(company_id))
-    for (const shelf of (await fs.readdir(folder).catch(ifMissing)) ?? []) {
-      const found: Found[] = []
-      for (const name of (await fs.readdir(join(folder, shelf)).catch(ifMissing)) ?? []) {
-        const path = join(folder, shelf, name)
-        const seen = await fs.stat(path).catch(ifMissing)
-        if (!seen) continue
-        if (HASH.test(name)) found.push({ hash: name, size: seen.size })
-        else if (name.endsWith(PART) && Date.now() - seen.mtimeMs > LONGEST_WRITE) await fs.rm(path, { force: true })
+  async *list(below: string): ReturnType<Shelf['list']> {
+    const found: { path: string; size: number }[] = []
+    for (const entry of (await fs.readdir(join(this.#folder, below), { withFileTypes: true }).catch(ifMissing)) ?? []) {
+      const path = `${below}${entry.name}`
+      if (entry.isDirectory()) {
+        yield* this.list(`${path}/`)
+        continue
       }
-      yield found
+      const seen = await fs.stat(join(this.#folder, path)).catch(ifMissing)
+      if (!seen) continue
+      if (!entry.name.endsWith(PART)) found.push({ path, size: seen.size })
+      else if (Date.now() - seen.mtimeMs > LONGEST_WRITE) await fs.rm(join(this.#folder, path), { force: true })
     }
+    yield found
   }
 
   async check() {
@@ -152,7 +182,7 @@ const PATIENCE = 15_000
 const PATIENCE_OF_PUT = 60_000
 
 /** Any S3, by path (`https://host/bucket` and what may follow). */
-class S3 implements Store {
+class S3 implements Shelf {
   readonly #client: AwsClient
   readonly #bucket: URL
   readonly #prefix: string
@@ -183,30 +213,30 @@ class S3 implements Store {
       clearTimeout(clock)
     }
   }
-  #path = (key: Key) => `/${this.#prefix}${pathOf(key)}`
+  #path = (name: string) => `/${this.#prefix}${name}`
 
   /** The other side holds it against the hash before it takes it. */
-  async put(key: Key, content: Blob) {
-    const headers = { 'x-amz-content-sha256': key.hash }
-    const answer = await this.#ask(this.#path(key), { method: 'PUT', headers, body: content }, PATIENCE_OF_PUT)
+  async put(name: string, content: Blob, hash: string) {
+    const headers = { 'x-amz-content-sha256': hash }
+    const answer = await this.#ask(this.#path(name), { method: 'PUT', headers, body: content }, PATIENCE_OF_PUT)
     await answer.body?.cancel()
     if (!answer.ok) throw new Error(`PUT: ${answer.status}`)
   }
 
-  async get(key: Key) {
-    const { status, headers, body } = await this.#ask(this.#path(key), {})
+  async get(name: string) {
+    const { status, headers, body } = await this.#ask(this.#path(name), {})
     if (status === 404 || !body) return body?.cancel().then(() => undefined)
     return { size: Number(headers.get('content-length')), content: body as Bytes }
   }
 
-  async delete(key: Key) {
-    const { body } = await this.#ask(this.#path(key), { method: 'DELETE' })
+  async delete(name: string) {
+    const { body } = await this.#ask(this.#path(name), { method: 'DELETE' })
     await body?.cancel()
   }
 
-  async *list(company_id: number) {
+  async *list(below: string) {
     for (let from: string | undefined = ''; from !== undefined; ) {
-      const { page, next } = await this.#page(`${this.#prefix}${company_id}/`, from)
+      const { page, next } = await this.#page(`${this.#prefix}${below}`, from)
       yield page
       from = next
     }
@@ -218,8 +248,10 @@ class S3 implements Store {
     const text = await (await this.#ask(`?${query}`, {})).text()
     const of = (name: string, inside: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(inside)?.[1]
     const page = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, each = '']) => {
-      const hash = of('Key', each)?.split('/').at(-1) ?? ''
-      return HASH.test(hash) ? { hash, size: Number(of('Size', each)) } : []
+      const key = of('Key', each) ?? ''
+      return key.startsWith(this.#prefix)
+        ? { path: key.slice(this.#prefix.length), size: Number(of('Size', each)) }
+        : []
     })
     // Its only escaped letter in practice.
     return { page, next: of('NextContinuationToken', text)?.replaceAll('&amp;', '&') }

@@ -34,7 +34,12 @@ export interface Config {
   files: StorePlace
   /** How long they stay once no row names them. */
   filesDays: number
+  /** Where the embedded database is copied to as it works, and for how many days back; null: nowhere. */
+  archive: { place: StorePlace; days: number } | null
 }
+
+/** How far back a continuous copy goes. */
+const ARCHIVE_DAYS = 14
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const port = env.PORT || '3000'
@@ -55,27 +60,48 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: env.METRICS_TOKEN || null,
     tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     sealKey: sealKey(env.SEAL_KEY),
-    files: bucket(env) ?? { folder: resolve(env.FILES_DIR || join(dataDir, 'files')) },
-    filesDays: days(env.FILES_DAYS),
+    files: bucket(env, 'S3_URL') ?? { folder: resolve(env.FILES_DIR || join(dataDir, 'files')) },
+    filesDays: days(env, 'FILES_DAYS', DAYS_KEPT),
+    archive: env.ARCHIVE_TO
+      ? { place: placeOf(env, 'ARCHIVE_TO'), days: days(env, 'ARCHIVE_DAYS', ARCHIVE_DAYS) }
+      : null,
   }
 }
 
+/** What a continuous copy needs of the other settings. */
+export function requireArchivable({ archive, databaseUrl, files, filesDays }: Config) {
+  if (!archive) return
+  if (databaseUrl)
+    throw new StartProblem(
+      'La copia continua es de la base de datos incluida; la de DATABASE_URL se copia con las herramientas de su servidor.',
+    )
+  if ('s3' in files && filesDays <= archive.days)
+    throw new StartProblem(
+      `FILES_DAYS (${filesDays}) debe ser mayor que los días de la copia continua (${archive.days}): si no, faltarían archivos.`,
+    )
+}
+
+/** A folder, or the address of a bucket. */
+const placeOf = (env: NodeJS.ProcessEnv, name: string): StorePlace =>
+  (/^https?:/.test(env[name] ?? '') ? bucket(env, name) : undefined) ?? { folder: resolve(env[name] ?? '') }
+
 /** The keys have the names that every program of S3 knows. */
-function bucket(env: NodeJS.ProcessEnv): StorePlace | undefined {
-  const address = url(env, 'S3_URL', ['https:', 'http:'])
+function bucket(env: NodeJS.ProcessEnv, name: string): StorePlace | undefined {
+  const address = url(env, name, ['https:', 'http:'])
   if (!address) return undefined
   if (new URL(address).pathname.length < 2)
-    throw new StartProblem('S3_URL debe terminar con el nombre del bucket: https://s3.ejemplo.cl/maestranza.')
+    throw new StartProblem(`${name} debe terminar con el nombre del bucket: https://s3.ejemplo.cl/maestranza.`)
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_REGION: region } = env
   if (!accessKeyId || !secretAccessKey)
-    throw new StartProblem('Con S3_URL hacen falta AWS_ACCESS_KEY_ID y AWS_SECRET_ACCESS_KEY.')
+    throw new StartProblem(`Con ${name} hacen falta AWS_ACCESS_KEY_ID y AWS_SECRET_ACCESS_KEY.`)
   return { s3: { url: address, region: region || 'us-east-1', accessKeyId, secretAccessKey } }
 }
 
-function days(text: string | undefined): number {
-  if (!text) return DAYS_KEPT
+function days(env: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+  const text = env[name]
+  if (!text) return otherwise
   if (!/^\d{1,4}$/.test(text) || Number(text) < 1)
-    throw new StartProblem(`FILES_DAYS debe ser un número de días, al menos 1, no «${text}».`)
+    throw new StartProblem(`${name} debe ser un número de días, al menos 1, no «${text}».`)
   return Number(text)
 }
 

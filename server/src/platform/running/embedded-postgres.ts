@@ -64,10 +64,9 @@ export async function startEmbeddedPostgres(folder: string, options: EmbeddedOpt
       return { url: found.url, stop: (how = 'fast') => stopServer(cluster, native, found.pid, how) }
     } else {
       await orphansGone(join(cluster, 'data'))
-      const failure = await launch(home, native, account, options)
+      const failure = await launch(cluster, native, account, options)
       if (failure !== null && (!PASSING.test(failure) || Date.now() > giveUp)) {
-        const reason = failure.match(/FATAL: +(.*)/)?.[1] ?? failure.trim().split('\n').at(-1)
-        throw new StartProblem(`La base de datos no arrancó: ${reason || 'sin explicación'} (${home}/postgres.log).`)
+        throw notStarted(home, failure)
       }
       if (failure !== null) await sleep(100)
     }
@@ -76,6 +75,72 @@ export async function startEmbeddedPostgres(folder: string, options: EmbeddedOpt
 
 /** Another server won the race, the last one is still dying, or the port was taken in between. */
 const PASSING = /lock file .* (already exists|is empty)|pre-existing shared memory|could not (bind|create any)/
+
+function notStarted(home: string, failure: string) {
+  const reason = failure.match(/FATAL: +(.*)/)?.[1] ?? failure.trim().split('\n').at(-1)
+  return new StartProblem(`La base de datos no arrancó: ${reason || 'sin explicación'} (${home}/postgres.log).`)
+}
+
+/** The address of the server that works on `folder`, where one does. */
+export async function runningPostgres(folder: string): Promise<string | null> {
+  const cluster = join(resolve(folder), 'cluster')
+  if (!(await exists(cluster))) return null
+  const found = await findServer(await fs.realpath(cluster))
+  return found && found !== 'busy' ? found.url : null
+}
+
+/** The data of the server of `folder`, and what opens it. */
+export const clusterOf = (folder: string) => ({
+  data: join(folder, 'cluster', 'data'),
+  password: join(folder, 'cluster', 'password'),
+})
+
+/**
+ * Makes the database of `folder` out of a copy taken while another worked, which `fill` puts into place, and the log that
+ * it wrote since: `until` is the moment to stop at, left out for all of it. Built aside, like a new one.
+ */
+export async function recoverEmbedded(
+  folder: string,
+  { password, until }: { password: string; until?: Date | undefined },
+  fill: (data: string) => Promise<void>,
+) {
+  const home = await writableFolder(resolve(folder))
+  const native = await binaries()
+  if (await exists(join(home, 'cluster')))
+    throw new StartProblem(`En ${home} ya hay una base de datos: restaure en otra carpeta (DATA_DIR).`)
+  await removeAbandoned(home)
+  const account = await unprivilegedAccount(home, native)
+  const name = `new-${process.pid}-${randomBytes(4).toString('hex')}`
+  const fresh = join(home, name)
+  const data = join(fresh, 'data')
+  creating.add(name)
+  try {
+    await fs.mkdir(data, { recursive: true, mode: 0o700 })
+    await fs.chmod(fresh, 0o700)
+    await fill(data)
+    await fs.writeFile(join(fresh, 'password'), password, { mode: 0o600 })
+    // All of the log is in its place already, so whoever asks for more of it is told that there is none.
+    const settings = { restore_command: 'exit 1', recovery_target_timeline: 'current', hot_standby: 'off' }
+    const moment = until?.toISOString().replace('T', ' ').replace('Z', '+00')
+    const target = moment && { recovery_target_time: moment, recovery_target_action: 'promote' }
+    const lines = Object.entries({ ...settings, ...target }).map(([setting, value]) => `${setting} = '${value}'\n`)
+    const auto = join(data, 'postgresql.auto.conf')
+    const before = await fs.readFile(auto, 'utf8')
+    await fs.appendFile(auto, lines.join(''))
+    await fs.writeFile(join(data, 'recovery.signal'), '')
+    if (account.owner !== null) await chownTree(fresh, account.owner)
+    const failure = await launch(fresh, native, account, {})
+    if (failure !== null) throw notStarted(home, failure)
+    await stopServer(fresh, native, (await readPidFile(fresh))!.pid, 'fast')
+    await fs.writeFile(auto, before)
+    if (account.owner !== null) await fs.chown(join(fresh, 'password'), 0, 0)
+    await fs.rename(fresh, join(home, 'cluster'))
+    await syncFolder(home)
+  } finally {
+    await fs.rm(fresh, { recursive: true, force: true })
+    creating.delete(name)
+  }
+}
 
 /** Makes it when missing and gives its real path. */
 export async function writableFolder(folder: string): Promise<string> {
@@ -304,8 +369,7 @@ async function removeStale(cluster: string, seen: PidFile) {
 const parseFirst = (text: string) => Number(text.split('\n')[0])
 
 /** Starts the server and waits until it is ready; null then, or what it said when it did not start. */
-async function launch(home: string, native: string, account: Account, options: EmbeddedOptions) {
-  const cluster = join(home, 'cluster')
+async function launch(cluster: string, native: string, account: Account, options: EmbeddedOptions) {
   const data = join(cluster, 'data')
   if (account.owner !== null && (await fs.stat(cluster)).uid !== account.owner) {
     await chownTree(cluster, account.owner)
@@ -325,10 +389,12 @@ async function launch(home: string, native: string, account: Account, options: E
     log_timezone: 'UTC',
     fsync: safe,
     full_page_writes: safe,
+    // What a continuous copy that is away may keep of the log.
+    max_slot_wal_keep_size: '1GB',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
-  const logPath = join(home, 'postgres.log')
+  const logPath = join(dirname(cluster), 'postgres.log')
   const size = (await fs.stat(logPath).catch(ignoring('ENOENT')))?.size ?? 0
   const log = await fs.open(logPath, size > 5_000_000 ? 'w' : 'a', 0o600)
   const from = size > 5_000_000 ? 0 : size

@@ -1,5 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import type { Pool } from 'pg'
 import type { Store } from '../outside/store.ts'
+import { archiveAge } from './archive-slot.ts'
 
 const LEAST_FREE = 300 * 1024 * 1024
 
@@ -33,4 +35,15 @@ export function looking(store: Store, folders: string[], every = EVERY) {
     const low = await Promise.all(folders.map((folder) => isDiskLow(folder)))
     return low.includes(true) ? 'Queda poco espacio en el disco del servidor.' : undefined
   }
+}
+
+/** It moves every few seconds; a copy of all in between does not keep it from that. */
+const STILL_AFTER = 300
+
+/** What is wrong with the continuous copy, where there is one or should be. */
+export async function copyProblem(pool: Pick<Pool, 'query'>, wanted: boolean): Promise<string | undefined> {
+  const age = await archiveAge(pool)
+  if (age === null) return wanted ? 'La copia continua no ha empezado.' : undefined
+  if (age === Number.POSITIVE_INFINITY) return 'La copia continua se cortó y debe empezar de nuevo.'
+  return age > STILL_AFTER ? `La copia continua no avanza desde hace ${Math.round(age / 60)} minutos.` : undefined
 }

@@ -83,7 +83,15 @@ it('lets a replacement take its time to get ready', async () => {
   }
   const supervised = supervise(
     program,
-    { ...order, trustProxy: false, metricsToken: null, tracesUrl: null, files: { folder: '' }, filesDays: 1 },
+    {
+      ...order,
+      trustProxy: false,
+      metricsToken: null,
+      tracesUrl: null,
+      files: { folder: '' },
+      filesDays: 1,
+      archived: false,
+    },
     { ready: async () => {}, listening() {}, failed() {} },
     { silentFor: 200, readyIn: 60_000, lookEvery: 20 },
   )

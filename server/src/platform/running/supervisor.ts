@@ -17,6 +17,7 @@ export interface Order {
   sealKey: string
   files: StorePlace
   filesDays: number
+  archived: boolean
 }
 export type Told = { type: 'begin'; order: Order } | { type: 'listen' } | { type: 'stop' }
 export type News =

@@ -13,7 +13,7 @@ const tsc = (project) => {
 const steps = {
   types: async () => (await tsc('.')) || (await tsc('web')) || (await tsc('e2e')),
   lint: () => runTool('@biomejs/biome', 'biome', ['check', '--error-on-warnings', '.']),
-  unit: () => runTool('vitest', 'vitest', ['run']),
+  unit: () => runTool('vitest', 'vitest', ['run'], { env: Object.assign({}, process.env, { WHOLE_SUITE: '1' }) }),
   e2e: async () => {
     const folder = join(root, 'e2e')
     if (!existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.spec.ts'))) return 0

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { fillPlaceholders, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { CHILEAN_OBLIGATIONS } from '#contract/alerts/categories.ts'
 import { addDays, addMonths, dayOf } from '#contract/base/dates.ts'
@@ -160,7 +160,10 @@ export async function alertsPart(world: World) {
   const { sql: text, params } = new PgDialect().sqlToQuery(
     unitUse(company_id, sql`select id from coupled where company_id = ${company_id}`, world.now.toISOString()),
   )
-  const { rows: pulled } = await world.client.query<{ id: string; kilometers: string }>(text, params)
+  const { rows: pulled } = await world.client.query<{ id: string; kilometers: string }>(
+    text,
+    fillPlaceholders(params, { company: company_id }),
+  )
   const kilometersOf = new Map(pulled.map(({ id, kilometers }) => [id, Number(kilometers)]))
   const { rows: units } = await world.client.query<{ id: string; workshop_id: string }>(
     'select id, workshop_id from coupled where company_id = $1 order by id',

@@ -11,8 +11,9 @@ import { loadDemo } from '../seeds/demo.ts'
 import { type App, createApp } from '../src/app.ts'
 import { Secrets } from '../src/platform/operations/secrets.ts'
 import { Given, type Member } from './given.ts'
-import { databaseUrl } from './global-setup.ts'
 import { brokenInvariants } from './invariants.ts'
+import { judgeSaid } from './recorder.ts'
+import { databaseUrl, makeDatabase, renameDatabase } from './test-server.ts'
 
 export interface Answer<E extends Endpoint> {
   status: number
@@ -47,8 +48,10 @@ export async function newDatabase({ demo = false } = {}): Promise<string> {
   const server = new pg.Client({ connectionString: inject('serverUrl') })
   await server.connect()
   try {
+    // Copies of one database wait for each other, or on a cluster would not let each other be.
+    if (inject('nodes').length > 1) await server.query('select pg_advisory_lock(2)')
     if (demo) await makeDemo(server)
-    await server.query(`create database ${name} template ${demo ? DEMO : inject('template')}`)
+    await makeDatabase(inject('nodes'), name, demo ? DEMO : inject('template'))
   } finally {
     await server.end()
   }
@@ -62,14 +65,14 @@ async function makeDemo(server: pg.Client) {
   const { rowCount } = await server.query('select from pg_database where datname = $1', [DEMO])
   if (rowCount === 0) {
     const making = `${DEMO}_making`
-    await server.query(`create database ${making} template ${inject('template')}`)
+    await makeDatabase(inject('nodes'), making, inject('template'))
     await loadDemo(databaseUrl(inject('serverUrl'), making))
-    await server.query(`alter database ${making} rename to ${DEMO}`)
+    await renameDatabase(inject('nodes'), making, DEMO)
   }
   await server.query('select pg_advisory_unlock(1)')
 }
 
-/** Opens a house for a test file; after its tests the invariants must hold. */
+/** Opens a house for a test file; after its tests the invariants must hold, and a cluster could do all that was asked. */
 export function openHouse(filled = { demo: false }): House {
   const house = {} as House
   beforeAll(async () => {
@@ -86,11 +89,13 @@ export function openHouse(filled = { demo: false }): House {
     house.given = new Given(house)
   }, 180_000)
   afterAll(async () => {
+    const refused = judgeSaid(inject('records'))
     const broken = await brokenInvariants(house.owner)
     await house.app?.close()
     await house.owner?.end()
     await rm(house.dataDir, { recursive: true, force: true })
     expect(broken).toEqual([])
+    expect(refused).toEqual([])
   })
   return house
 }

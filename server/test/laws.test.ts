@@ -4,8 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { loadModule, parseSync } from 'libpg-query'
 import { describe, expect, it } from 'vitest'
 import { WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
+import { ON_COORDINATOR, ON_EVERY_NODE, placeOf } from '../src/platform/database/spread.ts'
+import type { Node } from './spread-statements.ts'
+import { tableModules, tables } from './tables.ts'
+
+await loadModule()
 
 /** The laws of the house: who may know whom, and what every table owes. */
 
@@ -130,36 +136,11 @@ describe('states', () => {
   })
 })
 
-/** Of people, who may work in several companies, and of the companies themselves. */
-const OF_NO_COMPANY = [
-  'companies',
-  'users',
-  'sessions',
-  'one_time_links',
-  'login_attempts',
-  'devices',
-  'factors',
-  'recovery_codes',
-  'challenges',
-  'api_tokens',
-  'oidc_flows',
-  'setup',
-  'maintenance',
-]
-
 const homeOf = (file: string) => /^server\/src\/([\w-]+)\//.exec(file)?.[1]
-const tableFiles = filesUnder('server/src').filter((file) => file.endsWith('/tables.ts'))
-const modules = await Promise.all(
-  tableFiles.map((file) => import(join(ROOT, file)) as Promise<Record<string, unknown>>),
-)
-const tables = modules
-  .flatMap((module) => Object.values(module))
-  .filter((value): value is PgTable => is(value, PgTable))
-
 /** Whose each table is, by the name it has in the code and the one it has in the database. */
 const OWNERS = new Map(
-  tableFiles.flatMap((file, i) =>
-    Object.entries(modules[i]!)
+  tableModules.flatMap(({ file, exports }) =>
+    Object.entries(exports)
       .filter((each): each is [string, PgTable] => is(each[1], PgTable))
       .flatMap(([name, table]) => [name, getTableConfig(table).name].map((called) => [called, homeOf(file)] as const)),
   ),
@@ -274,7 +255,7 @@ describe('tables', () => {
   it.each(tables.map((table) => [getTableConfig(table).name, getTableConfig(table)] as const))(
     '%s has company_id first in its keys, and the fence',
     (name, { primaryKeys, foreignKeys, policies, indexes }) => {
-      if (OF_NO_COMPANY.includes(name)) return
+      if (policies.length === 0 && placeOf(name) !== 'company') return
       expect(primaryKeys.map((key) => key.columns[0]?.name)).toEqual(['company_id'])
       for (const key of foreignKeys) {
         const { columns, foreignColumns, foreignTable } = key.reference()
@@ -288,6 +269,58 @@ describe('tables', () => {
     },
   )
 
+  it('are on a cluster where their keys reach, and nowhere by oversight', () => {
+    const configs = tables.map((table) => getTableConfig(table))
+    const names = configs.map(({ name }) => name)
+    expect([...ON_EVERY_NODE, ...ON_COORDINATOR].filter((name) => !names.includes(name))).toEqual([])
+    const REACH = {
+      company: ['company', 'everywhere'],
+      everywhere: ['everywhere'],
+      coordinator: ['coordinator', 'everywhere'],
+    }
+    const wrong = configs.flatMap(({ name, columns, foreignKeys, indexes, uniqueConstraints }) => {
+      const place = placeOf(name)
+      const far = foreignKeys
+        .filter((key) => !REACH[place].includes(placeOf(getTableConfig(key.reference().foreignTable).name)))
+        .map((key) => `${key.getName()} refers to what is on another node`)
+      if (place !== 'company') return far
+      if (!columns.some((column) => column.name === 'company_id'))
+        return [`${name} is of no company, and named nowhere`]
+      const unique = [
+        ...indexes.filter(({ config }) => config.unique).map(({ config }) => [config.name, config.columns] as const),
+        ...uniqueConstraints.map((each) => [each.getName(), each.columns] as const),
+      ]
+      const across = unique
+        .filter(([, of]) => !of.some((column) => 'name' in column && column.name === 'company_id'))
+        .map(([called]) => `${called} would have to look at every node`)
+      return [...far, ...across]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('are not changed by migrations in ways that a cluster refuses', () => {
+    /** From here on there may be clusters; what came before was done before any table was spread. */
+    const FIRST = '0027'
+    const refusalOf = ({ AlterTableStmt: altered, CreateTrigStmt, RuleStmt }: Node): string[] => {
+      if (CreateTrigStmt || RuleStmt) return ['a trigger or rule would be run by each node, for its own part']
+      return (altered?.cmds ?? []).flatMap(({ AlterTableCmd: { subtype, name, def } }: Node) => {
+        const kinds = [def?.Constraint, ...(def?.ColumnDef?.constraints ?? []).map((each: Node) => each.Constraint)]
+        if (subtype === 'AT_AddIdentity' || kinds.some((kind) => kind?.contype === 'CONSTR_IDENTITY'))
+          return ['a column that numbers itself is made with its table, not later']
+        return name === 'company_id' ? ['what a table is spread by stays as it is'] : []
+      })
+    }
+    const refusedIn = (text: string) => parseSync(text).stmts!.flatMap(({ stmt }) => refusalOf(stmt))
+    expect(refusedIn('alter table a add id bigint generated by default as identity')).toHaveLength(1)
+    expect(refusedIn('alter table a alter company_id type integer; alter table a add b bigint')).toHaveLength(1)
+    expect(refusedIn('create trigger t after insert on a execute function f()')).toHaveLength(1)
+    const folder = join(ROOT, 'server/migrations')
+    const wrong = readdirSync(folder)
+      .filter((file) => file.endsWith('.sql') && file >= FIRST)
+      .flatMap((file) => refusedIn(readFileSync(join(folder, file), 'utf8')).map((why) => `${file}: ${why}`))
+    expect(wrong).toEqual([])
+  })
+
   it('match the migrations', async () => {
     const folder = join(ROOT, 'server/migrations/meta')
     const last = readdirSync(folder)
@@ -295,7 +328,7 @@ describe('tables', () => {
       .sort()
       .at(-1)!
     const before = JSON.parse(readFileSync(join(folder, last), 'utf8'))
-    const now = generateDrizzleJson(Object.assign({}, ...modules), before.id)
+    const now = generateDrizzleJson(Object.assign({}, ...tableModules.map(({ exports }) => exports)), before.id)
     expect(await generateMigration(before, now)).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import type { Found } from '#contract/base/finder.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { membershipsTable, usersTable } from '../identity/tables.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -53,7 +53,7 @@ const CATEGORIES = sql`cross join lateral (
   select coalesce(json_agg(y.id order by y.name, y.id), '[]') as ids,
     coalesce(json_agg(json_build_object('id', y.id, 'name', y.name) order by y.name, y.id), '[]') as categories
   from ${alertsCategoriesTable} l join ${alertCategoriesTable} y on y.company_id = l.company_id and y.id = l.category_id
-  where l.company_id = a.company_id and l.alert_id = a.id) g`
+  where l.company_id = ${COMPANY} and l.alert_id = a.id) g`
 /** An order that was deleted is none: nothing points at it but a number. */
 const FROM = sql`${LISTED} ${CATEGORIES}
   left join ${workOrdersTable} o on o.company_id = a.company_id and o.id = a.work_order_id`
@@ -78,7 +78,7 @@ const asked = (actor: Actor, { filter }: Pick<AlertList, 'filter'>) =>
     oneOf(sql`a.truck_id`, filter.Trucks),
     oneOf(sql`a.coupled_id`, filter.Coupled),
     filter.Categories?.length
-      ? sql`exists (select from ${alertsCategoriesTable} l where l.company_id = a.company_id and l.alert_id = a.id
+      ? sql`exists (select from ${alertsCategoriesTable} l where l.company_id = ${COMPANY} and l.alert_id = a.id
           and l.category_id = any(${sql.param(filter.Categories)}))`
       : undefined,
     oneOf(sql`a.status`, filter.Status),

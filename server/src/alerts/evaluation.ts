@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { EXECUTED } from '#contract/alerts/alerts.ts'
 import { coupledTable, readingsTable, trucksTable } from '../fleet/tables.ts'
 import { truckUse, unitsPulledBy, unitUse } from '../fleet/usage.ts'
-import { type Database, type Db, rows } from '../platform/database/db.ts'
+import { COMPANY, type Database, type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
@@ -75,7 +75,7 @@ function onlyThese({ company_id }: Company, only?: Only): SQL {
 /** Open, and of a truck that is still used. */
 const open = (company_id: number, these: SQL) =>
   sql`a.company_id = ${company_id} and a.status <> ${EXECUTED} ${these}
-    and not exists (select from ${trucksTable} x where x.company_id = a.company_id and x.id = a.truck_id and x.state <> 'active')`
+    and not exists (select from ${trucksTable} x where x.company_id = ${COMPANY} and x.id = a.truck_id and x.state <> 'active')`
 
 /** Moves what an evaluation finds into its columns; gives those whose state moved. */
 async function workOut(db: Db, { company_id, time_zone }: Company, now: Date, these: SQL) {
@@ -141,7 +141,7 @@ const noteEvents = (db: Db, { company_id }: Company, now: Date, these: SQL) =>
         select a.company_id, a.id, a.round, e.event, ${now.toISOString()}::timestamptz
         from ${alertsTable} a join (values ('current'), ('overdue')) e (event) on e.event = 'current' or a.overdue
         where ${open(company_id, these)} and a.status = 'current' and not exists (
-          select from ${alertEventsTable} k where k.company_id = a.company_id and k.alert_id = a.id
+          select from ${alertEventsTable} k where k.company_id = ${COMPANY} and k.alert_id = a.id
             and k.round = a.round and k.event = e.event)
         order by a.id, e.event
         on conflict do nothing returning alert_id, event`,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Mail, MailDetail, MailList } from '#contract/alerts/mails.ts'
 import { MAIL_STATES } from '#contract/base/mails.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { mailAttemptsTable, mailsTable } from '../platform/database/tables.ts'
 import { announce } from '../platform/http/live.ts'
@@ -13,10 +13,10 @@ import { alertMailsTable, alertsTable } from './tables.ts'
 
 /** People of one workshop read the mails about it, and in them only the lines about it. */
 const linesOf = (actor: Actor) =>
-  sql`select l.* from ${alertMailsTable} l where l.company_id = m.company_id and l.mail_id = m.id and ${inScope(actor, sql`l`)}`
+  sql`select l.* from ${alertMailsTable} l where l.company_id = ${COMPANY} and l.mail_id = m.id and ${inScope(actor, sql`l`)}`
 const select = (actor: Actor) => sql`m.id, m."to", m.subject, m.state, m.next_attempt_at, m.created_at, m.sent_at,
-  (select count(*)::int from ${mailAttemptsTable} k where k.company_id = m.company_id and k.mail_id = m.id) as attempts,
-  (select k.answer from ${mailAttemptsTable} k where k.company_id = m.company_id and k.mail_id = m.id order by k.id desc limit 1) as answer,
+  (select count(*)::int from ${mailAttemptsTable} k where k.company_id = ${COMPANY} and k.mail_id = m.id) as attempts,
+  (select k.answer from ${mailAttemptsTable} k where k.company_id = ${COMPANY} and k.mail_id = m.id order by k.id desc limit 1) as answer,
   (select count(*)::int from (${linesOf(actor)}) v) as alerts`
 const visible = (actor: Actor) =>
   sql`m.company_id = ${actor.company_id} and m.topic = 'alerts' and exists (${linesOf(actor)})`
@@ -53,13 +53,13 @@ export async function requireMail(db: Db, actor: Actor, id: number): Promise<Mai
   const mail = await row<Mail & { html: string; text: string; complete: boolean }>(
     db,
     sql`select ${select(actor)}, m.html, m.text, (select count(*) from (${linesOf(actor)}) v) =
-          (select count(*) from ${alertMailsTable} l where l.company_id = m.company_id and l.mail_id = m.id) as complete
+          (select count(*) from ${alertMailsTable} l where l.company_id = ${COMPANY} and l.mail_id = m.id) as complete
         from ${mailsTable} m where ${visible(actor)} and m.id = ${id}`,
   )
   if (!mail) throw notFound()
   const lines = await rows<MailDetail['lines'][number]>(
     db,
-    sql`select l.alert_id, l.event, l.title, exists (select from ${alertsTable} a where a.company_id = l.company_id
+    sql`select l.alert_id, l.event, l.title, exists (select from ${alertsTable} a where a.company_id = ${COMPANY}
           and a.id = l.alert_id) as exists
         from ${alertMailsTable} l where l.mail_id = ${id} and ${inScope(actor, sql`l`)} order by l.event desc, l.title, l.alert_id`,
   )

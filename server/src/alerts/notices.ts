@@ -78,7 +78,8 @@ export async function writeNotices(db: Db, { company_id, time_zone }: Company, n
       db,
       sql`insert into ${alertMailsTable} (company_id, mail_id, alert_id, round, event, workshop_id, title)
           select ${company_id}, ${mail_id}, alert_id, round, event, workshop_id, title
-          from jsonb_populate_recordset(null::alert_mails, ${JSON.stringify(told)}::jsonb)`,
+          from jsonb_populate_recordset(null::alert_mails, ${JSON.stringify(told)}::jsonb)
+          returning company_id`,
     )
   }
 }

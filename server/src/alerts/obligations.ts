@@ -3,7 +3,7 @@ import { EXECUTED } from '#contract/alerts/alerts.ts'
 import type { AlertCategory, Missing, NewObligations } from '#contract/alerts/categories.ts'
 import { dayOf } from '#contract/base/dates.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import { all, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
@@ -26,9 +26,10 @@ interface Asked {
 /** Every active truck and every unit, as one list. */
 const VEHICLES = sql`(
   select t.company_id, t.id as truck_id, null::bigint as coupled_id, t.workshop_id, t.code, t.patent, t.search, 'truck' as kind
-  from ${trucksTable} t where t.state = 'active'
+  from ${trucksTable} t where t.company_id = ${COMPANY} and t.state = 'active'
   union all
-  select c.company_id, null, c.id, c.workshop_id, null, c.patent, lower(c.patent), 'coupled' from ${coupledTable} c)`
+  select c.company_id, null, c.id, c.workshop_id, null, c.patent, lower(c.patent), 'coupled'
+  from ${coupledTable} c where c.company_id = ${COMPANY})`
 
 /** What applies to a vehicle and has no open alert: what would run out without anybody being told. */
 export async function listMissing(db: Db, actor: Actor, { filter }: Asked) {
@@ -51,7 +52,7 @@ export async function listMissing(db: Db, actor: Actor, { filter }: Asked) {
           matches(sql`v.search`, filter.Search),
         ])} and not exists (
           select from ${alertsCategoriesTable} l join ${alertsTable} a on a.company_id = l.company_id and a.id = l.alert_id
-          where l.company_id = y.company_id and l.category_id = y.id and a.status <> ${EXECUTED}
+          where l.company_id = ${COMPANY} and l.category_id = y.id and a.status <> ${EXECUTED}
             and (a.truck_id = v.truck_id or a.coupled_id = v.coupled_id))
         order by y.name, y.id, v.kind desc, v.code, v.patent limit 5000`,
   )

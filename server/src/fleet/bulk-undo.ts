@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, execute } from '../platform/database/db.ts'
+import { BEGAN, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -28,7 +28,6 @@ const FIELDS = {
 } as const
 
 const MADE = { brands: brandsTable, truck_types: truckTypesTable, coupled: coupledTable }
-const NOW = sql`date_trunc('milliseconds', now())`
 
 /**
  * Takes back what `undoing` says. What was new goes, unless something happened to it. What was changed gets each former
@@ -47,8 +46,8 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
     db,
     sql`update undoing u set reason = 'Ya tiene historial (lecturas, acoplados u órdenes).'
         from ${trucksTable} t where ${sameTruck} and u.before is null and (${used}
-          or exists (select from ${readingsTable} r where r.company_id = t.company_id and r.truck_id = t.id and not r.initial)
-          or exists (select from ${couplingsTable} k where k.company_id = t.company_id and k.truck_id = t.id
+          or exists (select from ${readingsTable} r where r.company_id = ${COMPANY} and r.truck_id = t.id and not r.initial)
+          or exists (select from ${couplingsTable} k where k.company_id = ${COMPANY} and k.truck_id = t.id
             and to_jsonb(k.id) is distinct from u.after -> 'coupling_id'))`,
   )
   await execute(
@@ -61,7 +60,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
     sql`${isChanged(field)} and to_jsonb(t) -> ${field} is distinct from u.after -> ${field}`
   const isTaken = (field: 'code' | 'patent') =>
     sql`lower(u.before ->> ${field}) <> lower(t.${sql.raw(field)}) and exists (select from ${trucksTable} o
-      where o.company_id = t.company_id and o.id <> t.id and lower(o.${sql.raw(field)}) = lower(u.before ->> ${field}))`
+      where o.company_id = ${COMPANY} and o.id <> t.id and lower(o.${sql.raw(field)}) = lower(u.before ->> ${field}))`
   const { day: openFrom } = await openMonths(db, actor)
   const cannot = (field: string) =>
     field === 'code' || field === 'patent'
@@ -69,7 +68,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
       : field === 'cost_center_id'
         ? sql`(${isTouched(field)} or ${isChanged(field)} and coalesce((u.after ->> 'center_day')::date < ${openFrom}::date, false))`
         : sql`(${isTouched(field)})`
-  const isPulled = sql`exists (select from ${couplingsTable} k where k.company_id = t.company_id
+  const isPulled = sql`exists (select from ${couplingsTable} k where k.company_id = ${COMPANY}
     and to_jsonb(k.id) = u.after -> 'coupling_id' and k.until_at is null)`
   const kept = sql.join(
     [
@@ -124,9 +123,9 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
           retired_at = ${unless('retired_at', sql`(u.before ->> 'retired_at')::timestamptz`)},
           away = ${unless('away', sql`(u.before ->> 'away')::tstzmultirange`)},
           mileage = (select max(km) from ${readingsTable} r
-            where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded),
+            where r.company_id = ${COMPANY} and r.truck_id = t.id and not r.superseded),
           updated_at = case when t.updated_at = (u.after ->> 'updated_at')::timestamptz
-            then (u.before ->> 'updated_at')::timestamptz else ${NOW} end
+            then (u.before ->> 'updated_at')::timestamptz else ${BEGAN} end
         from undoing u where ${sameTruck} and u.before is not null`,
   )
   await removeMade(db, company_id, made)
@@ -167,7 +166,7 @@ async function undoCouplings(db: Db, company_id: number) {
     db,
     sql`update ${couplingsTable} k set until_at = null from undoing u where k.company_id = ${company_id}
         and u.before is not null and u.after ->> 'coupling_id' is not null and to_jsonb(k.id) = u.before -> 'coupling_id'
-        and not exists (select from ${couplingsTable} o where o.company_id = k.company_id and o.id <> k.id
+        and not exists (select from ${couplingsTable} o where o.company_id = ${COMPANY} and o.id <> k.id
           and (o.truck_id = k.truck_id or o.coupled_id = k.coupled_id) and coalesce(o.until_at, 'infinity') > k.until_at)`,
   )
 }

@@ -11,7 +11,7 @@ import {
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
-import { type Db, execute } from '../platform/database/db.ts'
+import { BEGAN, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
@@ -159,7 +159,7 @@ async function findLeaps(db: Db, actor: Actor) {
           || t.mileage || ' km): confirme que es correcto.' as reason
         from incoming i join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = i.truck_id
         cross join lateral (select r.date, r.initial and r.km = 0 as unknown from ${readingsTable} r
-          where r.company_id = t.company_id and r.truck_id = t.id and not r.superseded
+          where r.company_id = ${COMPANY} and r.truck_id = t.id and not r.superseded
           order by r.date desc, r.id desc limit 1) r
         where not r.unknown
           and i.mileage - t.mileage > ${kilometers_per_day} * greatest(1, extract(epoch from now() - r.date) / 86400)
@@ -214,7 +214,6 @@ export async function sampleTrucks(db: Db, actor: Actor, limit: number): Promise
 }
 
 /** The column's own precision: what is compared later must be what was stored. */
-const NOW = sql`date_trunc('milliseconds', now())`
 
 /** Readings and couplings that will be written get their numbers. */
 async function numberParts(db: Db, company_id: number) {
@@ -291,7 +290,7 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
             'brand_id', coalesce(i.brand_id, t.brand_id),
             'type_of_truck_id', coalesce(i.type_of_truck_id, t.type_of_truck_id),
             'cost_center_id', coalesce(i.cost_center_id, t.cost_center_id), 'center_day', ${today}::text,
-            'state', coalesce(i.status, t.state), 'updated_at', ${NOW},
+            'state', coalesce(i.status, t.state), 'updated_at', ${BEGAN},
             'coupling_id', i.coupling_id, 'reading_id', i.reading_id)
         from ${SIDE_BY_SIDE} where t.company_id = ${company_id} and i.state = 'changed'`,
   )
@@ -312,15 +311,15 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
     sql`insert into ${trucksTable} (company_id, id, workshop_id, code, patent, mileage, brand_id, type_of_truck_id,
           cost_center_id, state, retired_at, created_at, updated_at)
         select ${company_id}, truck_id, workshop_id, code, patent, coalesce(mileage, 0), brand_id, type_of_truck_id,
-          cost_center_id, coalesce(status, 'active'), case when status = 'inactive' then ${NOW} end, ${NOW}, ${NOW}
-        from incoming where state = 'new'`,
+          cost_center_id, coalesce(status, 'active'), case when status = 'inactive' then ${BEGAN} end, ${BEGAN}, ${BEGAN}
+        from incoming where state = 'new' returning company_id`,
   )
   // What is dated below takes the clock: it may have waited for who read the meter or changed the unit meanwhile.
   await execute(
     db,
     sql`insert into ${readingsTable} (company_id, id, truck_id, date, km, source, initial, user_id, user_name)
         select ${company_id}, reading_id, truck_id, clock_timestamp(), coalesce(mileage, 0), 'import', state = 'new', ${user_id}, ${user_name}
-        from incoming where reading_id is not null`,
+        from incoming where reading_id is not null returning company_id`,
   )
   await moveCenters(db, company_id, today)
   const back = await execute<{ id: number }>(
@@ -332,22 +331,23 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
     db,
     sql`update ${trucksTable} t set code = i.code, patent = i.patent, workshop_id = i.workshop_id,
           cost_center_id = coalesce(i.cost_center_id, t.cost_center_id), state = coalesce(i.status, t.state),
-          retired_at = case when coalesce(i.status, t.state) = 'inactive' then coalesce(t.retired_at, ${NOW}) end,
+          retired_at = case when coalesce(i.status, t.state) = 'inactive' then coalesce(t.retired_at, ${BEGAN}) end,
           away = case when i.status = 'active' and t.state <> 'active'
-            then t.away + tstzmultirange(tstzrange(t.retired_at, now())) else t.away end,
+            then t.away + tstzmultirange(tstzrange(t.retired_at, ${BEGAN})) else t.away end,
           mileage = coalesce(i.mileage, t.mileage), brand_id = coalesce(i.brand_id, t.brand_id),
-          type_of_truck_id = coalesce(i.type_of_truck_id, t.type_of_truck_id), updated_at = ${NOW}
+          type_of_truck_id = coalesce(i.type_of_truck_id, t.type_of_truck_id), updated_at = ${BEGAN}
         from incoming i where t.company_id = ${company_id} and t.id = i.truck_id and i.state = 'changed'`,
   )
   await execute(
     db,
-    sql`update ${couplingsTable} k set until_at = clock_timestamp() from incoming i where k.company_id = ${company_id}
+    sql`update ${couplingsTable} k set until_at = ${new Date().toISOString()} from incoming i where k.company_id = ${company_id}
         and k.until_at is null and i.coupling_id is not null and k.truck_id = i.truck_id`,
   )
   await execute(
     db,
     sql`insert into ${couplingsTable} (company_id, id, truck_id, coupled_id, from_at)
-        select ${company_id}, coupling_id, truck_id, coupled_id, clock_timestamp() from incoming where coupling_id is not null`,
+        select ${company_id}, coupling_id, truck_id, coupled_id, clock_timestamp() from incoming where coupling_id is not null
+        returning company_id`,
   )
   announce(db, actor, { topic: 'fleet', workshop_id, ids: [] })
   const read = await execute<{ id: number }>(

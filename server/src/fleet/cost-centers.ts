@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/base/dates.ts'
 import type { Truck, TruckEdit } from '#contract/fleet/fleet.ts'
 import { closedMonth, ofClosedMonth } from '#contract/workshops/months.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { isClosedOn, openMonths } from '../workshops/months.ts'
@@ -12,12 +12,12 @@ import { truckCostCentersTable } from './tables.ts'
 
 /** The centre of truck `t` on a day, as a lateral `k` with its `cost_center_id`. */
 export const centerOn = (day: SQL) => sql`cross join lateral (
-  select (coalesce((select array[p.cost_center_id] from ${truckCostCentersTable} p where p.company_id = t.company_id
+  select (coalesce((select array[p.cost_center_id] from ${truckCostCentersTable} p where p.company_id = ${COMPANY}
     and p.truck_id = t.id and p.until_day > ${day} order by p.until_day limit 1), array[t.cost_center_id]))[1] as cost_center_id) k`
 
 /** Since when truck `t` is of its centre; null: since ever. */
 export const CENTER_FROM = sql`(select max(p.until_day) from ${truckCostCentersTable} p
-  where p.company_id = t.company_id and p.truck_id = t.id)`
+  where p.company_id = ${COMPANY} and p.truck_id = t.id)`
 
 interface Before {
   until_day: string

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { COMPANY } from '../platform/database/db.ts'
 import { couplingsTable, readingsTable, trucksTable } from './tables.ts'
 
 /** How far back "lately" goes. */
@@ -9,7 +10,7 @@ const LATELY = sql`interval '60 days'`
  * That is counted up to its last reading, from the first one within 60 days before it, or else from the one before.
  */
 export const truckUse = (company_id: number, trucks: SQL) => {
-  const counted = sql`r.company_id = t.company_id and r.truck_id = t.id and not r.superseded`
+  const counted = sql`r.company_id = ${COMPANY} and r.truck_id = t.id and not r.superseded`
   const sooner = sql`${counted} and r.date <= l.date - interval '1 day'`
   return sql`select t.id, t.mileage as kilometers, l.date as read_at,
       (l.km - coalesce(e.km, b.km)) * 86400 / date_part('epoch', l.date - coalesce(e.date, b.date)) as per_day
@@ -24,7 +25,7 @@ export const truckUse = (company_id: number, trucks: SQL) => {
 
 /** What the meter of the truck of an interval `k` showed at a moment: between two readings it moved evenly. */
 const meterAt = (moment: SQL) => {
-  const counted = sql`r.company_id = k.company_id and r.truck_id = k.truck_id and not r.superseded`
+  const counted = sql`r.company_id = ${COMPANY} and r.truck_id = k.truck_id and not r.superseded`
   return sql`(select case when b.km is null then a.km when a.km is null then b.km
       else b.km + (a.km - b.km) * date_part('epoch', ${moment} - b.date) / date_part('epoch', a.date - b.date) end
     from (values (1)) one
@@ -50,7 +51,7 @@ export const unitUse = (company_id: number, units: SQL, now: string) => {
     from (
       select k.coupled_id, k.from_at, ${until} as until_at, ${UNTIL_KM} as until_km, ${FROM_KM} as from_km,
         ${meterAt(since)} as since_km, case when k.until_at is null then (select max(r.date) from ${readingsTable} r
-          where r.company_id = k.company_id and r.truck_id = k.truck_id and not r.superseded) end as read_at
+          where r.company_id = ${COMPANY} and r.truck_id = k.truck_id and not r.superseded) end as read_at
       from ${couplingsTable} k where k.company_id = ${company_id} and k.coupled_id in (${units})
       -- Each figure worked out once, however often it is used above.
       offset 0

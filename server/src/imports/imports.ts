@@ -206,7 +206,8 @@ async function writeImport(
   await execute(
     db,
     sql`insert into ${importRowsTable} (company_id, import_id, row, entity_id, before, after)
-        select ${company_id}, ${id}, row, entity_id, before, after from imported order by row`,
+        select ${company_id}, ${id}, row, entity_id, before, after from imported order by row
+        returning company_id`,
   )
   const counts = countsOf(staged)
   await rows(

@@ -11,7 +11,7 @@ import {
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
-import { type Db, execute } from '../platform/database/db.ts'
+import { BEGAN, type Db, execute } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -111,7 +111,6 @@ export async function sampleProviders(db: Db, actor: Actor, limit: number): Prom
 }
 
 /** The column's own precision: what is compared later must be what was stored. */
-const NOW = sql`date_trunc('milliseconds', now())`
 /** What is kept of a provider to be able to give it back; `code` is what it is called where something stays. */
 const KEPT = sql`jsonb_build_object('code', p.name, 'name', p.name, 'dni', p.dni, 'phone', p.phone, 'email', p.email,
   'address', p.address, 'state', p.state, 'updated_at', p.updated_at)`
@@ -131,7 +130,7 @@ export async function writeProviders(db: Db, actor: Actor): Promise<Record<strin
           jsonb_build_object('code', i.name, 'name', i.name, 'dni', coalesce(i.dni, p.dni),
             'phone', coalesce(i.phone, p.phone), 'email', coalesce(i.email, p.email),
             'address', coalesce(i.address, p.address), 'state', coalesce(i.status, p.state, 'active'),
-            'updated_at', ${NOW}) as after
+            'updated_at', ${BEGAN}) as after
         from incoming i left join ${providersTable} p on p.company_id = ${company_id} and p.id = i.provider_id
         where i.state <> 'same'`,
   )
@@ -147,14 +146,14 @@ export async function writeProviders(db: Db, actor: Actor): Promise<Record<strin
     db,
     sql`insert into ${providersTable} (company_id, id, workshop_id, name, dni, phone, email, address, state, created_at, updated_at)
         select ${company_id}, provider_id, nullif(coalesce(workshop_id, ${workshop_id}::bigint), ${EVERY_WORKSHOP}), name, dni,
-          phone, email, address, coalesce(status, 'active'), ${NOW}, ${NOW}
-        from incoming where state = 'new'`,
+          phone, email, address, coalesce(status, 'active'), ${BEGAN}, ${BEGAN}
+        from incoming where state = 'new' returning company_id`,
   )
   await execute(
     db,
     sql`update ${providersTable} p set name = i.name, dni = coalesce(i.dni, p.dni), phone = coalesce(i.phone, p.phone),
           email = coalesce(i.email, p.email), address = coalesce(i.address, p.address), state = coalesce(i.status, p.state),
-          updated_at = ${NOW}
+          updated_at = ${BEGAN}
         from incoming i where p.company_id = ${company_id} and p.id = i.provider_id and i.state = 'changed'`,
   )
   announce(db, actor, { topic: 'providers', workshop_id, ids: [] })
@@ -223,7 +222,7 @@ export async function undoProviders(db: Db, actor: Actor) {
       sql`, `,
     )},
           updated_at = case when p.updated_at = (u.after ->> 'updated_at')::timestamptz
-            then (u.before ->> 'updated_at')::timestamptz else ${NOW} end
+            then (u.before ->> 'updated_at')::timestamptz else ${BEGAN} end
         from undoing u where ${mine} and u.before is not null`,
   )
   announce(db, actor, { topic: 'providers', workshop_id: actor.workshop_id, ids: [] })

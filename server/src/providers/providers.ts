@@ -103,14 +103,20 @@ const LIKE_AT_MOST = 5
 export async function likeProviders(db: Db, actor: Actor, what: LikeQuery) {
   const dni = normalDni(what.dni).toLowerCase()
   const name = what.name.length > 3 ? what.name : ''
+  // Asked alone: it looks through the fence, and from inside another statement a cluster would have to ask itself.
+  const alike = await rows<{ id: number; likeness: number }>(
+    db,
+    sql`with typed as materialized (select ${firmName(sql`${name}::text`)} as firm)
+        select a.id, a.likeness from typed, providers_alike(typed.firm) a where typed.firm <> ''`,
+  )
+  const [ids, likenesses] = [alike.map((a) => a.id), alike.map((a) => a.likeness)]
   const found = await rows<LikeProvider & { seen: boolean }>(
     db,
-    sql`with typed as materialized (select ${firmName(sql`${name}::text`)} as firm),
-        near as materialized (
+    sql`with near as materialized (
           select p.id as near_id, 0 as likeness, true as same from ${providersTable} p
           where ${dni !== ''} and p.company_id = ${actor.company_id} and lower(p.dni) = ${dni}
           union all
-          select a.id, a.likeness, false from typed, providers_alike(typed.firm) a where typed.firm <> '')
+          select a.id, a.likeness, false from unnest(${sql.param(ids)}::bigint[], ${sql.param(likenesses)}::real[]) a (id, likeness))
         select * from (
           select distinct on (p.id) p.id, p.name, p.dni, p.state, (${inScopeOrShared(actor, sql`p`)}) as seen,
             case when near.same then 'dni' else 'name' end as because, near.likeness

@@ -15,7 +15,7 @@ import {
   type PurchaseStatus,
 } from '#contract/purchasing/purchasing.ts'
 import { nextNumber } from '../platform/database/counters.ts'
-import { type Db, one, row, rows, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, row, rows, together } from '../platform/database/db.ts'
 import { all, between, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
 import { mailsTable } from '../platform/database/tables.ts'
 import { requirePermission } from '../platform/http/binder.ts'
@@ -39,7 +39,7 @@ const SELECT = sql`o.id, 'OC-' || lpad(o.number::text, 6, '0') as code, o.wareho
   o."deliveryAt", o.reference, o.priority, o.note, o.subtotal, o.tax, o.total, o.user_name, o.approved_by,
   o.closed_reason, o.closed_by, o.sent_at, o.sent_to, o.sent_by, e.state as mail_state, o.answered_on,
   case when o.status = any(${sql.param(OPEN_PURCHASES)}::text[]) then (
-    select min(l.promised_on) from ${purchaseOrderLinesTable} l where l.company_id = o.company_id
+    select min(l.promised_on) from ${purchaseOrderLinesTable} l where l.company_id = ${COMPANY}
       and l.purchase_order_id = o.id and l.received < l.quantity) end as promised_on, o.updated_at`
 const FROM = sql`${purchaseOrdersTable} o
   left join ${warehousesTable} w on w.company_id = o.company_id and w.id = o.warehouse_id

@@ -8,7 +8,7 @@ import {
   type RequestGroup,
 } from '#contract/purchasing/purchasing.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
@@ -20,17 +20,17 @@ import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
 /** Ordered for the warehouse and not yet received, of the supply of `s`. */
 const ON_ORDER = sql`coalesce((select sum(greatest(l.quantity - l.received, 0)) from ${purchaseOrderLinesTable} l
   join ${purchaseOrdersTable} o on o.company_id = l.company_id and o.id = l.purchase_order_id
-  where l.company_id = s.company_id and l.supply_id = s.supply_id and o.warehouse_id = s.warehouse_id
+  where l.company_id = ${COMPANY} and l.supply_id = s.supply_id and o.warehouse_id = s.warehouse_id
     and o.status = any(${sql.param(OPEN_PURCHASES)}::text[])), 0)`
 
 /** Whom the supply of `b` was last bought from, as `v`. */
 const LAST_PROVIDER = sql`left join lateral (
     select t."providerId" as id from ${transactionLinesTable} l
     join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
-    where l.company_id = b.company_id and l.supply_id = b.supply_id and t.voided_at is null
+    where l.company_id = ${COMPANY} and l.supply_id = b.supply_id and t.voided_at is null
       and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t."providerId" is not null
     order by t.date desc, t.id desc limit 1) last on true
-  left join ${providersTable} v on v.company_id = b.company_id and v.id = last.id and v.state = 'active'`
+  left join ${providersTable} v on v.company_id = ${COMPANY} and v.id = last.id and v.state = 'active'`
 
 interface OfProvider {
   provider_id: number | null
@@ -57,7 +57,7 @@ export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
         from (
           select s.company_id, s.supply_id, p.code, p.name, m.name as unit, s.on_hand as stock, s.reserved, s.minimum, s.maximum,
             p.cost as unit_cost, ${ON_ORDER} as on_order, coalesce(y.incoming, 0) as incoming,
-            coalesce((select sum(r.quantity - r.reserved) from ${reservationsTable} r where r.company_id = s.company_id
+            coalesce((select sum(r.quantity - r.reserved) from ${reservationsTable} r where r.company_id = ${COMPANY}
               and r.warehouse_id = s.warehouse_id and r.supply_id = s.supply_id), 0) as requested
           from ${stockTable} s
           join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id and p.state = 'active'

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, type Db, execute, together } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, execute, together } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
@@ -38,7 +38,7 @@ const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
  */
 export const kilometers = ({ start, end }: { start: SQL; end: SQL }): SQL => {
   const shown = (when: SQL, order: SQL) => sql`(select r.km from ${readingsTable} r
-    where r.company_id = t.company_id and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded) and ${when} order by ${order} limit 1)`
+    where r.company_id = ${COMPANY} and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded) and ${when} order by ${order} limit 1)`
   return sql`greatest(0, coalesce(
     ${shown(sql`r.date < ${end}`, sql`r.date desc, r.id desc`)} - coalesce(
       ${shown(sql`r.date < ${start}`, sql`r.date desc, r.id desc`)},

@@ -123,6 +123,7 @@ export async function keepClosedFigures(db: Db, actor: Pick<Actor, 'company_id' 
         select ${company_id}::bigint, month, 'month of trucks', 0, 0 from months
         where month not in (select month from stops_kept)
         union all
-        ${availabilityOf({ ...asked, months: sql`select month from months where month not in (select month from stops_kept)` })}`,
+        ${availabilityOf({ ...asked, months: sql`select month from months where month not in (select month from stops_kept)` })}
+        returning company_id`,
   )
 }

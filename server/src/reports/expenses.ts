@@ -84,12 +84,16 @@ const fewOrders = (actor: Whose, filter: Narrowing) =>
 /** A person; or a company, of which then every order counts. */
 type Whose = Actor | Pick<Actor, 'company_id' | 'time_zone'>
 
-const taken = sql`select company_id, 'supply' as kind, id, work_order_id, supply_id, count, amount, created_at from ${workOrderSuppliesTable}
-  union all select company_id, 'adjustment', id, work_order_id, supply_id, 0, amount, created_at from ${workOrderAdjustmentsTable}`
+const taken = ({
+  company_id,
+}: Whose) => sql`select 'supply' as kind, id, work_order_id, supply_id, count, amount, created_at from ${workOrderSuppliesTable}
+  where company_id = ${company_id}
+  union all select 'adjustment', id, work_order_id, supply_id, 0, amount, created_at from ${workOrderAdjustmentsTable}
+  where company_id = ${company_id}`
 
 /** Supply lines as `l`, by the moment they were recorded; cost adjustments by when they were booked. */
-export const supplyLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`(${taken}) l
-  where l.company_id = ${actor.company_id} and l.created_at >= ${span.start}::timestamptz
+export const supplyLines = (actor: Whose, span: Span, filter: Narrowing = {}) => sql`(${taken(actor)}) l
+  where l.created_at >= ${span.start}::timestamptz
     and l.created_at < ${span.end}::timestamptz ${fewOrders(actor, filter)}`
 
 /**

@@ -9,7 +9,7 @@ import type {
   OrderRows,
 } from '#contract/reports/rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
@@ -110,7 +110,7 @@ type Readings = Omit<KilometerRow, 'truck_code' | 'patent'>
 async function readingsOf(db: Db, actor: Actor, driven: Driven[]): Promise<Map<number, Readings>> {
   if (driven.length === 0) return new Map()
   const valid = sql`select r.date, r.km from ${readingsTable} r
-    where r.company_id = t.company_id and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded)`
+    where r.company_id = ${COMPANY} and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded)`
   const column = <T>(of: (each: Driven) => T) => sql.param(driven.map(of))
   const found = await execute<Readings & { place: number }>(
     db,

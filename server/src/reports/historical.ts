@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
@@ -33,7 +33,7 @@ const NAMES = sql`
 
 const SORTS: Record<string, SQL> = {
   code: sql`o.number`,
-  patent: sql`(select k.patent from ${trucksTable} k where k.company_id = o.company_id and k.id = o.truck_id)`,
+  patent: sql`(select k.patent from ${trucksTable} k where k.company_id = ${COMPANY} and k.id = o.truck_id)`,
   created_at: sql`o.created_at`,
   supplies_cost: sql`x.supplies`,
   services_cost: sql`x.services`,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { HoursQuery, ReportFilter, SpecialistDay, SpecialistHours } from '#contract/reports/reports.ts'
 import type { TimeRow, TimeRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -51,10 +51,10 @@ export async function listTimes(db: Db, actor: Actor, query: TimeRows) {
           ${NAME} as specialist, l.day, coalesce(t.name, w.description, '') as work, l.from_at, l.until_at,
           l.hours
         from (select l.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) l
-        join ${workOrdersTable} o on o.company_id = l.company_id and o.id = l.work_order_id
-        join ${trucksTable} k on k.company_id = l.company_id and k.id = l.truck_id
-        join ${specialistsTable} s on s.company_id = l.company_id and s.id = l.specialist_id
-        join ${worksTable} w on w.company_id = l.company_id and w.id = l.work_id
+        join ${workOrdersTable} o on o.company_id = ${COMPANY} and o.id = l.work_order_id
+        join ${trucksTable} k on k.company_id = ${COMPANY} and k.id = l.truck_id
+        join ${specialistsTable} s on s.company_id = ${COMPANY} and s.id = l.specialist_id
+        join ${worksTable} w on w.company_id = ${COMPANY} and w.id = l.work_id
         left join ${tasksTable} t on t.company_id = w.company_id and t.id = w.task_id
         order by ${order}`,
   )

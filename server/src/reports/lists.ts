@@ -4,7 +4,7 @@ import { ENTRY_COLUMNS, type EntryLine, HISTORY_COLUMNS, withLabour } from '#con
 import { periodOf } from '#contract/reports/periods.ts'
 import type { EntriesQuery } from '#contract/reports/reports.ts'
 import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
-import { execute } from '../platform/database/db.ts'
+import { COMPANY, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { xlsxFile } from '../platform/outside/xlsx.ts'
@@ -62,10 +62,10 @@ export async function downloadEntries(step: Step, actor: Actor, { filter }: Entr
               p.name as provider, s.code, s.name, l.quantity, l.unit_cost, l.tax_type, l.net_cost, l.tax, l.total_cost
             from (select t.* from ${transactionsTable} t where ${where} and t.date >= ${date}::date and (t.date, t.id) > (${date}::date, ${id}::bigint)
               order by t.date, t.id limit ${AT_ONCE}) t
-            join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
-            join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id
-            join ${suppliesTable} s on s.company_id = t.company_id and s.id = l.supply_id
-            left join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
+            join ${transactionLinesTable} l on l.company_id = ${COMPANY} and l.transaction_id = t.id
+            join ${warehousesTable} w on w.company_id = ${COMPANY} and w.id = t.warehouse_id
+            join ${suppliesTable} s on s.company_id = ${COMPANY} and s.id = l.supply_id
+            left join ${providersTable} p on p.company_id = ${COMPANY} and p.id = t."providerId"
             order by t.date, t.id, l.id`,
       ),
     )

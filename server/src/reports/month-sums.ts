@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Period } from '#contract/reports/periods.ts'
-import { type Database, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Database, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedAt } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
@@ -37,7 +37,7 @@ interface Company {
   time_zone: string
 }
 
-const unseen = sql`exists (select 1 from ${expenseChangesTable} c where c.company_id = m.company_id and c.month = m.month)`
+const unseen = sql`exists (select 1 from ${expenseChangesTable} c where c.company_id = ${COMPANY} and c.month = m.month)`
 
 export async function sumMonths(database: Database, company_id: number) {
   const { company, months } = await database.read(company_id, async (db) => {
@@ -59,7 +59,7 @@ async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
           union select company_id, to_char(day, 'YYYY-MM') from ${workOrderServicesTable} where company_id = ${company_id}
           union select company_id, to_char(day, 'YYYY-MM') from ${serviceAdjustmentsTable} where company_id = ${company_id}
           union select company_id, month from ${expenseChangesTable} where company_id = ${company_id}) m
-        where ${unseen} or not exists (select 1 from ${expenseMonthsTable} k where k.company_id = m.company_id
+        where ${unseen} or not exists (select 1 from ${expenseMonthsTable} k where k.company_id = ${COMPANY}
           and k.month = m.month and k.time_zone = ${time_zone})
         order by m.month desc`,
   )
@@ -96,18 +96,18 @@ async function sumMonth(db: Db, company: Company, month: string) {
         per_supply as (
           insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount, lines)
           select ${company_id}::bigint, ${version}::bigint, workshop_id, supply_id, sum(amount), count(*)
-          from x group by workshop_id, supply_id),
+          from x group by workshop_id, supply_id returning company_id),
         of_labour as (
           insert into ${expenseLabourSumsTable} (company_id, version, work_order_id, workshop_id, truck_id, labour)
           select ${company_id}::bigint, ${version}::bigint, l.work_order_id, o.workshop_id, o.truck_id, sum(l.amount)
           from ${labourLines(company, span)} l
           join ${workOrderCostsTable} o on o.company_id = ${company_id} and o.id = l.work_order_id
-          group by l.work_order_id, o.workshop_id, o.truck_id)
+          group by l.work_order_id, o.workshop_id, o.truck_id returning company_id)
         insert into ${expenseOrderSumsTable}
           (company_id, version, work_order_id, workshop_id, truck_id, supplies, services, count)
         select ${company_id}::bigint, ${version}::bigint, work_order_id, workshop_id, truck_id,
           coalesce(sum(amount) filter (where supply_id > 0), 0), coalesce(sum(amount) filter (where supply_id = 0), 0), sum(count)
-        from x group by work_order_id, workshop_id, truck_id`,
+        from x group by work_order_id, workshop_id, truck_id returning company_id`,
   )
   const [before] = await execute<{ version: number }>(
     db,

@@ -3,7 +3,7 @@ import type { EntryRow, EntryRows, ExpenseRow, ExpenseRows, IdsOrNone } from '#c
 import { DIFFERENCE, NOTE_KINDS } from '#contract/work-orders/invoices.ts'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
@@ -46,7 +46,7 @@ const ofOrders = (actor: Actor, filter: OfOrders, day: SQL) =>
         ordersAsked(actor, filter),
         oneOf(sql`o.id`, filter.Order),
         filter.CostCenter?.length
-          ? sql`exists (select 1 from ${trucksTable} t ${centerOn(day)} where t.company_id = o.company_id
+          ? sql`exists (select 1 from ${trucksTable} t ${centerOn(day)} where t.company_id = ${COMPANY}
               and t.id = o.truck_id and ${oneOfOrNone(sql`k.cost_center_id`, filter.CostCenter)!})`
           : undefined,
       ])}`
@@ -110,7 +110,7 @@ const WORKED = sql`(select concat_ws(': ', concat_ws(' ', q.names, q.last_name_p
   from ${worksTable} w
   join ${specialistsTable} q on q.company_id = w.company_id and q.id = z.specialist_id
   left join ${tasksTable} t on t.company_id = w.company_id and t.id = w.task_id
-  where w.company_id = z.company_id and w.id = z.work_id)`
+  where w.company_id = ${COMPANY} and w.id = z.work_id)`
 
 /** Which paper a line `q` is of. */
 const PAPER = sql`(select ${sql.raw(
@@ -119,7 +119,7 @@ const PAPER = sql`(select ${sql.raw(
     .join(' ')} else '${DIFFERENCE} ' end`,
 )} || coalesce(n.document, i.document)
   from ${invoicesTable} i left join ${invoiceNotesTable} n on n.company_id = i.company_id and n.id = q.note_id
-  where i.company_id = q.company_id and i.id = q.invoice_id)`
+  where i.company_id = ${COMPANY} and i.id = q.invoice_id)`
 
 export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) {
   const { filter, page, per_page, sort = '-day' } = query
@@ -168,8 +168,8 @@ export async function listEntryRows(db: Db, actor: Actor, query: EntryRows) {
     sql`select t.id, t.date, t.document, t.warehouse_id, w.name as warehouse, t."providerId" as provider_id,
           p.name as provider, t.subtotal, t.tax, t.total
         from (select t.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) t
-        join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id
-        left join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
+        join ${warehousesTable} w on w.company_id = ${COMPANY} and w.id = t.warehouse_id
+        left join ${providersTable} p on p.company_id = ${COMPANY} and p.id = t."providerId"
         order by ${order}`,
   )
   const [sums] = await execute<{ count: number; subtotal: number; total: number }>(

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReportQuery, SuppliesByTruckQuery, SuppliesOfTruck } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
@@ -56,11 +56,11 @@ const SORTS: Record<string, SQL> = {
   amount: sql`x.amount`,
 }
 const NAMES = sql`
-  join ${trucksTable} k on k.company_id = x.company_id and k.id = x.truck_id
-  join ${suppliesTable} s on s.company_id = x.company_id and s.id = x.supply_id`
+  join ${trucksTable} k on k.company_id = ${COMPANY} and k.id = x.truck_id
+  join ${suppliesTable} s on s.company_id = ${COMPANY} and s.id = x.supply_id`
 const MORE_NAMES = sql`
-  left join ${categoriesTable} c on c.company_id = x.company_id and c.id = s.category_id
-  left join ${measurementUnitsTable} m on m.company_id = x.company_id and m.id = s.measurement_units_id`
+  left join ${categoriesTable} c on c.company_id = ${COMPANY} and c.id = s.category_id
+  left join ${measurementUnitsTable} m on m.company_id = ${COMPANY} and m.id = s.measurement_units_id`
 const rowOf = (actor: Actor, filter: Narrowing) => sql`x.truck_id, k.code as truck_code, k.patent,
   ${homeOf(actor, filter, sql`k`)} as truck_workshop, x.supply_id, s.code, s.name, c.name as category,
   m.name as unit, x.count, x.amount`

@@ -4,7 +4,7 @@ import type { Period } from '#contract/reports/periods.ts'
 import type { TruckSummary } from '#contract/reports/reports.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
 import { requireTruck } from '../fleet/trucks.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { availabilityPerMonth, equipmentAvailability } from './availability.ts'
 import { costPerKm, expensesByTruck, kilometers } from './by-truck.ts'
@@ -115,7 +115,7 @@ async function drivenIn(db: Db, actor: Actor, id: number, periods: { name: strin
   const found = await rows<{ name: string; kilometers: number; mileage: number | null }>(
     db,
     sql`select p.name, ${kilometers({ start: sql`p.start`, end: sql`p."end"` })} as kilometers,
-          (select r.km from ${readingsTable} r where r.company_id = t.company_id and r.truck_id = t.id
+          (select r.km from ${readingsTable} r where r.company_id = ${COMPANY} and r.truck_id = t.id
             and not coalesce(r.closed_as, r.superseded) and r.date < p."end" order by r.date desc, r.id desc limit 1) as mileage
         from ${trucksTable} t
         cross join unnest(${sql.param(periods.map(({ name }) => name))}::text[],

@@ -10,7 +10,7 @@ import {
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
-import { type Db, execute } from '../platform/database/db.ts'
+import { BEGAN, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -147,7 +147,6 @@ const KEPT = (s: SQL) =>
     'category_id', ${s}.category_id, 'measurement_units_id', ${s}.measurement_units_id, 'state', ${s}.state,
     'updated_at', ${s}.updated_at)`
 /** The column's own precision: what is compared later must be what was stored. */
-const NOW = sql`date_trunc('milliseconds', now())`
 
 /** Writes what was staged and leaves what it did in `imported`. Gives the ids of what it added to the catalogues. */
 export async function writeSupplies(db: Db, actor: Actor, reference: string): Promise<Record<string, number[]>> {
@@ -188,7 +187,7 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
           jsonb_build_object('code', i.code, 'name', i.name, 'description', coalesce(i.description, s.description),
             'cost', i.unit_cost, 'state', coalesce(i.status, s.state, 'active'),
             'category_id', coalesce(i.category_id, s.category_id),
-            'measurement_units_id', coalesce(i.measurement_units_id, s.measurement_units_id), 'updated_at', ${NOW}) as after
+            'measurement_units_id', coalesce(i.measurement_units_id, s.measurement_units_id), 'updated_at', ${BEGAN}) as after
         from incoming i left join ${suppliesTable} s on s.company_id = ${company_id} and s.id = i.supply_id
         where i.state <> 'same'`,
   )
@@ -209,8 +208,8 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
     sql`insert into ${suppliesTable} (company_id, id, workshop_id, code, name, description, cost, category_id,
           measurement_units_id, state, created_at, updated_at)
         select ${company_id}, supply_id, workshop_id, code, name, description, unit_cost, category_id, measurement_units_id,
-          coalesce(status, 'active'), ${NOW}, ${NOW}
-        from incoming where state = 'new'`,
+          coalesce(status, 'active'), ${BEGAN}, ${BEGAN}
+        from incoming where state = 'new' returning company_id`,
   )
   await execute(
     db,
@@ -218,7 +217,7 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
     sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name, at)
         select ${company_id}, i.supply_id, i.unit_cost, 'import', ${reference}, ${user_id}, ${user_name}, clock_timestamp()
         from incoming i join ${suppliesTable} s on s.company_id = ${company_id} and s.id = i.supply_id
-        where i.state = 'new' or i.state = 'changed' and i.unit_cost <> s.cost`,
+        where i.state = 'new' or i.state = 'changed' and i.unit_cost <> s.cost returning company_id`,
   )
   await keepFilings(
     db,
@@ -227,7 +226,7 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
   )
   await execute(
     db,
-    sql`update ${suppliesTable} s set code = i.code, name = i.name, cost = i.unit_cost, updated_at = ${NOW},
+    sql`update ${suppliesTable} s set code = i.code, name = i.name, cost = i.unit_cost, updated_at = ${BEGAN},
           description = coalesce(i.description, s.description), category_id = coalesce(i.category_id, s.category_id),
           measurement_units_id = coalesce(i.measurement_units_id, s.measurement_units_id),
           state = coalesce(i.status, s.state)
@@ -310,7 +309,7 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
           measurement_units_id = ${former('measurement_units_id', 'bigint')},
           state = case when u.before ? 'state' then ${former('state')} else s.state end,
           updated_at = case when s.updated_at = (u.after ->> 'updated_at')::timestamptz
-            then (u.before ->> 'updated_at')::timestamptz else ${NOW} end
+            then (u.before ->> 'updated_at')::timestamptz else ${BEGAN} end
         from undoing u where ${mine} and u.before is not null`,
   )
   await execute(
@@ -325,8 +324,9 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
     sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name, at)
         select s.company_id, s.id, s.cost, 'import', ${reference}, ${user_id}, ${user_name}, clock_timestamp()
         from undoing u join ${suppliesTable} s on ${mine} where u.before is not null and s.cost is distinct from (
-          select k.cost from ${supplyCostsTable} k where k.company_id = s.company_id and k.supply_id = s.id
-          order by k.at desc, k.id desc limit 1)`,
+          select k.cost from ${supplyCostsTable} k where k.company_id = ${COMPANY} and k.supply_id = s.id
+          order by k.at desc, k.id desc limit 1)
+        returning company_id`,
   )
   for (const [catalogue, { table }] of Object.entries(CATALOGUES)) {
     const stillUsed = await usedBy(db, table, sql`c`)

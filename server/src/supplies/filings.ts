@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { closedMonths, openAfter, openSince } from '../workshops/months.ts'
 import { suppliesTable, supplyFilingsTable } from './tables.ts'
@@ -39,5 +39,5 @@ export async function openFilings(db: Db, actor: Actor) {
 
 /** The category of supply `s` for what was spent at a moment, as a lateral `f` with its `category_id`. */
 export const filedAt = (moment: SQL) => sql`cross join lateral (
-  select (coalesce((select array[p.category_id] from ${supplyFilingsTable} p where p.company_id = s.company_id
+  select (coalesce((select array[p.category_id] from ${supplyFilingsTable} p where p.company_id = ${COMPANY}
     and p.supply_id = s.id and p.until_at > ${moment} order by p.until_at limit 1), array[s.category_id]))[1] as category_id) f`

@@ -179,7 +179,7 @@ export async function setPurchaseCosts(
   const values = sql`unnest(${sql.param(changed.map((s) => s.id))}::bigint[], ${sql.param(changed.map((s) => s.cost))}::numeric[]) as n (id, cost)`
   await rows(
     db,
-    sql`update ${suppliesTable} s set cost = n.cost, updated_at = clock_timestamp() from ${values}
+    sql`update ${suppliesTable} s set cost = n.cost, updated_at = ${new Date().toISOString()} from ${values}
         where s.company_id = ${actor.company_id} and s.id = n.id`,
   )
   // The clock, not the start of the transaction: who waited for the row comes after whom it waited for.
@@ -187,7 +187,7 @@ export async function setPurchaseCosts(
     db,
     sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name, at)
         select ${actor.company_id}::bigint, n.id, n.cost, 'purchase', ${reference}::text, ${actor.user_id}::bigint,
-          ${actor.user_name}::text, clock_timestamp() from ${values}`,
+          ${actor.user_name}::text, clock_timestamp() from ${values} returning company_id`,
   )
   for (const { id, was, cost } of changed) await record(db, actor, 'supply', id, 'updated', { cost: was }, { cost })
   const workshop_id = changed[0]!.workshop_id

@@ -12,7 +12,7 @@ import {
   type NewCount,
   typeNamed,
 } from '#contract/warehouses/stock.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -28,8 +28,8 @@ import { requireVisibleWarehouse, requireWarehouseChoice } from './warehouses.ts
 /** Physical counts: a sheet, what was found, and one adjustment by the differences. */
 
 const SELECT = sql`c.id, c.warehouse_id, c.state, c.blind, c.note, c.user_name, c.created_at, c.updated_at,
-  (select count(*) from ${stockCountLinesTable} l where l.company_id = c.company_id and l.count_id = c.id) as lines_count,
-  (select count(*) from ${stockCountLinesTable} l where l.company_id = c.company_id and l.count_id = c.id
+  (select count(*) from ${stockCountLinesTable} l where l.company_id = ${COMPANY} and l.count_id = c.id) as lines_count,
+  (select count(*) from ${stockCountLinesTable} l where l.company_id = ${COMPANY} and l.count_id = c.id
     and l.counted is not null) as counted_count`
 
 export async function listCounts(
@@ -108,10 +108,10 @@ export async function createCount(db: Db, actor: Actor, what: NewCount): Promise
   const chosen = what.supplies.length > 0 ? sql`s.supply_id = any(${sql.param(what.supplies)}::bigint[])` : sql`true`
   const lines = await rows(
     db,
-    sql`insert into ${stockCountLinesTable} (company_id, count_id, supply_id)
+    sql`insert into ${stockCountLinesTable} as l (company_id, count_id, supply_id)
         select s.company_id, ${id}::bigint, s.supply_id from ${stockTable} s
         where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.attached and ${chosen}
-        returning supply_id`,
+        returning l.supply_id`,
   )
   if (lines.length === 0) throw invalid({ supplies: 'La bodega no tiene insumos que contar.' })
   await record(db, actor, 'stock_count', id, 'created', {}, { warehouse_id, lines: lines.length, blind: what.blind })
@@ -138,7 +138,7 @@ export async function saveCount(db: Db, actor: Actor, id: number, sheet: CountSh
   if (stranger >= 0) throw invalid({ [`lines.${stranger}.supply_id`]: 'El insumo no está en este conteo.' })
   await rows(
     db,
-    sql`update ${stockCountsTable} set updated_at = clock_timestamp() where company_id = ${actor.company_id} and id = ${id}`,
+    sql`update ${stockCountsTable} set updated_at = ${new Date().toISOString()} where company_id = ${actor.company_id} and id = ${id}`,
   )
   return requireCount(db, actor, id)
 }
@@ -216,7 +216,7 @@ export async function discardCount(db: Db, actor: Actor, id: number) {
 async function closeCount(db: Db, actor: Actor, count: CountSummary, state: CountState) {
   await rows(
     db,
-    sql`update ${stockCountsTable} set state = ${state}, updated_at = clock_timestamp()
+    sql`update ${stockCountsTable} set state = ${state}, updated_at = ${new Date().toISOString()}
         where company_id = ${actor.company_id} and id = ${count.id}`,
   )
   await record(db, actor, 'stock_count', count.id, 'updated', { state: count.state }, { state })

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { COMPANY } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { movementsTable, transactionsTable, warehousesTable } from './tables.ts'
@@ -15,7 +16,7 @@ export const inTransit = ({ company_id }: Pick<Actor, 'company_id'>, day?: strin
   from ${transactionsTable} t
   join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id and m.quantity < 0
   where t.company_id = ${company_id} and t.to_warehouse_id is not null and ${standing(sql`t`, day)} and not exists (
-    select from ${transactionsTable} e where e.company_id = t.company_id and e.transfer_id = t.id and e.type = 'entry'
+    select from ${transactionsTable} e where e.company_id = ${COMPANY} and e.transfer_id = t.id and e.type = 'entry'
       and ${standing(sql`e`, day)})`
 
 /** Per supply of one warehouse: how much of it is on its way to another workshop, and to here. */

@@ -10,7 +10,7 @@ import {
   type WarehouseSupplies,
   type WarehouseSupply,
 } from '#contract/warehouses/stock.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -52,7 +52,7 @@ function levels(
     reserved: sql`0::numeric`,
     from: sql`left join lateral (
       select v.balance, v.balance_value, v.average_cost from ${movementsTable} v
-      where v.company_id = s.company_id and v.warehouse_id = s.warehouse_id and v.supply_id = s.supply_id
+      where v.company_id = ${COMPANY} and v.warehouse_id = s.warehouse_id and v.supply_id = s.supply_id
         and v.at <= ${endOfDay(day, actor.time_zone)}::timestamptz
       order by v.at desc, v.id desc limit 1) v on true`,
     on_hand: sql`coalesce(v.balance, 0)`,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { divideHalfUp, showMoney, splitPesos, type TaxType, toScaled } from '#contract/base/money.ts'
 import { PRICE_NOTES, typeNamed } from '#contract/warehouses/stock.ts'
 import type { LateInvoice, NewPriceNote, Transaction } from '#contract/warehouses/transactions.ts'
-import { type Db, orElse, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, orElse, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -205,7 +205,7 @@ const linesOf = (db: Db, actor: Actor, { id }: Transaction) =>
             select sum(case when ${standingNote('t')} then ${noted('t', 'd.net_cost')} else -d.net_cost end)
             from ${transactionsTable} t
             join ${transactionLinesTable} d on d.company_id = t.company_id and d.transaction_id = t.id
-            where t.company_id = l.company_id and t.returns_id = l.transaction_id and t.voided_at is null
+            where t.company_id = ${COMPANY} and t.returns_id = l.transaction_id and t.voided_at is null
               and d.supply_id = l.supply_id), 0) as left
         from ${transactionLinesTable} l
         join ${movementsTable} m on m.company_id = l.company_id and m.transaction_id = l.transaction_id

@@ -12,7 +12,7 @@ import {
   type TransferState,
   type TransferWay,
 } from '#contract/warehouses/transfers.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
@@ -37,7 +37,7 @@ const FROM = sql`${transactionsTable} t
   ${standing(sql`e`, sql`'entry'`)} ${standing(sql`d`, sql`'exit'`)}`
 /** What a document moved, as it stands. */
 const worthOf = (id: SQL) => sql`(select round(abs(sum(m.value))) from ${movementsTable} m
-  where m.company_id = t.company_id and m.transaction_id = ${id} and not m.is_void and m.quantity <> 0)`
+  where m.company_id = ${COMPANY} and m.transaction_id = ${id} and not m.is_void and m.quantity <> 0)`
 const VALUE = worthOf(sql`t.id`)
 const STATES: Record<TransferState, SQL> = {
   cancelled: sql`t.voided_at is not null`,
@@ -54,7 +54,7 @@ const SELECT = sql`t.id, t.number, ${STATE} as state, t.warehouse_id, w.name as 
   z.name as to_workshop_name, t.document, t.reference, t.note, t.date, t.created_at as sent_at, t.user_name as sent_by,
   e.created_at as received_at, e.user_name as received_by, e.id as receipt_id, e.number as receipt_number,
   d.id as loss_id, d.number as loss_number,
-  (select count(*) from ${transactionLinesTable} l where l.company_id = t.company_id and l.transaction_id = t.id) as lines_count,
+  (select count(*) from ${transactionLinesTable} l where l.company_id = ${COMPANY} and l.transaction_id = t.id) as lines_count,
   ${VALUE} as value, coalesce(${worthOf(sql`d.id`)}, 0) as missing_value`
 
 type Flat = Omit<SentTransfer, 'code' | 'receipt_code' | 'loss_code'> & {
@@ -132,7 +132,7 @@ const linesOf = (db: Db, actor: Actor, { id, receipt_id, loss_id, to_workshop_id
         left join ${transactionLinesTable} d on d.company_id = l.company_id and d.transaction_id = ${loss_id}
           and d.from_supply_id = l.supply_id
         left join ${suppliesTable} o on o.company_id = l.company_id and o.id = coalesce(r.supply_id, (
-          select c.id from ${suppliesTable} c where c.company_id = l.company_id and c.workshop_id = ${to_workshop_id}
+          select c.id from ${suppliesTable} c where c.company_id = ${COMPANY} and c.workshop_id = ${to_workshop_id}
             and lower(c.code) = lower(s.code)))
         left join ${measurementUnitsTable} v on v.company_id = o.company_id and v.id = o.measurement_units_id
         where l.company_id = ${actor.company_id} and l.transaction_id = ${id} order by l.id`,

@@ -266,7 +266,7 @@ async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) 
           ${column((m) => toText(m.average_cost))}::numeric[], ${ofPaper((p) => p.typeTrasactionId)}::smallint[],
           ${ofPaper((p) => p.transaction_id ?? null)}::bigint[], ${ofPaper((p) => p.origin ?? null)}::text[],
           ${ofPaper((p) => p.origin_id ?? null)}::bigint[], ${ofPaper((p) => p.document)}::text[],
-          ${ofPaper((p) => p.is_void ?? false)}::boolean[]) as m`,
+          ${ofPaper((p) => p.is_void ?? false)}::boolean[]) as m returning company_id`,
   )
 }
 

@@ -12,7 +12,7 @@ import type {
 } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { numberGiven } from '../platform/database/counters.ts'
-import { type Db, one, rows, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, rows, together } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -41,13 +41,13 @@ const SELECT = sql`t.id, t.number, t.warehouse_id, w.name as warehouse_name, t.t
     select jsonb_build_object('transaction_id', o.id, 'warehouse_id', o.warehouse_id, 'warehouse_name', ow.name,
       'sent', o.to_warehouse_id is not null)
     from ${transactionsTable} o join ${warehousesTable} ow on ow.company_id = o.company_id and ow.id = o.warehouse_id
-    where o.company_id = t.company_id and (o.id = t.transfer_id or o.transfer_id = t.id) and o.type <> t.type
+    where o.company_id = ${COMPANY} and (o.id = t.transfer_id or o.transfer_id = t.id) and o.type <> t.type
       and (o.voided_at is null or t.voided_at is not null)
     order by o.voided_at is not null, o.id desc limit 1) end as other,
   case when t."typeTrasactionId" = ${sql.raw(String(typeNamed('entry', 'purchase')))} then (
     select jsonb_agg(jsonb_build_object('id', n.id, 'type', n.type, 'number', n.number, 'type_id', n."typeTrasactionId",
       'document', n.document, 'date', n.date, 'subtotal', n.subtotal, 'total', n.total) order by n.date, n.id)
-    from ${transactionsTable} n where n.company_id = t.company_id and n.returns_id = t.id
+    from ${transactionsTable} n where n.company_id = ${COMPANY} and n.returns_id = t.id
       and ${standingNote('n')}) end as noted`
 const FROM = sql`${transactionsTable} t
   left join ${warehousesTable} w on w.company_id = t.company_id and w.id = t.warehouse_id
@@ -354,7 +354,8 @@ export async function fileDocument(
         select ${actor.company_id}::bigint, ${id}::bigint, l.* from unnest(${column((l) => l.supply_id)}::bigint[],
           ${column((l) => l.quantity)}::numeric[], ${column((l) => l.unit_cost)}::numeric[], ${column((l) => l.tax_type)}::text[],
           ${column((l) => l.net_cost)}::numeric[], ${column((l) => l.tax)}::numeric[], ${column((l) => l.total_cost)}::numeric[],
-          ${column((l) => l.from_supply_id ?? null)}::bigint[], ${column((l) => l.reason ?? null)}::text[]) as l`,
+          ${column((l) => l.from_supply_id ?? null)}::bigint[], ${column((l) => l.reason ?? null)}::text[]) as l
+        returning company_id`,
     ),
     record(
       db,

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { dayOf } from '#contract/base/dates.ts'
 import { divideHalfUp, toScaled } from '#contract/base/money.ts'
 import { COST_ADJUSTMENT, PRICE_NOTE_IDS, typeNamed } from '#contract/warehouses/stock.ts'
 import type { Transaction } from '#contract/warehouses/transactions.ts'
-import { type Db, orElse, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, orElse, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -73,7 +74,7 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
   await rows(
     db,
     sql`update ${transactionsTable} set voided_at = now(), voided_by = ${actor.user_name}, void_note = ${note},
-          voided_on = case when date < ${day}::date then (now() at time zone ${actor.time_zone})::date end
+          voided_on = case when date < ${day}::date then ${dayOf(new Date(), actor.time_zone)}::date end
         where company_id = ${actor.company_id} and id = any(${sql.param(sides)}::bigint[])`,
   )
   const undo = async (undoSide: typeof besideIt) => {
@@ -278,7 +279,7 @@ async function sharedOut(db: Db, actor: Actor, movement: Written): Promise<Diffe
     sql`select coalesce(sum(m.quantity), 0)::text as n, coalesce(sum(m.value), 0)::text as v from ${ofLevel}
           and m.valued and not m.follows and not m.is_void and m.quantity > 0 and exists (
             select 1 from ${transactionLinesTable} l join ${transactionsTable} t on t.company_id = l.company_id
-              and t.id = l.transaction_id where l.company_id = m.company_id and l.transaction_id = m.transaction_id
+              and t.id = l.transaction_id where l.company_id = ${COMPANY} and l.transaction_id = m.transaction_id
               and l.supply_id = m.supply_id and t.voided_at is null)`,
   )
   const [n, v] = [fromText(bought!.n), fromText(bought!.v)]

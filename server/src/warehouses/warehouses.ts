@@ -7,7 +7,7 @@ import type {
   WarehouseEdit,
   WarehouseList,
 } from '#contract/warehouses/warehouses.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -27,7 +27,7 @@ const from = (actor: Actor) => sql`${warehousesTable} w
   left join lateral (
     select count(*) filter (where s.attached) as supplies_count,
       count(*) filter (where s.on_hand - s.reserved < s.minimum) as below_minimum, round(sum(s.value)) as value
-    from ${stockTable} s where s.company_id = w.company_id and s.warehouse_id = w.id) s on true
+    from ${stockTable} s where s.company_id = ${COMPANY} and s.warehouse_id = w.id) s on true
   left join (
     select end_id, round(sum(sent)) as sent_value, round(sum(incoming)) as incoming_value from (${inTransit(actor)}) i
     cross join lateral (values (i.warehouse_id, i.value, 0::numeric), (i.to_warehouse_id, 0::numeric, i.value)) e (end_id, sent, incoming)

@@ -38,7 +38,8 @@ export async function wish(db: Db, actor: Actor, origin: Origin, wishes: Wish[])
               values (${company_id}, ${warehouse_id}, ${supply_id}, ${origin.kind}, ${origin.id}, ${origin.document},
                 ${quantity}::numeric, ${user_id}, ${user_name})
               on conflict (company_id, origin, origin_id, warehouse_id, supply_id) do update
-                set quantity = excluded.quantity, reserved = least(r.reserved, excluded.quantity), updated_at = now()`
+                set quantity = excluded.quantity, reserved = least(r.reserved, excluded.quantity),
+                  updated_at = excluded.updated_at`
         : sql`delete from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind}
                 and origin_id = ${origin.id} and warehouse_id = ${warehouse_id} and supply_id = ${supply_id}`,
     )

@@ -29,7 +29,8 @@ export const markMonths = (
           union all
           select l.day from ${serviceAdjustmentsTable} l where l.company_id = ${company_id} and l.work_order_id = ${work_order_id}
           union all
-          select unnest(${sql.param(days)}::date[])) u`,
+          select unnest(${sql.param(days)}::date[])) u
+        returning company_id`,
   )
 
 /** What was spent changed on the days of these moments: a statement that gives them, one column. */
@@ -40,7 +41,8 @@ export const markDays = (db: Db, { company_id, time_zone }: { company_id: number
     sql`with changed (at) as (${moments})
         insert into ${expenseChangesTable} (company_id, month)
         select distinct ${company_id}::bigint, to_char(at at time zone ${time_zone}, 'YYYY-MM')
-        from (select distinct date_bin('15 minutes', at, 'epoch') as at from changed) c`,
+        from (select distinct date_bin('15 minutes', at, 'epoch') as at from changed) c
+        returning company_id`,
   )
 
 /** For the statement that sums a month, so that exactly the changes it has seen are forgotten. */

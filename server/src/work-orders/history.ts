@@ -4,7 +4,7 @@ import { PRIORITIES } from '#contract/base/priorities.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
 import { FINAL_STATUS, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows, together } from '../platform/database/db.ts'
 import { all, between, oneOf, oneOfIds, slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
@@ -58,7 +58,7 @@ const finalized = (actor: Actor, days: string | undefined) => {
 }
 const used = (table: typeof workOrderSuppliesTable | typeof workOrderServicesTable, column: SQL, ids?: number[]) =>
   ids?.length
-    ? sql`exists (select 1 from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id
+    ? sql`exists (select 1 from ${table} l where l.company_id = ${COMPANY} and l.work_order_id = o.id
         and ${column} = any(${sql.param(ids)}))`
     : undefined
 

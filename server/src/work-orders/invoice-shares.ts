@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/base/dates.ts'
 import type { ServiceAdjustment } from '#contract/work-orders/lines.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { providersTable } from '../providers/tables.ts'
@@ -19,7 +19,7 @@ import {
 /* What orders have of their providers' invoices, and how that is kept in step with the services in them. */
 
 const servicesOfShare = sql`coalesce((select sum(l.amount) from ${workOrderServicesTable} l
-  where l.company_id = s.company_id and l.work_order_id = s.work_order_id and l.provider_id = s.provider_id), 0)`
+  where l.company_id = ${COMPANY} and l.work_order_id = s.work_order_id and l.provider_id = s.provider_id), 0)`
 
 /**
  * After services of an order, or what it has of an invoice, changed: a share that follows services is what they are; where
@@ -54,9 +54,9 @@ export async function keepShares(db: Db, actor: Actor, order: { id: number }, op
         from ${invoiceSharesTable} s
         join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
         cross join lateral (select s.amount - ${servicesOfShare} - coalesce((
-          select sum(a.amount) from ${serviceAdjustmentsTable} a where a.company_id = s.company_id
+          select sum(a.amount) from ${serviceAdjustmentsTable} a where a.company_id = ${COMPANY}
             and a.work_order_id = s.work_order_id and a.invoice_id = s.invoice_id and a.note_id is null), 0) as amount) n
-        where ${ofOrder} and n.amount <> 0`,
+        where ${ofOrder} and n.amount <> 0 returning company_id`,
   )
 }
 

@@ -9,7 +9,7 @@ import {
 } from '#contract/work-orders/invoices.ts'
 import { closedMonth, ofClosedMonth } from '#contract/workshops/months.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { requireProvider } from '../providers/providers.ts'
@@ -49,9 +49,9 @@ const select = (read: SQL) => sql`i.id, i.bill_invoice, i.date, i.document, i.pa
     from ${invoiceSharesTable} s
     join ${workOrdersTable} o on o.company_id = s.company_id and o.id = s.work_order_id
     join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-    left join lateral (select sum(a.amount) as noted from ${serviceAdjustmentsTable} a where a.company_id = s.company_id
+    left join lateral (select sum(a.amount) as noted from ${serviceAdjustmentsTable} a where a.company_id = ${COMPANY}
       and a.invoice_id = s.invoice_id and a.work_order_id = s.work_order_id and a.note_id is not null) a on true
-    where s.company_id = i.company_id and s.invoice_id = i.id) h
+    where s.company_id = ${COMPANY} and s.invoice_id = i.id) h
   cross join lateral (
     select json_agg(json_build_object('id', n.id, 'invoice_id', i.id, 'kind', n.kind, 'date', n.date,
         'document', n.document, 'note', n.note, 'amount', n.amount, 'tax', x.tax, 'total', n.amount + x.tax,
@@ -65,8 +65,8 @@ const select = (read: SQL) => sql`i.id, i.bill_invoice, i.date, i.document, i.pa
         from ${serviceAdjustmentsTable} a
         join ${workOrdersTable} o on o.company_id = a.company_id and o.id = a.work_order_id
         join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-        where a.company_id = n.company_id and a.note_id = n.id) as shares) x
-    where n.company_id = i.company_id and n.invoice_id = i.id) m`
+        where a.company_id = ${COMPANY} and a.note_id = n.id) as shares) x
+    where n.company_id = ${COMPANY} and n.invoice_id = i.id) m`
 
 /** The caller has made sure that the person may see the order. */
 export const invoicesOf = (db: Db, actor: Actor, work_order_id: number) =>
@@ -120,7 +120,7 @@ export async function uninvoicedOrders(db: Db, actor: Actor, provider_id: number
         join ${workOrdersTable} o on o.company_id = l.company_id and o.id = l.work_order_id
         join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
         where ${inScope(actor, sql`o`)} and l.company_id = ${actor.company_id} and l.provider_id = ${provider_id}
-          and not exists (select 1 from ${invoiceSharesTable} s where s.company_id = l.company_id
+          and not exists (select 1 from ${invoiceSharesTable} s where s.company_id = ${COMPANY}
             and s.work_order_id = l.work_order_id and s.provider_id = l.provider_id)
         group by o.company_id, o.id, k.patent order by o.number desc limit ${UNINVOICED}`,
   )
@@ -245,9 +245,9 @@ async function requireShares(
   const orders = await holdOrders(db, actor, shares)
   const found = await rows<{ id: number; served: boolean; taken: boolean }>(
     db,
-    sql`select o.id, exists (select 1 from ${workOrderServicesTable} l where l.company_id = o.company_id
+    sql`select o.id, exists (select 1 from ${workOrderServicesTable} l where l.company_id = ${COMPANY}
             and l.work_order_id = o.id and l.provider_id = ${provider_id}) as served,
-          exists (select 1 from ${invoiceSharesTable} s where s.company_id = o.company_id and s.work_order_id = o.id
+          exists (select 1 from ${invoiceSharesTable} s where s.company_id = ${COMPANY} and s.work_order_id = o.id
             and s.provider_id = ${provider_id}) as taken
         from ${workOrdersTable} o
         where ${inScope(actor, sql`o`)} and o.id = any(${sql.param(orders.map(({ id }) => id))}::bigint[])`,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { Problem } from '../platform/operations/problems.ts'
@@ -33,7 +33,7 @@ const wanted = (actor: Actor, order: number, open: Open) => sql`
   from ${worksTable} w
   cross join lateral (select ${dayAt(sql`coalesce(w.start_time, w.created_at)`, actor)} as day) d
   where w.company_id = ${actor.company_id} and w.work_order_id = ${order} and w.specialist_id is not null
-    and ${TYPED} > 0 and not exists (select from ${workTimesTable} t where t.company_id = w.company_id and t.work_id = w.id
+    and ${TYPED} > 0 and not exists (select from ${workTimesTable} t where t.company_id = ${COMPANY} and t.work_id = w.id
       and t.from_at is not null)`
 
 const daysOf = (actor: Actor, order: number) =>
@@ -64,12 +64,14 @@ export async function keepTyped(db: Db, actor: Actor, order: number, open: Open)
             and not coalesce(${isKept(sql`t`, open)}, false) and (${differs})),
         marked as (
           insert into ${expenseChangesTable} (company_id, month)
-          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM') from (${daysOf(actor, order)} union select day from n) d)
+          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM') from (${daysOf(actor, order)} union select day from n) d
+          returning company_id)
         insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, day, minutes, rate, amount, user_id, user_name)
         select ${actor.company_id}::bigint, ${order}::bigint, n.work_id, n.specialist_id, n.day, n.minutes, n.rate, n.amount,
           ${actor.user_id}::bigint, ${actor.user_name}::text
         from n where not exists (select from ${workTimesTable} t where t.company_id = ${actor.company_id}
-          and t.work_id = n.work_id and t.from_at is null)`,
+          and t.work_id = n.work_id and t.from_at is null)
+        returning company_id`,
   )
 }
 
@@ -83,7 +85,7 @@ export async function changedInClosed(db: Db, actor: Actor, order: number) {
         left join (${wanted(actor, order, open)}) n on n.work_id = t.work_id
         where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and t.from_at is null and ${isKept(sql`t`, open)}
           and (t.specialist_id, t.minutes) is distinct from (n.specialist_id, n.minutes)
-          and not exists (select from ${workTimesTable} c where c.company_id = t.company_id and c.work_id = t.work_id
+          and not exists (select from ${workTimesTable} c where c.company_id = ${COMPANY} and c.work_id = t.work_id
             and c.from_at is not null)`,
   )
 }

@@ -10,7 +10,7 @@ import {
   workStateOf,
 } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows, together } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
@@ -233,7 +233,8 @@ export async function countReopened(db: Db, actor: Actor) {
           update ${workOrderServicesTable} l set day = n.day from (${miscounted(actor, undefined, since)}) n
           where l.company_id = ${actor.company_id} and l.id = n.id returning n.was, n.day)
         insert into ${expenseChangesTable} (company_id, month)
-        select distinct ${actor.company_id}::bigint, to_char(d, 'YYYY-MM') from moved, unnest(array[was, day]) d`,
+        select distinct ${actor.company_id}::bigint, to_char(d, 'YYYY-MM') from moved, unnest(array[was, day]) d
+        returning company_id`,
   )
 }
 
@@ -244,7 +245,7 @@ async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {
     sql`select p.name from ${invoiceSharesTable} s
         join ${providersTable} p on p.company_id = s.company_id and p.id = s.provider_id
         where s.company_id = ${actor.company_id} and s.work_order_id = ${order.id} and not exists (
-          select 1 from ${workOrderServicesTable} l where l.company_id = s.company_id
+          select 1 from ${workOrderServicesTable} l where l.company_id = ${COMPANY}
             and l.work_order_id = s.work_order_id and l.provider_id = s.provider_id) limit 1`,
   )
   if (orphan) throw invalid({ services: `${orphan.name} tiene una factura en esta orden: elimine primero la factura.` })
@@ -261,7 +262,7 @@ export async function settle(db: Db, actor: Actor, id: number) {
       | typeof workOrderAdjustmentsTable
       | typeof workTimesTable,
   ) =>
-    sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = o.company_id and l.work_order_id = o.id)`
+    sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = ${COMPANY} and l.work_order_id = o.id)`
   await together(
     keepTyped(db, actor, id, open),
     rows(

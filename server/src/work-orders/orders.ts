@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
 import { FIRST_STATUS, isClosed } from '#contract/work-orders/states.ts'
 import { nextNumber } from '../platform/database/counters.ts'
-import { type Db, one, row, rows, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
@@ -33,7 +33,7 @@ import { worksOf } from './works.ts'
 const ofPerson = (alias: string) =>
   sql.raw(`nullif(concat_ws(' ', ${alias}.names, ${alias}.last_name_p, ${alias}.last_name_m), '')`)
 const count = (table: typeof workOrderFilesTable | typeof workOrderCommentsTable) =>
-  sql`(select count(*) from ${table} f where f.company_id = o.company_id and f.work_order_id = o.id)`
+  sql`(select count(*) from ${table} f where f.company_id = ${COMPANY} and f.work_order_id = o.id)`
 
 const select = (actor: Actor) => sql`${SUMMARY}, ${costsOf(actor)}, o.kilometer,
   o.warehouse_id, h.name as warehouse_name, o.has_warehouse, o.applicant, o.applicant_driver_id,

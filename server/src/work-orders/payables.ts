@@ -16,7 +16,7 @@ import {
   type PayableTotals,
   type Payment,
 } from '#contract/work-orders/payables.ts'
-import { type Db, execute, one, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, execute, one, row, rows } from '../platform/database/db.ts'
 import { all, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -87,10 +87,10 @@ const papers = (actor: Actor, filter: Asked, where: SQL) => sql`
     ${services(actor, filter)} union all ${purchases(actor, filter)}) x where ${where}`
 
 /** Its orders, or its warehouse. */
-const OF = sql`coalesce((select h.name from ${warehousesTable} h where h.company_id = x.company_id and h.id = x.warehouse_id),
+const OF = sql`coalesce((select h.name from ${warehousesTable} h where h.company_id = ${COMPANY} and h.id = x.warehouse_id),
   (select string_agg(${CODE}, ', ' order by s.id) from ${invoiceSharesTable} s
     join ${workOrdersTable} o on o.company_id = s.company_id and o.id = s.work_order_id
-    where s.company_id = x.company_id and s.invoice_id = x.invoice_id))`
+    where s.company_id = ${COMPANY} and s.invoice_id = x.invoice_id))`
 const WORKSHOP = sql`(select k.name from ${workshopsTable} k where k.company_id = x.company_id and k.id = x.workshop_id)`
 const SELECT = sql`x.id, x.kind, x.bill_invoice, x.document, x.date, x.due_date, x.overdue, x.payment_type, x.provider_id,
   x.provider_name, x.workshop_id, ${WORKSHOP} as workshop_name, x.net, x.tax, x.total, x.left_total, x.state, x.state_at,

@@ -6,7 +6,7 @@ import type { Planner, PlannerItem, PlanOrder, PlanWork } from '#contract/work-o
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import type { Settings } from '#contract/workshops/company.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { type Db, row, rows, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, row, rows, together } from '../platform/database/db.ts'
 import { all, oneOf, oneOfNames } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
@@ -46,7 +46,7 @@ const orders = (actor: Actor, { where, order, most }: Which) => sql`
   cross join lateral (
     select sum(w.hours) filter (where not w.state ${DONE}) as hours,
       count(*) filter (where coalesce(w.start_time, w.target_start_at) is not null) as works_planned
-    from ${worksTable} w where w.company_id = o.company_id and w.work_order_id = o.id) x
+    from ${worksTable} w where w.company_id = ${COMPANY} and w.work_order_id = o.id) x
   where ${all(where)} order by ${order}, o.id limit ${most}`
 
 const works = ({ where, order, most }: Which) => sql`

@@ -106,7 +106,7 @@ export async function sign(
         on conflict (company_id, work_order_id, kind) do update
         set name = excluded.name, dni = excluded.dni, agent = excluded.agent, image = null,
           image_hash = excluded.image_hash, content_hash = excluded.content_hash,
-          user_id = excluded.user_id, user_name = excluded.user_name, signed_at = now()
+          user_id = excluded.user_id, user_name = excluded.user_name, signed_at = excluded.signed_at
         returning kind, name, dni, signed_at`,
   )
   await note(db, actor, held, 'signed', {}, { [SIGNATURES[kind].label]: name })

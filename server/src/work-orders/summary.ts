@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoardQuery } from '#contract/work-orders/orders.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import { COMPANY } from '../platform/database/db.ts'
 import { oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
@@ -14,7 +15,7 @@ import { SPECIALIST_NAME } from './works.ts'
 
 /** Whose truck it is, where it is of another workshop than its order. */
 export const TRUCK_WORKSHOP = sql`case when k.workshop_id <> o.workshop_id then (select h.name from ${workshopsTable} h
-  where h.company_id = o.company_id and h.id = k.workshop_id) end`
+  where h.company_id = ${COMPANY} and h.id = k.workshop_id) end`
 
 export const SUMMARY = sql`o.id, ${CODE} as code, o.workshop_id, w.name as workshop_name, o.truck_id,
   k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop, o.coupled_id, u.patent as coupled_patent, o.status, o.position, o.planned, o.priority,
@@ -52,7 +53,7 @@ export const chosen = (actor: Actor, filter: BoardQuery['filter'], scope = inSco
   oneOf(sql`o.status`, filter.Status),
   filter.Specialist?.length
     ? sql`(o.responsible_specialist_id = any(${sql.param(filter.Specialist)}) or exists (
-        select 1 from ${worksTable} x where x.company_id = o.company_id and x.work_order_id = o.id
+        select 1 from ${worksTable} x where x.company_id = ${COMPANY} and x.work_order_id = o.id
           and x.specialist_id = any(${sql.param(filter.Specialist)})))`
     : undefined,
 ]

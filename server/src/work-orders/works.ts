@@ -18,7 +18,7 @@ import {
 import { OPEN_STATUSES, WORKING_STATUS } from '#contract/work-orders/states.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
 import { fullName } from '#contract/workshops/rosters.ts'
-import { type Db, one, row, rows, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, one, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { isClosedOn, openMonths, requireOpenMonth } from '../workshops/months.ts'
@@ -265,7 +265,7 @@ const elsewhere = (db: Db, actor: Actor, specialist: number, work: number) =>
           w.id in (select c.work_id from ${workTimesTable} c where c.company_id = ${actor.company_id}
             and c.specialist_id = ${specialist} and c.from_at is not null and c.until_at is null)
           or w.specialist_id = ${specialist} and w.state = ${becomes('start')} and o.status = any(${sql.param(OPEN_STATUSES)})
-            and not exists (select from ${workTimesTable} c where c.company_id = w.company_id and c.work_id = w.id
+            and not exists (select from ${workTimesTable} c where c.company_id = ${COMPANY} and c.work_id = w.id
               and c.from_at is not null and c.until_at is null))
         order by from_at desc`,
   )

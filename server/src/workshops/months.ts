@@ -76,7 +76,7 @@ export async function closeMonths(db: Db, actor: Actor, { closed_through }: Clos
   await rows(
     db,
     sql`insert into ${closedMonthsTable} (company_id, closed_through) values (${actor.company_id}, ${closed_through})
-        on conflict (company_id) do update set closed_through = excluded.closed_through, updated_at = now()`,
+        on conflict (company_id) do update set closed_through = excluded.closed_through, updated_at = excluded.updated_at`,
   )
   await tell(db, actor, MONTHS_CLOSED, [])
   const reopens = (before.closed_through ?? '') > (closed_through ?? '')

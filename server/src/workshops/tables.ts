@@ -21,33 +21,28 @@ import {
   companyColumns,
   companyFence,
   instant,
-  namesFile,
   ofCompany,
   ref,
   refers,
   stamps,
 } from '../platform/database/tables.ts'
 
-export const companiesTable = pgTable(
-  'companies',
-  {
-    id: ref().primaryKey().generatedByDefaultAsIdentity(),
-    name: text().notNull(),
-    dni: text(),
-    time_zone: text().notNull().default(DEFAULT_ZONE),
-    /** A PNG or JPG. */
-    logo_hash: text(),
-    /** From when files were kept in the database; a job empties it. */
-    logo: bytes(),
-    /** How long a session lasts without use, and at all. */
-    session_idle_hours: smallint().notNull().default(SESSION_IDLE_HOURS),
-    session_days: smallint().notNull().default(SESSION_DAYS),
-    /** Roles that come in only with a second factor. */
-    factor_roles: text().array().notNull().default([]),
-    ...stamps,
-  },
-  (t) => [namesFile('companies_logo', t.id, t.logo_hash)],
-)
+export const companiesTable = pgTable('companies', {
+  id: ref().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull(),
+  dni: text(),
+  time_zone: text().notNull().default(DEFAULT_ZONE),
+  /** A PNG or JPG, named without a foreign key: on a cluster every node has this table, and files are only on one. */
+  logo_hash: text(),
+  /** From when files were kept in the database; a job empties it. */
+  logo: bytes(),
+  /** How long a session lasts without use, and at all. */
+  session_idle_hours: smallint().notNull().default(SESSION_IDLE_HOURS),
+  session_days: smallint().notNull().default(SESSION_DAYS),
+  /** Roles that come in only with a second factor. */
+  factor_roles: text().array().notNull().default([]),
+  ...stamps,
+})
 
 export const workshopsTable = pgTable(
   'workshops',

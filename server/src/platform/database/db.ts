@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SQL, sql } from 'drizzle-orm'
+import { fillPlaceholders, type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
@@ -17,6 +17,12 @@ export type Listener = (db: Db, actor: Actor, ids: number[], why: string) => Pro
 
 /** Owns no table, so that row-level security holds for it. */
 export const APP_ROLE = 'maestranza_app'
+
+/** Whether the database is spread over several nodes. */
+export async function isCluster(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
+  return rows.length > 0
+}
 
 const { INT8, NUMERIC, TIMESTAMPTZ, DATE } = pg.types.builtins
 /** `2026-12-04 14:30:00.5+00`, as connections in UTC write it; anything else the slow way. */
@@ -45,18 +51,32 @@ const NUMBER = /^-?\d+(\.\d+)?$/
 /** Lists of numbers go as the database writes them; the driver looks for what must be quoted in each of thousands. */
 const asSent = (value: unknown) => (Array.isArray(value) && value.every(isNumber) ? `{${value.join()}}` : value)
 
+/**
+ * The company that the connection works for, as a value. A subquery that says its company by this, and not by a column
+ * around it, can be answered by one node of a cluster.
+ */
+export const COMPANY = sql.placeholder('company')
+/** When its transaction began, as a value: what rows are changed to may not be worked out by each node. */
+export const BEGAN = sql`${sql.placeholder('began')}::timestamptz`
+
+/** A query as it is sent. */
+function sent(db: Db, query: SQL) {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  const { working: company, began } = seats.get(db.$client)!
+  return { text, values: fillPlaceholders(params, { company, began }).map(asSent) }
+}
+
 /** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const { sql: text, params } = dialect.sqlToQuery(query)
+  const { text, values } = sent(db, query)
   const name = seats.get(db.$client)!.statements?.nameOf(text)
   leaveTogether(db.$client)
-  return (await db.$client.query<T>({ ...(name && { name }), text, values: params.map(asSent) })).rows
+  return (await db.$client.query<T>({ ...(name && { name }), text, values })).rows
 }
 
 /** As `rows`, not prepared: for what runs seldom, or on tables that are new in every transaction. */
 export async function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const { sql: text, params } = dialect.sqlToQuery(query)
-  const [, { rows }] = await together(planByValues(db), db.$client.query<T>({ text, values: params.map(asSent) }))
+  const [, { rows }] = await together(planByValues(db), db.$client.query<T>(sent(db, query)))
   return rows
 }
 
@@ -105,10 +125,13 @@ export function one<T>(found: T[]): T {
 /** Several questions about one moment: none of them sees what is written meanwhile. They may take room to add up in. */
 export async function atOneMoment<T>(db: Db, ask: () => Promise<T>): Promise<T> {
   const { reading } = seats.get(db.$client)!
-  const [end, company] = reading === undefined ? ['', ''] : ['commit; ', `; ${companyIs(reading)}`]
-  await db.$client.query(`${end}begin isolation level repeatable read read only; set local work_mem = '64MB'${company}`)
-  // Ended by the read that it is part of.
-  if (reading !== undefined) return ask()
+  const begin = ['begin isolation level repeatable read read only', `set local work_mem = '64MB'`]
+  // Begun and ended by the read that it is part of.
+  if (reading !== undefined) {
+    await inTurn(db.$client, ['commit', ...begin, companyIs(reading)])
+    return ask()
+  }
+  await db.$client.query(begin.join('; '))
   let answer: T
   try {
     answer = await ask()
@@ -154,7 +177,12 @@ export function foundOnce<T>(db: Db, name: string, find: () => Promise<T>): Prom
 }
 
 /** For a public call that learns whose it is on the way: the rest of its transaction works for this company. */
-export const workFor = (db: Db, company: number) => db.$client.query(companyIs(Number(company)))
+export function workFor(db: Db, company: number) {
+  seats.get(db.$client)!.working = company
+  return db.$client.query(companyIs(Number(company)))
+}
+/** Each in a message of its own, without waiting in between: a cluster hands on to its nodes only what is said alone. */
+const inTurn = (client: pg.PoolClient, texts: string[]) => together(...texts.map((text) => client.query(text)))
 const companyIs = (company: number | null) => `set local app.company_id = '${company ?? ''}'`
 
 /** What a connection keeps prepared at most; a plan takes about 50 kB of its memory. */
@@ -235,7 +263,10 @@ interface Seat {
   surroundings: Surroundings
   /** The company its row-level security stands at between transactions. */
   company: number | null
-  /** Behind a pooler: whose read is under way, in a transaction of its own. */
+  /** Whom it works for now, and since when its transaction does. */
+  working: number | null
+  began?: string
+  /** Behind a pooler and on a cluster: whose read is under way, in a transaction of its own. */
   reading?: number | null | undefined
   afterCommit: (() => void)[]
   /** Its transaction finds rows by their keys: prepared statements are planned once, and never again for their values. */
@@ -296,18 +327,22 @@ export const SESSION = {
 /**
  * The pool. `company` is whom the connection works for; null sees no company's rows. Behind a pooler that lends a
  * connection for one transaction (`poolUrl`) nothing outlives one: reads are transactions too, statements have no names,
- * and what connections stand at is the role's own. What has to stay on one connection goes to `url`.
+ * and what connections stand at is the role's own. What has to stay on one connection goes to `url`. On a cluster reads
+ * are transactions as well: its nodes know of nothing else that is said to the connection.
  */
 export class Database {
   readonly url: string
   readonly pool: pg.Pool
   readonly #isPooled: boolean
+  #isCluster: Promise<boolean> | undefined
   readonly surroundings: Surroundings = { listeners: {} }
 
   constructor(url: string, { max = 20, poolUrl }: { max?: number; poolUrl?: string | undefined } = {}) {
     this.url = url
     this.#isPooled = poolUrl !== undefined
-    const options = Object.entries(SESSION).map(([name, value]) => `-c ${name}=${value}`)
+    // The last one means nothing elsewhere: a cluster tells its nodes what is set for one transaction.
+    const settings = { ...SESSION, 'citus.propagate_set_commands': 'local' }
+    const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
     this.pool = new pg.Pool({
       connectionString: poolUrl ?? url,
       max,
@@ -328,7 +363,15 @@ export class Database {
     if (!seat) {
       const statements = this.#isPooled ? undefined : new Statements(client)
       const db = Object.assign(drizzle(preparing(client, statements)), { $client: client })
-      seat = { db, statements, surroundings: this.surroundings, company: null, afterCommit: [], plannedOnce: false }
+      seat = {
+        db,
+        statements,
+        surroundings: this.surroundings,
+        company: null,
+        working: null,
+        afterCommit: [],
+        plannedOnce: false,
+      }
       seats.set(client, seat)
     }
     return seat
@@ -338,8 +381,9 @@ export class Database {
   async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     return this.#traced('read', company, async (client) => {
       const seat = this.#seatOf(client)
+      seat.working = company ?? null
       if (company === undefined) return work(seat.db)
-      if (this.#isPooled) return this.#readApart(seat, company, work)
+      if (this.#isPooled || (await this.#onCluster(client))) return this.#readApart(seat, company, work)
       if (seat.company !== company) {
         await client.query(`set app.company_id = '${company ?? ''}'`)
         seat.company = company
@@ -352,7 +396,7 @@ export class Database {
     const client = seat.db.$client
     seat.reading = company
     try {
-      const [, answer] = await together(client.query(`begin; ${companyIs(company)}`), work(seat.db))
+      const [, answer] = await together(inTurn(client, ['begin', companyIs(company)]), work(seat.db))
       await client.query('commit')
       return answer
     } catch (error) {
@@ -387,9 +431,14 @@ export class Database {
     const seat = this.#seatOf(client)
     seat.afterCommit = []
     seat.found = new Map()
-    seat.plannedOnce = byKeys
-    const planning = byKeys ? '; set local plan_cache_mode = force_generic_plan' : ''
-    await client.query(`begin; ${companyIs(company)}${planning}`)
+    seat.working = company
+    seat.began = new Date().toISOString()
+    if (await this.#onCluster(client)) await inTurn(client, ['begin', companyIs(company)])
+    else {
+      seat.plannedOnce = byKeys
+      const planning = byKeys ? '; set local plan_cache_mode = force_generic_plan' : ''
+      await client.query(`begin; ${companyIs(company)}${planning}`)
+    }
     let result: T
     try {
       result = await work(seat.db)
@@ -433,6 +482,15 @@ export class Database {
       client.off('error', onError)
       client.release(broken)
     }
+  }
+
+  /** Asked once. */
+  #onCluster(client: pg.PoolClient): Promise<boolean> {
+    this.#isCluster ??= isCluster(client).catch((error: unknown) => {
+      this.#isCluster = undefined
+      throw error
+    })
+    return this.#isCluster
   }
 
   /** Whether queries are made as the role that row-level security is for; a pooler may have lost that on the way. */

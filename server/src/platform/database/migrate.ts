@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { StartProblem } from '../running/embedded-postgres.ts'
+import { forMigrations, spread } from './spread.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url))
 /** Any number will do, as long as every instance takes the same. */
@@ -16,14 +17,18 @@ export const TOO_OLD =
   'Viene de una versión de prueba de Maestranza, anterior a la 0.1.0, y esta no sabe ponerla al día: ' +
   'restaure un respaldo de la 0.1.0 o posterior, o empiece con una base de datos nueva.'
 
-/** Brings the tables up to date, as their owner; instances that start together go one after the other. */
-export async function migrateDatabase(url: string, folder = MIGRATIONS) {
+/**
+ * Brings the tables up to date, as their owner, and on a cluster spreads those that are new; instances that start together
+ * go one after the other.
+ */
+export async function migrateDatabase(url: string, folder = MIGRATIONS, { spreading = true } = {}) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [START_LOCK])
     await takeOver(client, readMigrationFiles({ migrationsFolder: folder }))
-    await migrate(drizzle(client), { migrationsFolder: folder })
+    await migrate(drizzle(await forMigrations(client)), { migrationsFolder: folder })
+    if (spreading) await spread(client)
   } finally {
     await client.end()
   }

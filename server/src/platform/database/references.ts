@@ -1,6 +1,6 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { type Db, rows } from './db.ts'
+import { COMPANY, type Db, rows } from './db.ts'
 
 /** The columns, of whichever domain, that refer to a table: read from the foreign keys themselves. */
 export const referencesTo = (db: Db, table: string) =>
@@ -23,7 +23,7 @@ export async function usedBy(db: Db, table: PgTable, alias: SQL, except: PgTable
     .filter(({ user }) => !spared.includes(user))
     .map(
       ({ user, column }) =>
-        sql`exists (select 1 from ${sql.raw(user)} u where u.company_id = ${alias}.company_id and u.${sql.identifier(column)} = ${alias}.id)`,
+        sql`exists (select 1 from ${sql.raw(user)} u where u.company_id = ${COMPANY} and u.${sql.identifier(column)} = ${alias}.id)`,
     )
   return uses.length > 0 ? sql`(${sql.join(uses, sql` or `)})` : sql`false`
 }

@@ -65,7 +65,7 @@ export async function recordChanges(db: Db, actor: Actor, entity: string, action
     sql`with c as (${changed})
         insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
         select ${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, c.entity_id, ${action}, c.changes
-        from c`,
+        from c returning company_id`,
   )
 }
 

@@ -103,7 +103,9 @@ export async function unlessInUse<T>(deleting: Promise<T>, sentence: string): Pr
 export function fromDatabase(error: unknown, messages: ConstraintMessages): Problem | undefined {
   const cause = error instanceof pg.DatabaseError ? error : error instanceof Error ? error.cause : undefined
   if (!(cause instanceof pg.DatabaseError)) return undefined
-  const { code = '', constraint = '', detail = '' } = cause
+  const { code = '', detail = '' } = cause
+  // What a node of a cluster refuses names the constraint in its sentence only.
+  const constraint = cause.constraint ?? /constraint "([^"]+)"/.exec(cause.message)?.[1] ?? ''
   if (code === '23503' && detail.includes('still referenced')) return new Problem(409, IN_USE)
   if (code.startsWith('23')) {
     // A database spread over several nodes appends a shard number to the name.

@@ -32,7 +32,7 @@ export class CompanyFiles implements Files {
         db,
         sql`insert into ${filesTable} (company_id, hash, size, type, unused_since)
             values (${company_id}, ${hash}, ${size}, ${type}, now())
-            on conflict (company_id, hash) do update set unused_since = now(), type = excluded.type`,
+            on conflict (company_id, hash) do update set unused_since = excluded.unused_since, type = excluded.type`,
       ),
     )
     await this.store.put({ company_id, hash }, blob).catch((error: unknown) => {

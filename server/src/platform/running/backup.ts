@@ -89,8 +89,10 @@ const quoted = (names: string[]) => names.map((name) => pg.escapeIdentifier(name
 /** The rows of a table as JSON text, in the order of its key. */
 async function* rowsOf(client: pg.Client, { name, columns, key }: Table): AsyncGenerator<string[]> {
   await client.query(
+    // Ordered outside too: a cluster brings together what its nodes have, each in its own order.
     `declare backup_rows cursor for select row_to_json(t)::text as row
-     from (select ${quoted(columns)} from ${pg.escapeIdentifier(name)} order by ${quoted(key)}) t`,
+     from (select ${quoted(columns)} from ${pg.escapeIdentifier(name)} order by ${quoted(key)} offset 0) t
+     order by ${quoted(key)}`,
   )
   for (;;) {
     const { rows } = await client.query<{ row: string }>(`fetch ${AT_ONCE} from backup_rows`)
@@ -309,19 +311,31 @@ async function emptyAt(client: pg.Client, url: string, migrations: string, journ
     throw new StartProblem(
       'La base de datos ya tiene empresas: restaure en una vacía (otra carpeta en DATA_DIR u otra base en DATABASE_URL).',
     )
-  if (found[0].began)
-    await client.query('drop schema drizzle cascade; drop schema public cascade; create schema public')
+  if (found[0].began) await dropOurs(client)
   const folder = await mkdtemp(join(tmpdir(), 'maestranza-restore-'))
   try {
     await cp(migrations, folder, { recursive: true })
     await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify(journal))
-    await migrateDatabase(url, folder)
+    await migrateDatabase(url, folder, { spreading: false })
     // Migrations may write rows of their own.
     const names = (await tablesOf(client)).map(({ name }) => name)
     await client.query(`truncate ${quoted(names)}`)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** All that migrations made; not the schema itself, in which a cluster keeps things of its own. */
+async function dropOurs(client: pg.Client) {
+  const { rows } = await client.query<{ what: string }>(
+    `select format('drop table %s cascade', string_agg(oid::regclass::text, ', ')) as what from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r'
+     union all
+     select format('drop function %s cascade', oid::regprocedure) from pg_proc p where pronamespace = 'public'::regnamespace
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  )
+  for (const { what } of rows) await client.query(what)
+  await client.query('drop schema drizzle cascade')
 }
 
 /** New rows are numbered after those brought back. */

@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getTableName } from 'drizzle-orm'
+import pg from 'pg'
+import { APP_ROLE } from '../src/platform/database/db.ts'
+import { EXCUSED } from './spread-excuses.ts'
+import { Judge } from './spread-statements.ts'
+import { tables } from './tables.ts'
+
+/** Every statement that the product sends, whatever test makes it, since they were last judged. */
+const said = new Set<string>()
+const RECORDING = Symbol.for('recording')
+
+const { query } = pg.Client.prototype
+if (!(RECORDING in query)) {
+  const recording = function (this: pg.Client, ...of: unknown[]) {
+    const [what] = of
+    const { options } = (this as unknown as { connectionParameters: { options?: string } }).connectionParameters
+    const text = typeof what === 'string' ? what : (what as { text?: string } | undefined)?.text
+    // Not what tests and the owner of the tables ask.
+    if (text && options?.includes(APP_ROLE)) said.add(text)
+    return Reflect.apply(query, this, of)
+  }
+  pg.Client.prototype.query = Object.assign(recording, { [RECORDING]: true }) as typeof query
+}
+
+const judge = new Judge([...tables.map((table) => getTableName(table)), 'searched_work_orders'])
+const used = new Set<string>()
+
+/** What a cluster would refuse, or would have to ask of every node, among what was said; and which excuses were needed. */
+export function judgeSaid(folder: string): string[] {
+  const wrong: string[] = []
+  for (const text of said)
+    for (const { rule, where } of judge.offencesOf(text)) {
+      const what = `${rule}: ${where}`
+      if (EXCUSED.has(what)) used.add(what)
+      else wrong.push(`${what} ← ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`)
+    }
+  said.clear()
+  writeFileSync(join(folder, `excuses-${process.pid}.json`), JSON.stringify([...used]))
+  return wrong
+}

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { type Config, isPrivate, readConfig, requireArchivable } from './platform/running/config.ts'
 import {
   lockInstance,
+  NotStarted,
   StartProblem,
   startEmbeddedPostgres,
   writableFolder,
@@ -31,6 +32,8 @@ const CLOSING_PATIENCE = 10_000
 const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url))
 const ARCHIVE = fileURLToPath(new URL('./archive.ts', import.meta.url))
 const ARCHIVE_PAUSE = 30_000
+/** At most, between attempts to open a database that does not open. */
+const REOPEN_PAUSE = 15_000
 const PREPARE = fileURLToPath(new URL('./prepare.ts', import.meta.url))
 
 let preparing: ChildProcess | undefined
@@ -167,13 +170,19 @@ async function openEmbedded(config: Config): Promise<Database> {
   }
 }
 
-/** The application's pool reconnects by itself, as long as the database comes back where it was. */
+/**
+ * The application's pool reconnects by itself, as long as the database comes back where it was. What keeps it from that,
+ * a full disk above all, is put right by people: it is tried until then.
+ */
 async function reopen(config: Config, url: string) {
-  if (stopAsked) return
-  console.error('La base de datos se detuvo sin aviso; se abre de nuevo.')
-  opening = openEmbedded(config)
-  const reopened = await opening.catch(crash)
-  if (reopened && reopened.url !== url) crash(new Error('The database came back at another address'))
+  if (!stopAsked) console.error('La base de datos se detuvo sin aviso; se abre de nuevo.')
+  for (let pause = 1000; !stopAsked; pause = Math.min(2 * pause, REOPEN_PAUSE)) {
+    opening = openEmbedded(config)
+    const reopened = await opening.catch((error: unknown) => (error instanceof NotStarted ? report : crash)(error))
+    if (reopened && reopened.url !== url) crash(new Error('The database came back at another address'))
+    if (reopened) return
+    await sleep(pause, undefined, { ref: false })
+  }
 }
 
 async function openOwn(url: string): Promise<Database> {

@@ -289,6 +289,7 @@ const holding = new AsyncLocalStorage<true>()
 
 /** A call that waits longer than this for a connection is told to come back, instead of waiting behind everyone else. */
 const LONGEST_WAIT = 15_000
+const AWAY = 'La base de datos no responde. Intente de nuevo en unos segundos.'
 const BUSY = 'Hay demasiadas solicitudes en este momento. Intente de nuevo en unos segundos.'
 
 const isDeadlock = (error: unknown) =>
@@ -465,8 +466,8 @@ export class Database {
     if (holding.getStore()) throw new Error('Inside a transaction there is no second connection')
     const client = await this.pool.connect().catch((error: Error) => {
       // The pool gives its own wait no code.
-      if (!/timeout exceeded when trying to connect/.test(error.message)) throw error
-      throw new Problem(429, BUSY, { retryAfter: 2 })
+      if (/timeout exceeded when trying to connect/.test(error.message)) throw new Problem(429, BUSY, { retryAfter: 2 })
+      throw isUnanswered(error) ? new Problem(429, AWAY, { retryAfter: 5 }) : error
     })
     let broken: Error | undefined
     const onError = (error: Error) => {

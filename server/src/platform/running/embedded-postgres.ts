@@ -76,9 +76,12 @@ export async function startEmbeddedPostgres(folder: string, options: EmbeddedOpt
 /** Another server won the race, the last one is still dying, or the port was taken in between. */
 const PASSING = /lock file .* (already exists|is empty)|pre-existing shared memory|could not (bind|create any)/
 
+/** Something keeps it from starting that may pass, or that somebody puts right: a full disk. */
+export class NotStarted extends StartProblem {}
+
 function notStarted(home: string, failure: string) {
   const reason = failure.match(/FATAL: +(.*)/)?.[1] ?? failure.trim().split('\n').at(-1)
-  return new StartProblem(`La base de datos no arrancó: ${reason || 'sin explicación'} (${home}/postgres.log).`)
+  return new NotStarted(`La base de datos no arrancó: ${reason || 'sin explicación'} (${home}/postgres.log).`)
 }
 
 /** The address of the server that works on `folder`, where one does. */

@@ -67,6 +67,22 @@ it('replaces a server that one request broke, says which, and leaves the databas
   expect(await database()).toBe(before)
 })
 
+it('tries to open a database that does not open until it does', async () => {
+  const settings = join(folder, 'postgres/cluster/data/postgresql.auto.conf')
+  const before = await fs.readFile(settings)
+  await fs.appendFile(settings, 'no_such_setting = 1\n')
+  process.kill(Number(await database()), 'SIGKILL')
+  await until(() => said.includes('La base de datos no arrancó'), 30_000)
+  const answer = await ask('/api/v1/setup')
+  expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
+    429,
+    '5',
+    { message: 'La base de datos no responde. Intente de nuevo en unos segundos.' },
+  ])
+  await fs.writeFile(settings, before)
+  await until(healthy, 60_000)
+}, 120_000)
+
 it('lets a replacement take its time to get ready', async () => {
   const diary = join(folder, 'diary')
   process.env.SLOW_DIARY = diary

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +7,6 @@ import { constants, gzip } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import serveStatic from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { finder } from '#contract/base/finder.ts'
 import { FACTOR_NEEDED, parseQuery } from '#contract/base/wire.ts'
@@ -23,7 +21,6 @@ import { importsDomain } from './imports/routes.ts'
 import { Database } from './platform/database/db.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import {
-  apiNotFound,
   type Bind,
   type Binder,
   clientErrorHandler,
@@ -40,6 +37,7 @@ import { serveMetrics } from './platform/http/metrics.ts'
 import { openApi } from './platform/http/openapi.ts'
 import { followRequests } from './platform/http/requests.ts'
 import type { Turns } from './platform/http/turns.ts'
+import { serveWeb } from './platform/http/web.ts'
 import type { Domain } from './platform/operations/domain.ts'
 import { Jobs } from './platform/operations/jobs.ts'
 import { NOT_FOUND, Problem } from './platform/operations/problems.ts'
@@ -234,7 +232,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveHealth(http, database, maintenance, openFiles(database, options))
   serveMetrics(http, { token: options.metricsToken ?? null, database, live, turns })
   serveDocs(http)
-  await serveWeb(http)
+  await serveWeb(http, WEB, options.dataDir && join(options.dataDir, 'web'))
   await http.ready()
 
   const app: App = {
@@ -416,25 +414,4 @@ async function readingPage(document: ReturnType<typeof openApi>) {
     },
   })
   return page
-}
-
-async function serveWeb(http: FastifyInstance) {
-  const built = existsSync(join(WEB, 'index.html'))
-  if (built)
-    await http.register(serveStatic, {
-      root: WEB,
-      wildcard: false,
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        // Names under assets/ carry a hash of their content.
-        const forever = path.includes(`${join(WEB, 'assets')}`)
-        reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
-      },
-    })
-  http.setNotFoundHandler((request, reply) => {
-    const isPage =
-      built && request.method === 'GET' && !request.url.startsWith('/api') && !/\.\w+$/.test(request.url.split('?')[0]!)
-    return isPage ? reply.sendFile('index.html') : apiNotFound(reply)
-  })
 }

@@ -30,6 +30,7 @@ const SETTINGS = {
   shared_preload_libraries: 'citus',
   // Nobody gets told of this cluster.
   'citus.enable_statistics_collection': 'off',
+  'citus.node_conninfo': 'sslmode=disable',
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   timezone: 'UTC',
@@ -86,16 +87,15 @@ async function makeDatabase(database: string) {
 
 await fs.mkdir(home, { recursive: true })
 if (nobody.uid) await fs.chown(home, nobody.uid, nobody.gid)
-for (const node of NODES) await start(node)
-await makeDatabase(NAME)
-console.log(`DATABASE_URL=${urlOf('coordinator', NAME)}\nCtrl-C stops it.`)
-
-let stopping = false
-async function end() {
-  if (stopping) return
-  stopping = true
-  clearInterval(waiting)
-  for (const node of NODES) await stop(node).catch((error) => console.error(error.message))
-}
 const waiting = setInterval(() => {}, 60_000)
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end())
+const ended = Promise.withResolvers<void>()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ended.resolve())
+try {
+  for (const node of NODES) await start(node)
+  await makeDatabase(NAME)
+  console.log(`DATABASE_URL=${urlOf('coordinator', NAME)}\nCtrl-C stops it.`)
+  await ended.promise
+} finally {
+  clearInterval(waiting)
+  for (const node of NODES) await stop(node).catch((error: Error) => console.error(error.message))
+}

@@ -43,6 +43,7 @@ export async function spread(client: pg.ClientBase): Promise<string[]> {
     await client.query('set local citus.enable_local_reference_table_foreign_keys = off')
     await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     await client.query('set local client_min_messages = warning')
+    await dropFarKeys(client)
     const moved = await spreadTables(client)
     // Nodes are reached as whoever asks.
     await client.query(`do $$ begin if not (select rolcanlogin from pg_roles where rolname = '${APP_ROLE}') then
@@ -53,6 +54,21 @@ export async function spread(client: pg.ClientBase): Promise<string[]> {
     await client.query('rollback').catch(() => {})
     throw error
   }
+}
+
+/**
+ * The coordinator would hold a key of its own tables to one that is on every node by asking itself from outside, and wait for
+ * itself where both are written at once. They refer to people and companies, which are never deleted.
+ */
+async function dropFarKeys(client: pg.ClientBase) {
+  const { rows } = await client.query<{ table: string; key: string }>(
+    `select k.conrelid::regclass::text as table, k.conname as key from pg_constraint k
+     join pg_class c on c.oid = k.conrelid join pg_class r on r.oid = k.confrelid
+     where k.contype = 'f' and c.relname = any($1) and r.relname = any($2)`,
+    [ON_COORDINATOR, ON_EVERY_NODE],
+  )
+  for (const { table, key } of rows)
+    await client.query(`alter table ${table} drop constraint ${pg.escapeIdentifier(key)}`)
 }
 
 async function spreadTables(client: pg.ClientBase): Promise<string[]> {
@@ -108,7 +124,7 @@ export async function forMigrations(client: pg.Client): Promise<pg.Client> {
     query: {
       async value(what: pg.QueryConfig, values?: unknown[]) {
         const answer = await client.query(what, values)
-        const [, made] = /^\s*create table "?(\w+)"?/i.exec(what.text) ?? []
+        const [, made] = /^\s*create table "?(\w+)"? ?\(/i.exec(what.text) ?? []
         if (made) await spreadTable(client, made)
         return answer
       },

@@ -13,6 +13,7 @@ export interface Offence {
 
 export const RULES = {
   narrowed: 'a table of a company is not narrowed by the company as a value',
+  nested: 'a subquery among the values of an INSERT',
   copied: 'INSERT … SELECT without RETURNING or ON CONFLICT is a COPY, which row-level security forbids',
   changing: 'a function that is not immutable, where nodes would each work it out: a value instead',
   mixed: 'a temporary table, or one of the coordinator, is changed by what is on another node',
@@ -109,6 +110,7 @@ export class Judge {
       : [targetList?.[at]?.ResTarget.val].filter((value) => value && !isCompany(value))
     if (at < 0 || given.some((value: Node) => !isValue(value)))
       found.push({ rule: 'narrowed', where: `${where} inserted` })
+    if (valuesLists && [...nodesIn(valuesLists, 'SubLink')].length > 0) found.push({ rule: 'nested', where })
     if (!valuesLists && !returningList && !returningClause && !onConflictClause) found.push({ rule: 'copied', where })
     const changing = onConflictClause && callsIn(onConflictClause.targetList).some(isChanging)
     if (changing || lazyCallsIn(valuesLists).some(isChanging)) found.push({ rule: 'changing', where })

@@ -36,6 +36,7 @@ it('a subquery says it itself', () => {
 it('what is inserted says its company, and is no COPY', () => {
   expect(rulesOf('insert into works (company_id, id) values ($1, $2)')).toEqual([])
   expect(rulesOf('insert into works (id) values ($1)')).toEqual(['narrowed: works inserted'])
+  expect(rulesOf('insert into works (company_id, id) values ($1, (select 1))')).toEqual(['nested: works'])
   const copied = 'insert into works (company_id, id) select $1::bigint, id from unnest($2::bigint[]) n (id)'
   expect(rulesOf(copied)).toEqual(['copied: works'])
   expect(rulesOf(`${copied} returning id`)).toEqual([])

@@ -11,7 +11,7 @@ import type {
   TransactionList,
 } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
-import { numberGiven } from '../platform/database/counters.ts'
+import { nextNumber } from '../platform/database/counters.ts'
 import { COMPANY, type Db, one, rows, together } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -333,16 +333,17 @@ export async function fileDocument(
     returns_id,
     note,
   } = header
-  const { id, number } = one(
-    await rows<{ id: number; number: number }>(
+  const number = await nextNumber(db, actor.company_id, type)
+  const { id } = one(
+    await rows<{ id: number }>(
       db,
-      sql`with ${numberGiven(actor.company_id, type)} insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, number, "typeTrasactionId", "typeInvoice",
+      sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, number, "typeTrasactionId", "typeInvoice",
           document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, recosted, transfer_id,
           to_warehouse_id, returns_id, user_id, user_name)
-        values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, (select last from given), ${typeTrasactionId},
+        values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, ${number}, ${typeTrasactionId},
           ${typeInvoice ?? null}, ${document ?? null}, ${date}, ${date_delivery ?? null}, ${payment_type ?? null},
           ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total}, ${recostings.reduce((sum, { changed }) => sum + changed.length, 0)},
-          ${header.transfer_id ?? null}, ${header.to_warehouse_id ?? null}, ${returns_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id, number`,
+          ${header.transfer_id ?? null}, ${header.to_warehouse_id ?? null}, ${returns_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id`,
     ),
   )
   const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))

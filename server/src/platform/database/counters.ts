@@ -2,17 +2,15 @@ import { sql } from 'drizzle-orm'
 import { type Db, row } from './db.ts'
 import { countersTable } from './tables.ts'
 
-/** The same inside the statement that uses it: a `with` of which `given.last` is the number. */
-export const numberGiven = (company_id: number, kind: string) =>
-  sql`given as (
-    insert into ${countersTable} as c (company_id, kind, last) values (${company_id}, ${kind}, 1)
-    on conflict (company_id, kind) do update set last = c.last + 1 returning last)`
-
 /**
  * The next number of a kind in a company. One at a time until the end of the transaction, so that whoever rolls back
  * has not used one up; what was deleted keeps its own.
  */
 export async function nextNumber(db: Db, company_id: number, kind: string): Promise<number> {
-  const given = await row<{ last: number }>(db, sql`with ${numberGiven(company_id, kind)} select last from given`)
+  const given = await row<{ last: number }>(
+    db,
+    sql`insert into ${countersTable} as c (company_id, kind, last) values (${company_id}, ${kind}, 1)
+        on conflict (company_id, kind) do update set last = c.last + 1 returning last`,
+  )
   return given!.last
 }

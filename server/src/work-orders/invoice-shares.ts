@@ -48,15 +48,19 @@ export async function keepShares(db: Db, actor: Actor, order: { id: number }, op
   )
   await rows(
     db,
-    sql`insert into ${serviceAdjustmentsTable} (company_id, work_order_id, invoice_id, provider_id, day, amount)
-        select s.company_id, s.work_order_id, s.invoice_id, s.provider_id,
-          case when ${isOpen(sql`i.date`)} then i.date else ${dayOf(new Date(), actor.time_zone)}::date end, n.amount
-        from ${invoiceSharesTable} s
-        join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
-        cross join lateral (select s.amount - ${servicesOfShare} - coalesce((
-          select sum(a.amount) from ${serviceAdjustmentsTable} a where a.company_id = ${COMPANY}
-            and a.work_order_id = s.work_order_id and a.invoice_id = s.invoice_id and a.note_id is null), 0) as amount) n
-        where ${ofOrder} and n.amount <> 0 returning company_id`,
+    // What is to be inserted first, and apart: a cluster joins less inside an insert than in a question.
+    sql`with differing as materialized (
+          select s.work_order_id, s.invoice_id, s.provider_id,
+            case when ${isOpen(sql`i.date`)} then i.date else ${dayOf(new Date(), actor.time_zone)}::date end as day, n.amount
+          from ${invoiceSharesTable} s
+          join ${invoicesTable} i on i.company_id = s.company_id and i.id = s.invoice_id
+          cross join lateral (select s.amount - ${servicesOfShare} - coalesce((
+            select sum(a.amount) from ${serviceAdjustmentsTable} a where a.company_id = ${COMPANY}
+              and a.work_order_id = s.work_order_id and a.invoice_id = s.invoice_id and a.note_id is null), 0) as amount) n
+          where ${ofOrder} and n.amount <> 0)
+        insert into ${serviceAdjustmentsTable} (company_id, work_order_id, invoice_id, provider_id, day, amount)
+        select ${actor.company_id}::bigint, work_order_id, invoice_id, provider_id, day, amount from differing
+        returning company_id`,
   )
 }
 

@@ -267,7 +267,7 @@ export async function requireSupplies(
 export const pricesNoted = (entry: SQL, supply: SQL) => sql`(
   select max(n.created_at) as at, round(sum(${noted('n', 'd.net_cost')}) / max(d.quantity), 4) as more
   from ${transactionsTable} n join ${transactionLinesTable} d on d.company_id = n.company_id and d.transaction_id = n.id
-  where n.company_id = ${entry}.company_id and n.returns_id = ${entry}.id and ${standingNote('n')} and d.supply_id = ${supply})`
+  where n.company_id = ${COMPANY} and n.returns_id = ${entry}.id and ${standingNote('n')} and d.supply_id = ${supply})`
 
 /** A purchase that was voided says no more what its supplies cost: what the others say, or what was set by hand since. */
 export async function forgetPurchase(db: Db, actor: Actor, { supplies, transaction }: Transaction) {

@@ -16,9 +16,9 @@ if (!(RECORDING in query)) {
   const recording = function (this: pg.Client, ...of: unknown[]) {
     const [what] = of
     const { options } = (this as unknown as { connectionParameters: { options?: string } }).connectionParameters
-    const text = typeof what === 'string' ? what : (what as { text?: string } | undefined)?.text
-    // Not what tests and the owner of the tables ask.
-    if (text && options?.includes(APP_ROLE)) said.add(text)
+    const { text, values = of[1] } = (what ?? {}) as { text?: string; values?: unknown[] }
+    // Not what the owner of the tables asks, nor what has no values: that is a test's own.
+    if (text && Array.isArray(values) && values.length > 0 && options?.includes(APP_ROLE)) said.add(text)
     return Reflect.apply(query, this, of)
   }
   pg.Client.prototype.query = Object.assign(recording, { [RECORDING]: true }) as typeof query

@@ -127,7 +127,7 @@ export class Judge {
     if (this.#known.has(relname) && placeOf(relname) !== 'coordinator') return
     if (body.selectStmt) return
     const others = this.#tablesIn(body, ctes)
-    if (others.length > 0) found.push({ rule: 'mixed', where: `${relname} by ${others.join(' ')}` })
+    if (others.length > 0) found.push({ rule: 'mixed', where: relname })
   }
 
   #tablesIn(node: Node, ctes: Named): string[] {

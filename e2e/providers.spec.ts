@@ -58,11 +58,12 @@ test('a provider is created, called, written to, changed and found', async ({ pa
     'mailto:ventas@frenos.cl',
   )
 
-  // What was typed outlives a look at another tab.
+  // What it is stands behind a button; what was typed there outlives a look at another tab.
+  await page.getByRole('link', { name: 'Editar' }).click()
   await field(page, 'Dirección').fill('Av. Matta 120, Santiago')
   await page.getByRole('tab', { name: 'Servicios' }).click()
   await expect(page).toHaveURL(/\/provider\/\d+\/services$/)
-  await page.getByRole('tab', { name: 'General' }).click()
+  await page.getByRole('tab', { name: 'Datos' }).click()
   await expect(field(page, 'Dirección')).toHaveValue('Av. Matta 120, Santiago')
   await page.getByRole('button', { name: 'Guardar cambios' }).click()
   await expect(page.getByText('Proveedor actualizado correctamente ✅')).toBeVisible()
@@ -203,6 +204,7 @@ test('people who may only look find no button to change', async ({ page }) => {
   await expect(page.locator(ROW).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Nuevo proveedor' })).toHaveCount(0)
   await page.locator(`${ROW} td`).first().click()
+  await page.getByRole('tab', { name: 'Datos' }).click()
   await expect(page.getByRole('heading', { name: 'Datos del proveedor' })).toBeVisible()
   await page.getByRole('tab', { name: 'Servicios' }).click()
   await expect(page.getByRole('button', { name: 'Nuevo servicio' })).toHaveCount(0)
@@ -215,6 +217,7 @@ test('a chief reads what serves all workshops, and adds services of their own to
   await logIn(page, 'jefe@maestranza.demo')
   await page.goto('/provider?filter[Search]=lubricantes')
   await page.locator(`${ROW} td`).first().click()
+  await page.getByRole('tab', { name: 'Datos' }).click()
   await expect(page.getByRole('heading', { name: 'Datos del proveedor' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Más acciones' })).toHaveCount(0)
   await page.getByRole('tab', { name: 'Servicios' }).click()
@@ -236,6 +239,7 @@ test('every screen of the providers is open to everyone', async ({ page }) => {
     '/provider/create',
     '/provider/1',
     '/provider/1/services',
+    '/provider/1?tab=data',
     '/provider/1?tab=activity',
   ]) {
     await page.goto(path)
@@ -258,7 +262,17 @@ test('a provider shows what was bought from it by month, and a service what chan
   const { data } = (await bought.json()) as { data: { code: string; transaction: { providerId: number | null } }[] }
   const entry = data.find(({ transaction }) => transaction.providerId !== null)!
   await page.goto(`/provider/${entry.transaction.providerId}`)
-  await page.getByRole('link', { name: 'Ver compras' }).click()
+  // What was spent opens its rows; what is owed and what came late stand beside it.
+  const spent = page.getByRole('region', { name: 'Gasto en 12 meses' }).getByRole('button')
+  await spent.click()
+  await expect(page.getByRole('dialog').getByText(/en compras netas/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  for (const name of ['Gasto por mes', 'Se le debe', 'Documentos'])
+    await expect(page.getByRole('region', { name })).toBeVisible()
+  for (const name of ['Precios que subieron', 'Entregas atrasadas'])
+    await expect(page.getByRole('region', { name })).toHaveCount(2)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Ver compras' }).first().click()
   await expect(page.getByRole('list', { name: 'Compras por mes' }).getByRole('listitem')).toHaveCount(12)
   await expect(page.getByRole('heading', { name: 'Último uso' })).toBeVisible()
   await expectAccessible(page)

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { expectAccessible, logIn, unique } from './helpers.ts'
+import { expectAccessible, logIn, ROW, unique } from './helpers.ts'
 
 test('create a supply with a new category from inside the form, change its price, and see its history', async ({
   page,
@@ -21,6 +21,8 @@ test('create a supply with a new category from inside the form, change its price
   await expect(page.getByText('$1.235').first()).toBeVisible()
   await expectAccessible(page)
 
+  // What it is stands behind a button.
+  await page.getByRole('link', { name: 'Editar' }).click()
   await page.getByLabel('Costo unitario').fill('2000')
   await page.getByRole('button', { name: 'Guardar cambios' }).click()
   await expect(page.getByText('insumo actualizado correctamente')).toBeVisible()
@@ -49,4 +51,41 @@ test('search forgives, and filters by category and location count as the role ha
   await expect(page.getByRole('button', { name: /Filtros/ })).not.toContainText('1')
   await page.getByRole('button', { name: /Filtros/ }).click()
   await expect(page.getByLabel('Ubicación')).toBeDisabled()
+})
+
+test('a supply opens with where it is, what it costs, who uses it and what is to come', async ({ page }) => {
+  await logIn(page, 'bodega@maestranza.demo')
+  await page.goto('/inventario?filter[Search]=aceite')
+  await page.locator(ROW).first().click()
+  const stock = page.getByRole('table', { name: 'Stock por bodega' })
+  await expect(stock.getByRole('link', { name: /^Kardex/ }).first()).toBeVisible()
+  for (const name of ['Disponible', 'Por llegar', 'Precio', 'Usado en 12 meses'])
+    await expect(page.getByRole('region', { name, exact: true })).toBeVisible()
+  for (const name of ['Precio en el tiempo', 'Quién lo usa', 'Próximas llegadas'])
+    await expect(page.getByRole('region', { name })).toBeVisible()
+  const used = page.getByRole('region', { name: 'Usado en 12 meses' }).getByRole('button')
+  const figure = (await used.textContent())!
+  await used.click()
+  await expect(page.getByRole('dialog').getByText(figure.split(' ')[0]!).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+
+  // A door to a form that has it already: only how much is left to say.
+  const address = page.url()
+  for (const [door, title] of [
+    ['Entrada', /^Nueva entrada/],
+    ['Salida', /^Nueva salida/],
+    ['Traspaso', /^Traspaso desde/],
+    ['Pedir', /^Nueva orden de compra/],
+  ] as const) {
+    await stock
+      .getByRole('link', { name: new RegExp(`^${door}`) })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible()
+    await expect(
+      page.getByRole('dialog', { name: 'Agregar insumo' }).getByRole('combobox', { name: 'Insumo' }),
+    ).toHaveValue(/aceite/i)
+    await page.goto(address)
+  }
 })

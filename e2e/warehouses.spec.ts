@@ -371,10 +371,36 @@ test('a month that is closed takes no more documents until it is opened again', 
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar', exact: true }).last().click()
   await expect(oldest).toContainText('Cerrado')
   await expectAccessible(page)
-  await page.goto('/warehouse/1')
+  await page.goto('/warehouse/1?tab=data')
   await expect(page.getByText(/Meses cerrados hasta/)).toBeVisible()
   await page.goto('/configuracion/cierre-de-meses')
   await oldest.getByRole('button', { name: /Reabrir desde/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reabrir' }).click()
   await expect(oldest).toContainText('Abierto')
+})
+
+test('a warehouse opens with what it is worth, what is short, what lies still and what moved', async ({ page }) => {
+  await logIn(page, 'bodega@maestranza.demo')
+  await page.goto('/warehouse/1')
+  for (const name of [
+    'Valor del stock',
+    'Movimiento en 30 días',
+    'Sin movimiento',
+    'Últimos movimientos',
+    'En tránsito',
+  ])
+    await expect(page.getByRole('region', { name, exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Bajo el mínimo' })).toHaveCount(2)
+  await expectAccessible(page)
+
+  // Each opens what it is about.
+  const moved = page.getByRole('region', { name: 'Últimos movimientos' }).getByRole('listitem').first()
+  const name = (await moved.getByRole('link').textContent())!
+  await moved.getByRole('link').click()
+  await expect(page.getByRole('dialog', { name: new RegExp(name.slice(0, 12)) })).toBeVisible()
+  await page.goto('/warehouse/1?tab=general')
+  await page.getByRole('link', { name: 'Ver stock' }).click()
+  await expect(page.getByRole('tab', { name: 'Stock' })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('link', { name: 'Editar' }).click()
+  await expect(page.getByRole('button', { name: 'Guardar cambios' })).toBeVisible()
 })

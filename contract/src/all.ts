@@ -13,6 +13,7 @@ import { security } from './identity/security.ts'
 import { imports } from './imports/imports.ts'
 import { providers } from './providers/providers.ts'
 import { purchasing } from './purchasing/purchasing.ts'
+import { reportPages } from './reports/pages.ts'
 import { reports } from './reports/reports.ts'
 import { reportRows } from './reports/rows.ts'
 import { supplies } from './supplies/supplies.ts'
@@ -55,6 +56,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   workCatalogues,
   reports,
   reportRows,
+  reportPages,
   alerts,
   alertCategories,
   alertMails,

@@ -51,7 +51,7 @@ const MAY_USE: Record<string, string[]> = {
   warehouses: ['workshops', 'supplies', 'providers'],
   imports: ['workshops', 'fleet', 'supplies', 'providers', 'warehouses'],
   purchasing: ['workshops', 'supplies', 'providers', 'warehouses'],
-  reports: ['workshops', 'fleet', 'supplies', 'providers', 'warehouses', 'work-orders', 'alerts'],
+  reports: ['workshops', 'fleet', 'supplies', 'providers', 'warehouses', 'purchasing', 'work-orders', 'alerts'],
   'work-orders': ['workshops', 'identity', 'fleet', 'supplies', 'providers', 'warehouses'],
   alerts: ['workshops', 'identity', 'fleet', 'work-orders'],
   webhooks: ['workshops', 'fleet', 'supplies', 'warehouses', 'work-orders', 'alerts'],

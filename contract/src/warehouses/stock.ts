@@ -207,6 +207,9 @@ export const SupplyStock = z.object({
   value: z.number(),
   minimum: z.number().nullable(),
   maximum: z.number().nullable(),
+  /** On its way to another workshop, and from another workshop to here. */
+  sent: z.number(),
+  incoming: z.number(),
   /** Of the latest movement. */
   last_at: Instant.nullable(),
 })

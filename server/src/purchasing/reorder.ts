@@ -18,7 +18,7 @@ import { requireVisibleWarehouse } from '../warehouses/warehouses.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
 
 /** Ordered for the warehouse and not yet received, of the supply of `s`. */
-const ON_ORDER = sql`coalesce((select sum(greatest(l.quantity - l.received, 0)) from ${purchaseOrderLinesTable} l
+export const ON_ORDER = sql`coalesce((select sum(greatest(l.quantity - l.received, 0)) from ${purchaseOrderLinesTable} l
   join ${purchaseOrdersTable} o on o.company_id = l.company_id and o.id = l.purchase_order_id
   where l.company_id = ${COMPANY} and l.supply_id = s.supply_id and o.warehouse_id = s.warehouse_id
     and o.status = any(${sql.param(OPEN_PURCHASES)}::text[])), 0)`

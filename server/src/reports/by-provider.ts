@@ -36,12 +36,15 @@ export const purchases = (actor: Actor, span: Span, filter: ReportFilter) => {
   where ${counted} and ${inSpan(sql`t.voided_on`)}) t where true`
 }
 
+/** Services of the orders that count, as `l`. */
+export const servedBy = (actor: Actor, span: Span, filter: ReportFilter) => {
+  const asked = isNarrow(actor, filter) ? itsOrder(actor, span, filter, sql`l`) : sql``
+  return sql`${serviceLines(actor, span, filter)} l ${asked}`
+}
+
 export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
-  const served = (period: Span) => {
-    const asked = isNarrow(actor, filter) ? itsOrder(actor, period, filter, sql`l`) : sql``
-    return sql`${serviceLines(actor, period, filter)} l ${asked}`
-  }
+  const served = (period: Span) => servedBy(actor, period, filter)
   const data = await execute<ProviderExpenses>(
     db,
     sql`select u.provider_id, p.name as provider, sum(u.services_cost) as services_cost, sum(u.services) as services,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { dayOf, instantOf } from '#contract/base/dates.ts'
+import { addMonths, dayOf, instantOf } from '#contract/base/dates.ts'
 import { type Period, periodBefore, periodOf } from '#contract/reports/periods.ts'
 import type { ReportFilter } from '#contract/reports/reports.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
@@ -46,6 +46,14 @@ export const lastDay = (month: string) => {
 export const monthSpan = (month: string, zone: string) => spanOf({ from: `${month}-01`, to: lastDay(month) }, zone)
 
 export const today = (actor: Actor) => dayOf(new Date(), actor.time_zone)
+
+const MONTHS = 12
+/** Twelve months, this one the last. */
+export const lastMonths = (actor: Actor) => {
+  const first = `${today(actor).slice(0, 8)}01`
+  return Array.from({ length: MONTHS }, (_, i) => addMonths(first, i + 1 - MONTHS).slice(0, 7))
+}
+export const rangeOf = (months: string[]): Period => ({ from: `${months[0]}-01`, to: lastDay(months.at(-1)!) })
 
 export function periodsOf(actor: Actor, between: string | undefined) {
   const range = periodOf(between, today(actor))

@@ -1,3 +1,4 @@
+import { reportPages } from '#contract/reports/pages.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import type { Domain } from '../platform/operations/domain.ts'
@@ -22,15 +23,21 @@ import { historicalExpenses } from './historical.ts'
 import { hoursBySpecialist, listTimes } from './hours.ts'
 import { downloadEntries, downloadHistory } from './lists.ts'
 import { sumMonths } from './month-sums.ts'
+import { providerSummary } from './provider-summary.ts'
 import { listEntryRows, listExpenseRows } from './rows.ts'
 import { reportSummary } from './summary.ts'
 import { chartSuppliesByTruck, listSuppliesByTruck } from './supplies-by-truck.ts'
+import { supplySummary } from './supply-summary.ts'
 import { truckSummary } from './truck-summary.ts'
+import { warehouseSummary } from './warehouse-summary.ts'
 
 export const reportsDomain: Domain = {
   routes(bind) {
     bind(reports.summary, ({ db, actor, query }) => reportSummary(db, actor, query))
     bind(reports.truckSummary, ({ db, actor, params }) => truckSummary(db, actor, params.id))
+    bind(reportPages.supplySummary, ({ db, actor, params }) => supplySummary(db, actor, params.id))
+    bind(reportPages.providerSummary, ({ db, actor, params }) => providerSummary(db, actor, params.id))
+    bind(reportPages.warehouseSummary, ({ db, actor, params }) => warehouseSummary(db, actor, params.id))
     bind(reports.expensesByTruck, ({ db, actor, query }) => expensesByTruck(db, actor, query))
     bind(reports.expensesByProvider, ({ db, actor, query }) => expensesByProvider(db, actor, query))
     bind(reports.historicalExpenses, ({ db, actor, query }) => historicalExpenses(db, actor, query))

@@ -66,7 +66,8 @@ export const perOrderOfCenters = (actor: Actor, span: Span, filter: OfOrders, la
 
 const dayRecorded = ({ time_zone }: Actor) => sql`(l.created_at at time zone ${time_zone})::date`
 
-const supplyRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => sql`
+/** What orders took of supplies: kind, id, work_order_id, day, supply_id, count, amount. */
+export const supplyRows = (actor: Actor, span: Span, filter: ExpenseRows['filter']) => sql`
   select l.kind, l.id, l.work_order_id, ${dayRecorded(actor)} as day, l.supply_id,
     null::bigint as provider_id, null::bigint as service_id, l.count, l.amount
   from (select l.* from ${supplyLines(actor, span, filter)}) l

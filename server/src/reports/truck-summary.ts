@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { addMonths } from '#contract/base/dates.ts'
 import type { Period } from '#contract/reports/periods.ts'
 import type { TruckSummary } from '#contract/reports/reports.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
@@ -8,11 +7,10 @@ import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { availabilityPerMonth, equipmentAvailability } from './availability.ts'
 import { costPerKm, expensesByTruck, kilometers } from './by-truck.ts'
-import { monthSpan, spanOf, sumOf, today } from './expenses.ts'
+import { lastMonths, monthSpan, spanOf, sumOf, today } from './expenses.ts'
 import { listOrders } from './figure-rows.ts'
 import { historicalExpenses } from './historical.ts'
 
-const MONTHS = 12
 /** As many years of its life as fit beside each other. */
 const YEARS = 8
 const EVENTS = 3
@@ -26,7 +24,7 @@ export async function truckSummary(db: Db, actor: Actor, id: number): Promise<Tr
   const year = Number(day.slice(0, 4))
   const ofYear = `${year}-01-01,${year}-12-31`
   const Truck = [id]
-  const months = Array.from({ length: MONTHS }, (_, i) => addMonths(`${day.slice(0, 8)}01`, i + 1 - MONTHS).slice(0, 7))
+  const months = lastMonths(actor)
   const born = Number(truck.registered_at.slice(0, 4))
   const first = Math.max(Math.min(born, Number(months[0]!.slice(0, 4))), year - YEARS + 1)
   const years = Array.from({ length: year - first + 1 }, (_, i) => first + i)

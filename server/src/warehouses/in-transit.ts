@@ -32,3 +32,17 @@ export const transitOf = (actor: Actor, warehouse_id: number, day: string | unde
       and lower(p.code) = lower(o.code)
     where i.to_warehouse_id = ${warehouse_id}) x
   group by supply_id`
+
+/** Per warehouse: how much of one supply is on its way from there to another workshop, and to there. */
+export const transitOfSupply = (
+  actor: Actor,
+  { id, workshop_id, code }: { id: number; workshop_id: number; code: string },
+) => sql`
+  select warehouse_id, sum(sent) as sent, sum(incoming) as incoming from (
+    select i.warehouse_id, i.quantity as sent, 0 as incoming from (${inTransit(actor)}) i where i.supply_id = ${id}
+    union all
+    select i.to_warehouse_id, 0, i.quantity from (${inTransit(actor)}) i
+    join ${suppliesTable} o on o.company_id = ${actor.company_id} and o.id = i.supply_id and lower(o.code) = lower(${code})
+    join ${warehousesTable} w on w.company_id = ${actor.company_id} and w.id = i.to_warehouse_id
+      and w.workshop_id = ${workshop_id}) x
+  group by 1`

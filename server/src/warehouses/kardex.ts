@@ -91,6 +91,18 @@ export async function downloadKardex(db: Db, actor: Actor, query: Kardex): Promi
   )
 }
 
+/** The last ones of a warehouse, without counting all there are. */
+export async function latestMovements(db: Db, actor: Actor, warehouse: number, count: number) {
+  const found = await rows<Movement & { type_id: number }>(
+    db,
+    sql`select ${SELECT}, m.supply_id, s.code, s.name
+        from ${movementsTable} m join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id
+        where m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse}
+        order by m.at desc, m.id desc limit ${count}`,
+  )
+  return found.map(named)
+}
+
 export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   if (query.warehouse !== undefined) await requireVisibleWarehouse(db, actor, query.warehouse)
   const { filter } = query

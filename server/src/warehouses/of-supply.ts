@@ -7,19 +7,21 @@ import { invalid } from '../platform/operations/problems.ts'
 import { requireSupply } from '../supplies/supplies.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
+import { transitOfSupply } from './in-transit.ts'
 import { movementsTable, stockTable, transactionsTable, warehousesTable } from './tables.ts'
 import { codeOf } from './transactions.ts'
 
 /** One supply, wherever it is kept and whatever took it. */
 
 export async function supplyStock(db: Db, actor: Actor, id: number) {
-  await requireSupply(db, actor, id)
+  const supply = await requireSupply(db, actor, id)
   const data = await rows<SupplyStock>(
     db,
     sql`select s.warehouse_id, w.code as warehouse_code, w.name as warehouse_name, s.on_hand as stock, s.reserved,
           s.on_hand - s.reserved as available, s.average_cost,
-          s.value, s.minimum, s.maximum, s.last_at
+          s.value, s.minimum, s.maximum, coalesce(y.sent, 0) as sent, coalesce(y.incoming, 0) as incoming, s.last_at
         from ${stockTable} s join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
+        left join (${transitOfSupply(actor, supply)}) y on y.warehouse_id = s.warehouse_id
         where ${inScope(actor, sql`w`)} and s.company_id = ${actor.company_id} and s.supply_id = ${id}
           and (s.attached or s.on_hand > 0)
         order by w.name, w.id`,

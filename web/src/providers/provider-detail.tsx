@@ -1,4 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
 import { showDni } from '#contract/base/rut.ts'
 import { PROVIDER_STATES, type Provider, type ProviderState, providers } from '#contract/providers/providers.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
@@ -9,6 +10,7 @@ import { useAddedTabs } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { MailLink, PhoneLink } from './contact.tsx'
 import { GeneralTab } from './general-tab.tsx'
@@ -65,34 +67,44 @@ function ProviderPage({ provider }: { provider: Provider }) {
       }
       actions={
         mayChange && (
-          <DetailActions
-            row={provider}
-            queryKey={providerQuery(provider.id).queryKey}
-            refresh={providersKey}
-            state={{
-              of: ({ state }) => state,
-              put: (from, state) =>
-                call(providers.updateProvider, { params: { id: from.id }, body: { ...from, state } }),
-              said: SAID,
-              failed: 'Error al actualizar el proveedor ❌',
-            }}
-            remove={{
-              act: () => call(providers.deleteProvider, { params: { id: provider.id } }),
-              title: `¿Eliminar a ${provider.name}?`,
-              message:
-                'Se eliminarán también sus servicios, y no se puede deshacer. Un proveedor que ya se usó se desactiva en vez de eliminarse.',
-              done: 'Proveedor eliminado correctamente ✅',
-              failed: 'Error al eliminar el proveedor ❌',
-            }}
-            leadsTo="/provider"
-          />
+          <>
+            <ButtonLink
+              to="/provider/$id"
+              params={{ id: String(provider.id) }}
+              search={{ tab: 'data' }}
+              variant="subtle"
+              leftSection={<IconPencil size={16} stroke={1.7} />}
+            >
+              Editar
+            </ButtonLink>
+            <DetailActions
+              row={provider}
+              queryKey={providerQuery(provider.id).queryKey}
+              refresh={providersKey}
+              state={{
+                of: ({ state }) => state,
+                put: (from, state) =>
+                  call(providers.updateProvider, { params: { id: from.id }, body: { ...from, state } }),
+                said: SAID,
+                failed: 'Error al actualizar el proveedor ❌',
+              }}
+              remove={{
+                act: () => call(providers.deleteProvider, { params: { id: provider.id } }),
+                title: `¿Eliminar a ${provider.name}?`,
+                message:
+                  'Se eliminarán también sus servicios, y no se puede deshacer. Un proveedor que ya se usó se desactiva en vez de eliminarse.',
+                done: 'Proveedor eliminado correctamente ✅',
+                failed: 'Error al eliminar el proveedor ❌',
+              }}
+              leadsTo="/provider"
+            />
+          </>
         )
       }
       tabs={[
         {
-          value: 'general',
-          label: 'General',
-          path: page,
+          value: 'data',
+          label: 'Datos',
           content: <GeneralTab provider={provider} mayChange={mayChange} />,
           keep: true,
         },
@@ -102,7 +114,8 @@ function ProviderPage({ provider }: { provider: Provider }) {
           path: `${page}/services`,
           content: <ServicesTab provider={provider} />,
         },
-        ...added,
+        // What it opens with is at its own address.
+        ...added.map((tab) => (tab.first ? { ...tab, path: page } : tab)),
         { value: 'activity', label: 'Actividad', content: <ProviderActivity provider={provider} /> },
       ]}
     />

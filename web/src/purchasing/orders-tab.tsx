@@ -89,16 +89,28 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
   const zone = useZone()
-  const [writing, setWriting] = useState<Draft>()
+  const search = useSearch({ strict: false }) as Record<'order' | 'reorder' | 'requests' | 'write' | 'add', unknown>
+  const [writing, setWriting] = useState<Draft | undefined>(
+    mayWrite && search.write !== undefined
+      ? { lines: [], begin: search.add === undefined ? undefined : String(search.add) }
+      : undefined,
+  )
   const [correcting, setCorrecting] = useState<PurchaseOrder>()
-  const search = useSearch({ strict: false }) as { order?: unknown; reorder?: unknown; requests?: unknown }
   const asked = Number(search.order)
   const known = Number.isSafeInteger(asked) && asked > 0
   const opened = useQuery({ ...purchaseOrderQuery(asked), enabled: known }).data
   const show = (what: { order?: number; reorder?: number; requests?: number }) =>
     void navigate({
       to: '.',
-      search: (now) => ({ ...now, order: undefined, reorder: undefined, requests: undefined, ...what }),
+      search: (now) => ({
+        ...now,
+        order: undefined,
+        reorder: undefined,
+        requests: undefined,
+        write: undefined,
+        add: undefined,
+        ...what,
+      }),
       replace: true,
     })
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
@@ -174,7 +186,7 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
             draft={writing}
             onClose={(made) => {
               setWriting(undefined)
-              if (made) show({ order: made })
+              if (made || search.write !== undefined) show(made ? { order: made } : {})
             }}
           />
         )}

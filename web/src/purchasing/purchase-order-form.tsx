@@ -28,6 +28,8 @@ const field = inForm(PURCHASE_FIELDS)
 export interface Draft {
   provider_id?: number
   lines: Line[]
+  /** The code of a supply to begin with. */
+  begin?: string | undefined
 }
 
 interface OrderTyped {
@@ -136,6 +138,7 @@ export default function PurchaseOrderForm({ warehouse, draft, order, onClose }: 
           warehouse={warehouse.id}
           list="workshop"
           lines={lines}
+          begin={draft.begin}
           onChange={setLines}
           errors={formState.errors.supplies}
         />

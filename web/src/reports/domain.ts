@@ -3,6 +3,9 @@ import { lazy } from 'react'
 import { TRUCK_TABS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
 import { asks, screen } from '../platform/routes.tsx'
+import { PROVIDER_TABS } from '../providers/slots.ts'
+import { SUPPLY_TABS } from '../supplies/slots.ts'
+import { WAREHOUSE_TABS } from '../warehouses/slots.ts'
 
 interface ReportSearch {
   filter?: object
@@ -36,6 +39,26 @@ export const reportsDomain: Domain = {
       label: 'Resumen',
       first: true,
       content: lazy(() => import('./truck-summary.tsx')),
+    }),
+    SUPPLY_TABS.add({
+      value: 'resumen',
+      label: 'Resumen',
+      first: true,
+      may: 'warehouses.read',
+      content: lazy(() => import('./supply-summary.tsx')),
+    }),
+    // The address of these two says general, as it always did.
+    PROVIDER_TABS.add({
+      value: 'general',
+      label: 'General',
+      first: true,
+      content: lazy(() => import('./provider-summary.tsx')),
+    }),
+    WAREHOUSE_TABS.add({
+      value: 'general',
+      label: 'General',
+      first: true,
+      content: lazy(() => import('./warehouse-summary.tsx')),
     }),
   ],
 }

@@ -3,7 +3,7 @@ import { dayOf, showDay, showMonth } from '#contract/base/dates.ts'
 import { showKm, showMoney, showNumber, showPerKm } from '#contract/base/money.ts'
 import type { Truck } from '#contract/fleet/fleet.ts'
 import type { TruckSummary } from '#contract/reports/reports.ts'
-import styles from './truck-summary.module.css'
+import styles from './pages.module.css'
 
 interface Pin {
   key: string

@@ -1,14 +1,7 @@
-import { Skeleton } from '@mantine/core'
-import {
-  IconAlertOctagon,
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconTrendingDown,
-  IconTrendingUp,
-} from '@tabler/icons-react'
+import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ALERT_STATES, type Alert, isExecuted } from '#contract/alerts/alerts.ts'
 import { sayDistance, sayPlan } from '#contract/alerts/words.ts'
 import { dayOf, showMonth } from '#contract/base/dates.ts'
@@ -25,9 +18,10 @@ import { StatusPill } from '../ui/status-pill.tsx'
 import { openOfTruckQuery } from '../work-orders/queries.ts'
 import { showDue } from '../work-orders/words.ts'
 import { equals, type Opened, part, worked } from './opened.ts'
+import { Moved, Tile, Waiting } from './page-parts.tsx'
+import styles from './pages.module.css'
 import { reportsKey } from './queries.ts'
 import { Life } from './truck-life.tsx'
-import styles from './truck-summary.module.css'
 import { showCount } from './words.ts'
 
 const RowsDrawer = lazy(() => import('./rows-drawer.tsx'))
@@ -61,7 +55,7 @@ export default function TruckSummaryTab({ truck }: { truck: Truck }) {
           <Months said={said} truck={truck} open={open} />
           <Life said={said} truck={truck} zone={zone} />
         </div>
-        <div className={styles.side}>
+        <div className={styles.side} data-first>
           <OpenOrders truck={truck} />
           <Alerts truck={truck} alerts={alerts} />
         </div>
@@ -80,60 +74,6 @@ function useAlerts(truck: Truck) {
 }
 
 type Open = ((opened: Opened) => void) | undefined
-
-interface TileProps {
-  label: string
-  value: string
-  aside?: ReactNode
-  children?: ReactNode
-  onOpen?: (() => void) | undefined
-}
-
-function Tile({ label, value, aside, children, onOpen }: TileProps) {
-  return (
-    <section className={styles.tile} aria-label={label}>
-      <h3>{label}</h3>
-      <div className={styles.figure}>
-        {onOpen ? (
-          <button type="button" onClick={onOpen} aria-label={`${label}: ${value}. Ver detalle`}>
-            {value}
-          </button>
-        ) : (
-          <b>{value}</b>
-        )}
-        <span className={styles.aside}>{aside}</span>
-      </div>
-      {children}
-    </section>
-  )
-}
-
-/** `8 % bajo 2025`: less is good. */
-function Moved({
-  now,
-  then,
-  than,
-  over,
-  under,
-}: {
-  now: number
-  then: number | null
-  than: string
-  over: string
-  under: string
-}) {
-  if (!then) return null
-  const share = (now - then) / then
-  const words = `${showShare(Math.abs(share))} ${share > 0 ? over : under} ${than}`
-  if (Math.abs(share) < 0.0005) return <>igual que {than}</>
-  const Icon = share > 0 ? IconTrendingUp : IconTrendingDown
-  return (
-    <span className={styles.moved} data-tone={share > 0 ? 'warning' : 'success'}>
-      <Icon size={14} stroke={1.9} aria-hidden />
-      {words}
-    </span>
-  )
-}
 
 interface PartProps {
   said: TruckSummary
@@ -503,18 +443,5 @@ function Alerts({ truck, alerts }: { truck: Truck; alerts: Alert[] | undefined }
         })}
       </ul>
     </section>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className={styles.summary} role="status" aria-label="Cargando">
-      <div className={styles.tiles}>
-        {[0, 1, 2, 3].map((tile) => (
-          <Skeleton key={tile} h={112} />
-        ))}
-      </div>
-      <Skeleton h={280} />
-    </div>
   )
 }

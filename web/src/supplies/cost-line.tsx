@@ -7,23 +7,27 @@ import styles from './cost-line.module.css'
 
 interface CostLineProps {
   /** Newest first. */
-  costs: SupplyCost[]
+  costs: Pick<SupplyCost, 'at' | 'cost'>[]
+  /** What was paid, beside what it costs since: each is a point with its words. */
+  points?: { at: string; cost: number; words: string }[]
   height: number
   /** With its scale; without, only the shape. */
   scaled?: boolean
 }
 
 /** The price over time: it stays until it changes, so the line goes in steps, up to today. */
-export function CostLine({ costs, height, scaled = false }: CostLineProps) {
+export function CostLine({ costs, points: paid = [], height, scaled = false }: CostLineProps) {
   const zone = useZone()
   const { ref, width } = useElementSize<HTMLElement>()
   const points = costs.map(({ at, cost }) => ({ at: Date.parse(at), cost })).reverse()
-  const first = points[0]
-  const last = points.at(-1)
+  const bought = paid.map((point) => ({ ...point, at: Date.parse(point.at) }))
+  const all = [...points, ...bought].sort((a, b) => a.at - b.at)
+  const first = all[0]
+  const last = points.at(-1) ?? all.at(-1)
   if (!first || !last) return null
   const today = Date.now()
-  const low = Math.min(...points.map((point) => point.cost))
-  const high = Math.max(...points.map((point) => point.cost))
+  const low = Math.min(...all.map((point) => point.cost))
+  const high = Math.max(...all.map((point) => point.cost))
   const left = scaled ? 76 : 4
   const [right, top, bottom] = scaled ? [14, 12, 24] : [4, 6, 6]
   const x = (at: number) => left + ((at - first.at) / Math.max(today - first.at, 1)) * (width - left - right)
@@ -49,8 +53,14 @@ export function CostLine({ costs, height, scaled = false }: CostLineProps) {
                 </text>
               </g>
             ))}
-          <path className={styles.line} d={`${line.join('')}H${x(today).toFixed(1)}`} />
+          {line.length > 0 && <path className={styles.line} d={`${line.join('')}H${x(today).toFixed(1)}`} />}
+          {bought.map(({ at, cost, words }) => (
+            <circle key={words} className={styles.paid} cx={x(Math.min(at, today))} cy={y(cost)} r={4}>
+              <title>{words}</title>
+            </circle>
+          ))}
           {scaled &&
+            bought.length === 0 &&
             points.length <= 60 &&
             points.map(({ at, cost }) => <circle key={at} className={styles.dot} cx={x(at)} cy={y(cost)} r={3} />)}
           <circle className={styles.last} cx={x(today)} cy={y(last.cost)} r={3.5} />

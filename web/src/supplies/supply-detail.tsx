@@ -1,4 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
 import { SUPPLY_STATES, type Supply, type SupplyState, supplies } from '#contract/supplies/supplies.ts'
 import { DetailActions } from '../frames/detail-actions.tsx'
 import styles from '../frames/detail-page.module.css'
@@ -7,6 +8,7 @@ import { useAddedTabs } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import { CostsTab } from './costs-tab.tsx'
@@ -51,25 +53,36 @@ function SupplyPage({ supply }: { supply: Supply }) {
       }
       actions={
         mayWrite && (
-          <DetailActions
-            row={supply}
-            queryKey={supplyQuery(supply.id).queryKey}
-            refresh={suppliesKey}
-            state={{
-              of: ({ state }) => state,
-              put: (from, state) => call(supplies.updateSupply, { params: { id: from.id }, body: { ...from, state } }),
-              said: SAID,
-              failed: 'Error al actualizar el insumo ❌',
-            }}
-            remove={{
-              act: () => call(supplies.deleteSupply, { params: { id: supply.id } }),
-              title: `¿Eliminar el insumo ${supply.code}?`,
-              message: 'No se puede deshacer. Un insumo que ya se usó se desactiva en vez de eliminarse.',
-              done: 'Insumo eliminado correctamente ✅',
-              failed: 'Error al eliminar el insumo ❌',
-            }}
-            leadsTo="/inventario"
-          />
+          <>
+            <ButtonLink
+              to="."
+              search={{ tab: 'general' }}
+              variant="subtle"
+              leftSection={<IconPencil size={16} stroke={1.7} />}
+            >
+              Editar
+            </ButtonLink>
+            <DetailActions
+              row={supply}
+              queryKey={supplyQuery(supply.id).queryKey}
+              refresh={suppliesKey}
+              state={{
+                of: ({ state }) => state,
+                put: (from, state) =>
+                  call(supplies.updateSupply, { params: { id: from.id }, body: { ...from, state } }),
+                said: SAID,
+                failed: 'Error al actualizar el insumo ❌',
+              }}
+              remove={{
+                act: () => call(supplies.deleteSupply, { params: { id: supply.id } }),
+                title: `¿Eliminar el insumo ${supply.code}?`,
+                message: 'No se puede deshacer. Un insumo que ya se usó se desactiva en vez de eliminarse.',
+                done: 'Insumo eliminado correctamente ✅',
+                failed: 'Error al eliminar el insumo ❌',
+              }}
+              leadsTo="/inventario"
+            />
+          </>
         )
       }
       tabs={[

@@ -14,14 +14,18 @@ interface DocumentLinesProps {
   list: SupplyList
   priced?: boolean
   lines: Line[]
+  /** The code of a supply to begin with. */
+  begin?: string | undefined
   onChange: (lines: Line[]) => void
   /** What is wrong with all of them, or with some. */
   errors: object | undefined
 }
 
 /** The supplies of a document while it is written, and the drawer that adds or changes one. */
-export function DocumentLines({ hint, empty, warehouse, list, priced = true, lines, ...props }: DocumentLinesProps) {
-  const [editing, setEditing] = useState<number | 'new'>()
+export function DocumentLines(given: DocumentLinesProps) {
+  const { hint, empty, warehouse, list, priced = true, lines, ...props } = given
+  const [begin, setBegin] = useState(props.begin)
+  const [editing, setEditing] = useState<number | 'new' | undefined>(begin ? 'new' : undefined)
   const errors = props.errors as (LineErrors & { message?: string; root?: { message?: string } }) | undefined
   const problem = errors?.message ?? errors?.root?.message
   return (
@@ -53,7 +57,11 @@ export function DocumentLines({ hint, empty, warehouse, list, priced = true, lin
           priced={priced}
           line={editing === 'new' ? undefined : lines[editing]}
           listed={lines.map((line) => line.supply_id)}
-          onClose={() => setEditing(undefined)}
+          begin={begin}
+          onClose={() => {
+            setBegin(undefined)
+            setEditing(undefined)
+          }}
           onSave={(line) =>
             props.onChange(editing === 'new' ? [...lines, line] : lines.map((old, i) => (i === editing ? line : old)))
           }

@@ -12,6 +12,9 @@ interface WarehouseSearch extends TabSearch {
   order?: number
   reorder?: number
   requests?: number
+  /** A form that is opened at once, and the code of the supply it begins with. */
+  write?: string
+  add?: string
 }
 
 export const warehouseRoutes = [

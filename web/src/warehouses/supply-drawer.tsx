@@ -2,7 +2,7 @@ import { Button, Loader, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   BAD_QUANTITY,
   lineAmounts,
@@ -31,6 +31,8 @@ interface SupplyDrawerProps {
   line?: Line
   /** Supplies that the document already has. */
   listed: number[]
+  /** The code of the supply to begin with. */
+  begin?: string | undefined
   priced?: boolean
   /** What is already taken of the stock by other means must not be checked again. */
   onSave: (line: Line) => void
@@ -41,7 +43,8 @@ interface SupplyDrawerProps {
  * One supply for a document: found by typing or by a scanner, its amounts worked out while they are typed. Long: one form,
  * in which each answer changes what the next may be.
  */
-export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onSave, onClose }: SupplyDrawerProps) {
+export function SupplyDrawer(props: SupplyDrawerProps) {
+  const { warehouse, list, line, listed, begin, priced = true, onSave, onClose } = props
   const leaves = list === 'stock'
   const [supply, setSupply] = useState<Pick<Line, 'supply_id' | 'code' | 'name' | 'unit'> | undefined>(line)
   const [stock, setStock] = useState<number>()
@@ -104,6 +107,7 @@ export function SupplyDrawer({ warehouse, list, line, listed, priced = true, onS
         list={list}
         chosen={supply}
         disabled={line !== undefined}
+        begin={begin}
         error={isListed ? ALREADY_LISTED : undefined}
         onChoose={choose}
       />
@@ -172,6 +176,7 @@ interface SupplySelectProps {
   list: SupplyList
   chosen: Pick<Line, 'supply_id' | 'code' | 'name'> | undefined
   disabled: boolean
+  begin?: string | undefined
   error: string | undefined
   onChoose: (supply: WarehouseSupply | undefined) => void
 }
@@ -180,9 +185,9 @@ const named = ({ code, name }: { code: string; name: string }) => `${code} · ${
 
 /** One of the supplies that are offered, typed or scanned. */
 export function SupplySelect(props: SupplySelectProps) {
-  const { label = 'Insumo', warehouse, list, chosen, disabled, error, onChoose } = props
+  const { label = 'Insumo', warehouse, list, chosen, disabled, begin = '', error, onChoose } = props
   const client = useQueryClient()
-  const [text, setText] = useState(chosen ? named(chosen) : '')
+  const [text, setText] = useState(chosen ? named(chosen) : begin)
   const looked = chosen && text === named(chosen) ? '' : text
   const [search] = useDebouncedValue(looked, 200)
   const offered = useQuery({ ...suppliesOfferedQuery(list, warehouse, search), enabled: !disabled })
@@ -202,6 +207,11 @@ export function SupplySelect(props: SupplySelectProps) {
       say('No se pudo buscar', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
     }
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as if its code had been scanned
+  useEffect(() => {
+    if (begin) void scan()
+  }, [])
 
   return (
     <Select<number>

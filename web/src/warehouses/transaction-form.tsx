@@ -47,6 +47,8 @@ interface TransactionTyped {
 interface TransactionFormProps {
   warehouse: Pick<Warehouse, 'id' | 'name' | 'workshop_id'>
   type: Direction
+  /** The code of a supply to begin with. */
+  begin?: string | undefined
   onClose: () => void
   /** What the form starts with and how it is saved, where it receives an order. */
   receiving?: {
@@ -118,8 +120,8 @@ function ReturnsField({
   )
 }
 
-/** The paper of an entry or an exit, and the stock that moves with it. */
-export default function TransactionForm({ warehouse, type, onClose, receiving }: TransactionFormProps) {
+/** The paper of an entry or an exit, and the stock that moves with it. Long: one form. */
+export default function TransactionForm({ warehouse, type, begin, onClose, receiving }: TransactionFormProps) {
   const today = dayOf(new Date(), useZone())
   const types = useQuery(transactionTypesQuery(type)).data?.filter(({ key }) => key !== 'transfer')
   const form = useForm<TransactionTyped, unknown, NewTransaction>({
@@ -232,6 +234,7 @@ export default function TransactionForm({ warehouse, type, onClose, receiving }:
           warehouse={warehouse.id}
           list={isEntry ? 'workshop' : 'stock'}
           lines={lines}
+          begin={begin}
           onChange={setLines}
           errors={formState.errors.supplies}
         />

@@ -88,12 +88,21 @@ const states = choicesOf(TRANSACTION_STATES)
 export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; type: Direction }) {
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
-  const [writing, setWriting] = useState<'document' | 'transfer'>()
-  const asked = Number((useSearch({ strict: false }) as { transaction?: unknown }).transaction)
+  const search = useSearch({ strict: false }) as { transaction?: unknown; write?: unknown; add?: unknown }
+  const begin = typeof search.add === 'string' || typeof search.add === 'number' ? String(search.add) : undefined
+  const [writing, setWriting] = useState<'document' | 'transfer' | undefined>(
+    !mayWrite || search.write === undefined ? undefined : search.write === 'transfer' ? 'transfer' : 'document',
+  )
+  const asked = Number(search.transaction)
   const known = Number.isSafeInteger(asked) && asked > 0
   const opened = useQuery({ ...transactionQuery(asked), enabled: known }).data
   const show = (transaction: number | undefined) =>
     void navigate({ to: '.', search: (now) => ({ ...now, transaction }), replace: true })
+  const close = () => {
+    setWriting(undefined)
+    if (search.write !== undefined)
+      void navigate({ to: '.', search: (now) => ({ ...now, write: undefined, add: undefined }), replace: true })
+  }
   const words = WORDS[type]
   const providers = useQuery(providerChoicesQuery(warehouse.workshop_id)).data
   const types = useQuery(transactionTypesQuery(type)).data
@@ -143,10 +152,8 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
         inside
       />
       <Suspense fallback={null}>
-        {writing === 'document' && (
-          <TransactionForm warehouse={warehouse} type={type} onClose={() => setWriting(undefined)} />
-        )}
-        {writing === 'transfer' && <TransferForm warehouse={warehouse} onClose={() => setWriting(undefined)} />}
+        {writing === 'document' && <TransactionForm warehouse={warehouse} type={type} begin={begin} onClose={close} />}
+        {writing === 'transfer' && <TransferForm warehouse={warehouse} begin={begin} onClose={close} />}
         {known && opened?.id === asked && <TransactionCard transaction={opened} onClose={() => show(undefined)} />}
       </Suspense>
     </>

@@ -28,7 +28,16 @@ interface TransferTyped {
 }
 
 /** From this warehouse to another: of the same workshop in one step, of another one it is sent and received there. */
-export default function TransferForm({ warehouse, onClose }: { warehouse: Warehouse; onClose: () => void }) {
+export default function TransferForm({
+  warehouse,
+  begin,
+  onClose,
+}: {
+  warehouse: Warehouse
+  /** The code of a supply to begin with. */
+  begin?: string | undefined
+  onClose: () => void
+}) {
   const destinations = useQuery(destinationsQuery(warehouse.id)).data
   const form = useForm<TransferTyped, unknown, NewTransfer>({
     resolver: formResolver<TransferTyped, NewTransfer>(NewTransfer),
@@ -115,6 +124,7 @@ export default function TransferForm({ warehouse, onClose }: { warehouse: Wareho
           list="stock"
           priced={false}
           lines={lines}
+          begin={begin}
           onChange={setLines}
           errors={formState.errors.supplies}
         />

@@ -1,4 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { showMoney } from '#contract/base/money.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
@@ -9,6 +10,7 @@ import { useAddedTabs } from '../frames/slots.tsx'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { DetailFrame } from '../ui/detail-frame.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { MovementsTab } from './movements-tab.tsx'
 import { incomingQuery, warehouseQuery, warehousesKey } from './queries.ts'
@@ -50,23 +52,32 @@ function WarehousePage({ warehouse }: { warehouse: Warehouse }) {
       }
       actions={
         mayWrite && (
-          <DetailActions
-            row={warehouse}
-            queryKey={warehouseQuery(warehouse.id).queryKey}
-            refresh={warehousesKey}
-            remove={{
-              act: () => call(warehouses.deleteWarehouse, { params: { id: warehouse.id } }),
-              title: `¿Eliminar la bodega ${warehouse.name}?`,
-              message: 'No se puede deshacer. Una bodega con movimientos no se elimina: su historial se conserva.',
-              done: 'Bodega eliminada correctamente ✅',
-              failed: 'Error al eliminar la bodega ❌',
-            }}
-            leadsTo="/warehouse"
-          />
+          <>
+            <ButtonLink
+              to="."
+              search={{ tab: 'data' }}
+              variant="subtle"
+              leftSection={<IconPencil size={16} stroke={1.7} />}
+            >
+              Editar
+            </ButtonLink>
+            <DetailActions
+              row={warehouse}
+              queryKey={warehouseQuery(warehouse.id).queryKey}
+              refresh={warehousesKey}
+              remove={{
+                act: () => call(warehouses.deleteWarehouse, { params: { id: warehouse.id } }),
+                title: `¿Eliminar la bodega ${warehouse.name}?`,
+                message: 'No se puede deshacer. Una bodega con movimientos no se elimina: su historial se conserva.',
+                done: 'Bodega eliminada correctamente ✅',
+                failed: 'Error al eliminar la bodega ❌',
+              }}
+              leadsTo="/warehouse"
+            />
+          </>
         )
       }
       tabs={[
-        { value: 'general', label: 'General', content: <GeneralTab warehouse={warehouse} />, keep: true },
         { value: 'stock', label: 'Stock', content: <StockTab warehouse={warehouse} /> },
         ...added,
         { value: 'purchases', label: 'Entradas', content: <TransactionsTab warehouse={warehouse} type="entry" /> },
@@ -78,6 +89,7 @@ function WarehousePage({ warehouse }: { warehouse: Warehouse }) {
           content: <TransfersTab warehouse={warehouse} />,
         },
         { value: 'movement-orders', label: 'Movimientos', content: <MovementsTab warehouse={warehouse} /> },
+        { value: 'data', label: 'Datos', content: <GeneralTab warehouse={warehouse} />, keep: true },
       ]}
     />
   )

@@ -13,6 +13,7 @@ import { security } from './identity/security.ts'
 import { imports } from './imports/imports.ts'
 import { providers } from './providers/providers.ts'
 import { purchasing } from './purchasing/purchasing.ts'
+import { budgets } from './reports/budgets.ts'
 import { reportPages } from './reports/pages.ts'
 import { reports } from './reports/reports.ts'
 import { reportRows } from './reports/rows.ts'
@@ -57,6 +58,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   reports,
   reportRows,
   reportPages,
+  budgets,
   alerts,
   alertCategories,
   alertMails,

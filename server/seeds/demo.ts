@@ -11,6 +11,7 @@ import { closeMonths } from '../src/workshops/months.ts'
 import { accessPart } from './access.ts'
 import { alertsPart } from './alerts.ts'
 import { repairElsewhere, sendTransfers } from './between-workshops.ts'
+import { budgetsPart } from './budgets.ts'
 import { fleetPart } from './fleet.ts'
 import { invoicesPart } from './invoices.ts'
 import { labourPart } from './labour.ts'
@@ -47,6 +48,7 @@ const PARTS = [
   workOrdersPart,
   invoicesPart,
   labourPart,
+  budgetsPart,
   planParts,
   alertsPart,
   accessPart,

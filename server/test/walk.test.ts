@@ -246,6 +246,7 @@ const ACTIONS = [
   '/v1/stock/:warehouse/limits',
   '/v1/stock-count/:id',
   '/v1/closed-months',
+  '/v1/budgets',
   '/v1/order-purchase-update-status/:id',
   '/v1/update_status/:id',
   '/v1/sync_cards',

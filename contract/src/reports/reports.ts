@@ -104,6 +104,8 @@ const costs = {
 }
 /** With what the same was in the period before. */
 const compared = { ...costs, before_cost: z.number() }
+/** What it may cost in the period, without labour; null where nobody said. */
+const budgeted = { budget: z.number().nullable() }
 const driven = {
   kilometers: z.number(),
   cost_per_km: z.number().nullable(),
@@ -132,6 +134,7 @@ export const CostCenterExpenses = z.object({
   orders: z.number(),
   ...compared,
   ...driven,
+  ...budgeted,
 })
 export type CostCenterExpenses = z.infer<typeof CostCenterExpenses>
 
@@ -249,6 +252,22 @@ export const ReportSummary = z.object({
       days_before: z.array(z.number()),
       labour: z.number().nullable(),
       total_with_labour: z.number().nullable(),
+    })
+    .nullable(),
+  /** Of this month, cost centre by cost centre, those nearest to their budget first; null where there is none. */
+  budget: z
+    .object({
+      budget: z.number(),
+      /** Of the centres that have one. */
+      total_cost: z.number(),
+      cost_centers: z.array(
+        z.object({
+          cost_center_id: Id.nullable(),
+          cost_center: z.string().nullable(),
+          total_cost: z.number(),
+          budget: z.number(),
+        }),
+      ),
     })
     .nullable(),
   trucks: z.object({ active: z.number(), stopped: z.number() }).nullable(),
@@ -383,7 +402,7 @@ export const reports = {
       cost_centers: z.array(CostCenterExpenses),
       /** Trucks that changed their cost centre: what they spent and drove while they were of each. */
       moved: z.array(TruckExpenses),
-      totals: z.object({ ...compared, ...driven, orders: z.number() }),
+      totals: z.object({ ...compared, ...driven, ...budgeted, orders: z.number() }),
       ...period,
     }),
   }),

@@ -9,6 +9,7 @@ import { plus } from '../work-orders/history.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
+import { budgetsIn } from './budgets.ts'
 import {
   type Ground,
   homeOf,
@@ -94,19 +95,28 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
     return { ...truck, ...withLabour(total_cost, counts ? truck.labour : null, truck.kilometers) }
   }
   const data = found.map(withTotals)
+  const budgets = await budgetsIn(db, actor, range, filter)
   const isMoved = (truck: Found) => !found.includes(truck)
   const centers = [...Map.groupBy(parts.map(withTotals), (truck) => truck.cost_center_id).values()]
     .map((trucks): CostCenterExpenses => {
       const { cost_center_id, cost_center } = trucks[0]!
-      return { cost_center_id, cost_center, trucks: trucks.length, ...added(trucks, counts) }
+      const budget = budgets.get(cost_center_id)?.budget ?? null
+      return { cost_center_id, cost_center, trucks: trucks.length, ...added(trucks, counts), budget }
     })
     .sort((a, b) => b.total_cost - a.total_cost)
+  // Those that have a budget and spent nothing of it are in it too.
+  for (const [cost_center_id, { cost_center, budget }] of budgets)
+    if (!centers.some((center) => center.cost_center_id === cost_center_id))
+      centers.push({ cost_center_id, cost_center, trucks: 0, ...added([], counts), budget })
   return {
     data,
     total: data.length,
     cost_centers: centers,
     moved: parts.filter(isMoved).map(withTotals),
-    totals: added(data, counts),
+    totals: {
+      ...added(data, counts),
+      budget: budgets.size === 0 ? null : sumOf([...budgets.values()], ({ budget }) => budget),
+    },
     range,
     before,
   }

@@ -1,9 +1,11 @@
+import { budgets } from '#contract/reports/budgets.ts'
 import { reportPages } from '#contract/reports/pages.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { MONTHS_CLOSED } from '../workshops/months.ts'
 import { equipmentAvailability, listStops } from './availability.ts'
+import { getBudgets, setBudgets } from './budgets.ts'
 import { expensesByCategory, expensesByMonth } from './by-category.ts'
 import { expensesByProvider } from './by-provider.ts'
 import { expensesByTruck } from './by-truck.ts'
@@ -35,6 +37,8 @@ export const reportsDomain: Domain = {
   routes(bind) {
     bind(reports.summary, ({ db, actor, query }) => reportSummary(db, actor, query))
     bind(reports.truckSummary, ({ db, actor, params }) => truckSummary(db, actor, params.id))
+    bind(budgets.getBudgets, ({ db, actor, query }) => getBudgets(db, actor, query.year))
+    bind(budgets.setBudgets, ({ db, actor, body }) => setBudgets(db, actor, body))
     bind(reportPages.supplySummary, ({ db, actor, params }) => supplySummary(db, actor, params.id))
     bind(reportPages.providerSummary, ({ db, actor, params }) => providerSummary(db, actor, params.id))
     bind(reportPages.warehouseSummary, ({ db, actor, params }) => warehouseSummary(db, actor, params.id))

@@ -17,6 +17,8 @@ import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
+import { budgetsIn } from './budgets.ts'
+import { expensesByTruck } from './by-truck.ts'
 import { type Narrowing, periodsOf, perStep, type Span, stepsOf, sumOf } from './expenses.ts'
 
 /** What an owner looks at each morning. */
@@ -39,6 +41,7 @@ export async function reportSummary(
       range,
       before,
       expenses: null,
+      budget: null,
       trucks: null,
       stopped: [],
       overdue_alerts: null,
@@ -66,6 +69,7 @@ export async function reportSummary(
       labour: counts ? labour : null,
       total_with_labour: counts ? total + labour : null,
     },
+    budget: await againstBudget(db, actor, range, filter),
     trucks: { active: fleet?.active ?? 0, stopped: stopped.length },
     stopped,
     overdue_alerts: await overdueAlerts(db, actor, filter),
@@ -90,6 +94,22 @@ async function spentPerDay(db: Db, actor: Actor, span: Span, filter: Narrowing, 
   const amounts = days.map(() => 0)
   for (const { step, supplies, services } of spent) amounts[step - 1] = supplies + services
   return { amounts, labour: sumOf(spent, (one) => one.labour) }
+}
+
+/** What the month cost so far against what it may cost, as the report by truck says it. */
+async function againstBudget(db: Db, actor: Actor, range: Period, filter: Narrowing) {
+  if ((await budgetsIn(db, actor, range, filter)).size === 0) return null
+  const asked = { ...filter, BetweenDate: `${range.from},${range.to}` }
+  const { cost_centers } = await expensesByTruck(db, actor, { filter: asked })
+  const counted = cost_centers.flatMap(({ cost_center_id, cost_center, total_cost, budget }) =>
+    budget === null ? [] : [{ cost_center_id, cost_center, total_cost, budget }],
+  )
+  const used = ({ total_cost, budget }: { total_cost: number; budget: number }) => total_cost / Math.max(budget, 1)
+  return {
+    budget: sumOf(counted, ({ budget }) => budget),
+    total_cost: sumOf(counted, ({ total_cost }) => total_cost),
+    cost_centers: counted.sort((a, b) => used(b) - used(a)),
+  }
 }
 
 /** Each truck once, by the stay that began first. */

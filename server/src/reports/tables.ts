@@ -1,5 +1,17 @@
-import { boolean, doublePrecision, integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { companyFence, ref } from '../platform/database/tables.ts'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  doublePrecision,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { costCentersTable } from '../fleet/tables.ts'
+import { companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 
 /** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
 export const expenseMonthsTable = pgTable(
@@ -88,4 +100,16 @@ export const closedHoursTable = pgTable(
     noted: hours(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.month, t.truck_id, t.workshop_id] }), companyFence()],
+)
+
+/** What a cost centre may cost in a month, `2026-11`; without a centre, the trucks that are of none. */
+export const budgetsTable = pgTable(
+  'budgets',
+  { ...companyColumns, cost_center_id: ref(), month: text().notNull(), amount: sum(), ...stamps },
+  (t) => [
+    ...ofCompany(t),
+    refers('budgets_cost_center', t, t.cost_center_id, costCentersTable),
+    uniqueIndex('budgets_once').on(t.company_id, t.month, sql`coalesce(${t.cost_center_id}, 0)`),
+    check('budgets_amount', sql`${t.amount} >= 0`),
+  ],
 )

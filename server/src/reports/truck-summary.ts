@@ -55,7 +55,7 @@ export async function truckSummary(db: Db, actor: Actor, id: number): Promise<Tr
     const total_cost = costIn(name)
     return { kilometers: km, mileage, total_cost, cost_per_km: total_cost === null ? null : costPerKm(total_cost, km) }
   }
-  const { kilometers: km, cost_per_km, cost_per_km_with_labour: _, ...costs } = totals
+  const { kilometers: km, cost_per_km, cost_per_km_with_labour: _, budget: __, ...costs } = totals
   return {
     range,
     before,

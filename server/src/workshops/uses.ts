@@ -23,6 +23,7 @@ const CALLED: Record<string, string> = {
   drivers: 'conductores',
   boxes: 'boxes',
   alerts: 'alertas',
+  budgets: 'presupuestos',
 }
 
 export async function listUses(db: Db, actor: Actor, thing: UsedThing, id: number) {

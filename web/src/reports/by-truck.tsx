@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { showKm, showMoney, showPerKm } from '#contract/base/money.ts'
+import { showKm, showMoney, showPerKm, showShare } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { REPORT_COLUMNS, TRUCK_SUMS } from '#contract/reports/columns.ts'
 import type { Period } from '#contract/reports/periods.ts'
 import { type CostCenterExpenses, reports, type TruckExpenses } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
 import { Plate } from '../ui/plate.tsx'
+import { Used } from './budget-used.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
 import { ALL_ROWS, labourColumns, labourStats } from './labour.ts'
@@ -126,6 +127,29 @@ function sumColumns<Row extends Sums>(
   })
 }
 
+type Budgeted = Sums & { budget: number | null }
+const usedOf = ({ total_cost, budget }: { total_cost: number; budget: number | null }) =>
+  budget ? total_cost / budget : null
+
+/** What each cost centre may cost, and how much of that it did. */
+const budgetColumns: ReportColumn<CostCenterExpenses, Budgeted>[] = [
+  {
+    key: 'budget',
+    label: 'Presupuesto',
+    value: ({ budget }) => budget,
+    show: showMoney,
+    total: ({ budget }) => budget,
+  },
+  {
+    key: 'used',
+    label: 'Usado',
+    value: usedOf,
+    show: showShare,
+    cell: (center) => center.budget !== null && <Used cost={center.total_cost} budget={center.budget} />,
+    total: usedOf,
+  },
+]
+
 interface FiguresProps {
   report: z.output<(typeof reports.expensesByTruck)['reply']>
   asks: Asks
@@ -182,6 +206,15 @@ function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, ask
             onHint: () => driven('Kilómetros', {}),
           },
           ...labourStats(totals, lines),
+          ...(totals.budget === null
+            ? []
+            : [
+                {
+                  label: 'Presupuesto',
+                  value: showMoney(totals.budget),
+                  hint: totals.budget > 0 ? `${showShare(totals.total_cost / totals.budget)} usado` : 'Nada previsto',
+                },
+              ]),
         ]}
       />
       <ChartCard
@@ -235,7 +268,7 @@ function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, ask
       </section>
       <section className={styles.part}>
         <h2>Por centro de costo</h2>
-        <ReportTable<CostCenterExpenses, Sums>
+        <ReportTable<CostCenterExpenses, Budgeted>
           label="Gastos por centro de costo"
           rows={cost_centers}
           keyOf={(c) => c.cost_center_id ?? 'none'}
@@ -265,6 +298,7 @@ function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, ask
               (c) => c.cost_center ?? 'equipos sin centro de costo',
               (c) => ({ CostCenter: [c.cost_center_id ?? 'none'] }),
             ),
+            ...(totals.budget === null ? [] : budgetColumns),
           ]}
         />
       </section>

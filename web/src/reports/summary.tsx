@@ -25,6 +25,7 @@ import { ErrorState } from '../ui/faces.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
+import { Used } from './budget-used.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { Figure } from './figure.tsx'
 import { showPeriod } from './filters.ts'
@@ -164,6 +165,7 @@ function Morning(props: MorningProps) {
           <StoppedNow stopped={stopped} />
         </div>
       )}
+      {summary.budget && <AgainstBudget {...summary.budget} {...props} />}
     </>
   )
 }
@@ -299,6 +301,61 @@ function Tiles({ summary, workshop, onOpen }: MorningProps) {
         </Tile>
       )}
     </div>
+  )
+}
+
+const BUDGETS_SHOWN = 8
+
+/** What the month cost so far against what it may cost, those nearest to the end of it first. */
+function AgainstBudget({
+  budget,
+  total_cost,
+  cost_centers,
+  summary: { range },
+  workshop,
+  onOpen,
+}: NonNullable<ReportSummary['budget']> & MorningProps) {
+  const open = (title: string, CostCenter: (number | 'none')[]) => {
+    const { of, filter } = spent(workshop, range.from, range.to)
+    onOpen({ title, of, filter: { ...filter, CostCenter } })
+  }
+  const rows = cost_centers.slice(0, BUDGETS_SHOWN)
+  return (
+    <section className={styles.card} aria-label="Costo contra presupuesto">
+      <header className={styles.cardHeader}>
+        <h2>Costo contra presupuesto</h2>
+        <Link to="/reportes/expenses-by-truck" className={styles.budgetAll}>
+          Ver por centro de costo
+        </Link>
+      </header>
+      <ul className={styles.budgets}>
+        <li data-total>
+          <span>Este mes</span>
+          <span>
+            {showMoney(total_cost)} de {showMoney(budget)}
+          </span>
+          <Used cost={total_cost} budget={budget} />
+        </li>
+        {rows.map((center) => (
+          <li key={center.cost_center_id ?? 'none'}>
+            <span>{center.cost_center ?? 'Sin centro de costo'}</span>
+            <span>
+              <Figure
+                name={center.cost_center ?? 'Sin centro de costo'}
+                text={showMoney(center.total_cost)}
+                onOpen={() =>
+                  open(`Gasto de este mes de ${center.cost_center ?? 'ningún centro de costo'}`, [
+                    center.cost_center_id ?? 'none',
+                  ])
+                }
+              />{' '}
+              de {showMoney(center.budget)}
+            </span>
+            <Used cost={center.total_cost} budget={center.budget} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -6,6 +6,7 @@ import { SECTION_GROUPS } from '../frames/domain.ts'
 import { identitySections } from '../identity/sections.ts'
 import { useMe } from '../platform/session.ts'
 import { providerSections } from '../providers/sections.ts'
+import { reportSections } from '../reports/sections.ts'
 import { supplySections } from '../supplies/sections.ts'
 import { ScreenSkeleton } from '../ui/faces.tsx'
 import { NotFound } from '../ui/not-found.tsx'
@@ -25,6 +26,7 @@ const SECTIONS = [
   ...warehouseSections,
   ...workOrderSections,
   ...alertSections,
+  ...reportSections,
   ...webhookSections,
 ].sort((a, b) => a.rank - b.rank)
 

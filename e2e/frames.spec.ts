@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectLoaded, logIn } from './helpers.ts'
+import { expectAccessible, expectLoaded, logIn, somebodyNew, unique } from './helpers.ts'
 import { SCREENS, SIZES } from './screens.ts'
 
 /** How far what is laid out reaches beyond the window, and beyond what there is to see in the part that scrolls. */
@@ -133,4 +133,49 @@ test('every screen fits its window, says in its title what it is, and speaks Spa
   expect(wrong).toEqual([])
   const reports = [...titles].filter(([path]) => path.startsWith('/reportes/')).map(([, title]) => title)
   expect(new Set(reports).size).toBe(reports.length)
+})
+
+test('a view of a list is saved under a name, shared, and what a role begins with', async ({ page, request }) => {
+  const chief = await somebodyNew(request, 'admin')
+  await logIn(page, chief.email, chief.password)
+  await page.goto('/truck?filter[State]=active&sort=-mileage')
+  const name = unique('Los que más andan ')
+  await page.getByRole('button', { name: 'Vistas guardadas' }).click()
+  await page.getByRole('menuitem', { name: 'Guardar esta vista…' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Guardar vista' })
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(drawer.getByRole('textbox', { name: 'Nombre' })).toHaveAttribute('aria-invalid', 'true')
+  await drawer.getByRole('textbox', { name: 'Nombre' }).fill(name)
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Vista guardada')).toBeVisible()
+  await expect(page.getByRole('button', { name: `Vistas guardadas: ${name}` })).toBeVisible()
+
+  // From another look at the list, one press away.
+  await page.goto('/truck')
+  await page.getByRole('button', { name: 'Vistas guardadas' }).click()
+  await page.getByRole('menuitem', { name }).click()
+  await expect(page).toHaveURL(/filter\[State\]=active/)
+  await expect(page).toHaveURL(/sort=-mileage/)
+
+  await page.getByRole('button', { name: `Vistas guardadas: ${name}` }).click()
+  await page.getByRole('menuitem', { name: `Eliminar «${name}»` }).click()
+  await expect(page.getByText(`Vista «${name}» eliminada`)).toBeVisible()
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.getByText(`Vista «${name}» repuesta`)).toBeVisible()
+
+  // The board has views too, and shows one's own orders.
+  await page.goto('/ordenes-de-trabajo')
+  await expect(page.getByRole('button', { name: /^Mis órdenes/ })).toBeVisible()
+  await page.goto('/ordenes-de-trabajo?filter[Priority]=high&solo=atrasadas')
+  await page.getByRole('button', { name: 'Vistas guardadas' }).click()
+  await page.getByRole('menuitem', { name: 'Guardar esta vista…' }).click()
+  await drawer.getByRole('textbox', { name: 'Nombre' }).fill(name)
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Vista guardada')).toBeVisible()
+  await page.goto('/ordenes-de-trabajo?filter[Priority]=low')
+  await page.getByRole('button', { name: 'Vistas guardadas' }).click()
+  await page.getByRole('menuitem', { name }).click()
+  await expect(page).toHaveURL(/solo=atrasadas/)
+  await expect(page).toHaveURL(/filter\[Priority\]=high/)
 })

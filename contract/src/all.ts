@@ -10,6 +10,7 @@ import { factors } from './identity/factors.ts'
 import { identity } from './identity/identity.ts'
 import { oidc } from './identity/oidc.ts'
 import { security } from './identity/security.ts'
+import { views } from './identity/views.ts'
 import { imports } from './imports/imports.ts'
 import { providers } from './providers/providers.ts'
 import { purchasing } from './purchasing/purchasing.ts'
@@ -38,6 +39,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   factors,
   apiTokens,
   oidc,
+  views,
   workshops,
   companies,
   months,

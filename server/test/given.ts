@@ -4,6 +4,7 @@ import { type AlertCategory, alertCategories } from '#contract/alerts/categories
 import type { Role } from '#contract/base/permissions.ts'
 import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
+import { type View, views } from '#contract/identity/views.ts'
 import { type Provider, providers, type Service } from '#contract/providers/providers.ts'
 import { type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
 import { type Supply, supplies } from '#contract/supplies/supplies.ts'
@@ -114,6 +115,11 @@ export class Given {
     const { status, body } = await this.#house.call(who, fleet.createTruck, { body: this.newTruck(who, more) })
     if (status !== 201) throw new Error(`given.truck: ${JSON.stringify(body)}`)
     return body
+  }
+
+  async view(who: Member): Promise<View> {
+    const body = { list: 'trucks', name: this.next('Vista '), query: 'sort=code' }
+    return (await this.#house.call(who, views.createView, { body })).body
   }
 
   async coupled(who: Member) {

@@ -17,6 +17,7 @@ const house = openHouse()
 /** Who owns the thing an id belongs to, by the start of the path. A new kind of id needs a line here. */
 const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: number }>> = {
   '/v1/trucks/:id': (given, owner) => given.truck(owner),
+  '/v1/views/:id': (given, owner) => given.view(owner),
   '/v1/coupled/:id': (given, owner) => given.coupled(owner),
   '/v1/couplings/:id': (given, owner) => given.coupling(owner),
   '/v1/readings/:id': (given, owner) => given.reading(owner),
@@ -86,6 +87,7 @@ const OF_ALL_WORKSHOPS = ['/v2/types_maintenance/:id', '/v1/tasks/:id']
 /** A body the contract accepts, so that the id is what decides. */
 const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'PUT /v1/trucks/:id': (given, who) => given.newTruck(who),
+  'PUT /v1/views/:id': () => ({ name: 'X', query: '' }),
   'POST /v1/trucks/:id/readings': () => ({ km: 999_999 }),
   'POST /v1/trucks/:id/couplings': () => ({ coupled_id: 1, from: new Date().toISOString() }),
   'PUT /v1/couplings/:id': () => ({ coupled_id: 1, from: new Date().toISOString() }),

@@ -142,6 +142,8 @@ export const WorkOrderCard = z.object({
   works_done: z.number(),
   /** Who works on it, by name. */
   specialists: z.array(z.string()),
+  /** The person who asks created it, answers for it or works on it. */
+  mine: z.boolean(),
   clashes: z.array(Clash),
   /** What it will need, of an order that is open: kept for it, or waited for. */
   planned_supplies: z.array(PlannedSupply.pick({ name: true, unit: true, reserved: true, missing: true })),

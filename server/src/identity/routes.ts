@@ -3,6 +3,7 @@ import { factors } from '#contract/identity/factors.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { oidc } from '#contract/identity/oidc.ts'
 import { security } from '#contract/identity/security.ts'
+import { views } from '#contract/identity/views.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { ACCESS_RULES_CHANGED } from '../workshops/company.ts'
 import { createApiToken, deleteApiToken, forgetApiTokens, listApiTokens } from './api-tokens.ts'
@@ -44,6 +45,7 @@ import { listSecurityEvents, noteExport, noteOwn } from './security.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'
 import { needsSetUp, setUp } from './set-up.ts'
 import { createUser, listUsers, removeFactorsOf, renewLink, requireUser, updateUser } from './users.ts'
+import { createView, deleteView, listViews, requireView, updateView } from './views.ts'
 
 export const identityDomain: Domain = {
   routes(bind) {
@@ -51,6 +53,14 @@ export const identityDomain: Domain = {
     bind.publicInSteps(identity.setUp, ({ step, body, caller }) => setUp(step, body, caller))
     bind.publicInSteps(identity.login, ({ step, body, caller }) => login(step, body, caller))
     bind(identity.logout, ({ db, actor }) => logout(db, actor))
+    bind(views.listViews, ({ db, actor }) => listViews(db, actor))
+    bind(views.createView, ({ db, actor, body }) => createView(db, actor, body))
+    bind(
+      views.updateView,
+      ({ db, actor, params, body }) => updateView(db, actor, params.id, body),
+      ({ db, actor, params }) => requireView(db, actor, params.id),
+    )
+    bind(views.deleteView, ({ db, actor, params }) => deleteView(db, actor, params.id))
     bind(identity.me, ({ db, actor }) => describeMe(db, actor))
     bind(
       identity.updateProfile,
@@ -107,6 +117,7 @@ export const identityDomain: Domain = {
   },
   messages: {
     oidc_links_subject: { field: 'query', message: 'Otra persona de la empresa ya está vinculada a esa cuenta.' },
+    saved_views_name_unique: { field: 'name', message: 'Ya tiene una vista con este nombre.' },
     users_email_unique: { field: 'email', message: 'Ya existe una persona con este correo.' },
     memberships_specialist_unique: { field: 'specialist_id', message: 'Este especialista ya tiene un usuario.' },
   },

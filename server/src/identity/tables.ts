@@ -286,3 +286,28 @@ export const securityEventsTable = pgTable(
     foreignKey({ name: 'security_events_company', columns: [t.company_id], foreignColumns: [companiesTable.id] }),
   ],
 )
+
+/** How somebody looks at a list; see the contract. */
+export const savedViewsTable = pgTable(
+  'saved_views',
+  {
+    ...companyColumns,
+    user_id: ref().notNull(),
+    list: text().notNull(),
+    name: text().notNull(),
+    query: text().notNull(),
+    hidden: text().array(),
+    shared: boolean().notNull().default(false),
+    roles: text().array().notNull().default(sql`'{}'`),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    foreignKey({
+      name: 'saved_views_person',
+      columns: [t.company_id, t.user_id],
+      foreignColumns: [membershipsTable.company_id, membershipsTable.user_id],
+    }).onDelete('cascade'),
+    uniqueIndex('saved_views_name_unique').on(t.company_id, t.user_id, t.list, sql`lower(${t.name})`),
+  ],
+)

@@ -17,7 +17,8 @@ import {
   WORK_ORDER_STATES,
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { membershipsTable } from '../identity/tables.ts'
+import { type Db, row, rows, together } from '../platform/database/db.ts'
 import { all, matches, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -38,8 +39,15 @@ const ON_BOARD = sql`(o.status ${OPEN} or (o.status = ${FINAL_STATUS} and ${RECE
 
 type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists' | 'clashes' | 'planned_supplies'>
 
+const createdBy = (actor: Actor) => sql`(o.user_id is not distinct from ${actor.user_id})`
+
 /** What is being done on each order, and by whom: for all of them at once. Names are looked up once each. */
 async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrderCard[]> {
+  const me = await row<{ specialist_id: number | null }>(
+    db,
+    sql`select specialist_id from ${membershipsTable} where company_id = ${actor.company_id} and user_id = ${actor.user_id}`,
+  )
+  const own = me?.specialist_id ?? undefined
   const crews = await rows<{ work_order_id: number; total: number; done: number; people: string[] | null }>(
     db,
     sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = ${DONE}) as done,
@@ -63,6 +71,10 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
     return Object.assign(card, {
       works_total: crew?.total ?? 0,
       works_done: crew?.done ?? 0,
+      mine:
+        card.mine ||
+        (own !== undefined &&
+          (card.responsible_specialist_id === own || crew?.people?.map(Number).includes(own) === true)),
       specialists: crew?.people?.flatMap((id) => names.get(Number(id)) ?? []) ?? [],
       clashes: clashes.get(card.id)?.map(({ id: _, work_id: __, ...clash }) => clash) ?? [],
       planned_supplies:
@@ -80,9 +92,9 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
   const found = sql`${workOrdersTable} o ${NAMES}`
   const cards = await rows<Bare>(
     db,
-    sql`(select ${SUMMARY} from ${found} where ${where} and o.status ${OPEN} order by o.position)
+    sql`(select ${SUMMARY}, ${createdBy(actor)} as mine from ${found} where ${where} and o.status ${OPEN} order by o.position)
         union all
-        (select ${SUMMARY} from ${found} where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}
+        (select ${SUMMARY}, ${createdBy(actor)} as mine from ${found} where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}
          order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`,
   )
   const columns = Map.groupBy(await withCrews(db, actor, cards), (card) => WORK_ORDER_STATES[card.status].group)
@@ -110,7 +122,7 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
 export async function cardsOf(db: Db, actor: Actor, ids: number[]): Promise<WorkOrderCard[]> {
   const cards = await rows<Bare>(
     db,
-    sql`select ${SUMMARY} from ${workOrdersTable} o ${NAMES}
+    sql`select ${SUMMARY}, ${createdBy(actor)} as mine from ${workOrdersTable} o ${NAMES}
         where ${inScope(actor, sql`o`)} and o.id = ${oneOfIds(ids)}`,
   )
   return withCrews(db, actor, cards)

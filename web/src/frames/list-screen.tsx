@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconDotsVertical, IconFilter, IconPlus, IconSearchOff, type TablerIcon } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
 import { showNumber } from '#contract/base/money.ts'
+import { formatQuery, parseQuery } from '#contract/base/wire.ts'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { useKey } from '../ui/keys.ts'
 import { ButtonLink, IconLink } from '../ui/links.tsx'
@@ -11,12 +12,15 @@ import { ListBulk, useChosen } from './list-bulk.tsx'
 import { ListCards, SortMenu } from './list-cards.tsx'
 import { FilterChips, FilterDrawer, type ListFilter } from './list-filters.tsx'
 import { ListPaging } from './list-paging.tsx'
-import { countFilters } from './list-query.ts'
+import { countFilters, readListQuery, writeListQuery } from './list-query.ts'
 import styles from './list-screen.module.css'
 import { type Column, type FileColumn, ListTable } from './list-table.tsx'
 import { ExportButton, ListTools, useListLook } from './list-tools.tsx'
 import { SearchBox } from './search-box.tsx'
 import { type ListSource, useList } from './use-list.ts'
+
+// After the first screen.
+const Views = lazy(() => import('./views.tsx'))
 
 interface ListScreenProps<Row extends { id: number }> extends ListSource<Row> {
   /** Under which the browser remembers columns. */
@@ -112,6 +116,9 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
           onDown={toFirstRow}
         />
         <Filters source={source} filters={filters} noun={noun} uncounted={props.uncounted} />
+        <Suspense fallback={<span className={styles.viewsToCome} />}>
+          <ListViews source={source} look={look} {...props} />
+        </Suspense>
         <div className={styles.tools}>
           {!phone && <ListTools look={look} columns={columns} file={file} />}
           {inside && buttons}
@@ -173,6 +180,32 @@ function MoreButton({ opened, onToggle }: { opened: boolean; onToggle: () => voi
 }
 
 type Source<Row extends { id: number }> = ReturnType<typeof useList<Row>>
+
+interface ListViewsProps<Row extends { id: number }> extends ListScreenProps<Row> {
+  source: Source<Row>
+  look: ReturnType<typeof useListLook<Row>>
+}
+
+/** What of the list can be saved under a name: all but the page. */
+function ListViews<Row extends { id: number }>({ name, endpoint, source, look }: ListViewsProps<Row>) {
+  const { query, change, phone } = source
+  const schema = endpoint.query!
+  const { per_page } = readListQuery(schema, {})
+  const saved = formatQuery(writeListQuery(schema, { ...query, page: 1, per_page })).slice(1)
+  return (
+    <Views
+      list={name}
+      look={{ query: saved, hidden: look.hidden }}
+      bare={saved === '' && query.page === 1}
+      brief={phone}
+      onApply={(view, replace) => {
+        const { filter, sort } = readListQuery(schema, parseQuery(view.query))
+        if (view.hidden) look.setHidden(view.hidden)
+        void change({ filter, sort }, replace)
+      }}
+    />
+  )
+}
 
 interface FiltersProps<Row extends { id: number }> {
   source: Source<Row>

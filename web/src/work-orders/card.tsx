@@ -1,5 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowRight, IconCheck, IconCircleCheck, IconClock, IconDots, IconGripVertical } from '@tabler/icons-react'
+import {
+  IconArrowRight,
+  IconCheck,
+  IconCircleCheck,
+  IconClock,
+  IconDots,
+  IconGripVertical,
+  IconPencil,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, memo } from 'react'
 import { showPatent } from '#contract/fleet/fleet.ts'
@@ -27,7 +35,11 @@ interface CardProps {
     /** To the first or the last place of its column. */
     toEnd: (end: 'first' | 'last') => void
     onGripKey: (event: KeyboardEvent) => void
+    /** Left out where the person may not change it. */
+    edit?: (() => void) | undefined
   }
+  /** Cards of several workshops stand beside each other: each says whose it is. */
+  placed?: boolean
   /** Carried by keyboard. */
   lifted?: boolean
   /** A copy under the pointer while the card is dragged. */
@@ -37,7 +49,7 @@ interface CardProps {
 const AVATARS = 2
 
 /** What a workshop chief needs to know of an order at arm's length. */
-export const Card = memo(function Card({ card, zone, move, lifted, carried }: CardProps) {
+export const Card = memo(function Card({ card, zone, move, placed = false, lifted, carried }: CardProps) {
   const due = showDue(card, zone)
   const people = [...new Set([card.responsible_specialist, ...card.specialists])].filter((name) => name !== null)
   const missing = sayMissing(card)
@@ -84,7 +96,10 @@ export const Card = memo(function Card({ card, zone, move, lifted, carried }: Ca
         </div>
       )}
       <div className={styles.kind}>
-        <span className={styles.type}>{card.type_maintenance ?? 'Sin tipo'}</span>
+        <span className={styles.type}>
+          {placed && <b className={styles.workshop}>{card.workshop_name}</b>}
+          {card.type_maintenance ?? 'Sin tipo'}
+        </span>
         {card.coupled_patent && (
           <span className={styles.coupled} title="Acoplado">
             <span className="only-read-aloud">Acoplado </span>+ {showPatent(card.coupled_patent)}
@@ -165,6 +180,11 @@ function CardMenu({ card, move }: { card: WorkOrderCard; move: NonNullable<CardP
         <Menu.Item onClick={() => move.toEnd('first')}>Al comienzo de la columna</Menu.Item>
         <Menu.Item onClick={() => move.toEnd('last')}>Al final de la columna</Menu.Item>
         <Menu.Divider />
+        {move.edit && !isClosed(card) && (
+          <Menu.Item leftSection={<IconPencil size={16} stroke={1.7} />} onClick={move.edit}>
+            Editar aquí…
+          </Menu.Item>
+        )}
         <MenuLink
           to="/ordenes-de-trabajo/$id"
           params={{ id: String(card.id) }}

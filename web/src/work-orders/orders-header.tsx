@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconFilter, IconLayoutKanban, IconCalendarMonth as IconMonth, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
-import type { BoardQuery } from '#contract/work-orders/orders.ts'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { formatQuery, parseQuery } from '#contract/base/wire.ts'
+import { BoardQuery } from '#contract/work-orders/orders.ts'
 import { FilterChips, FilterDrawer } from '../frames/list-filters.tsx'
-import { countFilters } from '../frames/list-query.ts'
+import { countFilters, readListQuery } from '../frames/list-query.ts'
 import screen from '../frames/list-screen.module.css'
 import { SearchBox } from '../frames/search-box.tsx'
 import { useWorkshopFilter } from '../frames/workshop-filter.ts'
@@ -16,17 +17,27 @@ import { boardFilters } from './filters.ts'
 import styles from './orders-header.module.css'
 import { workOrdersKey } from './queries.ts'
 
+// After the first screen.
+const Views = lazy(() => import('../frames/views.tsx'))
+
 interface OrdersHeaderProps {
   view: 'board' | 'calendar'
   filter: BoardQuery['filter']
-  onFilter: (filter: BoardQuery['filter'], replace?: boolean) => void
+  /** `also`: what else of a saved view goes into the address. */
+  onFilter: (filter: BoardQuery['filter'], replace?: boolean, also?: object) => void
   /** How many orders such filters would leave. */
   count: (filter: BoardQuery['filter'], signal: AbortSignal) => Promise<number>
   /** What else that depends on. */
   countKey?: string | undefined
+  /** What else of the address is saved with the filters. */
+  also?: object
+  /** Nothing is remembered of what was looked at. */
+  fresh?: boolean
   /** Between the search and the filters that are on. */
   children?: React.ReactNode
 }
+
+const blank = (also: object = {}) => Object.fromEntries(Object.keys(also).map((key) => [key, undefined]))
 
 const VIEWS = [
   { view: 'board', label: 'Tablero', to: '/ordenes-de-trabajo', icon: IconLayoutKanban },
@@ -34,7 +45,8 @@ const VIEWS = [
 ] as const
 
 /** What the board and the calendar share: where one is, what is looked at, and a new order. */
-export function OrdersHeader({ view, filter, onFilter, count, countKey, children }: OrdersHeaderProps) {
+export function OrdersHeader(props: OrdersHeaderProps) {
+  const { view, filter, onFilter, count, countKey, also, fresh = false, children } = props
   const navigate = useNavigate()
   const mayWrite = useMay('work-orders.write')
   const [filtering, setFiltering] = useState(false)
@@ -42,6 +54,7 @@ export function OrdersHeader({ view, filter, onFilter, count, countKey, children
   const workshopFilter = useWorkshopFilter()
   const filters = [workshopFilter, ...boardFilters]
   const active = countFilters(filter, workshopFilter.locked === undefined ? [] : ['WorkshopId'])
+  const query = formatQuery({ filter, ...also }).slice(1)
   useKey('/', () => searchBox.current?.focus())
   useKey('n', mayWrite ? () => void navigate({ to: '/ordenes-de-trabajo/nueva' }) : undefined)
   return (
@@ -94,6 +107,18 @@ export function OrdersHeader({ view, filter, onFilter, count, countKey, children
             </span>
           )}
         </Button>
+        <Suspense fallback={<span className={styles.viewsToCome} />}>
+          <Views
+            list={view}
+            look={{ query, hidden: null }}
+            bare={fresh && query === ''}
+            onApply={(saved, replace) => {
+              const { filter: chosen, ...rest } = parseQuery(saved.query)
+              const known = readListQuery(BoardQuery, { filter: chosen ?? {} }).filter as BoardQuery['filter']
+              onFilter(known, replace, { ...blank(also), ...rest })
+            }}
+          />
+        </Suspense>
         <FilterChips
           filters={filters}
           value={filter}

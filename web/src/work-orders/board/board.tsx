@@ -28,7 +28,11 @@ interface BoardProps {
   filtered: boolean
   mayMove: boolean
   mayCreate: boolean
+  /** Cards say of which workshop they are. */
+  placed: boolean
   onMove: (card: WorkOrderCard, to: Placement) => void
+  /** Left out where the person may not. */
+  onEdit?: ((card: WorkOrderCard) => void) | undefined
 }
 
 const MOUSE_DISTANCE = 6
@@ -55,7 +59,8 @@ const placeWord = (columns: Columns, card: WorkOrderCard, { status, index }: Pla
  * Four columns of cards that move by mouse, finger and keyboard. Long: pointer and keys carry the same card, and each must
  * know of the other.
  */
-export function Board({ columns: latest, totals, zone, filtered, mayMove, mayCreate, onMove }: BoardProps) {
+export function Board(props: BoardProps) {
+  const { columns: latest, totals, zone, filtered, mayMove, mayCreate, placed, onMove, onEdit } = props
   const [journey, setJourney] = useState<Journey>()
   const [said, announce] = useState('')
   const frozen = useRef(latest)
@@ -182,6 +187,7 @@ export function Board({ columns: latest, totals, zone, filtered, mayMove, mayCre
             journey={journey}
             filtered={filtered}
             mayCreate={mayCreate}
+            placed={placed}
             listRef={(list) => {
               if (list) lists.current.set(status, list)
               else lists.current.delete(status)
@@ -190,6 +196,7 @@ export function Board({ columns: latest, totals, zone, filtered, mayMove, mayCre
               mayMove
                 ? {
                     onGripKey,
+                    edit: onEdit,
                     to: (card, next) =>
                       onMove(card, { status: next, position: positionAt(without(columns[next], card.id), 0) }),
                     toEnd: (card, end) => {
@@ -204,7 +211,7 @@ export function Board({ columns: latest, totals, zone, filtered, mayMove, mayCre
         ))}
       </div>
       <DragOverlay dropAnimation={null}>
-        {(source) => <Card card={source.data.card as WorkOrderCard} zone={zone} carried />}
+        {(source) => <Card card={source.data.card as WorkOrderCard} zone={zone} placed={placed} carried />}
       </DragOverlay>
     </DragDropProvider>
   )

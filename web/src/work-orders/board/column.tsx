@@ -17,6 +17,8 @@ interface ColumnMoves {
   onGripKey: (card: WorkOrderCard, event: KeyboardEvent) => void
   to: (card: WorkOrderCard, status: WorkOrderStatus) => void
   toEnd: (card: WorkOrderCard, end: 'first' | 'last') => void
+  /** Left out where the person may not. */
+  edit?: ((card: WorkOrderCard) => void) | undefined
 }
 
 interface BoardColumnProps {
@@ -27,6 +29,7 @@ interface BoardColumnProps {
   journey: Journey | undefined
   filtered: boolean
   mayCreate: boolean
+  placed: boolean
   move?: ColumnMoves
   listRef: Ref<HTMLElement>
 }
@@ -43,7 +46,7 @@ function itemsOf(cards: WorkOrderCard[], status: WorkOrderStatus, journey: Journ
 }
 
 export function BoardColumn(props: BoardColumnProps) {
-  const { status, cards, total, zone, journey, filtered, mayCreate, move, listRef } = props
+  const { status, cards, total, zone, journey, filtered, mayCreate, placed, move, listRef } = props
   const { label, tone, closed } = WORK_ORDER_STATES[status]
   const scroller = useRef<HTMLDivElement>(null)
   const items = itemsOf(cards, status, journey)
@@ -104,6 +107,7 @@ export function BoardColumn(props: BoardColumnProps) {
                 key={item.id}
                 card={item}
                 zone={zone}
+                placed={placed}
                 move={move}
                 style={style}
                 lifted={journey?.by === 'keys' && journey.card.id === item.id}
@@ -115,6 +119,7 @@ export function BoardColumn(props: BoardColumnProps) {
               key={held.card.id}
               card={held.card}
               zone={zone}
+              placed={placed}
               move={move}
               style={{
                 height: CARD_HEIGHT,
@@ -141,12 +146,13 @@ export function BoardColumn(props: BoardColumnProps) {
 interface BoardCardProps {
   card: WorkOrderCard
   zone: string
+  placed: boolean
   move?: ColumnMoves
   style: CSSProperties
   lifted?: boolean
 }
 
-function BoardCard({ card, zone, move, style, lifted }: BoardCardProps) {
+function BoardCard({ card, zone, placed, move, style, lifted }: BoardCardProps) {
   const { ref } = useDraggable({ id: card.id, data: { card }, disabled: !move })
   const latest = useRef({ card, move })
   latest.current = { card, move }
@@ -155,10 +161,11 @@ function BoardCard({ card, zone, move, style, lifted }: BoardCardProps) {
     to: (status: WorkOrderStatus) => latest.current.move?.to(latest.current.card, status),
     toEnd: (end: 'first' | 'last') => latest.current.move?.toEnd(latest.current.card, end),
     onGripKey: (event: KeyboardEvent) => latest.current.move?.onGripKey(latest.current.card, event),
+    edit: move?.edit && (() => latest.current.move?.edit?.(latest.current.card)),
   }).current
   return (
     <li ref={ref} className={styles.place} style={style}>
-      <Card card={card} zone={zone} lifted={lifted} move={move && moves} />
+      <Card card={card} zone={zone} placed={placed} lifted={lifted} move={move && moves} />
     </li>
   )
 }

@@ -13,6 +13,7 @@ import { isOverdue } from '../words.ts'
 
 /** Looks that need no question to the server: the cards are here. */
 export const ONLY = {
+  mias: { label: 'Mis órdenes', of: (card: WorkOrderCard) => card.mine && !isClosed(card) },
   atrasadas: { label: 'Atrasadas', of: (card: WorkOrderCard, zone: string) => isOverdue(card, zone) },
   urgentes: {
     label: 'Prioridad alta',
@@ -28,6 +29,7 @@ export const ONLY = {
   },
 } as const
 export type Only = keyof typeof ONLY
+const isOnly = (name: unknown): name is Only => typeof name === 'string' && name in ONLY
 
 type Filter = BoardQuery['filter']
 const KEPT = 'list.board.filters'
@@ -40,14 +42,15 @@ export function useBoardFilters() {
   const client = useQueryClient()
   const workshop = useWorkshop()
   const { filter } = readListQuery(BoardQuery, { filter: search.filter ?? {} }) as unknown as { filter: Filter }
-  const only = typeof search.solo === 'string' && search.solo in ONLY ? (search.solo as Only) : undefined
+  const only = isOnly(search.solo) ? search.solo : undefined
   const saving = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  const write = (next: Filter, replace: boolean) =>
+  const write = (next: Filter, replace: boolean, also: object = {}) =>
     void navigate({
       to: '.',
       search: ({ filter: _, ...rest }) => ({
         ...rest,
+        ...also,
         ...parseQuery(formatQuery({ filter: next }).slice(1)),
       }),
       replace,
@@ -76,13 +79,13 @@ export function useBoardFilters() {
     await call(identity.updatePreferences, { body: { ...now, board_filters } })
   }
 
-  const setFilter = (next: Filter, replace = false) => {
+  const setFilter = (next: Filter, replace = false, also: object = {}) => {
     const { Search: _, ...chosen } = next
     keep(KEPT, JSON.stringify(chosen))
     clearTimeout(saving.current)
     // Where it fails, this browser still remembers.
     saving.current = setTimeout(() => void remember(chosen).catch(() => {}), PAUSE)
-    write(next, replace)
+    write(next, replace, also)
   }
 
   return {
@@ -90,6 +93,9 @@ export function useBoardFilters() {
     /** With the workshop in use, unless another was chosen. */
     asked: { WorkshopId: workshop.id === undefined ? undefined : [workshop.id], ...filter } as Filter,
     setFilter,
+    /** Nothing was looked at before, here or elsewhere. */
+    fresh:
+      remembered === null && preferences !== undefined && Object.keys(preferences.board_filters ?? {}).length === 0,
     only,
     setOnly: (solo: Only | undefined) => void navigate({ to: '.', search: (now) => ({ ...now, solo }), replace: true }),
   }

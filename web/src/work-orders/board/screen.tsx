@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { type BoardQuery, type WorkOrderCard, workOrders } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
@@ -17,6 +17,9 @@ import { columnsOf } from './model.ts'
 import { useMoves } from './moves.ts'
 import styles from './screen.module.css'
 
+// Brings the calendar along.
+const QuickEdit = lazy(() => import('./quick-edit.tsx'))
+
 const NOTHING = new Map<number, never>()
 
 export default function BoardScreen() {
@@ -25,9 +28,10 @@ export default function BoardScreen() {
   const mayCreate = useMay('work-orders.write')
   const workshop = useWorkshop()
   const client = useQueryClient()
-  const { filter, asked, setFilter, only, setOnly } = useBoardFilters()
+  const { filter, asked, setFilter, only, setOnly, fresh } = useBoardFilters()
   const answer = useQuery(boardQuery(asked))
   const { moved, move } = useMoves()
+  const [editing, setEditing] = useState<WorkOrderCard>()
   const data = answer.data
 
   const all = useMemo(() => data && columnsOf(data, moved), [data, moved])
@@ -61,7 +65,15 @@ export default function BoardScreen() {
 
   return (
     <section className={styles.screen} aria-label="Tablero de órdenes de trabajo">
-      <OrdersHeader view="board" filter={filter} onFilter={setFilter} count={count} countKey={only}>
+      <OrdersHeader
+        view="board"
+        filter={filter}
+        onFilter={setFilter}
+        count={count}
+        countKey={only}
+        fresh={fresh}
+        also={{ solo: only }}
+      >
         {all && <OnlyChips cards={Object.values(all).flat()} zone={zone} only={only} onChange={setOnly} />}
       </OrdersHeader>
       {columns && totals ? (
@@ -72,12 +84,19 @@ export default function BoardScreen() {
           filtered={filters > 0}
           mayMove={mayMove}
           mayCreate={mayCreate}
+          placed={workshop.id === undefined && workshop.list.length > 1}
           onMove={move}
+          onEdit={mayCreate ? setEditing : undefined}
         />
       ) : answer.isError ? (
         <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (
         <Waiting />
+      )}
+      {editing && (
+        <Suspense fallback={null}>
+          <QuickEdit key={editing.id} card={editing} onClose={() => setEditing(undefined)} />
+        </Suspense>
       )}
     </section>
   )

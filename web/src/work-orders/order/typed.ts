@@ -87,8 +87,8 @@ export type OrderBody = NewWorkOrder & WorkOrderEdit
 export type OrderForm = UseFormReturn<OrderTyped, unknown, OrderBody>
 export type OrderControl = Control<OrderTyped, unknown, OrderBody>
 
-const clock = (at: string | null, zone: string) => (at ? `${localOf(at, zone).replace('T', ' ')}:00` : '')
-const instant = (local: string, zone: string) => (local ? instantOf(local.replace(' ', 'T'), zone) : null)
+export const clock = (at: string | null, zone: string) => (at ? `${localOf(at, zone).replace('T', ' ')}:00` : '')
+export const instant = (local: string, zone: string) => (local ? instantOf(local.replace(' ', 'T'), zone) : null)
 
 /** Where it will be at which hour, as far as that is typed. */
 export const plannedOf = (typed: OrderTyped, zone: string, id: number | undefined) => ({

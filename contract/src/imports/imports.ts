@@ -315,13 +315,18 @@ const fileOf = (kind: ImportKind) =>
     matched: z.partialRecord(z.enum(IMPORT_KINDS[kind].columns.map(({ key }) => key)), z.string().max(200)).optional(),
   })
 
-const SupplyFile = fileOf('supplies')
+/** The workshop of every row, for a file that has no column of it. */
+const OfWorkshop = {
+  workshop_id: z.preprocess((said) => (said === '' ? undefined : said), z.coerce.number().pipe(Id).optional()),
+}
+const SupplyFile = fileOf('supplies').extend(OfWorkshop)
 const TruckFile = fileOf('trucks').extend({
+  ...OfWorkshop,
   /** Somebody said that trucks did drive that far since they were last read. */
   confirm_leaps: z.preprocess((said) => said === true || said === 'true', z.boolean()).optional(),
 })
 const ProviderFile = fileOf('providers')
-const LimitFile = fileOf('limits')
+const LimitFile = fileOf('limits').extend(OfWorkshop)
 export type ImportFile = z.infer<typeof SupplyFile> & Pick<z.infer<typeof TruckFile>, 'confirm_leaps'>
 
 export const ImportResult = z.object({
@@ -409,6 +414,8 @@ export const Import = ImportResult.extend({
   created_at: Instant,
   /** Why it failed. */
   message: z.string().nullable(),
+  /** The header of the column behind each field: how the next file of its kind is likely to be read. */
+  matched: z.record(z.string(), z.string()),
 })
 export type Import = z.infer<typeof Import>
 

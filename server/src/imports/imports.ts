@@ -18,7 +18,7 @@ import { listPage } from '../platform/database/lists.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { notFound, Problem } from '../platform/operations/problems.ts'
+import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { listWorkshops } from '../workshops/workshops.ts'
 import { KINDS } from './kinds.ts'
 import { readSheet, type Sheet } from './sheet.ts'
@@ -50,9 +50,19 @@ const chosen = ({ matched = {} }: ImportFile) => {
 
 async function read(step: Step, actor: Actor, kind: ImportKind, body: ImportFile, onProgress: (read: number) => void) {
   const workshops = await step((db) => listWorkshops(db, actor))
+  if (body.workshop_id !== undefined && !workshops.data.some(({ id }) => id === body.workshop_id))
+    throw invalid({ workshop_id: 'No existe este taller, o no es el suyo.' })
   const bytes = new Uint8Array(await body.file.arrayBuffer())
   return readSheet(
-    { kind, name: body.file.name, bytes, sheet: body.sheet, matched: chosen(body), workshops: workshops.data },
+    {
+      kind,
+      name: body.file.name,
+      bytes,
+      sheet: body.sheet,
+      matched: chosen(body),
+      workshops: workshops.data,
+      workshop_id: body.workshop_id,
+    },
     onProgress,
   )
 }
@@ -212,7 +222,7 @@ async function writeImport(
   const counts = countsOf(staged)
   await rows(
     db,
-    sql`update ${importsTable} set state = 'done', phase = 'done', counts = ${JSON.stringify(counts)}::jsonb,
+    sql`update ${importsTable} set state = 'done', phase = 'done', counts = ${JSON.stringify({ ...counts, matched: sheet.matched })}::jsonb,
           made = ${JSON.stringify(made)}::jsonb, updated_at = now()
         where company_id = ${company_id} and id = ${id}`,
   )
@@ -258,10 +268,15 @@ const SELECT = sql`i.unique_key, i.kind, i.phase, i.progress, i.file_name, i.use
   case when ${IS_BROKEN_OFF} then 'failed' else i.state end as state,
   case when ${IS_BROKEN_OFF} then ${BROKEN_OFF} else i.message end as message`
 
-type Stored = Omit<Import, keyof ImportResult> & { unique_key: string; user_id: number; counts: Counts | null }
+type Stored = Omit<Import, keyof ImportResult | 'matched'> & {
+  unique_key: string
+  user_id: number
+  counts: Counts | null
+}
 const NO_COUNTS = countsOf({ new_count: 0, updated_count: 0, same_count: 0, missing: {}, wrong: [], doubtful: [] })
 const shown = ({ counts, user_id, ...stored }: Stored): Import => ({
   ...NO_COUNTS,
+  matched: {},
   ...counts,
   ...stored,
   channel: channelOf(user_id),

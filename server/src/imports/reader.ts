@@ -30,6 +30,8 @@ export interface Task {
   /** The header behind each field; undefined: by the headers. */
   matched: Record<string, string> | undefined
   workshops: { id: number; name: string }[]
+  /** Of every row, where no column says it. */
+  workshop_id: number | undefined
 }
 export type Said =
   | { type: 'progress'; read: number }
@@ -89,6 +91,7 @@ async function read(task: Task, say: (said: Said) => void) {
   if (task.kind === 'providers') workshops.set(plainText(ALL_WORKSHOPS), EVERY_WORKSHOP)
   const seen = UNIQUE[task.kind].map((rule) => ({ ...rule, rows: new Map<string, number>() }))
 
+  const ofAll = task.workshop_id === undefined ? {} : { workshop_id: task.workshop_id }
   let { matched } = task
   let places: Record<string, number> | undefined
   const head: Cell[][] = []
@@ -106,7 +109,7 @@ async function read(task: Task, say: (said: Said) => void) {
 
   const takeRow = (index: number, cells: readonly Cell[]) => {
     const row = index + 1
-    const values: Record<string, unknown> = { row }
+    const values: Record<string, unknown> = { row, ...ofAll }
     let isWrong = false
     const refuse = (key: string, reason: string) => {
       isWrong = true
@@ -155,7 +158,8 @@ async function read(task: Task, say: (said: Said) => void) {
   }
   const requireColumns = (chosen: Record<string, string>) => {
     for (const { key, label, required } of columns)
-      if (required && !chosen[key]) throw new WrongField(`matched.${key}`, `Falta elegir la columna de ${label}.`)
+      if (required && !chosen[key] && !(key === 'location' && task.workshop_id !== undefined))
+        throw new WrongField(`matched.${key}`, `Falta elegir la columna de ${label}.`)
   }
 
   if (matched) requireColumns(matched)

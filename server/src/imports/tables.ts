@@ -5,6 +5,8 @@ import { companyColumns, ofCompany, ref, refers, stamps } from '../platform/data
 import { workshopsTable } from '../workshops/tables.ts'
 
 export type Counts = Omit<ImportResult, 'unique_key' | 'channel'>
+/** What came of it, and the header behind each field, as it was chosen. */
+type Outcome = Counts & { matched?: Record<string, string> }
 
 /** One spreadsheet that was brought in, or is being. */
 export const importsTable = pgTable(
@@ -22,7 +24,7 @@ export const importsTable = pgTable(
     phase: text().$type<ImportPhase>().notNull().default('reading'),
     /** Rows read so far. */
     progress: integer().notNull().default(0),
-    counts: jsonb().$type<Counts>(),
+    counts: jsonb().$type<Outcome>(),
     message: text(),
     /** Ids of what was made on the way (categories, brands…), by table; goes with the import unless used. */
     made: jsonb().$type<Record<string, number[]>>().notNull().default({}),

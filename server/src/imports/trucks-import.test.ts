@@ -60,6 +60,32 @@ describe('an import of trucks', () => {
     ])
   })
 
+  it('takes a file that names no workshop for one that was chosen, and keeps how its columns were read', async () => {
+    const ana = await house.given.member()
+    const stranger = await house.given.member()
+    const file = () =>
+      workbook([['Flota 2026'], [], ['Placa única', 'Recorrido'], ['KRTX-41', 1200], ['BBBB·12', null]], {
+        name: 'flota.xlsx',
+      })
+    const matched = { code: 'Placa única', patent: 'Placa única', mileage: 'Recorrido' }
+    const send = async (workshop_id: number | undefined) =>
+      house.call(ana, imports.importTrucks, {
+        body: { file: await file(), matched, confirm_leaps: true, ...(workshop_id && { workshop_id }) },
+      })
+    expect((await send(undefined)).body).toMatchObject({
+      errors: { 'matched.location': ['Falta elegir la columna de Ubicación.'] },
+    })
+    expect((await send(stranger.workshop_id!)).body).toMatchObject({
+      errors: { workshop_id: ['No existe este taller, o no es el suyo.'] },
+    })
+    expect((await send(ana.workshop_id!)).body).toMatchObject({ new_count: 2 })
+    expect(await listed(ana)).toMatchObject([
+      { code: 'BBBB·12', patent: 'BBBB12', workshop_id: ana.workshop_id },
+      { code: 'KRTX-41', patent: 'KRTX41', mileage: 1200 },
+    ])
+    const { body } = await house.call(ana, imports.listImports, { query: { filter: { Kind: 'trucks' } } })
+    expect(body.data.find(({ state }) => state === 'done')).toMatchObject({ matched })
+  })
   it('refuses what the fleet would refuse, row by row, and writes nothing', async () => {
     const ana = await house.given.member()
     const bob = await house.given.member({ company_id: ana.company_id })

@@ -84,6 +84,8 @@ export function ChooseFile({ kind, busy, problem, onFile }: ChooseFileProps) {
       <div className={styles.note}>
         <p>
           <strong>Columnas obligatorias:</strong> {required.join(', ')}.
+          {columns.some(({ key, required }) => key === 'location' && required) &&
+            ' Si el archivo no dice el taller, lo elige después para todas sus filas.'}
         </p>
         <p>
           <strong>Opcionales:</strong> {optional.join(', ')}. Una celda vacía no cambia lo que ya existe.

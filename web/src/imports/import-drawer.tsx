@@ -6,6 +6,7 @@ import {
   IMPORT_KINDS,
   IMPORT_PHASES,
   IMPORT_STATES,
+  type ImportColumn,
   type ImportKind,
   type ImportPreview,
   type ImportResult,
@@ -13,7 +14,7 @@ import {
 } from '#contract/imports/imports.ts'
 import { matchHeaders } from '#contract/imports/spreadsheets.ts'
 import { ApiFailure, call } from '../platform/api.ts'
-import { useMe } from '../platform/session.ts'
+import { useMe, useWorkshop } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Drawer } from '../ui/drawer.tsx'
@@ -21,7 +22,7 @@ import { say } from '../ui/snackbar.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import styles from './import-drawer.module.css'
 import { Mapping } from './mapping.tsx'
-import { currentImportQuery } from './queries.ts'
+import { currentImportQuery, pastImportsQuery } from './queries.ts'
 import { readSheet } from './read-sheet.ts'
 import type { ReadSheet } from './reader.worker.ts'
 import { Result } from './result.tsx'
@@ -63,6 +64,8 @@ interface Chosen {
   file: File
   read: ReadSheet
   matched: Record<string, string>
+  /** Of every row, where no column says it. */
+  workshop?: number | undefined
 }
 
 /** How far an import is, and the steps from one stage to the next. */
@@ -71,6 +74,8 @@ function useImport(kind: ImportKind, onClose: () => void) {
   const { columns } = IMPORT_KINDS[kind]
   const client = useQueryClient()
   const me = useMe()
+  const { id, list } = useWorkshop()
+  const own = id ?? (list.length === 1 ? list[0]?.id : undefined)
   const [stage, setStage] = useState<Stage>({ at: 'choose' })
   const [chosen, setChosen] = useState<Chosen>()
   const [busy, setBusy] = useState(false)
@@ -93,7 +98,13 @@ function useImport(kind: ImportKind, onClose: () => void) {
     setBusy(true)
     try {
       const read = await readSheet({ file, kind, ...(sheet && { sheet }) })
-      setChosen({ file, read, matched: matchHeaders(read.headers, columns) })
+      const past = await client.fetchQuery(pastImportsQuery(me.id, kind)).catch(() => [])
+      setChosen({
+        file,
+        read,
+        matched: matchAsBefore(read.headers, columns, past.find(({ state }) => !IMPORT_STATES[state].failed)?.matched),
+        workshop: own,
+      })
       setStage({ at: 'map' })
     } catch (error) {
       setStage({ at: 'choose', problem: (error as Error).message })
@@ -102,11 +113,12 @@ function useImport(kind: ImportKind, onClose: () => void) {
     }
   }
 
-  const bodyOf = ({ file, read, matched }: Chosen, leaps: ImportPreview['leaps'] = []) => ({
+  const bodyOf = ({ file, read, matched, workshop }: Chosen, leaps: ImportPreview['leaps'] = []) => ({
     file,
     sheet: read.sheet,
     columns: JSON.stringify(read.headers),
     matched,
+    ...(needsPlace(kind) && workshop && !matched.location && { workshop_id: workshop }),
     ...(leaps.length > 0 && { confirm_leaps: true }),
   })
 
@@ -170,6 +182,23 @@ function useImport(kind: ImportKind, onClose: () => void) {
   return { shown, setStage, chosen, setChosen, busy, current, open, review, save, leave, startOver }
 }
 
+/** Trucks, supplies and limits are of a workshop, which a column says or somebody for the whole file. */
+const needsPlace = (kind: ImportKind) =>
+  IMPORT_KINDS[kind].columns.some(({ key, required }) => key === 'location' && required)
+
+/** By their names, and where the last file had a column called alike, as it was read then. A plate can stand for the code. */
+function matchAsBefore(headers: string[], columns: readonly ImportColumn[], before: Record<string, string> = {}) {
+  const again = Object.entries(before).filter(([, header]) => headers.includes(header))
+  const taken = new Set(again.map(([, header]) => header))
+  const named = matchHeaders(
+    headers.filter((header) => !taken.has(header)),
+    columns,
+  )
+  const matched: Record<string, string> = { ...named, ...Object.fromEntries(again) }
+  if (!matched.code && matched.patent) matched.code = matched.patent
+  return matched
+}
+
 const confirmLeaps = (leaps: ImportPreview['leaps']) =>
   confirm({
     title:
@@ -185,7 +214,9 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
   const { shown, setStage, chosen, setChosen, busy, current, ...steps } = useImport(kind, onClose)
   const { open, review, save, leave, startOver } = steps
   const { title } = CALLS[kind]
-  const missing = IMPORT_KINDS[kind].columns.filter(({ key, required }) => required && !chosen?.matched[key])
+  const missing = IMPORT_KINDS[kind].columns.filter(
+    ({ key, required }) => required && !chosen?.matched[key] && !(key === 'location' && chosen?.workshop),
+  )
 
   const footers: Record<Stage['at'], React.ReactNode> = {
     choose: null,
@@ -252,8 +283,9 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
           file={chosen.file}
           read={chosen.read}
           matched={chosen.matched}
+          workshop={chosen.workshop}
           busy={busy}
-          onMatch={(matched) => setChosen({ ...chosen, matched })}
+          onMatch={(matched, workshop) => setChosen({ ...chosen, matched, workshop })}
           onSheet={(sheet) => void open(chosen.file, sheet)}
         />
       )}

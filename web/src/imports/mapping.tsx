@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { showNumber } from '#contract/base/money.ts'
 import { IMPORT_KINDS, type ImportKind, MAX_ROWS, TOO_MANY_ROWS, understand } from '#contract/imports/imports.ts'
+import { useWorkshop } from '../platform/session.ts'
 import styles from './import-drawer.module.css'
 import type { ReadSheet } from './reader.worker.ts'
 
@@ -10,17 +11,23 @@ interface MappingProps {
   file: File
   read: ReadSheet
   matched: Record<string, string>
+  /** Of every row, where no column says it. */
+  workshop: number | undefined
   busy: boolean
-  onMatch: (matched: Record<string, string>) => void
+  onMatch: (matched: Record<string, string>, workshop: number | undefined) => void
   onSheet: (sheet: string) => void
 }
+
+/** What a workshop is called among the headers, none of which begins so. */
+const placeOf = (id: number) => `\n${id}`
 
 /** A sheet may have hundreds of columns. */
 const SAID = 12
 
 /** Which column is which, and the first rows as they will be understood. */
-export function Mapping({ kind, file, read, matched, busy, onMatch, onSheet }: MappingProps) {
+export function Mapping({ kind, file, read, matched, workshop, busy, onMatch, onSheet }: MappingProps) {
   const { columns, noun } = IMPORT_KINDS[kind]
+  const { list } = useWorkshop()
   const visible = read.sheets.filter(({ hidden, name }) => !hidden || name === read.sheet)
   const used = columns.filter(({ key }) => matched[key])
   const taken = new Set(Object.values(matched))
@@ -52,28 +59,45 @@ export function Mapping({ kind, file, read, matched, busy, onMatch, onSheet }: M
         </div>
       )}
       <div className={styles.columns}>
-        {columns.map(({ key, label, required }) => (
-          <Select
-            key={key}
-            label={label}
-            withAsterisk={required}
-            aria-required={required || undefined}
-            placeholder={required ? 'Elija la columna' : 'No viene en el archivo'}
-            data={read.headers.map((header) => ({
-              value: header,
-              label: header,
-              disabled: taken.has(header) && matched[key] !== header,
-            }))}
-            value={matched[key] ?? null}
-            error={required && !matched[key] ? 'Falta elegir la columna' : undefined}
-            searchable
-            clearable
-            onChange={(header) => {
-              const { [key]: _, ...rest } = matched
-              onMatch(header ? { ...rest, [key]: header } : rest)
-            }}
-          />
-        ))}
+        {columns.map(({ key, label, required }) => {
+          const choices = read.headers.map((header) => ({
+            value: header,
+            label: header,
+            // Where there is no code of one's own, the plate serves as both.
+            disabled: key !== 'code' && taken.has(header) && matched[key] !== header,
+          }))
+          const isPlace = key === 'location' && required
+          const ofAll = isPlace && !matched.location && workshop ? placeOf(workshop) : null
+          return (
+            <Select
+              key={key}
+              label={label}
+              withAsterisk={required}
+              aria-required={required || undefined}
+              placeholder={required ? 'Elija la columna' : 'No viene en el archivo'}
+              data={
+                isPlace
+                  ? [
+                      {
+                        group: 'Todo el archivo',
+                        items: list.map(({ id, name }) => ({ value: placeOf(id), label: name })),
+                      },
+                      { group: 'Según la columna', items: choices },
+                    ]
+                  : choices
+              }
+              value={matched[key] ?? ofAll}
+              error={required && !matched[key] && !ofAll ? 'Falta elegir la columna' : undefined}
+              searchable
+              clearable
+              onChange={(header) => {
+                const { [key]: _, ...rest } = matched
+                const place = isPlace ? list.find(({ id }) => placeOf(id) === header)?.id : workshop
+                onMatch(header && !(isPlace && place) ? { ...rest, [key]: header } : rest, place)
+              }}
+            />
+          )
+        })}
       </div>
       {unused.length > 0 && <p className={styles.quiet}>No se importan, porque no hay dónde: {unused.join(', ')}.</p>}
       {used.length > 0 && read.sample.length > 0 && (

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
@@ -119,6 +120,8 @@ interface AppOptions {
   filesDays?: number
   /** The database should be copied as it works. */
   archived?: boolean
+  /** Takes the demonstration out of the house, once it is closed; or says why not. */
+  leaveDemo?: (code: string | null) => Promise<string | undefined>
 }
 
 /** Who calls, by what the request carries: a session of somebody, or a key of their program. */
@@ -190,7 +193,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const maintenance = new Maintenance(database, log)
   maintenance.guard(http)
-
+  if (options.leaveDemo) database.surroundings.leaveDemo = leavingBehind(maintenance, options.leaveDemo)
   const authenticate = authenticating(database)
   const messages = Object.assign({}, ...DOMAINS.map((domain) => domain.messages))
   const { bind, bound, edits, turns } = createBinder(http, {
@@ -272,6 +275,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (!options.closed) await app.open()
   return app
 }
+
+/** Whoever asked is told when the screens begin to wait. */
+const leavingBehind =
+  (maintenance: Maintenance, leaveDemo: NonNullable<AppOptions['leaveDemo']>) => async (code: string | null) => {
+    const problem = await leaveDemo(code)
+    while (!problem && maintenance.message === undefined) await sleep(100)
+    return problem
+  }
 
 /** Where photos and documents are; gives what tells whether they and the data have what they need. */
 function openFiles(database: Database, { dataDir, files, archived = false }: AppOptions) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import type { Leaving } from '../seeds/leaving.ts'
 import { type Config, isPrivate, readConfig, requireArchivable } from './platform/running/config.ts'
 import {
   lockInstance,
@@ -34,6 +35,7 @@ const ARCHIVE = fileURLToPath(new URL('./archive.ts', import.meta.url))
 const ARCHIVE_PAUSE = 30_000
 /** At most, between attempts to open a database that does not open. */
 const REOPEN_PAUSE = 15_000
+const LEAVE_DEMO = fileURLToPath(new URL('./leave-demo.ts', import.meta.url))
 const PREPARE = fileURLToPath(new URL('./prepare.ts', import.meta.url))
 
 let preparing: ChildProcess | undefined
@@ -85,6 +87,7 @@ async function start() {
         console.log('Ctrl-C la detiene.\n')
       },
       failed: () => void stop(1),
+      leaveDemo: (code) => leaveDemo(config, { ownerUrl: url, code }),
     },
   )
 }
@@ -95,6 +98,30 @@ function archive() {
   archiving.on('error', () => {})
   archiving.once('exit', () => {
     if (!stopAsked) setTimeout(() => stopAsked || archive(), ARCHIVE_PAUSE).unref()
+  })
+}
+
+let leaving: ChildProcess | undefined
+
+/** Says what is wrong, or nothing once the house is closed; the rest is done behind closed doors. */
+async function leaveDemo(config: Config, asked: Leaving): Promise<string | undefined> {
+  if (!isPrivate(config)) return 'Una demostración abierta a otros no se deja desde aquí.'
+  if (leaving) return 'La demostración ya se está preparando.'
+  const child = fork(LEAVE_DEMO, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  leaving = child
+  let isDone = false
+  child.once('exit', () => {
+    leaving = undefined
+    if (isDone && asked.code)
+      console.log(`La demostración se dejó. Falta crear la empresa: /configurar, código ${asked.code}`)
+  })
+  child.send(asked)
+  return new Promise((resolve) => {
+    child.once('message', ({ problem }: { problem?: string }) => {
+      isDone = !problem
+      resolve(problem)
+    })
+    child.once('exit', () => resolve('No se pudo dejar la demostración.'))
   })
 }
 
@@ -217,6 +244,7 @@ async function stop(exitCode: number) {
   }
   stopAsked = Date.now()
   preparing?.kill('SIGKILL')
+  leaving?.kill('SIGKILL')
   await serving?.stop(CLOSING_PATIENCE)
   // What it had not copied yet is still there at the next start.
   archiving?.kill('SIGKILL')

@@ -21,7 +21,7 @@ const say = (news: News) => process.connected && process.send?.(news)
 
 async function begin(begun: Order) {
   order = begun
-  app = await createApp({ ...order, prepared: true, log: true, closed: true })
+  app = await createApp({ ...order, prepared: true, log: true, closed: true, leaveDemo })
   say({ type: 'ready' })
 }
 
@@ -32,6 +32,18 @@ async function listen() {
   const address = await app!.listen(order!.host, order!.port)
   say({ type: 'listening', address, code: await app!.database.write(null, giveSetUpCode) })
   setInterval(() => say({ type: 'alive' }), ALIVE_EVERY)
+}
+
+/** Main does it, since it has the owner's address. */
+function leaveDemo(code: string | null): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  process.on('message', function hear(told: Told) {
+    if (told.type !== 'leaving') return
+    process.off('message', hear)
+    resolve(told.problem)
+  })
+  say({ type: 'leave demo', code })
+  return promise
 }
 
 const isThere = ({ pool }: Database) =>
@@ -65,5 +77,5 @@ process.on('disconnect', () => void stop())
 process.on('message', (told: Told) => {
   if (told.type === 'begin') begin(told.order).catch(crash)
   else if (told.type === 'listen') listen().catch(crash)
-  else void stop()
+  else if (told.type === 'stop') void stop()
 })

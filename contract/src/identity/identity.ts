@@ -169,6 +169,8 @@ export const Preferences = z.object({
   density: z.enum(['normal', 'compact']).default('normal'),
   default_workshop_id: OptionalId,
   notifications: z.boolean().default(true),
+  /** Put away from the start of a company that has hardly begun. */
+  first_steps_hidden: z.boolean().default(false),
   board_filters: z
     .record(z.string().max(60), z.unknown())
     .refine((filters) => JSON.stringify(filters).length <= 4000, 'Los filtros son demasiado largos.')
@@ -194,6 +196,9 @@ export const SetUp = z.object({
   password: NewPassword,
 })
 export type SetUp = z.infer<typeof SetUp>
+/** `again`: the demonstration as it was at first; `leave`: an empty house, for a company of one's own. */
+export const DemoLeaving = z.object({ how: z.enum(['again', 'leave']) })
+export type DemoLeaving = z.infer<typeof DemoLeaving>
 export const BAD_CODE = 'El código no es el que muestra el registro del servidor.'
 
 export const LINK_GONE = 'El enlace ya se usó o venció. Pida uno nuevo a quien se lo envió.'
@@ -214,6 +219,15 @@ export const identity = {
     body: SetUp,
     reply: Session,
     status: 201,
+  }),
+  leaveDemo: endpoint({
+    method: 'POST',
+    path: '/v1/demo',
+    may: 'company.manage',
+    summary: 'Start the demonstration anew, or leave it for a company of one’s own; only where there is nothing else',
+    body: DemoLeaving,
+    /** With what the house is set up afterwards. */
+    reply: z.object({ code: z.string().nullable() }),
   }),
   login: endpoint({
     method: 'POST',

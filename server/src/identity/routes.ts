@@ -43,13 +43,14 @@ import {
 } from './profile.ts'
 import { listSecurityEvents, noteExport, noteOwn } from './security.ts'
 import { describeMe, login, logout, sweep } from './sessions.ts'
-import { needsSetUp, setUp } from './set-up.ts'
+import { leaveDemo, needsSetUp, setUp } from './set-up.ts'
 import { createUser, listUsers, removeFactorsOf, renewLink, requireUser, updateUser } from './users.ts'
 import { createView, deleteView, listViews, requireView, updateView } from './views.ts'
 
 export const identityDomain: Domain = {
   routes(bind) {
     bind.public(identity.needsSetUp, async ({ db }) => ({ needed: await needsSetUp(db) }))
+    bind.inSteps(identity.leaveDemo, ({ step, body }) => leaveDemo(step, body))
     bind.publicInSteps(identity.setUp, ({ step, body, caller }) => setUp(step, body, caller))
     bind.publicInSteps(identity.login, ({ step, body, caller }) => login(step, body, caller))
     bind(identity.logout, ({ db, actor }) => logout(db, actor))

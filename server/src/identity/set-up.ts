@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { BAD_CODE, type SetUp } from '#contract/identity/identity.ts'
-import { type Db, one, row, rows } from '../platform/database/db.ts'
+import { BAD_CODE, type DemoLeaving, type SetUp } from '#contract/identity/identity.ts'
+import { type Db, one, row, rows, surroundingsOf } from '../platform/database/db.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { makeCompany } from '../workshops/company.ts'
@@ -26,9 +26,21 @@ export async function giveSetUpCode(db: Db): Promise<string | undefined> {
   // Instances that start together agree on the first's.
   await rows(db, sql`lock table ${setUpTable} in exclusive mode`)
   const given = await row<{ code: string }>(db, sql`select code from ${setUpTable}`)
-  const code = given?.code ?? Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  const code = given?.code ?? newCode()
   if (!given) await rows(db, sql`insert into ${setUpTable} (code) values (${code})`)
-  return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
+  return showCode(code)
+}
+
+const newCode = () => Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+const showCode = (code: string) => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
+
+/** Whoever runs the demonstration starts it anew, or leaves it for a company of their own. Every session ends. */
+export async function leaveDemo(step: Step, { how }: DemoLeaving): Promise<{ code: string | null }> {
+  const leave = await step(async (db) => surroundingsOf(db).leaveDemo)
+  const code = how === 'leave' ? newCode() : null
+  const problem = leave ? await leave(code) : 'Aquí no hay una demostración que dejar.'
+  if (problem) throw new Problem(409, problem)
+  return { code: code && showCode(code) }
 }
 
 /** A company was made: domains that listen give it what it starts with. */

@@ -49,10 +49,12 @@ export default function SetUpPage() {
 
 function SetUpForm() {
   const router = useRouter()
+  // Whoever left the demonstration brings it along.
+  const given = new URLSearchParams(router.history.location.search).get('codigo')
   const form = useForm({
     resolver: zodResolver(SetUp),
     defaultValues: {
-      code: '',
+      code: given ?? '',
       company_name: '',
       company_dni: '',
       workshop_name: '',
@@ -70,7 +72,7 @@ function SetUpForm() {
       keep('company', String(user.company_id))
       keep('workshop', null)
       openSession(session, user)
-      void router.history.replace('/configuracion/primeros-pasos')
+      void router.history.replace('/inicio')
     },
   })
   const { control } = form
@@ -82,7 +84,9 @@ function SetUpForm() {
       </div>
       <h1 className={styles.title}>Cree su empresa</h1>
       <p className={styles.note}>
-        El código está en el registro del servidor: es lo que este escribió al partir, y sirve una sola vez.
+        {given
+          ? 'La demostración quedó atrás. Con estos datos parte la suya, y los puede cambiar después.'
+          : 'El código está en el registro del servidor: es lo que este escribió al partir, y sirve una sola vez.'}
       </p>
       <TextField
         control={control}
@@ -91,11 +95,18 @@ function SetUpForm() {
         required
         maxLength={40}
         autoComplete="off"
-        autoFocus
+        autoFocus={!given}
         placeholder="ABCDE-23456"
       />
       <h2 className={styles.part}>La empresa</h2>
-      <TextField control={control} name="company_name" label="Nombre o razón social" required maxLength={120} />
+      <TextField
+        control={control}
+        name="company_name"
+        label="Nombre o razón social"
+        required
+        maxLength={120}
+        autoFocus={Boolean(given)}
+      />
       <TextField control={control} name="company_dni" label="RUT" maxLength={40} />
       <h2 className={styles.part}>El primer taller</h2>
       <TextField control={control} name="workshop_name" label="Nombre del taller" required maxLength={80} />

@@ -1,8 +1,10 @@
+import { IconConfetti, IconListCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { alertSections } from '../alerts/sections.ts'
 import { fleetSections } from '../fleet/sections.ts'
-import { SECTION_GROUPS } from '../frames/domain.ts'
+import { SECTION_GROUPS, type Section } from '../frames/domain.ts'
 import { identitySections } from '../identity/sections.ts'
 import { useMe } from '../platform/session.ts'
 import { providerSections } from '../providers/sections.ts'
@@ -16,8 +18,36 @@ import { webhookSections } from '../webhooks/sections.ts'
 import { workOrderSections } from '../work-orders/sections.ts'
 import styles from '../workshops/section.module.css'
 import { workshopSections } from '../workshops/sections.ts'
+import { houseQuery, isLocal } from './house.ts'
+
+/** Made of several domains. */
+const ownSections: Section[] = [
+  {
+    group: 'Empresa',
+    rank: 4,
+    slug: 'primeros-pasos',
+    label: 'Primeros pasos',
+    icon: IconListCheck,
+    may: 'company.manage',
+    content: lazy(async () => ({ default: (await import('./home/start.tsx')).StartSection })),
+  },
+]
+
+/** Only where the demonstration is, and nobody else's. */
+const demoSections: Section[] = [
+  {
+    group: 'Empresa',
+    rank: 6,
+    slug: 'demostracion',
+    label: 'Demostración',
+    icon: IconConfetti,
+    may: 'company.manage',
+    content: lazy(() => import('./demo-section.tsx')),
+  },
+]
 
 const SECTIONS = [
+  ...ownSections,
   ...workshopSections,
   ...identitySections,
   ...fleetSections,
@@ -34,7 +64,10 @@ const SECTIONS = [
 export default function Configuration() {
   const { permissions } = useMe()
   const { section } = useParams({ strict: false }) as { section?: string }
-  const mine = SECTIONS.filter(({ may }) => may === undefined || permissions.includes(may))
+  const isDemo = useQuery(houseQuery).data?.demo && isLocal
+  const mine = [...SECTIONS, ...(isDemo ? demoSections : [])].filter(
+    ({ may }) => may === undefined || permissions.includes(may),
+  )
   const groups = SECTION_GROUPS.map((label) => ({
     label,
     sections: mine.filter(({ group }) => group === label),

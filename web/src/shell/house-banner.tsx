@@ -1,21 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { z } from 'zod'
 import { queryClient } from '../platform/queries.ts'
 import { meQuery } from '../platform/session.ts'
+import { houseQuery, isLocal } from './house.ts'
 import styles from './house-banner.module.css'
-
-const Health = z.object({ message: z.string().optional(), demo: z.boolean().optional() })
-
-const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(window.location.hostname)
 
 /** What whoever looks at any screen should know of the house: that strangers may be in it, or that it runs out of room. */
 export function HouseBanner() {
-  const { data } = useQuery({
-    queryKey: ['house'],
-    queryFn: async ({ signal }) => Health.parse(await (await fetch('/api/health', { signal })).json()),
-    refetchInterval: 300_000,
-    retry: false,
-  })
+  const { data } = useQuery(houseQuery)
   const manages = queryClient.getQueryData(meQuery.queryKey)?.permissions.includes('people.manage')
   const sentences = [
     ...(data?.demo && !isLocal ? ['Demostración: contraseñas públicas'] : []),

@@ -1,9 +1,11 @@
-import { Menu, useComputedColorScheme } from '@mantine/core'
-import { IconKeyboard, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import { ActionIcon, Menu, useComputedColorScheme } from '@mantine/core'
+import { IconConfetti, IconHelpCircle, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ROLES } from '#contract/base/permissions.ts'
 import { closeSession, useMe } from '../platform/session.ts'
 import { initials } from '../ui/initials.ts'
+import { houseQuery, isLocal } from './house.ts'
 import styles from './shell.module.css'
 import { useTheme } from './theme.ts'
 
@@ -11,45 +13,68 @@ export default function UserMenu({ onHelp }: { onHelp: () => void }) {
   const me = useMe()
   const navigate = useNavigate()
   const setTheme = useTheme()
+  const isDemo = useQuery(houseQuery).data?.demo && isLocal && me.permissions.includes('company.manage')
   const scheme = useComputedColorScheme('dark')
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <button type="button" className={styles.avatar}>
-          <span aria-hidden>{initials(me.name)}</span>
-          <span className="only-read-aloud">Cuenta de {me.name}</span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={styles.who}>
-          <strong>{me.name}</strong>
-          <span>{me.email}</span>
-          <span>{ROLES[me.role].label}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Item
-          className={styles.phoneOnly}
-          leftSection={scheme === 'dark' ? <IconSun size={16} stroke={1.7} /> : <IconMoon size={16} stroke={1.7} />}
-          onClick={() => setTheme(scheme === 'dark' ? 'light' : 'dark')}
-        >
-          {scheme === 'dark' ? 'Tema claro' : 'Tema oscuro'}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconUserCircle size={16} stroke={1.7} />}
-          onClick={() => void navigate({ to: '/configuracion/$section', params: { section: 'perfil' } })}
-        >
-          Mi perfil
-        </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.7} />} onClick={onHelp}>
-          Atajos de teclado
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLogout size={16} stroke={1.7} />}
-          onClick={() => void closeSession(() => navigate({ to: '/login' }))}
-        >
-          Cerrar sesión
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <ActionIcon
+        className={styles.theme}
+        title="Ayuda de esta pantalla (?)"
+        aria-label="Ayuda de esta pantalla"
+        onClick={onHelp}
+      >
+        <IconHelpCircle size={18} stroke={1.7} />
+      </ActionIcon>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <button type="button" className={styles.avatar}>
+            <span aria-hidden>{initials(me.name)}</span>
+            <span className="only-read-aloud">Cuenta de {me.name}</span>
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className={styles.who}>
+            <strong>{me.name}</strong>
+            <span>{me.email}</span>
+            <span>{ROLES[me.role].label}</span>
+          </div>
+          <Menu.Divider />
+          <Menu.Item
+            className={styles.phoneOnly}
+            leftSection={scheme === 'dark' ? <IconSun size={16} stroke={1.7} /> : <IconMoon size={16} stroke={1.7} />}
+            onClick={() => setTheme(scheme === 'dark' ? 'light' : 'dark')}
+          >
+            {scheme === 'dark' ? 'Tema claro' : 'Tema oscuro'}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconUserCircle size={16} stroke={1.7} />}
+            onClick={() => void navigate({ to: '/configuracion/$section', params: { section: 'perfil' } })}
+          >
+            Mi perfil
+          </Menu.Item>
+          {isDemo && (
+            <Menu.Item
+              leftSection={<IconConfetti size={16} stroke={1.7} />}
+              onClick={() => void navigate({ to: '/configuracion/$section', params: { section: 'demostracion' } })}
+            >
+              Dejar la demostración
+            </Menu.Item>
+          )}
+          <Menu.Item
+            className={styles.phoneOnly}
+            leftSection={<IconHelpCircle size={16} stroke={1.7} />}
+            onClick={onHelp}
+          >
+            Ayuda de esta pantalla
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLogout size={16} stroke={1.7} />}
+            onClick={() => void closeSession(() => navigate({ to: '/login' }))}
+          >
+            Cerrar sesión
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   )
 }

@@ -4,7 +4,6 @@ import {
   IconBuildingWarehouse,
   IconCarGarage,
   IconId,
-  IconListCheck,
   IconLock,
   IconSteeringWheel,
 } from '@tabler/icons-react'
@@ -47,15 +46,6 @@ export const workshopSections: Section[] = [
     icon: IconAdjustments,
     may: 'company.manage',
     content: lazy(() => import('./settings-section.tsx')),
-  },
-  {
-    group: 'Empresa',
-    rank: 4,
-    slug: 'primeros-pasos',
-    label: 'Primeros pasos',
-    icon: IconListCheck,
-    may: 'company.manage',
-    content: lazy(() => import('./first-steps-section.tsx')),
   },
   {
     group: 'Personas',

@@ -251,6 +251,8 @@ export interface Surroundings {
   files?: Files
   /** Notes what takes how long; set where somebody collects it. */
   traces?: Pick<Traces, 'span'>
+  /** Takes the demonstration out of the house, to be set up with a code or loaded anew; says why not. */
+  leaveDemo?: (code: string | null) => Promise<string | undefined>
   /** Those who hear of what happens in which domain. */
   listeners: Record<string, Listener[]>
 }

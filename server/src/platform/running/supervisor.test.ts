@@ -108,7 +108,7 @@ it('lets a replacement take its time to get ready', async () => {
       filesDays: 1,
       archived: false,
     },
-    { ready: async () => {}, listening() {}, failed() {} },
+    { ready: async () => {}, listening() {}, failed() {}, leaveDemo: async () => undefined },
     { silentFor: 200, readyIn: 60_000, lookEvery: 20 },
   )
   await until(async () => (await fs.readFile(diary, 'utf8').catch(() => '')).split('listening').length === 3, 20_000)

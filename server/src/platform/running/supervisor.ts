@@ -19,11 +19,18 @@ export interface Order {
   filesDays: number
   archived: boolean
 }
-export type Told = { type: 'begin'; order: Order } | { type: 'listen' } | { type: 'stop' }
+export type Told =
+  | { type: 'begin'; order: Order }
+  | { type: 'listen' }
+  | { type: 'stop' }
+  /** The house is closed to take the demonstration out; or why not. */
+  | { type: 'leaving'; problem: string | undefined }
 export type News =
   | { type: 'ready' }
   | { type: 'listening'; address: string; code: string | undefined }
   | { type: 'alive' }
+  /** Somebody asked to take the demonstration out, and to set the house up with this code or to load it anew. */
+  | { type: 'leave demo'; code: string | null }
 
 /** Before the replacement of one that ended soon after its own start; the first is at once. */
 const PAUSES = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
@@ -49,6 +56,8 @@ export function supervise(
     ready(): Promise<void>
     listening(news: Extract<News, { type: 'listening' }>): void
     failed(): void
+    /** What is wrong, or nothing once it is under way. */
+    leaveDemo(code: string | null): Promise<string | undefined>
   },
   { silentFor, readyIn, lookEvery } = PATIENCE,
 ) {
@@ -78,7 +87,8 @@ export function supervise(
       if (!served) hears.listening(news)
       served = listens = true
       next ??= load()
-    }
+    } else if (news.type === 'leave demo')
+      void hears.leaveDemo(news.code).then((problem) => tell(child, { type: 'leaving', problem }))
   }
 
   const load = () => {

@@ -1,17 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { preferencesQuery, useMay } from '../../platform/session.ts'
 import { MorningPart } from '../../reports/summary.tsx'
 import { Approvals } from './approvals.tsx'
 import { WrongStrip } from './chief.tsx'
 import styles from './home.module.css'
 import { Greeting } from './parts.tsx'
+import { BEGUN, soFarQuery } from './queries.ts'
 
-/** What is wrong today, and what the month costs so far. */
+const Start = lazy(() => import('./start.tsx'))
+
+/** What is wrong today, and what the month costs so far; before that, what a company that has hardly begun still needs. */
 export default function OwnerHome() {
+  const maySetUp = useMay('company.manage')
+  const orders = useQuery({ ...soFarQuery, enabled: maySetUp }).data
+  const isYoung = orders !== undefined && orders < BEGUN
+  const preferences = useQuery({ ...preferencesQuery, enabled: isYoung }).data
+  const begins = isYoung && preferences?.first_steps_hidden === false
   return (
     <div className={styles.page}>
       <Greeting />
-      <WrongStrip />
-      <MorningPart />
-      <Approvals />
+      {begins && (
+        <Suspense fallback={null}>
+          <Start />
+        </Suspense>
+      )}
+      {!(begins && orders === 0) && (
+        <>
+          <WrongStrip />
+          <MorningPart />
+          <Approvals />
+        </>
+      )}
     </div>
   )
 }

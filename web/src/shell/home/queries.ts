@@ -4,6 +4,16 @@ import { call } from '../../platform/api.ts'
 import { warehousesKey } from '../../warehouses/queries.ts'
 import { of } from '../queries.ts'
 
+/** Fewer than these, and the company has hardly begun. */
+export const BEGUN = 10
+
+/** How many orders there are so far; a company that has begun is not asked again. */
+export const soFarQuery = queryOptions({
+  queryKey: ['counted', 'so-far'],
+  queryFn: async ({ signal }) => (await call(workOrders.listWorkOrders, { query: { per_page: 1 }, signal })).total,
+  staleTime: ({ state }) => ((state.data ?? 0) < BEGUN ? 0 : Number.POSITIVE_INFINITY),
+})
+
 export const ownWarehousesQuery = (workshop: number | undefined) =>
   queryOptions({
     queryKey: [...warehousesKey, 'home', workshop],

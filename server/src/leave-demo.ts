@@ -1,0 +1,9 @@
+import { type Leaving, leaveDemo } from '../seeds/leaving.ts'
+
+/** Takes the demonstration out, as the owner of the tables: `main.ts` runs it as a process of its own. */
+
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+process.once('message', async (asked: Leaving) => {
+  await leaveDemo(asked, (problem) => process.send?.({ problem }))
+  if (process.connected) process.disconnect()
+})

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { identity } from '#contract/identity/identity.ts'
+import { leaveDemo } from '../seeds/leaving.ts'
+import { openHouse } from './house.ts'
+
+const house = openHouse({ demo: true })
+
+const leave = async (code: string | null) => {
+  const said: (string | undefined)[] = []
+  await leaveDemo({ ownerUrl: house.url, code }, (problem) => said.push(problem))
+  return said
+}
+const count = async (table: string) => Number((await house.owner.query(`select count(*) from ${table}`)).rows[0].count)
+const enter = () =>
+  house.call(undefined, identity.login, { body: { email: 'admin@maestranza.demo', password: 'maestranza' } })
+
+it('leaves what is not the demonstration alone', async () => {
+  const ana = await house.given.member({ role: 'super-admin' })
+  const refused = await house.call(ana, identity.leaveDemo, { body: { how: 'leave' } })
+  expect([refused.status, refused.failure.message]).toEqual([409, 'Aquí no hay una demostración que dejar.'])
+  const orders = await count('work_orders')
+  expect(await leave('ABCDE23456')).toEqual([expect.stringContaining('no son de la demostración')])
+  expect(await count('work_orders')).toBe(orders)
+  expect(await count('maintenance')).toBe(0)
+}, 120_000)
+
+it('starts it anew, and leaves it for a company of one’s own; nobody stays inside', async () => {
+  // The other test's company is the demonstration's as soon as its people run it.
+  await house.owner.query(
+    `insert into memberships (company_id, user_id, role)
+     select c.id, u.id, 'super-admin' from companies c, users u where u.email = 'admin@maestranza.demo'
+     on conflict do nothing`,
+  )
+  const { token } = (await enter()).body
+  const before = await count('trucks')
+  await house.owner.query('delete from truck_readings')
+  expect(await leave(null)).toEqual([undefined])
+  expect(await count('companies')).toBe(2)
+  expect(await count('trucks')).toBe(before)
+  expect(await count('truck_readings')).toBeGreaterThan(0)
+  const statusOf = async () =>
+    (await house.app.http.inject({ url: '/api/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode
+  // Within a second the house knows that it is open again.
+  await expect.poll(statusOf, { timeout: 5_000 }).toBe(401)
+  expect((await enter()).status).toBe(200)
+
+  expect(await leave('ABCDE23456')).toEqual([undefined])
+  for (const table of ['companies', 'users', 'sessions', 'work_orders', 'trucks', 'maintenance'])
+    expect([table, await count(table)]).toEqual([table, 0])
+  const body = {
+    code: 'abcde-23456',
+    company_name: 'Transportes Nuevos SpA',
+    workshop_name: 'Taller Central',
+    name: 'Rosa Díaz',
+    email: 'rosa@nuevos.cl',
+    password: 'una clave larga y propia',
+  }
+  await expect.poll(statusOf, { timeout: 5_000 }).toBe(401)
+  const made = await house.call(undefined, identity.setUp, { body })
+  expect(made.status).toBe(201)
+  expect(made.body.user.companies).toMatchObject([{ name: 'Transportes Nuevos SpA' }])
+}, 240_000)

@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+
+const Health = z.object({ message: z.string().optional(), demo: z.boolean().optional() })
+
+/** What anybody may know of the house. */
+export const houseQuery = queryOptions({
+  queryKey: ['house'],
+  queryFn: async ({ signal }) => Health.parse(await (await fetch('/api/health', { signal })).json()),
+  refetchInterval: 300_000,
+  retry: false,
+})
+
+export const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(window.location.hostname)

@@ -4,7 +4,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import {
   IconBuildingWarehouse,
   IconFileSearch,
-  IconKeyboard,
+  IconHelpCircle,
   IconMoon,
   IconPlus,
   IconSearch,
@@ -77,7 +77,7 @@ function useOffered(text: string, results: Found[], on: Omit<PaletteProps, 'aske
         ? [{ label: create.label, icon: IconPlus, act: () => go(create.to) }]
         : [],
     ),
-    { label: 'Atajos de teclado', icon: IconKeyboard, act: on.onHelp },
+    { label: 'Ayuda y atajos de teclado', icon: IconHelpCircle, act: on.onHelp },
     { label: 'Cambiar de tema', icon: IconMoon, act: on.onTheme },
     ...(workshop.mayChoose
       ? [{ id: undefined, name: ALL_WORKSHOPS }, ...workshop.list]

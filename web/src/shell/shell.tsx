@@ -29,7 +29,7 @@ const Palette = lazy(loadPalette)
 // With what it counts, once the first screen is there.
 const Bell = lazy(() => new Promise((soon) => setTimeout(soon, 1_000)).then(() => import('./bell.tsx')))
 const UserMenu = lazy(() => import('./user-menu.tsx'))
-const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'))
+const Help = lazy(() => import('./help/help.tsx'))
 
 const NeedsFactor = lazy(() => import('../identity/needs-factor.tsx'))
 
@@ -118,7 +118,7 @@ function OpenShell() {
             onWorkshop={switchWorkshop}
           />
         )}
-        {helping && <KeyboardHelp onClose={() => setHelping(false)} />}
+        {helping && <Help onClose={() => setHelping(false)} />}
       </Suspense>
     </AppShell>
   )

@@ -4,6 +4,9 @@ import { scales, schemes } from './tokens.ts'
 
 const tuple = (scale: readonly string[]) => scale as MantineColorsTuple
 
+/** The list itself scrolls: its field moves through it with the arrows. */
+const choosing = { dropdown: controls.dropdown, options: controls.options, option: controls.option }
+
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 6 },
@@ -40,23 +43,27 @@ export const theme = createTheme({
     Select: {
       defaultProps: {
         checkIconPosition: 'right',
+        withScrollArea: false,
         // Typing and Enter choose what stands first.
         selectFirstOptionOnChange: true,
         nothingFoundMessage: 'Sin resultados',
         comboboxProps: { shadow: 'none' },
         clearButtonProps: { 'aria-label': 'Borrar selección' },
       },
-      classNames: { dropdown: controls.dropdown, option: controls.option },
+      classNames: choosing,
     },
     MultiSelect: {
       defaultProps: {
         checkIconPosition: 'right',
+        withScrollArea: false,
         selectFirstOptionOnChange: true,
         nothingFoundMessage: 'Sin resultados',
         clearButtonProps: { 'aria-label': 'Borrar selección' },
       },
-      classNames: { dropdown: controls.dropdown, option: controls.option },
+      classNames: choosing,
     },
+    Autocomplete: { defaultProps: { withScrollArea: false }, classNames: choosing },
+    TagsInput: { defaultProps: { withScrollArea: false }, classNames: choosing },
     Pill: { classNames: { root: controls.pill } },
     Checkbox: { defaultProps: { radius: 'xs', size: 'xs' }, classNames: { input: controls.checkbox } },
     Switch: { classNames: { track: controls.track, thumb: controls.thumb } },
@@ -70,6 +77,7 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 1, color: 'var(--veil)' },
         closeButtonProps: { 'aria-label': 'Cerrar' },
+        attributes: { header: { role: 'presentation' } },
         transitionProps: { duration: 120 },
       },
       classNames: { content: controls.modal, header: controls.modalHeader, title: controls.modalTitle },
@@ -79,6 +87,7 @@ export const theme = createTheme({
         position: 'right',
         overlayProps: { backgroundOpacity: 1, color: 'var(--veil)' },
         closeButtonProps: { 'aria-label': 'Cerrar' },
+        attributes: { header: { role: 'presentation' } },
         transitionProps: { duration: 180 },
       },
     },

@@ -14,6 +14,7 @@ const THEMES = ['dark', 'light'] as const
 const SECTIONS = [
   ...['empresa', 'talleres', 'ajustes', 'especialistas', 'conductores', 'boxes', 'primeros-pasos', 'cierre-de-meses'],
   ...['acceso', 'registro-de-seguridad', 'claves-de-api', 'webhooks', 'perfil', 'marcas', 'tareas'],
+  'demostracion',
 ]
 const paths = new Set([
   ...SCREENS,

@@ -78,11 +78,14 @@ const leaveFor = async (to: '/login' | '/maintenance') => {
   const { pathname, href } = router.latestLocation
   if (leaving || pathname === to) return
   leaving = true
+  // A click on the screen that is about to go would be taken for one at the door, and lose the way back.
+  document.body.inert = true
   const go = () => router.navigate({ to, search: { next: href }, replace: true })
   try {
     await (to === '/login' ? forgetSession(go) : go())
   } finally {
     leaving = false
+    document.body.inert = false
   }
 }
 

@@ -1,14 +1,15 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { OVERDUE } from '#contract/alerts/alerts.ts'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { WORK_STATES } from '#contract/work-orders/lines.ts'
+import { useLiveEvent } from '../platform/live.ts'
 import { useMe, useWorkshop, useZone } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
 import { myWorksQuery } from '../work-orders/queries.ts'
@@ -16,7 +17,8 @@ import { isOverdue, showDue } from '../work-orders/words.ts'
 import styles from './bell.module.css'
 import { dueAlertsQuery, openOrdersQuery, purchasesQuery } from './queries.ts'
 
-/** Looked at by the clock: on every screen, and so not with each thing that happens. */
+/** It is on every screen: of all that happens in this time, it asks once. */
+const PAUSE = 10_000
 const EVERY = { refetchInterval: 120_000, staleTime: 60_000 }
 const MOST = 50
 
@@ -117,6 +119,20 @@ function useConcerns() {
   return { concerns: [...new Map(concerns.map((one) => [one.key, one])).values()], counts }
 }
 
+/** What others do to orders reaches the bell too, a moment later; of alerts, works and purchases it hears as all do. */
+function useNews() {
+  const client = useQueryClient()
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useLiveEvent(({ topic }) => {
+    if (topic !== 'work-orders') return
+    waiting.current ??= setTimeout(() => {
+      waiting.current = undefined
+      void client.invalidateQueries({ queryKey: ['counted', 'orders'] })
+    }, PAUSE)
+  })
+  useEffect(() => () => clearTimeout(waiting.current), [])
+}
+
 const Seen = z.array(z.string())
 
 function useSeen(concerns: Concern[]) {
@@ -143,6 +159,7 @@ function useSeen(concerns: Concern[]) {
 export default function Bell({ onCounts }: { onCounts: (counts: Record<string, number | undefined>) => void }) {
   const navigate = useNavigate()
   const { concerns, counts } = useConcerns()
+  useNews()
   const { fresh, see } = useSeen(concerns)
   const told = JSON.stringify(counts)
   // biome-ignore lint/correctness/useExhaustiveDependencies: when a figure is another one

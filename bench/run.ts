@@ -1,51 +1,40 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { cpus, tmpdir, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { cpus, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { formatQuery, pathOf } from '#contract/base/wire.ts'
 import { identity } from '#contract/identity/identity.ts'
-import { loadDemo } from '../server/seeds/demo.ts'
 import { PASSWORD } from '../server/seeds/people.ts'
-import { createApp } from '../server/src/app.ts'
-import { migrateDatabase } from '../server/src/platform/database/migrate.ts'
-import { startEmbeddedPostgres } from '../server/src/platform/running/embedded-postgres.ts'
-import { type BenchCall, CALLS, type Row as Given } from './calls.ts'
+import { CALLS } from './calls.ts'
 import { cpuOf, parentOf } from './cpu.ts'
-import { growHistory } from './history.ts'
-import { type Statement, UNIQUE } from './statement.ts'
+import { openData } from './data.ts'
+import { type KnownCall, known, LOGIN, pathTo, record } from './record.ts'
 
 /**
- * `npm run bench [filter,…] [--large 100] [--history 500000] [--seconds 2] [--rounds 4] [--connections 8]`
+ * `npm run bench [filter,…] [--large 100] [--history 500000] [--seconds 2] [--rounds 4] [--connections 8] [--data folder]`
  *
  * Starts the product on generated data, small and large, calls it from this process, and prints each call beside its
  * floor, in the same run, taking turns: a noisy neighbour slows both. How to read it is in README.md here.
  */
 
-const option = (name: string, fallback: number) => {
+const said = (name: string) => {
   const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? fallback : Number(process.argv[at + 1])
+  return at < 0 ? undefined : process.argv[at + 1]
 }
+const option = (name: string, fallback: number) => Number(said(name) ?? fallback)
 const FILTER = process.argv[2]?.startsWith('--') ? '' : (process.argv[2] ?? '')
 const LARGE = option('large', 100)
 const SECONDS = option('seconds', 2)
 const ROUNDS = option('rounds', 4)
 const CONNECTIONS = option('connections', 8)
-const LOGIN = 'admin@maestranza.demo'
 const chosen = CALLS.filter(({ name }) => FILTER.split(',').some((part) => name.includes(part)))
 /** Work orders that the large size has at least. */
 const HISTORY = option('history', 500_000)
-
-/** A call whose arguments are known. */
-type KnownCall = Omit<BenchCall, 'given' | 'params' | 'query' | 'body'> & {
-  params?: object
-  query?: object
-  body?: (n: string) => object
-}
+/** Where data is kept from one run to the next. */
+const DATA = said('data')
 
 interface Measured {
   ops: number
@@ -95,68 +84,6 @@ async function answers(url: string) {
     if ((await fetch(url).catch(() => undefined))?.ok) return
   throw new Error(`${url} does not answer`)
 }
-
-/** The statements each call sends, recorded by calling the application inside this process once warm. */
-async function record(databaseUrl: string, calls: KnownCall[]): Promise<Statement[][]> {
-  const app = await createApp({ databaseUrl })
-  const sent: Statement[] = []
-  const original = pg.Client.prototype.query
-  const token = (
-    await app.http.inject({ method: 'POST', url: '/api/v1/login', payload: { email: LOGIN, password: PASSWORD } })
-  ).json().token
-  const recorded: Statement[][] = []
-  for (const call of calls) {
-    const send = (n: string) =>
-      app.http.inject({
-        method: call.endpoint.method,
-        url: pathTo(call),
-        headers: { authorization: `Bearer ${token}` },
-        ...(call.body && { payload: call.body(n) }),
-      })
-    await send('warm')
-    sent.length = 0
-    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-      const [what, values] = args as [string | Statement, unknown[]?]
-      const statement: Statement =
-        typeof what === 'string'
-          ? { text: what, values, name: undefined }
-          : { text: what.text, values: what.values ?? values, name: what.name }
-      sent.push(statement)
-      const answer = (original as (...args: unknown[]) => unknown).apply(this, args)
-      if (/returning "?id"?/.test(statement.text))
-        void (answer as Promise<pg.QueryArrayResult | pg.QueryResult>).then(({ rows: [first] }) => {
-          statement.made = Number(Array.isArray(first) ? first[0] : first?.id)
-        })
-      return answer
-    } as typeof original
-    const { statusCode, body } = await send(UNIQUE)
-    pg.Client.prototype.query = original
-    if (statusCode >= 300) throw new Error(`${call.name}: ${statusCode} ${body}`)
-    recorded.push(sent.filter(({ text }) => !/pg_notify|jobs\./.test(text)))
-  }
-  await app.close()
-  return recorded
-}
-
-async function known(databaseUrl: string): Promise<KnownCall[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const found: KnownCall[] = []
-  for (const { given, params, query, body, ...call } of chosen) {
-    const row: Given = given ? (await client.query<Given>(given)).rows[0]! : {}
-    const of = (what: object | ((row: Given) => object)) => (typeof what === 'function' ? what(row) : what)
-    found.push({
-      ...call,
-      ...(params && { params: of(params) }),
-      ...(query && { query: of(query) }),
-      ...(body && { body: (n: string) => body(n, row) }),
-    })
-  }
-  await client.end()
-  return found
-}
-
-const pathTo = ({ endpoint, params, query = {} }: KnownCall) => `/api${pathOf(endpoint, params)}${formatQuery(query)}`
 
 let requests = 0
 async function load(url: string, call: KnownCall, token: string, processes: number[] = []): Promise<Measured> {
@@ -224,25 +151,19 @@ const memoryOf = (pid: number) =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 
 async function measure(factor: number): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'maestranza-bench-'))
-  const postgres = await startEmbeddedPostgres(join(folder, 'postgres'))
+  const data = await openData(factor, HISTORY, DATA)
   try {
-    await migrateDatabase(postgres.url)
-    const began = Date.now()
-    await loadDemo(postgres.url, { factor })
-    if (factor > 1) await growHistory(postgres.url, 1, HISTORY)
-    console.log(`\nsize ${factor}: data made in ${((Date.now() - began) / 1000).toFixed(1)} s`)
-    const calls = await known(postgres.url)
-    const statements = await record(postgres.url, calls)
+    const calls = await known(data.url, chosen)
+    const statements = await record(data.url, calls)
     const [productPort, floorPort] = [await freePort(), await freePort()]
     const product = run('../server/src/main.ts', {
       PORT: String(productPort),
-      DATABASE_URL: postgres.url,
-      DATA_DIR: folder,
+      DATABASE_URL: data.url,
+      DATA_DIR: data.folder,
     })
     const floor = run('floor.ts', {
       PORT: String(floorPort),
-      FLOOR: JSON.stringify({ url: postgres.url, calls: statements }),
+      FLOOR: JSON.stringify({ url: data.url, calls: statements }),
     })
     await answers(`http://127.0.0.1:${productPort}/api/health`)
     await answers(`http://127.0.0.1:${floorPort}/0`)
@@ -253,7 +174,7 @@ async function measure(factor: number): Promise<Row[]> {
     })
     const { token } = (await login.json()) as { token: string }
     const rows: Row[] = []
-    const processes = [product.pid!, (await postmasterOf(postgres.url)) ?? []].flat()
+    const processes = [product.pid!, (await postmasterOf(data.url)) ?? []].flat()
     for (const [i, call] of calls.entries()) {
       const [ours, theirs]: [Measured[], Measured[]] = [[], []]
       // The first round warms both up and is not counted.
@@ -281,8 +202,7 @@ async function measure(factor: number): Promise<Row[]> {
     return rows
   } finally {
     for (const child of running.splice(0)) child.kill('SIGKILL')
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
+    await data.close()
   }
 }
 
@@ -349,7 +269,7 @@ ${growth.length > 0 ? grown : ''}`
 const slower = await worse([...small, ...large])
 if (FILTER === '' && LARGE > 1) await writeFile(here('results.md'), report)
 console.log(`\n${report}`)
-for (const said of slower) console.log(said)
+for (const line of slower) console.log(line)
 if (cpuOf([]) === undefined) console.log('CPU per call is counted on Linux only.')
 const short = [...small, ...large].filter((row) => (row.least && ratioOf(row)! < row.least) || row.errors > 0)
 for (const row of short)

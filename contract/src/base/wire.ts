@@ -163,6 +163,8 @@ export const BetweenDate = z
 /* Lists */
 
 export const MAX_PER_PAGE = 500
+/** As far as a bounded count goes. */
+export const COUNTED = 10_000
 const Page = z.coerce.number().int().min(1).max(1_000_000)
 
 /** Query of a paged list, sortable by what its screen shows. */
@@ -177,6 +179,8 @@ export const listing = <const S extends readonly [string, ...string[]], F extend
     sort: z
       .enum(sortable.flatMap((field) => [field, `-${field}`]) as [Sort<S[number]>, ...Sort<S[number]>[]])
       .optional(),
+    /** `bounded`: counts no further than `COUNTED`, and says `at_least` where there are more. */
+    count: z.enum(['exact', 'bounded']).optional(),
     filter: z.object(filters).default({} as never),
   })
 type Sort<Field extends string> = Field | `-${Field}`
@@ -191,7 +195,14 @@ export const SentByReports = z.object({
 })
 
 export const page = <T extends z.ZodType>(item: T) =>
-  z.object({ data: z.array(item), total: z.number(), page: z.number(), per_page: z.number() })
+  z.object({
+    data: z.array(item),
+    total: z.number(),
+    /** There are more than `total`: only where the count was asked to be bounded. */
+    at_least: z.literal(true).optional(),
+    page: z.number(),
+    per_page: z.number(),
+  })
 export const catalogue = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), total: z.number() })
 
 /* Query strings and forms: `filter[Name]=value`, one level deep. */

@@ -38,7 +38,7 @@ const SELECT = sql`t.id, t.workshop_id, w.name as workshop_name, t.code, t.paten
   k.coupled_id, u.patent as coupled_patent, t.type_of_truck_id, y.name as type_name, t.brand_id, b.name as brand_name,
   t.cost_center_id, c.name as cost_center_name, ${CENTER_FROM} as cost_center_from, t.updated_at`
 const FROM = sql`${trucksTable} t
-  join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id
+  left join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id
   left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
   left join ${coupledTable} u on u.company_id = k.company_id and u.id = k.coupled_id
   left join ${truckTypesTable} y on y.company_id = t.company_id and y.id = t.type_of_truck_id
@@ -80,6 +80,7 @@ export const listTrucks = (db: Db, actor: Actor, query: TruckList) =>
     sorts: SORTS,
     order: sql`t.code`,
     id: sql`t.id`,
+    key: { of: sql`t.company_id = ${actor.company_id}`, id: sql`t.id` },
   })
 
 export async function chooseTrucks(

@@ -7,7 +7,7 @@ import type { FileColumn } from './list-table.tsx'
 export interface ListFile<Row> {
   title: string
   columns: FileColumn<Row>[]
-  /** One page of what is shown, all filters and the order applied. */
+  /** One page of what is shown, all filters and the order applied. How many there are is asked of the first one. */
   pages: (page: number) => Promise<{ data: Row[]; total: number }>
   perPage: number
 }
@@ -16,8 +16,10 @@ export interface ListFile<Row> {
 export async function writeList<Row>({ title, columns, pages, perPage }: ListFile<Row>) {
   // The stream writes its columns' headers itself.
   async function* rows() {
+    let total = 0
     for (let page = 1; ; page++) {
-      const { data, total } = await pages(page)
+      const { data, ...counted } = await pages(page)
+      if (page === 1) total = counted.total
       // Who takes what away is on record, as with the files that the server makes.
       if (page === 1) await call(security.noteExport, { body: { title, rows: total } })
       for (const row of data) yield columns.map((column) => column.file(row))

@@ -10,20 +10,22 @@ interface ListPagingProps {
   query: ListQuery
   /** Undefined while the first page is on its way. */
   total: number | undefined
+  /** There are more than `total`. */
+  atLeast?: boolean
   pages: number
   onChange: (next: Partial<ListQuery>) => void
 }
 
 /** Which rows of how many, and the way to the others. */
-export function ListPaging({ query, total, pages, onChange }: ListPagingProps) {
+export function ListPaging({ query, total, atLeast = false, pages, onChange }: ListPagingProps) {
   const { page, per_page } = query
-  const last = Math.min(page * per_page, total ?? 0)
+  const last = atLeast ? page * per_page : Math.min(page * per_page, total ?? 0)
   return (
     <footer className={styles.foot}>
       <span className={styles.range}>
         {total === undefined
           ? ' '
-          : `${showNumber((page - 1) * per_page + 1)}–${showNumber(last)} de ${showNumber(total)}`}
+          : `${showNumber((page - 1) * per_page + 1)}–${showNumber(last)} de ${atLeast ? 'más de ' : ''}${showNumber(total)}`}
       </span>
       <div className={styles.size}>
         <span aria-hidden>Filas por página</span>

@@ -8,6 +8,7 @@ export interface ListQuery {
   page: number
   per_page: number
   sort?: string
+  count?: 'exact' | 'bounded'
   filter: Record<string, unknown>
 }
 

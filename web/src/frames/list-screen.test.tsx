@@ -107,6 +107,28 @@ it('asks the server for what the address says, and shows it', async () => {
   expect(screen.getByText('26–50 de 60')).toBeTruthy()
 })
 
+it('shows the rows before it knows how many there are, and then says it', async () => {
+  let answer = () => {}
+  const exact = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const log = stubServer(async (sent) => {
+    const isBounded = sent.query.count === 'bounded'
+    if (!isBounded) await exact
+    const { body } = trucks(isBounded ? 10_000 : 123_456)(sent)
+    return { body: isBounded ? { ...body, at_least: true } : body }
+  })
+  await show(<Trucks />, '/truck?filter[Brand]=3')
+  expect(await screen.findByText('Más de 10.000 equipos')).toBeTruthy()
+  expect(screen.getByText('1–25 de más de 10.000')).toBeTruthy()
+  answer()
+  expect(await screen.findByText('123.456 equipos')).toBeTruthy()
+  expect(screen.getByText('1–25 de 123.456')).toBeTruthy()
+  expect(log.filter(({ query }) => query.count !== 'bounded')).toMatchObject([
+    { query: { per_page: '1', filter: { Brand: '3' } } },
+  ])
+})
+
 it('does not count a filter the person cannot change', async () => {
   serve(trucks(60))
   await show(<Trucks locked="Quilicura" />, '/truck?filter[Brand]=3&filter[WorkshopId]=9')

@@ -61,7 +61,7 @@ const EXPORT_PAGE = 500
 export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Row>) {
   const { title, noun, columns, filters, create, actions, inside = false } = props
   const source = useList(props)
-  const { query, change, total, fetchPage, phone } = source
+  const { query, change, total, atLeast, fetchPage, phone } = source
   const look = useListLook(props.name, columns)
   const navigate = useNavigate()
   const searchBox = useRef<HTMLInputElement>(null)
@@ -74,12 +74,16 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
   useKey('ArrowDown', toFirstRow)
 
   const createButton = create && <CreateButton {...create} />
-  const counted = total === undefined ? undefined : `${showNumber(total)} ${total === 1 ? noun.one : noun.many}`
+  const counted =
+    total === undefined
+      ? undefined
+      : `${atLeast ? 'Más de ' : ''}${showNumber(total)} ${total === 1 ? noun.one : noun.many}`
   const file = total
     ? {
         title,
         columns: props.fileAlso ? [...columns, ...props.fileAlso] : look.shown,
-        pages: (page: number) => fetchPage({ ...query, page, per_page: EXPORT_PAGE }),
+        pages: (page: number) =>
+          fetchPage({ ...query, page, per_page: EXPORT_PAGE, count: page === 1 ? 'exact' : 'bounded' }),
         perPage: EXPORT_PAGE,
       }
     : undefined
@@ -272,7 +276,7 @@ interface BodyProps<Row extends { id: number }> extends ListScreenProps<Row> {
 /** The rows and their pages, or why there are none. */
 function Body<Row extends { id: number }>(props: BodyProps<Row>) {
   const { source, noun, title, filters, pathOf, bulk } = props
-  const { query, change, list, rows, reply, total, pages, phone, more } = source
+  const { query, change, list, rows, reply, total, atLeast, pages, phone, more } = source
   const navigate = useNavigate()
   const chosen = useChosen<Row>()
   if (list.isError && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -339,7 +343,7 @@ function Body<Row extends { id: number }>(props: BodyProps<Row>) {
         onOpen={(row) => (pathOf ? void navigate({ to: pathOf(row) }) : props.open?.(row))}
       />
       {reply && props.summary?.(reply)}
-      <ListPaging query={query} total={total} pages={pages} onChange={(next) => change(next)} />
+      <ListPaging query={query} total={total} atLeast={atLeast} pages={pages} onChange={(next) => change(next)} />
     </>
   )
 }

@@ -11,6 +11,7 @@ import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts'
 interface Page<Row> {
   data: Row[]
   total: number
+  at_least?: true | undefined
   page: number
   per_page: number
 }
@@ -57,16 +58,17 @@ export function useList<Row extends { id: number }>({
   const phone = useIsPhone()
   const onePage = useQuery({
     queryKey: [...key, scoped(query)],
-    queryFn: ({ signal }) => fetchPage(query, signal),
+    queryFn: ({ signal }) => fetchPage({ ...query, count: 'bounded' }, signal),
     placeholderData: keepPreviousData,
     enabled: !phone,
   })
   // A phone has no pages: more rows come as one scrolls, whatever page the address asks for.
   const allPages = useInfiniteQuery({
     queryKey: [...key, 'scrolled', scoped({ ...query, page: 1 })],
-    queryFn: ({ pageParam, signal }) => fetchPage({ ...query, page: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage({ ...query, page: pageParam, count: 'bounded' }, signal),
     initialPageParam: 1,
-    getNextPageParam: ({ page, per_page, total }) => (page * per_page < total ? page + 1 : undefined),
+    getNextPageParam: ({ page, per_page, total, at_least, data }) =>
+      (at_least ? data.length > 0 : page * per_page < total) ? page + 1 : undefined,
     placeholderData: keepPreviousData,
     enabled: phone,
   })
@@ -77,9 +79,17 @@ export function useList<Row extends { id: number }>({
     if (list.isError && failed) say(failed, { tone: 'danger', detail: list.error.message })
   }, [list.isError, list.error, failed])
 
-  const total = reply?.total
+  // The rows do not wait until thousands are counted.
+  const countKey = [...key, 'count']
+  const counted = useQuery({
+    queryKey: [...countKey, scoped(query).filter],
+    queryFn: async ({ signal }) => (await fetchPage({ page: 1, per_page: 1, filter: query.filter }, signal)).total,
+    enabled: reply?.at_least === true && !list.isPlaceholderData,
+  })
+  const total = (reply?.at_least && counted.data) || reply?.total
+  const atLeast = reply?.at_least === true && !counted.data
   const pages = Math.max(1, Math.ceil((total ?? 0) / query.per_page))
-  const beyond = !phone && total !== undefined && !list.isPlaceholderData && query.page > pages
+  const beyond = !phone && total !== undefined && !atLeast && !list.isPlaceholderData && query.page > pages
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the rows of the last page are gone
   useEffect(() => {
     if (beyond) void change({ page: pages }, true)
@@ -92,6 +102,8 @@ export function useList<Row extends { id: number }>({
     reply,
     rows: phone ? allPages.data && onceEach(allPages.data.pages.flatMap(({ data }) => data)) : onePage.data?.data,
     total,
+    /** There are more than `total`; how many is on its way. */
+    atLeast,
     pages,
     phone,
     more: {
@@ -101,7 +113,7 @@ export function useList<Row extends { id: number }>({
       left: allPages.hasNextPage,
     },
     fetchPage,
-    countKey: [...key, 'count'],
+    countKey,
   }
 }
 

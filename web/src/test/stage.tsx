@@ -54,8 +54,10 @@ export interface Sent {
   headers: Record<string, string>
 }
 
+type Answer = { status?: number; body?: unknown } | undefined
+
 /** The server, as far as a screen can tell: answers what is sent to it, and remembers it. */
-export function stubServer(answer: (sent: Sent) => { status?: number; body?: unknown } | undefined) {
+export function stubServer(answer: (sent: Sent) => Answer | Promise<Answer>) {
   const log: Sent[] = []
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const [path = '', query = ''] = String(input).split('?')
@@ -67,7 +69,7 @@ export function stubServer(answer: (sent: Sent) => { status?: number; body?: unk
       headers: (init.headers ?? {}) as Record<string, string>,
     }
     log.push(sent)
-    const { status = 200, body } = answer(sent) ?? { status: 404, body: { message: 'No está.' } }
+    const { status = 200, body } = (await answer(sent)) ?? { status: 404, body: { message: 'No está.' } }
     return new Response(status === 204 ? null : JSON.stringify(body), { status })
   })
   return log

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openHouse } from '../../../test/house.ts'
 import { rows } from './db.ts'
-import { between } from './lists.ts'
+import { between, listPage } from './lists.ts'
 
 const house = openHouse()
 const SANTIAGO = 'America/Santiago'
@@ -49,5 +49,54 @@ describe('days are days of the company’s time zone', () => {
       '2026-04-05T04:00:00.000Z',
     ] as const
     expect(await inside('2026-04-04,2026-04-04', [before, first, last, after])).toEqual([first, last])
+  })
+})
+
+describe('a page of a list', () => {
+  const names = sql`(values (0, 'even'), (1, 'odd')) as m (rest, name)`
+  const numbers = (most: number) => sql`(select n::int as id, n % 2 as rest from generate_series(1, ${most}::int) n) s`
+  const page = (query: object, more: { most?: number; where?: SQL; searched?: boolean; bare?: true } = {}) =>
+    house.app.database.read(null, (db) =>
+      listPage<{ id: number; name: string }>(
+        db,
+        { page: 1, per_page: 3, ...query },
+        {
+          select: sql`s.id, m.name`,
+          from: sql`${numbers(more.most ?? 10_050)} left join ${names} on m.rest = s.rest`,
+          where: more.where ?? sql`true`,
+          sorts: { id: sql`s.id`, name: sql`m.name` },
+          order: sql`s.id`,
+          id: sql`s.id`,
+          searched: more.searched ?? false,
+          ...(!more.bare && { key: { of: sql`true`, id: sql`s.id` }, indexed: ['id'] }),
+        },
+      ),
+    )
+
+  it('is counted to the last, or as far as is asked for', async () => {
+    expect((await page({})).total).toBe(10_050)
+    expect(await page({ count: 'bounded' })).toMatchObject({ total: 10_000, at_least: true })
+    const few = await page({ count: 'bounded' }, { most: 10_000 })
+    expect([few.total, few.at_least]).toEqual([10_000, undefined])
+    const last = await page({ count: 'bounded', page: 3351 }, { most: 10_051 })
+    expect([last.data.length, last.total, last.at_least]).toEqual([1, 10_051, undefined])
+  })
+
+  it.each([
+    ['whole', { bare: true as const }],
+    ['by its keys', {}],
+    ['searched', { searched: true }],
+  ])('has the same rows, in the same order, however they are found: %s', async (_, how) => {
+    const ids = async (query: object, where?: SQL) => {
+      const { data, total } = await page(query, { most: 10, ...how, ...(where && { where }) })
+      return [data.map(({ id, name }) => `${id} ${name}`).join(), total]
+    }
+    expect(await ids({})).toEqual(['1 odd,2 even,3 odd', 10])
+    expect(await ids({ page: 4 })).toEqual(['10 even', 10])
+    expect(await ids({ page: 5 })).toEqual(['', 10])
+    expect(await ids({ sort: '-id' })).toEqual(['10 even,9 odd,8 even', 10])
+    expect(await ids({ sort: '-name', page: 2 })).toEqual(['7 odd,9 odd,2 even', 10])
+    expect(await ids({}, sql`s.id % 5 = 0`)).toEqual(['5 odd,10 even', 2])
+    expect(await ids({}, sql`s.id > 10`)).toEqual(['', 0])
   })
 })

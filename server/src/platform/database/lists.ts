@@ -1,36 +1,80 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from './db.ts'
+import { COUNTED } from '#contract/base/wire.ts'
+import { type Db, one, rows } from './db.ts'
 
 interface Listed {
   page: number
   per_page: number
   sort?: string | undefined
+  count?: 'exact' | 'bounded' | undefined
 }
 
-/**
- * One page of a list. `sorts` gives the expression behind each sortable field; `order` is the order where the
- * user chose none. The id decides between equals, so that no row is on two pages.
- */
-export async function listPage<T extends object>(
-  db: Db,
-  query: Listed,
-  list: { select: SQL; from: SQL; where: SQL; sorts: Record<string, SQL>; order: SQL; id: SQL },
-) {
-  const { page, per_page, sort } = query
-  const by = sort && list.sorts[sort.replace(/^-/, '')]
-  const order = by ? (sort.startsWith('-') ? sql`${by} desc nulls last` : sql`${by} asc nulls last`) : list.order
+interface List {
+  select: SQL
+  from: SQL
+  where: SQL
+  /** The expression behind each sortable field. */
+  sorts: Record<string, SQL>
+  /** The order where the user chose none. */
+  order: SQL
+  /** Decides between equals, so that no row is on two pages. */
+  id: SQL
+  /**
+   * How a row is found again. Then the rows of the page are found first, and what is shown is looked up for them alone:
+   * joins that neither the order nor a filter needs have to be left joins of one row at most.
+   */
+  key?: { of: SQL; id: SQL }
+  /** Sorts that are never null and have an index, with the id behind: it is walked, either way. */
+  indexed?: readonly string[]
+  /** Words are searched: few rows or many, they are looked for once, and counted on the way. */
+  searched?: boolean
+}
+
+/** One page of a list. */
+export async function listPage<T extends object>(db: Db, query: Listed, list: List) {
+  const { page, per_page } = query
+  const { select, from, where, key } = list
+  const order = orderOf(query, list)
+  const found = sql`from ${from} where ${where} order by ${order} ${slice(query)}`
+  if (key && list.searched) {
+    const ids = await rows<{ id: number; total: number }>(
+      db,
+      sql`select ${key.id} as id, count(*) over () as total ${found}`,
+    )
+    const [first] = ids
+    if (!first)
+      return { data: [], ...(page === 1 ? { total: 0 } : await count(db, query, from, where)), page, per_page }
+    const these = sql`${key.of} and ${key.id} = ${oneOfIds(ids.map(({ id }) => id))}`
+    const data = await rows<T>(db, sql`select ${select} from ${from} where ${these} order by ${order}`)
+    return { data, total: first.total, page, per_page }
+  }
   const data = await rows<T>(
     db,
-    sql`select ${list.select} from ${list.from} where ${list.where} order by ${order}, ${list.id} ${slice(query)}`,
+    key
+      ? sql`select ${select} from ${from} where ${key.of} and ${key.id} = any(array(select ${key.id} ${found})) order by ${order}`
+      : sql`select ${select} ${found}`,
   )
   const isWhole = data.length < per_page && (page === 1 || data.length > 0)
-  const total = isWhole ? (page - 1) * per_page + data.length : await count(db, list.from, list.where)
-  return { data, total, page, per_page }
+  const counted = isWhole ? { total: (page - 1) * per_page + data.length } : await count(db, query, from, where)
+  return { data, ...counted, page, per_page }
 }
 
-async function count(db: Db, from: SQL, where: SQL) {
-  const [counted] = await rows<{ total: number }>(db, sql`select count(*) as total from ${from} where ${where}`)
-  return counted?.total ?? 0
+function orderOf({ sort }: Listed, { sorts, order, id, key, indexed }: List) {
+  const field = sort?.replace(/^-/, '')
+  const by = field && sorts[field]
+  if (!sort || !by) return sql`${order}, ${id}`
+  if (!sort.startsWith('-')) return sql`${by} asc nulls last, ${id}`
+  return key && indexed?.includes(field) ? sql`${by} desc, ${key.id} desc` : sql`${by} desc nulls last, ${id}`
+}
+
+/** How many there are; no further than up to `COUNTED`, for who asks for that. */
+async function count(db: Db, query: Listed, from: SQL, where: SQL): Promise<{ total: number; at_least?: true }> {
+  const isBounded = query.count === 'bounded'
+  const counted = isBounded
+    ? sql`(select from ${from} where ${where} ${slice({ page: 1, per_page: COUNTED + 1 })}) f`
+    : sql`${from} where ${where}`
+  const { total } = one(await rows<{ total: number }>(db, sql`select count(*) as total from ${counted}`))
+  return isBounded && total > COUNTED ? { total: COUNTED, at_least: true } : { total }
 }
 
 export const all = (conditions: (SQL | undefined)[]) =>
@@ -44,7 +88,7 @@ export const oneOf = (column: SQL, values: readonly (number | string)[] | undefi
   values && values.length > 0 ? sql`${column} = any(${sql.param(values)})` : undefined
 
 /** A page of an order. How many is part of the statement, not a value of it: it is planned once, for a page. */
-export function slice({ page, per_page }: Omit<Listed, 'sort'>): SQL {
+export function slice({ page, per_page }: Pick<Listed, 'page' | 'per_page'>): SQL {
   const skipped = (page - 1) * per_page
   return sql`limit ${sql.raw(String(Number(per_page)))} ${skipped > 0 ? sql`offset ${skipped}` : sql``}`
 }

@@ -32,6 +32,14 @@ const COUNTED = `
   union all select company_id, 'purchase_order', max(number) from purchase_orders where company_id = $1 group by 1
   union all select company_id, type, max(number) from transactions where company_id = $1 group by 1, 2`
 
+/** As a job would add them up. */
+export const TALLIED = `
+  insert into order_tallies (company_id, workshop_id, type_maintenance_id, planned, place, priority, orders,
+    supplies_cost, services_cost, labour_cost)
+  select company_id, workshop_id, type_maintenance_id, planned, place, priority, count(*), sum(supplies_cost),
+    sum(services_cost), sum(labour_cost)
+  from work_order_costs where company_id = $1 group by 1, 2, 3, 4, 5, 6`
+
 export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
   ({ email, role }) => `${email.padEnd(26)} ${PASSWORD}   (${ROLES[role].label})`,
 )
@@ -88,6 +96,7 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
         await peoplePart(world, cast)
         for (const part of PARTS) await part(world)
         await client.query(COUNTED, [world.company.id])
+        await client.query(TALLIED, [world.company.id])
       }
     await client.query('commit')
     if (rows.length === 0) {

@@ -197,6 +197,15 @@ const INVARIANTS: Record<string, string> = {
           where l.company_id = o.company_id and l.work_order_id = o.id)
       or c.labour_cost <> (select coalesce(sum(amount), 0) from work_times l
         where l.company_id = o.company_id and l.work_order_id = o.id)`,
+  'the tallies of orders add up to the costs of the orders': `
+    select company_id, workshop_id, type_maintenance_id, planned, place, priority from (
+      select company_id, workshop_id, type_maintenance_id, planned, place, priority, orders, supplies_cost, services_cost,
+        labour_cost from order_tallies
+      union all
+      select company_id, workshop_id, type_maintenance_id, planned, place, priority, -1, -supplies_cost, -services_cost,
+        -labour_cost from work_order_costs) n
+    group by 1, 2, 3, 4, 5, 6
+    having sum(orders) <> 0 or sum(supplies_cost) <> 0 or sum(services_cost) <> 0 or sum(labour_cost) <> 0`,
   'labour is its minutes at what an hour cost that day, and months that are open cost what is said now': `
     select t.company_id, t.id from work_times t left join closed_months k on k.company_id = t.company_id
     where t.amount <> round(t.minutes * t.rate / 60)

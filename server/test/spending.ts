@@ -1,6 +1,7 @@
 import { dayOf } from '#contract/base/dates.ts'
 import type { Member } from './given.ts'
 import type { House } from './house.ts'
+import { TALLY_NEW } from './tallies.ts'
 
 /** An order as reports see it, with lines on whichever day; written straight into the tables, as years of use would. */
 export interface Spent {
@@ -64,6 +65,7 @@ export async function spend(house: House, who: Member, what: Spent): Promise<num
       labour.reduce((all, { minutes }) => all + minutes * 100, 0),
     ],
   )
+  await owner.query(TALLY_NEW, [company_id, id])
   await owner.query(
     `insert into counters (company_id, kind, last) select $1, 'work_order', max(number) from work_orders where company_id = $1
      on conflict (company_id, kind) do update set last = excluded.last`,

@@ -5,13 +5,19 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
 import { FINAL_STATUS, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { COMPANY, type Db, rows, together } from '../platform/database/db.ts'
-import { all, between, oneOf, oneOfIds, slice } from '../platform/database/lists.ts'
+import { all, between, oneOf, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
 import { inFleet, inScope } from '../workshops/scope.ts'
 import { searchWords } from './search.ts'
 import { COSTS, chosen, costsOf, NAMES, SUMMARY } from './summary.ts'
-import { workOrderCostsTable, workOrderServicesTable, workOrderSuppliesTable, workOrdersTable } from './tables.ts'
+import {
+  orderTalliesTable,
+  workOrderCostsTable,
+  workOrderServicesTable,
+  workOrderSuppliesTable,
+  workOrdersTable,
+} from './tables.ts'
 
 const rowOf = (actor: Actor) => sql`${SUMMARY}, ${costsOf(actor)}, o.kilometer`
 
@@ -115,14 +121,33 @@ const leftOut = (actor: Actor, asked: WorkOrderList['filter']['Status']) =>
         and f.status = any(${sql.param(WORK_ORDER_STATUS_NAMES.filter((status) => !asked.includes(status)))}))`
     : undefined
 
+/** The filters of what orders are tallied by; those of the status are left out of the tally. */
+const isOfTallies = ({ Truck, BetweenDate, ...filter }: WorkOrderList['filter']) =>
+  !Truck?.length && !BetweenDate && isOfCosts(filter)
+
+/** How many, and what they cost, without looking at any that was asked for. */
+function talliesOf(actor: Actor, { Status, ...filter }: WorkOrderList['filter']) {
+  const where = all(filtered(actor, { filter } as WorkOrderList))
+  const others = WORK_ORDER_STATUS_NAMES.filter((status) => Status?.length && !Status.includes(status))
+  const left = sql`select -1, -o.supplies_cost, -o.services_cost, -o.labour_cost from ${workOrdersTable} f
+    join ${workOrderCostsTable} o on o.company_id = f.company_id and o.id = f.id
+    where f.company_id = ${actor.company_id} and f.status ${oneOfNames(others)} and ${where}`
+  return sql`select coalesce(sum(orders), 0) as total, ${costSums(actor)} from (
+    select o.orders, o.supplies_cost, o.services_cost, o.labour_cost from ${orderTalliesTable} o where ${where}
+    ${others.length > 0 ? sql`union all ${left}` : sql``}) o`
+}
+
 interface Totals {
   total: number
   supplies_cost: number
   services_cost: number
   labour: number | null
 }
-const sumsOf = (actor: Actor) => sql`count(*) as total, coalesce(sum(supplies_cost), 0) as supplies_cost,
-  coalesce(sum(services_cost), 0) as services_cost, case when ${labourSeen(actor)} then coalesce(sum(labour_cost), 0) end as labour`
+const costSums = (
+  actor: Actor,
+) => sql`coalesce(sum(supplies_cost), 0) as supplies_cost, coalesce(sum(services_cost), 0) as services_cost,
+  case when ${labourSeen(actor)} then coalesce(sum(labour_cost), 0) end as labour`
+const sumsOf = (actor: Actor) => sql`count(*) as total, ${costSums(actor)}`
 
 /** The page, how many there are, and what all of them cost. */
 export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList) {
@@ -152,7 +177,10 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
     const found = sql`select o.id, ${key} as key, ${first} as is_number from ${from}`
     const [data, [sums]] = await together(
       rows<WorkOrderRow>(db, shown(sql`${found} order by ${plainly} ${slice(query)}`)),
-      rows<Totals>(db, sql`select ${sumsOf(actor)} from ${withCosts()}`),
+      rows<Totals>(
+        db,
+        isOfTallies(query.filter) ? talliesOf(actor, query.filter) : sql`select ${sumsOf(actor)} from ${withCosts()}`,
+      ),
     )
     return answer(query, data, sums)
   }

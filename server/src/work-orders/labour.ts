@@ -6,7 +6,8 @@ import { Problem } from '../platform/operations/problems.ts'
 import { hourlyCostOn } from '../workshops/hourly-costs.ts'
 import { type Open, openMonths } from '../workshops/months.ts'
 import { markDays } from './changed-months.ts'
-import { expenseChangesTable, workOrderCostsTable, worksTable, workTimesTable } from './tables.ts'
+import { expenseChangesTable, workOrderCostsTable, workOrdersTable, worksTable, workTimesTable } from './tables.ts'
+import { tallyMore } from './tallies.ts'
 
 /*
  * Labour is lines of time: what was clocked on a work, or else the hours that were typed. Each is counted on its day, at
@@ -152,28 +153,35 @@ export async function retime(db: Db, actor: Actor, id: number, what: { from_at: 
 export async function recostLabour(db: Db, actor: Actor, specialists: number[]) {
   const open = await openMonths(db, actor)
   const rate = hourlyCostOn(actor.company_id, sql`t.specialist_id`, sql`t.day`)
+  const theirs = sql`t.company_id = ${actor.company_id} and t.specialist_id = any(${sql.param(specialists)}::bigint[])
+    and t.day >= coalesce(${open.day}::date, '-infinity')`
+  // Whoever is saving one of the orders adds up its costs from what was there before.
+  await rows(
+    db,
+    sql`select o.id from ${workOrdersTable} o where o.company_id = ${actor.company_id}
+          and o.id in (select t.work_order_id from ${workTimesTable} t where ${theirs}) order by o.id for no key update`,
+  )
   const orders = await rows<{ id: number }>(
     db,
     sql`with n as (
-          select t.id, t.amount as was, ${rate} as rate from ${workTimesTable} t
-          where t.company_id = ${actor.company_id} and t.specialist_id = any(${sql.param(specialists)}::bigint[])
-            and t.day >= coalesce(${open.day}::date, '-infinity')),
+          select t.id, t.amount as was, ${rate} as rate from ${workTimesTable} t where ${theirs}),
         changed as (
           update ${workTimesTable} t set rate = n.rate, amount = ${worth(sql`t.minutes`, sql`n.rate`)}
           from n where t.company_id = ${actor.company_id} and t.id = n.id and t.rate <> n.rate
-          returning t.work_order_id, t.amount - n.was as more)
-        update ${workOrderCostsTable} c set labour_cost = c.labour_cost + n.more
-        from (select work_order_id, sum(more) as more from changed group by 1) n
-        where c.company_id = ${actor.company_id} and c.id = n.work_order_id returning c.id`,
+          returning t.work_order_id, t.amount - n.was as more),
+        costs as (
+          update ${workOrderCostsTable} c set labour_cost = c.labour_cost + n.more
+          from (select work_order_id, sum(more) as more from changed group by 1) n
+          where c.company_id = ${actor.company_id} and c.id = n.work_order_id returning c.*, n.more),
+        also as (${tallyMore(sql`costs`, { labour_cost: sql`more` })})
+        select id from costs`,
   )
   if (orders.length === 0) return
   const ids = orders.map(({ id }) => id)
   await markDays(
     db,
     actor,
-    sql`select t.day::timestamp at time zone ${actor.time_zone} from ${workTimesTable} t
-        where t.company_id = ${actor.company_id} and t.specialist_id = any(${sql.param(specialists)}::bigint[])
-          and t.day >= coalesce(${open.day}::date, '-infinity')`,
+    sql`select t.day::timestamp at time zone ${actor.time_zone} from ${workTimesTable} t where ${theirs}`,
   )
   announce(db, actor, { topic: 'work-orders', workshop_id: null, ids })
 }

@@ -23,6 +23,7 @@ import { hearArrived, partsArrivedJob } from './planned-supplies.ts'
 import { recostOrders } from './recost.ts'
 import { bindParts } from './routes-parts.ts'
 import { movedSignatures } from './signatures.ts'
+import { tallyJob } from './tallies.ts'
 import { withoutAmounts } from './timeline.ts'
 import { ORIGIN } from './used-supplies.ts'
 
@@ -80,7 +81,7 @@ export const workOrdersDomain: Domain = {
     maintenance_types_code_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
     maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
   },
-  jobs: [partsArrivedJob],
+  jobs: [partsArrivedJob, tallyJob],
   moves: [movedFiles, movedSignatures],
   finders: [{ may: 'work-orders.read', find: findWorkOrders }],
   listens: {

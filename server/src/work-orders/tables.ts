@@ -188,6 +188,27 @@ export const workOrderCostsTable = pgTable(
   ],
 )
 
+/**
+ * How many orders there are of each kind, and what they cost: the sum over all rows of a kind. Changes are only added, in
+ * the transaction that changes what an order costs, so that no two orders wait for each other; a job adds them up.
+ */
+export const orderTalliesTable = pgTable(
+  'order_tallies',
+  {
+    ...companyColumns,
+    workshop_id: ref().notNull(),
+    type_maintenance_id: ref(),
+    planned: boolean().notNull(),
+    place: text().notNull(),
+    priority: text().notNull(),
+    orders: ref().notNull(),
+    supplies_cost: ref().notNull(),
+    services_cost: ref().notNull(),
+    labour_cost: ref().notNull(),
+  },
+  (t) => ofCompany(t),
+)
+
 export const worksTable = pgTable(
   'works',
   {

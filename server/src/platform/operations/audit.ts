@@ -58,11 +58,21 @@ export const recordMany = (db: Db, actor: Actor, entity: string, action: string,
         from (${changed}) c`,
   )
 
-/** The same where it is known what changed: `changed` selects entity_id and changes, or changes them and returns that. */
-export async function recordChanges(db: Db, actor: Actor, entity: string, action: string, changed: SQL) {
+/**
+ * The same where it is known what changed: `changed` selects entity_id and changes, or changes them and returns that.
+ * `also` writes what else follows from it, in the same statement.
+ */
+export async function recordChanges(
+  db: Db,
+  actor: Actor,
+  entity: string,
+  action: string,
+  changed: SQL,
+  also?: (changed: SQL) => SQL,
+) {
   await execute(
     db,
-    sql`with c as (${changed})
+    sql`with c as (${changed})${also ? sql`, also as (${also(sql`c`)})` : sql``}
         insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
         select ${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, c.entity_id, ${action}, c.changes
         from c returning company_id`,

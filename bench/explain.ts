@@ -23,7 +23,7 @@ const chosen = CALLS.filter(({ name }) => FILTER.split(',').some((part) => name.
 const data = await openData(Number(said('size') ?? 100), 500_000, said('data'))
 try {
   const calls = await known(data.url, chosen)
-  const statements = await record(data.url, calls)
+  const statements = (await record(data.url, calls)).map((call) => call.statements)
   const client = new pg.Client({
     connectionString: data.url,
     options: '-c role=maestranza_app -c timezone=UTC -c app.company_id=1',

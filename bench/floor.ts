@@ -4,10 +4,15 @@ import { type Statement, UNIQUE } from './statement.ts'
 
 /**
  * The floor: the statements a call of the product sends, through the bare driver behind a bare `node:http`, and
- * nothing else. What the product adds on top (session, permissions, parsing, checks) is the difference.
+ * nothing else. What the product adds on top (session, permissions, parsing, checks) is the difference. Under `/least`,
+ * the rows of a page by their keys: what nobody could do with less.
  */
 
-const { url, calls } = JSON.parse(process.env.FLOOR!) as { url: string; calls: Statement[][] }
+export interface Floor {
+  url: string
+  calls: { statements: Statement[]; ids: number[]; table: string | undefined }[]
+}
+const { url, calls } = JSON.parse(process.env.FLOOR!) as Floor
 // The company stands on the connection, as it does on the product's: some of what it asks for depends on it.
 const pool = new pg.Pool({ connectionString: url, max: 20, options: '-c timezone=UTC -c app.company_id=1' })
 let count = 0
@@ -31,7 +36,10 @@ const isBuffer = (value: unknown): value is { type: 'Buffer'; data: number[] } =
 
 createServer(async (request, response) => {
   request.resume()
-  const statements = calls[Number(request.url!.slice(1))]!
+  const [, which, least] = /^\/(\d+)(\/least)?/.exec(request.url!)!
+  const { statements: sent, ids: those, table } = calls[Number(which)]!
+  const byKey = `select * from ${table} where company_id = 1 and id = any($1::bigint[])`
+  const statements: Statement[] = least ? [{ name: `least ${which}`, text: byKey, values: [those] }] : sent
   const unique = `floor ${++count}`
   const client = await pool.connect()
   try {

@@ -14,15 +14,22 @@ export type KnownCall = Omit<BenchCall, 'given' | 'params' | 'query' | 'body'> &
   body?: (n: string) => object
 }
 
+export interface Recorded {
+  statements: Statement[]
+  /** Of the rows that came, those of one page. */
+  ids: number[]
+}
+const PAGE = 50
+
 /** The statements each call sends, recorded by calling the application inside this process once warm. */
-export async function record(databaseUrl: string, calls: KnownCall[]): Promise<Statement[][]> {
+export async function record(databaseUrl: string, calls: KnownCall[]): Promise<Recorded[]> {
   const app = await createApp({ databaseUrl })
   const sent: Statement[] = []
   const original = pg.Client.prototype.query
   const token = (
     await app.http.inject({ method: 'POST', url: '/api/v1/login', payload: { email: LOGIN, password: PASSWORD } })
   ).json().token
-  const recorded: Statement[][] = []
+  const recorded: Recorded[] = []
   for (const call of calls) {
     const send = (n: string) =>
       app.http.inject({
@@ -50,7 +57,12 @@ export async function record(databaseUrl: string, calls: KnownCall[]): Promise<S
     const { statusCode, body } = await send(UNIQUE)
     pg.Client.prototype.query = original
     if (statusCode >= 300) throw new Error(`${call.name}: ${statusCode} ${body}`)
-    recorded.push(sent.filter(({ text }) => !/pg_notify|jobs\./.test(text)))
+    const { data, id } = JSON.parse(body || '{}') as { data?: unknown; id?: number }
+    const ids = Array.isArray(data) ? data.map((row: { id?: number }) => row.id) : [id]
+    recorded.push({
+      statements: sent.filter(({ text }) => !/pg_notify|jobs\./.test(text)),
+      ids: ids.flatMap((found) => found ?? []).slice(0, PAGE),
+    })
   }
   await app.close()
   return recorded

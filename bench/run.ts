@@ -11,6 +11,7 @@ import { PASSWORD } from '../server/seeds/people.ts'
 import { CALLS } from './calls.ts'
 import { cpuOf, parentOf } from './cpu.ts'
 import { openData } from './data.ts'
+import type { Floor } from './floor.ts'
 import { type KnownCall, known, LOGIN, pathTo, record } from './record.ts'
 
 /**
@@ -51,6 +52,8 @@ interface Row extends Measured {
   /** How many the product sends in one call. */
   statements: number
   floor: Measured | undefined
+  /** Its rows by their keys. */
+  rows: Measured | undefined
   memory: number
   least: number | undefined
 }
@@ -154,7 +157,7 @@ async function measure(factor: number): Promise<Row[]> {
   const data = await openData(factor, HISTORY, DATA)
   try {
     const calls = await known(data.url, chosen)
-    const statements = await record(data.url, calls)
+    const recorded = await record(data.url, calls)
     const [productPort, floorPort] = [await freePort(), await freePort()]
     const product = run('../server/src/main.ts', {
       PORT: String(productPort),
@@ -163,7 +166,10 @@ async function measure(factor: number): Promise<Row[]> {
     })
     const floor = run('floor.ts', {
       PORT: String(floorPort),
-      FLOOR: JSON.stringify({ url: data.url, calls: statements }),
+      FLOOR: JSON.stringify({
+        url: data.url,
+        calls: recorded.map((call, i) => ({ ...call, table: calls[i]!.table })),
+      } satisfies Floor),
     })
     await answers(`http://127.0.0.1:${productPort}/api/health`)
     await answers(`http://127.0.0.1:${floorPort}/0`)
@@ -189,8 +195,9 @@ async function measure(factor: number): Promise<Row[]> {
         name: call.name,
         size: factor,
         ...merge(ours),
-        statements: statements[i]!.length,
+        statements: recorded[i]!.statements.length,
         floor: call.alone ? undefined : merge(theirs),
+        rows: call.table ? await load(`http://127.0.0.1:${floorPort}/${i}/least`, call, token) : undefined,
         memory: memoryOf(product.pid!),
         least: call.least,
       }
@@ -209,10 +216,10 @@ async function measure(factor: number): Promise<Row[]> {
 const ms = (n: number | undefined) => n?.toFixed(1) ?? '–'
 const whole = (n: number | undefined) => n?.toFixed(0) ?? '–'
 const line = (r: Row) =>
-  `| ${[r.name, `×${r.size}`, ms(r.cpu), r.statements, whole(r.ops), ms(r.p50), ms(r.p95), ms(r.p99), r.errors, whole(r.memory), whole(r.floor?.ops), ms(r.floor?.p50), r.floor?.errors ?? '–', `${ratioOf(r)?.toFixed(2) ?? '–'}${r.least ? ` (≥ ${r.least})` : ''}`].join(' | ')} |`
+  `| ${[r.name, `×${r.size}`, ms(r.cpu), r.statements, whole(r.ops), ms(r.p50), ms(r.p95), ms(r.p99), r.errors, whole(r.memory), whole(r.floor?.ops), ms(r.floor?.p50), r.floor?.errors ?? '–', ms(r.rows?.p50), `${ratioOf(r)?.toFixed(2) ?? '–'}${r.least ? ` (≥ ${r.least})` : ''}`].join(' | ')} |`
 const COLUMNS = [
   ...['call', 'size', 'CPU ms', 'statements', 'ops/s', 'p50 ms', 'p95', 'p99', 'errors', 'MB'],
-  ...['floor ops/s', 'floor p50', 'floor errors', 'ratio'],
+  ...['floor ops/s', 'floor p50', 'floor errors', 'rows p50', 'ratio'],
 ]
 const HEADER = `| ${COLUMNS.join(' | ')} |\n|${'---|'.repeat(COLUMNS.length)}`
 
@@ -247,13 +254,13 @@ const large = LARGE > 1 ? await measure(LARGE) : []
 const times = (big: number | undefined, little: number | undefined) =>
   big && little ? `×${(big / little).toFixed(1)}` : '–'
 const growth = large.map((row, i) => {
-  const { name, p50, floor } = small[i]!
-  return `| ${name} | ${ms(p50)} | ${ms(row.p50)} | ${times(row.p50, p50)} | ${times(row.floor?.p50, floor?.p50)} |`
+  const { name, p50, cpu, floor } = small[i]!
+  return `| ${[name, ms(p50), ms(row.p50), times(row.p50, p50), times(row.cpu, cpu), times(row.floor?.p50, floor?.p50), times(row.p50, row.rows?.p50)].join(' | ')} |`
 })
 const grown = `Growth from ×1 to ×${LARGE}:
 
-| call | p50 small | p50 large | growth | growth of the floor |
-|---|---|---|---|---|
+| call | p50 small | p50 large | growth | growth of CPU | growth of the floor | large, times its rows |
+|---|---|---|---|---|---|---|
 ${growth.join('\n')}
 `
 const report = `# Measured

@@ -82,6 +82,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
   const known = sql`${`{${spans.map((of) => `[${of.start},${of.end})`).join()}}`}::tstzmultirange`
   const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
   const none = sql`'{}'::tstzmultirange`
+  const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
   const whole = sql`tstzmultirange(tstzrange(${start}::timestamptz, ${span.end}::timestamptz))`
   return execute<Stopped>(
     db,
@@ -104,13 +105,13 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
         k as (
           select k.truck_id, sum(k.timed) as timed, sum(k.parts) as parts, sum(k.noted) as noted
           from ${closedHoursTable} k
-          where ${inScope(actor, sql`k`, filter.WorkshopId)} and k.month = any(${sql.param(kept)}::text[]) group by 1),
+          where ${closed} and k.month = any(${sql.param(kept)}::text[]) group by 1),
         own as (
           select k.truck_id, range_agg(tstzrange(n.start, n."end")) as ranges
           from unnest(${sql.param(kept)}::text[], ${sql.param(spans.map((of) => of.start))}::timestamptz[],
             ${sql.param(spans.map((of) => of.end))}::timestamptz[]) as n (month, start, "end")
           join ${closedHoursTable} k on k.month = n.month
-          where ${inScope(actor, sql`k`, filter.WorkshopId)} and k.own group by 1)
+          where ${closed} and k.own group by 1)
         select x.id as truck_id, x.code as truck_code, x.patent,
           ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(${end}::timestamptz, x.retired_at)))) - x.away
             - case when m.truck_id is null then ${whole} - c.counted else ${none} end`)} as hours,

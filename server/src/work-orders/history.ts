@@ -149,6 +149,52 @@ const costSums = (
   case when ${labourSeen(actor)} then coalesce(sum(labour_cost), 0) end as labour`
 const sumsOf = (actor: Actor) => sql`count(*) as total, ${costSums(actor)}`
 
+interface Stretch {
+  of: SQL
+  key?: SQL
+}
+/**
+ * Sorts that are stretches of orders, one behind the other, each of which an index has in order: of each value of a
+ * word, those that have a moment and those that have none.
+ */
+const STRETCHES: Record<string, Stretch[]> = {
+  code: [{ of: sql`true` }],
+  created_at: [{ of: sql`true`, key: sql`o.created_at` }],
+  status: WORK_ORDER_STATUS_NAMES.map((status) => ({ of: sql`o.status = ${sql.raw(`'${status}'`)}` })),
+  priority: BY_LEVEL.map((priority) => ({ of: sql`o.priority = ${sql.raw(`'${priority}'`)}` })),
+}
+for (const field of ['workshop_entry_at', 'workshop_departure_at']) {
+  const key = OWN[field]!
+  STRETCHES[field] = [{ of: sql`${key} is not null`, key }, { of: sql`${key} is null` }]
+}
+
+/** The rows of a page, where indexes have them in the order that is asked for: they are walked until it is full. */
+function walked(actor: Actor, query: WorkOrderList, where: SQL): SQL | undefined {
+  const { sort = '-code', page, per_page } = query
+  const field = sort.replace(/^-/, '')
+  const isDown = sort.startsWith('-')
+  const stretches = STRETCHES[field]
+  if (!stretches) return undefined
+  // What has no moment is last either way.
+  const inTurn = isDown && !stretches.some(({ key }) => key) ? stretches.toReversed() : stretches
+  const down = isDown ? sql`desc` : sql`asc`
+  const byNumber = field === 'code' ? down : sql`desc`
+  const upTo = slice({ page: 1, per_page: page * per_page })
+  const parts = inTurn.map(({ of, key }, i) => {
+    // The index of the numbers has no more than these.
+    const told = key ? sql`${key} as key, o.number` : sql`null::timestamptz as key, o.number`
+    return sql`(select ${sql.raw(String(i))} as turn, ${told} from ${workOrdersTable} o where ${where} and ${of}
+      order by ${key ? sql`${key} ${down},` : sql``} o.number ${byNumber} ${inTurn.length === 1 ? slice(query) : upTo})`
+  })
+  const order = sql`p.turn, p.key ${down}, p.number ${byNumber}`
+  const found =
+    parts.length === 1
+      ? parts[0]!
+      : sql`(select * from (${sql.join(parts, sql` union all `)}) p order by ${order} ${slice(query)})`
+  return sql`select ${rowOf(actor)} from ${found} p
+    join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.number = p.number ${COSTS} ${NAMES} order by ${order}`
+}
+
 /** The page, how many there are, and what all of them cost. */
 export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList) {
   const { sort } = query
@@ -171,12 +217,13 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
     join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES} order by ${order}`
 
   if (!words) {
-    // Told to sort by nothing else, the database walks the numbers and stops when the page is full.
-    const plainly = key === BY_NUMBER ? sql`key ${direction}` : order
     const from = field && COSTLY[field] ? withCosts() : sql`${workOrdersTable} o ${names} where ${where}`
-    const found = sql`select o.id, ${key} as key, ${first} as is_number from ${from}`
     const [data, [sums]] = await together(
-      rows<WorkOrderRow>(db, shown(sql`${found} order by ${plainly} ${slice(query)}`)),
+      rows<WorkOrderRow>(
+        db,
+        walked(actor, query, where) ??
+          shown(sql`select o.id, ${key} as key, false as is_number from ${from} order by ${order} ${slice(query)}`),
+      ),
       rows<Totals>(
         db,
         isOfTallies(query.filter) ? talliesOf(actor, query.filter) : sql`select ${sumsOf(actor)} from ${withCosts()}`,

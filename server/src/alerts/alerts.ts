@@ -42,12 +42,12 @@ const SELECT = sql`a.id, a.name, a.description, a.status, a.overdue, g.ids as ca
   a.kilometers_now, a.kilometers_per_day, a.read_at, ${IS_UNREAD} as unread, a.due_on, a.estimated, a.executed_on,
   a.executed_by, a.executed_kilometers, a.previous_id, o.id as work_order_id,
   'OT-' || lpad(o.number::text, 6, '0') as work_order_code, a.created_at, a.updated_at`
-/** `n` is the truck or the unit: where it is, and what it is called. */
+/** `n` is the truck or the unit: where it is, and what it is called. Left joins: what nobody asks of a row is not looked up. */
 const UNITS = sql`left join ${trucksTable} t on t.company_id = a.company_id and t.id = a.truck_id
   left join ${coupledTable} c on c.company_id = a.company_id and c.id = a.coupled_id
   cross join lateral (select a.company_id, coalesce(t.workshop_id, c.workshop_id) as workshop_id,
     coalesce(t.patent, c.patent) as patent) n
-  join ${workshopsTable} w on w.company_id = n.company_id and w.id = n.workshop_id`
+  left join ${workshopsTable} w on w.company_id = n.company_id and w.id = n.workshop_id`
 const LISTED = sql`${alertsTable} a ${UNITS}`
 const CATEGORIES = sql`cross join lateral (
   select coalesce(json_agg(y.id order by y.name, y.id), '[]') as ids,

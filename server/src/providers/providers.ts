@@ -49,6 +49,8 @@ export const listProviders = (db: Db, actor: Actor, query: ProviderList) =>
     } satisfies Record<string, SQL>,
     order: sql`p.name`,
     id: sql`p.id`,
+    key: { of: sql`p.company_id = ${actor.company_id}`, id: sql`p.id` },
+    indexed: ['name'],
   })
 
 export async function chooseProviders(db: Db, actor: Actor, workshop_id: number, search: string | undefined) {

@@ -114,7 +114,9 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
     where: all([
       sql`m.company_id = ${actor.company_id}`,
-      sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`,
+      query.warehouse === undefined
+        ? sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`
+        : undefined,
       oneOf(sql`m.warehouse_id`, wanted),
       filter.Type?.length === 1 ? directions[filter.Type[0]!] : undefined,
       oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),

@@ -193,6 +193,7 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
     } satisfies Record<string, SQL>,
     order: sql`t.date desc, t.id desc`,
     id: sql`t.id`,
+    key: { of: sql`t.company_id = ${actor.company_id}`, id: sql`t.id` },
   })
   const ids = found.data.map(({ id }) => id)
   return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }

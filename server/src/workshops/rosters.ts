@@ -62,7 +62,7 @@ const ROSTERS = {
 const select = (kind: Roster) =>
   sql`r.id, r.workshop_id, w.name as workshop_name, r.state, r.updated_at, ${ROSTERS[kind].own}`
 const from = (kind: Roster) =>
-  sql`${ROSTERS[kind].table} r join ${workshopsTable} w on w.company_id = r.company_id and w.id = r.workshop_id`
+  sql`${ROSTERS[kind].table} r left join ${workshopsTable} w on w.company_id = r.company_id and w.id = r.workshop_id`
 
 interface Asked {
   page: number
@@ -83,6 +83,7 @@ export const listRoster = <K extends Roster>(db: Db, actor: Actor, kind: K, quer
     sorts: { ...ROSTERS[kind].sorts, workshop_name: sql`w.name`, state: sql`r.state` },
     order: ROSTERS[kind].order,
     id: sql`r.id`,
+    key: { of: sql`r.company_id = ${actor.company_id}`, id: sql`r.id` },
   })
 
 export const findInRoster = <K extends Roster>(db: Db, actor: Actor, kind: K, id: number, lock = false) =>

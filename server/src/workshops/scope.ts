@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, row } from '../platform/database/db.ts'
+import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { settingsTable, workshopsTable } from './tables.ts'
@@ -13,9 +14,7 @@ export type Scope = Pick<Actor, 'company_id' | 'workshop_id'>
  */
 export function inScope(actor: Scope, alias: SQL, asked?: number[]): SQL {
   const workshops = actor.workshop_id === null ? asked : [actor.workshop_id]
-  return workshops?.length
-    ? sql`${alias}.company_id = ${actor.company_id} and ${alias}.workshop_id = any(${sql.param(workshops)})`
-    : sql`${alias}.company_id = ${actor.company_id}`
+  return all([sql`${alias}.company_id = ${actor.company_id}`, oneOf(sql`${alias}.workshop_id`, workshops)])
 }
 
 /** The company shares its trucks among its workshops, as SQL. */

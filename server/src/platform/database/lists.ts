@@ -83,9 +83,14 @@ export const all = (conditions: (SQL | undefined)[]) =>
     sql` and `,
   )
 
-/** One of these, or any where none are asked for. */
-export const oneOf = (column: SQL, values: readonly (number | string)[] | undefined): SQL | undefined =>
-  values && values.length > 0 ? sql`${column} = any(${sql.param(values)})` : undefined
+/**
+ * One of these, or any where none are asked for. A single one is compared as such: an index that has it before what is
+ * sorted by is then walked in order.
+ */
+export const oneOf = (column: SQL, values: readonly (number | string)[] | undefined): SQL | undefined => {
+  if (!values?.length) return undefined
+  return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${sql.param(values)})`
+}
 
 /** A page of an order. How many is part of the statement, not a value of it: it is planned once, for a page. */
 export function slice({ page, per_page }: Pick<Listed, 'page' | 'per_page'>): SQL {

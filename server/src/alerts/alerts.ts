@@ -28,6 +28,7 @@ import { evaluate, lockEvaluation } from './evaluation.ts'
 import { alertCategoriesTable, alertEventsTable, alertsCategoriesTable, alertsTable } from './tables.ts'
 
 const IS_UNREAD = sql`(a.kilometers is not null and a.status <> ${EXECUTED} and coalesce(a.read_at < now() - make_interval(days => ${sql.raw(String(UNREAD_DAYS))}), false))`
+const ATTENTION = { overdue: sql`a.overdue`, unread: IS_UNREAD }
 const SELECT = sql`a.id, a.name, a.description, a.status, a.overdue, g.ids as category_maintenance_alert_id, g.categories,
   a.truck_id, a.coupled_id, to_json(array_remove(array[a.truck_id], null)) as "selectedTrucks",
   to_json(array_remove(array[a.coupled_id], null)) as "selectedCoupled", t.code, n.patent, n.workshop_id, w.name as workshop_name,
@@ -83,7 +84,10 @@ const asked = (actor: Actor, { filter }: Pick<AlertList, 'filter'>) =>
       : undefined,
     oneOf(sql`a.status`, filter.Status),
     filter.Attention?.length
-      ? sql`(${filter.Attention.includes('overdue')} and a.overdue or ${filter.Attention.includes('unread')} and ${IS_UNREAD})`
+      ? sql`(${sql.join(
+          filter.Attention.map((attention) => ATTENTION[attention]),
+          sql` or `,
+        )})`
       : undefined,
     matches(HAYSTACK, filter.Search),
   ])
@@ -97,6 +101,8 @@ export async function listAlerts(db: Db, actor: Actor, query: AlertList) {
     sorts: SORTS,
     order: sql`a.rank`,
     id: sql`a.id`,
+    key: { of: sql`a.company_id = ${actor.company_id}`, id: sql`a.id` },
+    searched: Boolean(query.filter.Search?.trim()),
   })
   const ids = data.map(({ id }) => id)
   const found = new Map((await alertsOf(db, actor, ids, scopeOf(query.filter))).map((alert) => [alert.id, alert]))

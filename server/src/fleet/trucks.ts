@@ -81,6 +81,7 @@ export const listTrucks = (db: Db, actor: Actor, query: TruckList) =>
     order: sql`t.code`,
     id: sql`t.id`,
     key: { of: sql`t.company_id = ${actor.company_id}`, id: sql`t.id` },
+    searched: Boolean(query.filter.Search?.trim()),
   })
 
 export async function chooseTrucks(

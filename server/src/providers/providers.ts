@@ -51,6 +51,7 @@ export const listProviders = (db: Db, actor: Actor, query: ProviderList) =>
     id: sql`p.id`,
     key: { of: sql`p.company_id = ${actor.company_id}`, id: sql`p.id` },
     indexed: ['name'],
+    searched: Boolean(query.filter.Search?.trim()),
   })
 
 export async function chooseProviders(db: Db, actor: Actor, workshop_id: number, search: string | undefined) {

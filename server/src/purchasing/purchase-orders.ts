@@ -106,6 +106,7 @@ export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseLi
     order: sql`o.number desc`,
     id: sql`o.id`,
     key: { of: sql`o.company_id = ${actor.company_id}`, id: sql`o.id` },
+    searched: Boolean(query.filter.Search?.trim()),
   })
   const ids = found.data.map(({ id }) => id)
   return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }

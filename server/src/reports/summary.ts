@@ -127,12 +127,13 @@ const stoppedNow = (db: Db, actor: Actor, filter: Narrowing) =>
   )
 
 async function overdueAlerts(db: Db, actor: Actor, filter: Narrowing) {
-  const vehicles = sql`(select id as truck_id, null::bigint as coupled_id, company_id, workshop_id from ${trucksTable}
-    union all select null, id, company_id, workshop_id from ${coupledTable})`
   const [counted] = await execute<{ overdue: number }>(
     db,
+    // Where every workshop counts, nobody looks whose they are.
     sql`select count(*) as overdue from ${alertsTable} a
-        join ${vehicles} v on v.company_id = a.company_id and (v.truck_id = a.truck_id or v.coupled_id = a.coupled_id)
+        left join ${trucksTable} t on t.company_id = a.company_id and t.id = a.truck_id
+        left join ${coupledTable} c on c.company_id = a.company_id and c.id = a.coupled_id
+        cross join lateral (select a.company_id, coalesce(t.workshop_id, c.workshop_id) as workshop_id) v
         where ${inScope(actor, sql`v`, filter.WorkshopId)} and a.company_id = ${actor.company_id} and a.overdue
           and a.status <> ${EXECUTED}`,
   )

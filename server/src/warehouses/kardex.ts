@@ -133,6 +133,7 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     order: sql`m.at desc`,
     id: sql`m.id desc`,
     key: { of: sql`m.company_id = ${actor.company_id}`, id: sql`m.id` },
+    searched: Boolean(query.filter.Search?.trim()),
   })
   return { ...found, data: found.data.map(named) }
 }

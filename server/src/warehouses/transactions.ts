@@ -194,6 +194,7 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
     order: sql`t.date desc, t.id desc`,
     id: sql`t.id`,
     key: { of: sql`t.company_id = ${actor.company_id}`, id: sql`t.id` },
+    searched: Boolean(query.filter.Search?.trim()),
   })
   const ids = found.data.map(({ id }) => id)
   return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }

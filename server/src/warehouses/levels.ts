@@ -62,7 +62,7 @@ function levels(
 }
 
 export async function listStock(db: Db, actor: Actor, warehouse_id: number, query: StockList) {
-  await requireVisibleWarehouse(db, actor, warehouse_id)
+  const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
   const { from, on_hand, reserved, average_cost, value } = levels(actor, query.filter.At)
   const available = sql`(${on_hand} - ${reserved})`
   const states: Record<string, SQL> = {
@@ -80,6 +80,8 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
       left join (${transitOf(actor, warehouse_id, query.filter.At)}) y on y.supply_id = s.supply_id`,
     where: all([
       sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
+      // They all are: said so that the supplies of the workshop, which an index has by their code, are walked.
+      sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id}`,
       query.filter.At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,
       matches(sql`p.search`, query.filter.Search),
       oneOf(sql`s.supply_id`, query.filter.Supply),
@@ -101,6 +103,11 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
     },
     order: sql`p.code`,
     id: sql`s.supply_id`,
+    key: {
+      of: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
+      id: sql`s.supply_id`,
+    },
+    searched: Boolean(query.filter.Search?.trim()),
   })
 }
 

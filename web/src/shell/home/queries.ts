@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
 import { call } from '../../platform/api.ts'
 import { warehousesKey } from '../../warehouses/queries.ts'
 import { of } from '../queries.ts'

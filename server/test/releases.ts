@@ -266,7 +266,11 @@ async function bodyOf(e: Endpoint, path: string, caller: Caller) {
     e.method === 'POST' && typeof value === 'string' && /^(name|code|patent|names|title)$/.test(name)
       ? `${value}9`
       : value
-  return Object.fromEntries(mine.map(([name, value]) => [name, renamed(name, value)]))
+  const body = Object.fromEntries(mine.map(([name, value]) => [name, renamed(name, value)]))
+  // Played again in a year it is a year old.
+  if (shape.properties?.transaction?.properties?.confirm_old)
+    body.transaction = { ...(body.transaction as object), confirm_old: true }
+  return body
 }
 
 /** The columns of every table, whether whoever adds a row must fill them, and what may be there once only. */

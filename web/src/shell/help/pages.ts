@@ -54,6 +54,8 @@ export const HELP: Record<string, HelpPage> = {
       'Arrastre una tarjeta por su asa, o use «Mover a…» en su menú.',
       'Toque la tarjeta para abrir la orden.',
       'Filtre por taller, persona, prioridad o fecha: una columna vacía dice si es por un filtro.',
+      'Guarde lo que mira como una vista, y vuelva a ella con un toque.',
+      'En el menú de una tarjeta, «Editar aquí…» cambia responsable, prioridad y plazo sin abrirla.',
     ],
     rules: [
       'Al salir de Pendiente hacia el taller se anota el ingreso; al finalizar, la salida.',
@@ -186,7 +188,7 @@ export const HELP: Record<string, HelpPage> = {
   },
   '/provider/$id': {
     title: 'Proveedor',
-    about: 'Sus datos, lo que se le ha comprado y encargado, y sus facturas.',
+    about: 'Cuánto se gasta con él, si cumple sus fechas, qué precios subió y cuánto se le debe.',
     can: ['Edite sus datos, vea sus órdenes, compras y facturas, y lo que cambió y quién lo cambió.'],
     rules: ['Un proveedor con historia se desactiva, no se borra.'],
   },
@@ -213,8 +215,11 @@ export const HELP: Record<string, HelpPage> = {
   },
   '/insumo/$id': {
     title: 'Insumo',
-    about: 'Cuánto hay en cada bodega, qué ha costado y en qué se usa.',
-    can: ['Edite sus datos y vea sus movimientos bodega por bodega.'],
+    about: 'Cuánto hay en cada bodega, qué ha costado, quién lo usa y qué viene en camino.',
+    can: [
+      'En cada bodega abra su kardex, o una entrada, salida, traspaso o pedido que ya lo trae.',
+      'Edite sus datos y vea sus movimientos bodega por bodega.',
+    ],
     rules: ['Con movimientos se desactiva, no se borra.'],
   },
   '/warehouse': {
@@ -231,7 +236,7 @@ export const HELP: Record<string, HelpPage> = {
   },
   '/warehouse/$id': {
     title: 'Bodega',
-    about: 'Su stock y todo lo que entra y sale.',
+    about: 'Cuánto vale, qué falta, qué no se mueve, y todo lo que entra y sale.',
     can: [
       'Registre entradas y salidas, traslade a otra bodega, y cuente físicamente.',
       'Fije mínimos y máximos: lo que está bajo el mínimo se pide en dos pasos.',
@@ -315,6 +320,7 @@ export const HELP: Record<string, HelpPage> = {
     can: [
       'Invite personas y elija su cargo y taller: reciben un enlace para elegir su contraseña.',
       'Edite los catálogos que ofrecen los formularios.',
+      'En Presupuestos escriba, copie o pegue lo que puede costar cada centro de costo en cada mes.',
       'En Ajustes decida cómo trabaja la empresa: bodega, mano de obra, flota compartida.',
       'En Mi perfil cambie su contraseña, su tema y cierre sesiones abiertas en otros equipos.',
     ],

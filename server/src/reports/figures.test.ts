@@ -131,6 +131,7 @@ describe('expenses of March', () => {
     ])
     expect(body.totals).toEqual({
       orders: 3,
+      budget: null,
       supplies_cost: 46_000,
       services_cost: 100_000,
       total_cost: 146_000,

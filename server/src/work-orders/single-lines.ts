@@ -28,6 +28,8 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
   const order = await seeOrder(db, actor, id)
   requireHome(actor, order, ORDER_ELSEWHERE)
   const stocked = order.has_warehouse
+  // None has the number 0: a join that can find nothing by itself leaves a cluster without a node to ask.
+  const warehouse_id = order.warehouse_id ?? 0
   const data = await rows<AvailableSupply>(
     db,
     sql`select p.id as supply_id, p.code, p.name, m.name as unit,
@@ -42,9 +44,9 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
         from ${suppliesTable} p
         left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
         left join ${stockTable} s
-          on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${order.warehouse_id}
+          on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${warehouse_id}
         left join ${reservationsTable} r on r.company_id = ${actor.company_id} and r.origin = ${ORIGIN} and r.origin_id = ${order.id}
-          and r.warehouse_id = ${order.warehouse_id} and r.supply_id = p.id
+          and r.warehouse_id = ${warehouse_id} and r.supply_id = p.id
         where ${all([
           sql`p.company_id = ${actor.company_id} and p.workshop_id = ${order.workshop_id} and p.state = 'active'`,
           stocked ? sql`s.attached` : undefined,

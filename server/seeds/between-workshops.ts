@@ -65,7 +65,7 @@ export const repairElsewhere = (database: Database, boss: Actor) =>
       sql`select t.id as truck_id, w.id as workshop_id from workshops w
           join trucks t on t.company_id = w.company_id and t.workshop_id < w.id and t.state = 'active'
           where w.company_id = ${boss.company_id} and not exists (select from work_orders o
-            where o.company_id = t.company_id and o.truck_id = t.id and o.status <> ${FINAL_STATUS})
+            where o.company_id = ${boss.company_id} and o.truck_id = t.id and o.status <> ${FINAL_STATUS})
           order by w.id, t.id limit 1`,
     )
     if (!found) return

@@ -7,6 +7,7 @@ import { reportRows, type StopRow } from '#contract/reports/rows.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { spend } from '../../test/spending.ts'
+import { TALLY_AGAIN } from '../../test/tallies.ts'
 
 const house = openHouse()
 const MINUTE = 60_000
@@ -18,7 +19,10 @@ beforeAll(async () => {
   truck = await house.given.truck(me)
   await house.owner.query(`update trucks set created_at = '2020-01-01' where id = $1`, [truck.id])
 })
-const clear = () => house.owner.query('delete from work_orders where company_id = $1', [me.company_id])
+const clear = async () => {
+  await house.owner.query('delete from work_orders where company_id = $1', [me.company_id])
+  await house.owner.query(TALLY_AGAIN)
+}
 const stay = (entry: string, departure: string | undefined, planned = false) =>
   spend(house, me, { truck_id: truck.id, entry, planned, ...(departure && { departure }) })
 const availabilityOf = async (BetweenDate: string) => {

@@ -36,7 +36,10 @@ export function Drawer({
   const close = useAskedClose(onClose, dirty)
   const inside = (
     <>
-      <div className={styles.body}>{children}</div>
+      {/* Where there is only text to read, it is scrolled by keyboard. */}
+      <div className={styles.body} {...(!onSubmit && !footer && { tabIndex: 0 })}>
+        {children}
+      </div>
       {footer && <footer className={styles.footer}>{typeof footer === 'function' ? footer(close) : footer}</footer>}
     </>
   )

@@ -44,3 +44,5 @@ createRoot(document.getElementById('root')!).render(
 
 printInInk()
 void registerServiceWorker()
+// When it is needed, nothing can be fetched any more.
+setTimeout(() => void import('./shell/maintenance.tsx').catch(() => {}), 3_000)

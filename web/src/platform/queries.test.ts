@@ -41,3 +41,24 @@ it('what was refused is not asked again', async () => {
   expect(answer).toHaveBeenCalledTimes(1)
   stop()
 })
+
+it('who waits for an answer gets it, though the screen that asked too looks elsewhere by then', async () => {
+  const client = newQueryClient()
+  const search = (word: string) => ({
+    queryKey: ['search', word],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      new Promise<string>((answer, refuse) => {
+        signal.addEventListener('abort', () => refuse(signal.reason))
+        setTimeout(() => answer(word), 500)
+      }),
+  })
+  const list = new QueryObserver(client, search('ACE-1'))
+  const stop = list.subscribe(() => {})
+  const scanned = client.fetchQuery(search('ACE-1'))
+  scanned.catch(() => {})
+  await vi.advanceTimersByTimeAsync(200)
+  list.setOptions(search(''))
+  await vi.advanceTimersByTimeAsync(500)
+  await expect(scanned).resolves.toBe('ACE-1')
+  stop()
+})

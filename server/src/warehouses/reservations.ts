@@ -17,7 +17,7 @@ export interface Place {
 /** Told, with the ids of reservations of that kind of thing, when what they waited for is there and kept for them. */
 export const arrived = (origin: string) => `warehouses.arrived ${origin}`
 
-const placesOf = (places: Place[]) =>
+export const placesOf = (places: Place[]) =>
   sql`unnest(${sql.param(places.map((at) => at.warehouse_id))}::bigint[], ${sql.param(places.map((at) => at.supply_id))}::bigint[])
         as w (warehouse_id, supply_id)`
 

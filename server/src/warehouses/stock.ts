@@ -7,6 +7,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
+import { keyOf, lowAt, noteAvailable, tellLow } from './low.ts'
 import { type Place, share, tellArrived } from './reservations.ts'
 import { movementsTable, stockTable, transactionLinesTable, transactionsTable } from './tables.ts'
 
@@ -52,8 +53,6 @@ interface Held extends Level {
   /** Ten-thousandths of what is on hand that are kept for somebody. */
   reserved: bigint
 }
-
-const keyOf = (at: { warehouse_id: number; supply_id: number }) => `${at.warehouse_id} ${at.supply_id}`
 
 /** What is of today goes on side by side; who changes the past of a supply has it to themselves, in every warehouse. */
 const inTurn = (db: Db, actor: Actor, supplies: number[], alone: boolean) => {
@@ -116,12 +115,15 @@ export async function holdLevels(
     )
     found = await find()
   }
-  return new Map(
-    found.map(({ n, r, v, a, ...level }) => [
-      keyOf(level),
-      { ...level, on_hand: fromText(n), reserved: fromText(r), value: fromText(v), average_cost: fromText(a) },
-    ]),
-  )
+  const levels = found.map(({ n, r, v, a, ...level }) => ({
+    ...level,
+    on_hand: fromText(n),
+    reserved: fromText(r),
+    value: fromText(v),
+    average_cost: fromText(a),
+  }))
+  await noteAvailable(db, levels)
+  return new Map(levels.map((level) => [keyOf(level), level]))
 }
 
 /** Before anything is dated in the past, or undone: what was transferred since follows, wherever it went. */
@@ -238,12 +240,14 @@ function moveOf(posting: Posting, before: Level, movements: Planned[]): Move {
 /** Writes a plan, in the transaction that made it, and what follows from it elsewhere. */
 export async function write(db: Db, actor: Actor, paper: Paper, { movements, levels, recostings }: Plan) {
   for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
-  const [, , came] = await together(
+  const [, , came, low] = await together(
     append(db, actor, paper, movements),
     moveLevels(db, actor, levels),
     share(db, actor, levels),
+    lowAt(db, actor, levels),
   )
   await tellArrived(db, actor, came)
+  await tellLow(db, actor, low)
   const changed = recostings.flatMap((recosting) => recosting.changed)
   await follow(db, actor, changed, paper)
 }
@@ -272,7 +276,7 @@ async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) 
 
 async function moveLevels(db: Db, actor: Actor, levels: Held[]) {
   const column = <T>(of: (level: Held) => T) => sql.param(levels.map(of))
-  const low = await rows<{ warehouse_id: number; supply_id: number; fell: boolean }>(
+  await rows(
     db,
     sql`update ${stockTable} s set on_hand = n.on_hand, reserved = least(s.reserved, n.on_hand), value = n.value, average_cost = n.average_cost, last_at = n.last_at,
           attached = s.attached or n.on_hand > 0
@@ -280,26 +284,9 @@ async function moveLevels(db: Db, actor: Actor, levels: Held[]) {
           ${column((l) => toText(l.on_hand))}::numeric[], ${column((l) => toText(l.value))}::numeric[],
           ${column((l) => toText(l.average_cost))}::numeric[], ${column((l) => l.last_at)}::timestamptz[])
           as n (warehouse_id, supply_id, on_hand, value, average_cost, last_at)
-          , ${stockTable} was
-        where s.company_id = ${actor.company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id
-          and was.company_id = ${actor.company_id} and was.warehouse_id = n.warehouse_id and was.supply_id = n.supply_id
-        returning s.warehouse_id, s.supply_id, s.on_hand < s.minimum and was.on_hand >= s.minimum as fell`,
+        where s.company_id = ${actor.company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id`,
   )
-  for (const [warehouse_id, of] of Map.groupBy(
-    low.filter(({ fell }) => fell),
-    (level) => level.warehouse_id,
-  ))
-    await tell(
-      db,
-      actor,
-      STOCK_LOW,
-      of.map(({ supply_id }) => supply_id),
-      String(warehouse_id),
-    )
 }
-
-/** Told, with supplies and the warehouse as the reason, when a level falls below its minimum. */
-export const STOCK_LOW = 'warehouses.stock-low'
 
 /* Back in time */
 

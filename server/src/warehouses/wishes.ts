@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { toScaled } from '#contract/base/money.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { toText } from './ledger.ts'
+import { lowAt, tellLow } from './low.ts'
 import { type Place, share, tellArrived } from './reservations.ts'
 import { holdLevels } from './stock.ts'
 import { reservationsTable, stockTable } from './tables.ts'
@@ -43,10 +44,13 @@ export async function wish(db: Db, actor: Actor, origin: Origin, wishes: Wish[])
         : sql`delete from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind}
                 and origin_id = ${origin.id} and warehouse_id = ${warehouse_id} and supply_id = ${supply_id}`,
     )
-  const came = await share(db, actor, wishes)
-  const own = await rows<{ id: number }>(
-    db,
-    sql`select id from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind} and origin_id = ${origin.id}`,
+  const [came, low, own] = await together(
+    share(db, actor, wishes),
+    lowAt(db, actor, wishes),
+    rows<{ id: number }>(
+      db,
+      sql`select id from ${reservationsTable} where company_id = ${company_id} and origin = ${origin.kind} and origin_id = ${origin.id}`,
+    ),
   )
   // Who asks sees what there is; the others, to whom it falls, are told.
   await tellArrived(
@@ -54,6 +58,7 @@ export async function wish(db: Db, actor: Actor, origin: Origin, wishes: Wish[])
     actor,
     came.filter(({ id }) => !own.some((each) => each.id === id)),
   )
+  await tellLow(db, actor, low)
   for (const warehouse_id of new Set(wishes.map((each) => each.warehouse_id)))
     announce(db, actor, { topic: 'warehouses', workshop_id: null, ids: [warehouse_id] })
 }

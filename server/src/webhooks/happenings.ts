@@ -48,7 +48,8 @@ export async function tellLowStock(db: Db, of: Of, supplies: number[], warehouse
   if (!(await isHeard(db, of, 'stock.low'))) return
   const levels = await rows(
     db,
-    sql`select s.supply_id, i.code, i.name, s.warehouse_id, w.name as warehouse_name, s.on_hand as stock, s.minimum
+    sql`select s.supply_id, i.code, i.name, s.warehouse_id, w.name as warehouse_name, s.on_hand as stock,
+          s.on_hand - s.reserved as available, s.minimum
         from ${stockTable} s
         join ${suppliesTable} i on i.company_id = s.company_id and i.id = s.supply_id
         join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id

@@ -6,6 +6,7 @@ import { dayOf } from '#contract/base/dates.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { type WebhookEvent, webhooks } from '#contract/webhooks/webhooks.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
+import { workOrderParts } from '#contract/work-orders/parts.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { signature } from './deliveries.ts'
@@ -99,6 +100,59 @@ it('tells other systems of orders, alerts and stock, signed, and says what they 
   expect(data('order.finalized')).toMatchObject({ id: order.id, code: order.code, status: 'FINALIZED' })
   expect(data('stock.low')).toMatchObject({ supply_id: supply.id, stock: 3, minimum: 4 })
   expect((await house.call(boss, webhooks.listWebhooks)).body.data).toEqual([webhook])
+})
+
+it('calls low what is available below the minimum, once for each fall, by whichever way', async () => {
+  const boss = await house.given.member({ role: 'super-admin' })
+  await make(boss, ['stock.low'])
+  const supply = await house.given.supply(boss)
+  const warehouse = await house.given.warehouse(boss, { stock: [[supply, 10]] })
+  const bring = (quantity: number) =>
+    house.given.entry(boss, {
+      warehouse_id: warehouse.id,
+      supplies: [{ supply_id: supply.id, quantity, unit_cost: 100 }],
+    })
+  await house.call(boss, warehouses.setLimits, {
+    params: { warehouse: warehouse.id },
+    body: { levels: [{ supply_id: supply.id, minimum: 6, maximum: 20 }] },
+  })
+  const [one, two] = [0, 0].map(() => house.given.workOrder(boss, { has_warehouse: true, warehouse_id: warehouse.id }))
+  const [first, second] = [(await one!).id, (await two!).id]
+  const of = (id: number, count: number) => ({ params: { id }, body: { supply_id: supply.id, count } })
+  const plan = (id: number, count: number) => house.call(boss, workOrderParts.planSupply, of(id, count))
+  const use = (id: number, count: number) => house.call(boss, workOrderParts.useSupply, of(id, count))
+  const many = async () => (await deliveriesOf(boss)).filter(({ event }) => event === 'stock.low').length
+
+  await plan(first, 4)
+  expect(await many()).toBe(0)
+  // Reserved, not taken: ten on hand, five available.
+  await plan(first, 1)
+  expect(await many()).toBe(1)
+  await told(boss, 1)
+  const mine = heard.filter(({ body }) => JSON.parse(body).company_id === boss.company_id)
+  expect(JSON.parse(mine[0]!.body).data).toMatchObject({ stock: 10, available: 5, minimum: 6 })
+  // Handing out what was kept is no fall, nor is taking more of what is low.
+  await use(first, 5)
+  await use(second, 1)
+  expect(await many()).toBe(1)
+  // What comes for those who wait is not available in between.
+  await plan(second, 8)
+  await bring(4)
+  expect(await many()).toBe(1)
+  // Available again, ten, and low again.
+  await bring(10)
+  expect(await many()).toBe(1)
+  await plan(first, 5)
+  expect(await many()).toBe(2)
+  // The reservations end with their orders: available; what is taken of it after that is another fall.
+  for (const id of [first, second])
+    await house.call(boss, workOrders.moveWorkOrder, { params: { id }, body: { status: 'FINALIZED', used: [] } })
+  const third = (await house.given.workOrder(boss, { has_warehouse: true, warehouse_id: warehouse.id })).id
+  await use(third, 12)
+  expect(await many()).toBe(2)
+  await use(third, 1)
+  expect(await many()).toBe(3)
+  await told(boss, 3)
 })
 
 it('tries again what was not heard, and tells what was heard once more when asked to', async () => {

@@ -144,9 +144,14 @@ async function prepare(asked: Asked) {
  */
 async function takePort(config: Config): Promise<Server> {
   for (const giveUp = Date.now() + 2000; ; await sleep(100)) {
-    const server = createServer((_request, response) => {
-      response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '2' })
-      response.end(JSON.stringify({ message: 'Maestranza está partiendo. Espere un momento.' }))
+    const server = createServer((request, response) => {
+      const message = 'Maestranza está partiendo. Espere un momento.'
+      const isPage = request.headers.accept?.includes('text/html')
+      response.writeHead(503, {
+        'content-type': `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`,
+        'retry-after': '2',
+      })
+      response.end(isPage ? `<meta http-equiv="refresh" content="2"><p>${message}` : JSON.stringify({ message }))
     })
     const error = await new Promise<Error | null>((resolve) => {
       server.once('error', resolve)

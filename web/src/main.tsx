@@ -44,5 +44,3 @@ createRoot(document.getElementById('root')!).render(
 
 printInInk()
 void registerServiceWorker()
-// When it is needed, nothing can be fetched any more.
-setTimeout(() => void import('./shell/maintenance.tsx').catch(() => {}), 3_000)

@@ -26,9 +26,7 @@ const open = (at: string) => {
 const here = () => decodeURIComponent(router.state.location.href)
 
 // Reading the screens' files takes a busy machine longer than anything here waits for.
-beforeAll(() =>
-  Promise.all([import('./identity/login.tsx'), import('./fleet/truck-list.tsx'), import('./shell/maintenance.tsx')]),
-)
+beforeAll(() => Promise.all([import('./identity/login.tsx'), import('./fleet/truck-list.tsx')]))
 beforeEach(() => queryClient.clear())
 
 /** A server that knows one session, `good`. */

@@ -10,6 +10,7 @@ import { asks, door, inside, type ListSearch, root, screen } from './platform/ro
 import { forgetSession, meQuery } from './platform/session.ts'
 import { providerRoutes } from './providers/domain.ts'
 import { reportRoutes } from './reports/domain.ts'
+import { Maintenance } from './shell/maintenance.tsx'
 import Shell from './shell/shell.tsx'
 import { supplyRoutes } from './supplies/domain.ts'
 import { confirm } from './ui/confirm.tsx'
@@ -34,7 +35,8 @@ const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', compone
 
 const routeTree = root.addChildren([
   ...identityDoors,
-  door('/maintenance', () => import('./shell/maintenance.tsx')),
+  // Not fetched: when it is needed, nothing can be.
+  door('/maintenance', async () => ({ default: Maintenance })),
   inside.addChildren([
     home,
     screen('/inicio', () => import('./shell/home/home.tsx')),

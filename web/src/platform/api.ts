@@ -123,6 +123,12 @@ export async function call<E extends Endpoint>(endpoint: E, options: Options<E> 
   }
 }
 
+/** What the server says of itself; nothing while it is gone or starts. */
+export async function askHealth(signal?: AbortSignal): Promise<{ maintenance?: boolean } | undefined> {
+  const health = await fetch('/api/health', { cache: 'no-store', signal }).catch(() => undefined)
+  return health?.ok ? health.json().catch(() => ({})) : undefined
+}
+
 async function fileOf(response: Response): Promise<File> {
   const [, named] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []
   const blob = await response.blob()

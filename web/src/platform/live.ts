@@ -36,6 +36,16 @@ export const useConnection = () =>
     () => connection,
   )
 
+const returned = new Set<() => void>()
+/** Whenever the server is back after it was gone. */
+export const onReturn = (hear: () => void) => void returned.add(hear)
+
+/** The server is back: what changed while nobody listened is not known, and it may be a newer one. */
+export function catchUp(client: QueryClient) {
+  void client.invalidateQueries()
+  for (const hear of returned) hear()
+}
+
 const hearers = new Set<(event: LiveEvent) => void>()
 
 /** For what an event itself says; what it is about is asked again without this. */
@@ -88,8 +98,7 @@ async function follow(client: QueryClient, stopped: AbortSignal) {
         opened: () => {
           pause = FIRST_PAUSE
           tell('live')
-          // What changed while nobody listened is not known.
-          if (missedSome) void client.invalidateQueries()
+          if (missedSome) catchUp(client)
         },
         event: (event) => {
           for (const hear of hearers) hear(event)

@@ -1,11 +1,23 @@
 import { createRootRoute, createRoute, Outlet, redirect, type SearchSchemaInput } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { lazyScreen } from '../ui/lazy-screen.tsx'
-import { failing } from './api.ts'
+import { askHealth, failing } from './api.ts'
 import { queryClient } from './queries.ts'
 import { isLoggedIn, meQuery } from './session.ts'
 
 type Load = () => Promise<{ default: ComponentType }>
+
+const ASK_AGAIN = 2_000
+
+/** A server that is changed for a newer one is gone for some seconds: what could not be fetched then is fetched after. */
+const patient =
+  (load: Load): Load =>
+  () =>
+    load().catch(async (error) => {
+      if (!navigator.onLine) throw error
+      while (!(await askHealth())) await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN))
+      return load()
+    })
 
 export const root = createRootRoute({ component: Outlet })
 
@@ -42,11 +54,16 @@ export const screen = <const Path extends string, Search extends object = object
   path: Path,
   load: Load,
   validateSearch: (search: Search & SearchSchemaInput) => Search = asks<Search>(),
-) => createRoute({ getParentRoute: () => inside, path, component: lazyScreen(load), validateSearch })
+) => createRoute({ getParentRoute: () => inside, path, component: lazyScreen(patient(load)), validateSearch })
 
 /** A screen of somebody who is not. */
 export const door = <const Path extends string>(path: Path, load: Load) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyScreen(load), validateSearch: asks<DoorSearch>() })
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyScreen(patient(load)),
+    validateSearch: asks<DoorSearch>(),
+  })
 
 /** Where to go on from here. */
 export interface DoorSearch {

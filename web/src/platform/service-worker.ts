@@ -1,48 +1,70 @@
 import { useSyncExternalStore } from 'react'
+import { onReturn } from './live.ts'
 
 const LOOK_EVERY = 3_600_000
 
-/** A newer version that has been fetched and waits for this page to let go. */
-let waiting: ServiceWorker | undefined
+/** How to change to a newer version that is there; this page goes on with its own until then. */
+let change: (() => void) | undefined
 const watchers = new Set<() => void>()
-const tell = (worker: ServiceWorker | undefined) => {
-  waiting = worker
+const tell = (how: (() => void) | undefined) => {
+  change = how
   for (const watcher of watchers) watcher()
 }
 
 /** Keeps the shell at hand for when there is no network, and hears of newer versions. */
 export async function registerServiceWorker() {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  const registration = await navigator.serviceWorker.register('/serviceWorker.js').catch(() => undefined)
-  if (!registration) return
+  if (!import.meta.env.PROD) return
+  const look = lookWithWorker(await register()) ?? lookAtPage
+  setInterval(() => void look(), LOOK_EVERY)
+  onReturn(() => void look())
+}
+
+const register = async () =>
+  'serviceWorker' in navigator
+    ? navigator.serviceWorker.register('/serviceWorker.js').catch(() => undefined)
+    : undefined
+
+function lookWithWorker(registration: ServiceWorkerRegistration | undefined) {
+  if (!registration) return undefined
   const follow = (worker: ServiceWorker | null) => {
     const arrived = () => {
       // The first one ever installs under a page that came from the network: nothing is newer than that.
-      if (worker?.state === 'installed' && navigator.serviceWorker.controller) tell(worker)
+      if (worker?.state === 'installed' && navigator.serviceWorker.controller) tell(() => letIn(worker))
     }
     worker?.addEventListener('statechange', arrived)
     arrived()
   }
   follow(registration.waiting)
   registration.addEventListener('updatefound', () => follow(registration.installing))
-  setInterval(() => void registration.update().catch(() => {}), LOOK_EVERY)
+  return () => registration.update().catch(() => {})
+}
+
+function letIn(worker: ServiceWorker) {
+  navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload(), { once: true })
+  worker.postMessage({ type: 'SKIP_WAITING' })
+}
+
+const ENTRY = /\/assets\/shell-entry-[\w-]+\.js/
+
+/** Without https there is no worker: the page that the server gives now names another program than ours. */
+async function lookAtPage() {
+  const page = await fetch('/', { cache: 'no-store' }).then(
+    (answer) => (answer.ok ? answer.text() : ''),
+    () => '',
+  )
+  const [given] = ENTRY.exec(page) ?? []
+  const [ours] = ENTRY.exec(Array.from(document.scripts, ({ src }) => src).join(' ')) ?? []
+  if (given && ours && given !== ours) tell(() => window.location.reload())
 }
 
 /** How to change to the newer version; undefined while there is none. */
 export function useNewerVersion() {
-  const worker = useSyncExternalStore(
+  const take = useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
-    () => waiting,
+    () => change,
   )
-  if (!worker) return undefined
-  return {
-    take: () => {
-      navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload(), { once: true })
-      worker.postMessage({ type: 'SKIP_WAITING' })
-    },
-    later: () => tell(undefined),
-  }
+  return take && { take, later: () => tell(undefined) }
 }

@@ -2,6 +2,9 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { IconTool } from '@tabler/icons-react'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { askHealth } from '../platform/api.ts'
+import { catchUp } from '../platform/live.ts'
+import { queryClient } from '../platform/queries.ts'
 import { safePath } from '../platform/safe-path.ts'
 import { EmptyState } from '../ui/faces.tsx'
 import styles from './maintenance.module.css'
@@ -9,17 +12,18 @@ import styles from './maintenance.module.css'
 const EVERY = 4_000
 
 /** Shown while the server is being looked after; goes back by itself when it answers again. */
-export default function Maintenance() {
+export function Maintenance() {
   const router = useRouter()
   useDocumentTitle('En mantención · Maestranza')
   const next = safePath((useSearch({ strict: false }) as { next?: unknown }).next)
   useEffect(() => {
     const stop = new AbortController()
     const ask = async () => {
-      const health = await fetch('/api/health', { cache: 'no-store', signal: stop.signal }).catch(() => undefined)
+      const health = await askHealth(stop.signal)
       // The server itself answers while it is being looked after, and says so.
-      const closed = health?.ok && (await health.json().catch(() => undefined))?.maintenance === true
-      if (health?.ok && !closed && !stop.signal.aborted) void router.history.replace(next)
+      if (!health || health.maintenance || stop.signal.aborted) return
+      catchUp(queryClient)
+      void router.history.replace(next)
     }
     void ask()
     const timer = setInterval(ask, EVERY)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { streamXlsxRows } from 'hucre/xlsx'
-import { expectAccessible, expectLoaded, logIn, ROW } from './helpers.ts'
+import { expectAccessible, expectLoaded, logIn, ROW, somebodyNew } from './helpers.ts'
 
 const REPORTS = [
   ['expenses-by-truck', 'Gastos por equipo', 'Por equipo'],
@@ -296,4 +296,25 @@ test('budgets are typed, pasted and copied; home and report say how much of them
   await page.getByRole('button', { name: `Ver ${year + 1}` }).click()
   await expect(cells.nth(13)).toHaveValue('450.000')
   await expectAccessible(page)
+})
+
+test('a report is compared with the same days of last year, and asked for by mail every Monday', async ({ page }) => {
+  const { email, password } = await somebodyNew(page.request, 'super-admin')
+  await logIn(page, email, password)
+  await page.goto('/reportes/expenses-by-truck?filter[BetweenDate]=2026-03-01,2026-03-31')
+  await expect(page.getByText('Se compara con 01 feb 2026 – 28 feb 2026')).toBeVisible()
+  await page.getByRole('button', { name: /^Filtros/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Filtrar reporte' })
+  await drawer.getByRole('combobox', { name: 'Comparar con' }).click()
+  await page.getByRole('option', { name: 'Otro período' }).click()
+  await expect(drawer.getByText('Período de comparación')).toBeVisible()
+  await drawer.getByRole('combobox', { name: 'Comparar con' }).click()
+  await page.getByRole('option', { name: 'El mismo período del año anterior' }).click()
+  await drawer.getByRole('button', { name: 'Aplicar filtros' }).click()
+  await expect(page.getByText('Se compara con 01 mar 2025 – 31 mar 2025')).toBeVisible()
+  await page.getByRole('button', { name: 'Recibir cada lunes' }).click()
+  await expect(page.getByText('Le llegará cada lunes por correo')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Llega cada lunes' }).click()
+  await expect(page.getByText('Ya no le llegará por correo')).toBeVisible()
 })

@@ -171,6 +171,11 @@ export const Preferences = z.object({
   notifications: z.boolean().default(true),
   /** Put away from the start of a company that has hardly begun. */
   first_steps_hidden: z.boolean().default(false),
+  /** Reports that come by mail every Monday, of one workshop or of all the person sees. */
+  monday_reports: z
+    .array(z.object({ report: z.string().max(60), workshop_id: OptionalId }))
+    .max(20)
+    .default([]),
   board_filters: z
     .record(z.string().max(60), z.unknown())
     .refine((filters) => JSON.stringify(filters).length <= 4000, 'Los filtros son demasiado largos.')

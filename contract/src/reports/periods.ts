@@ -44,6 +44,17 @@ export function periodBefore({ from, to }: Period, today: string): Period {
   return { from: at(fromYear, fromMonth, fromDay - days), to: at(fromYear, fromMonth, fromDay - 1) }
 }
 
+/** The same days a year earlier, as many as have passed; the end of February is its end. */
+export function yearBefore({ from, to }: Period, today: string): Period {
+  const passed = from <= today ? least(to, today) : to
+  const shifted = (day: string) => {
+    const [year, month, date] = partsOf(day)
+    return least(at(year - 1, month, date), lastOf(year - 1, month))
+  }
+  const [year, month] = partsOf(passed)
+  return { from: shifted(from), to: passed === lastOf(year, month) ? lastOf(year - 1, month) : shifted(passed) }
+}
+
 const YEARS = /^(19|20|21)\d{2}(,(19|20|21)\d{2})?$/
 export const MOST_YEARS = 10
 /** `from,to`, both included. */

@@ -84,7 +84,8 @@ export const EXPENSE_DAY =
 
 /* What is asked */
 
-export const reportFilters = { BetweenDate, WorkshopId: IdList, Truck: IdList }
+/** `CompareDate`: what it is compared with, where that is not the period just before. */
+export const reportFilters = { BetweenDate, CompareDate: BetweenDate, WorkshopId: IdList, Truck: IdList }
 export const ReportQuery = choosing(reportFilters)
 export type ReportQuery = z.infer<typeof ReportQuery>
 export type ReportFilter = ReportQuery['filter']

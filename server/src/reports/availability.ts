@@ -287,7 +287,7 @@ const together = (trucks: (Figures & ReturnType<typeof waits>)[]) =>
 
 export async function equipmentAvailability(db: Db, actor: Actor, { filter }: ReportQuery) {
   const now = new Date().toISOString()
-  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const split = (found: Stopped[]) => found.map((truck) => ({ ...truck, ...waits(truck) }))
   const trucks = split(await stopped(db, actor, span, now, filter))
   const then = split(await stopped(db, actor, earlier, now, filter))

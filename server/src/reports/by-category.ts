@@ -87,7 +87,7 @@ const cutAt = ({ from, to }: Span, days: string[], zone: string): Span[] => {
 }
 
 export async function expensesByCategory(db: Db, actor: Actor, { filter }: ReportQuery) {
-  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   // Months are summed over all trucks.
   const ground = (asked: Span) => (filter.Truck?.length ? { months: [], left: [asked] } : groundOf(db, actor, asked))
   const found = await atOneMoment(db, async () => {

@@ -43,7 +43,7 @@ export const servedBy = (actor: Actor, span: Span, filter: ReportFilter) => {
 }
 
 export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {
-  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const served = (period: Span) => servedBy(actor, period, filter)
   const data = await execute<ProviderExpenses>(
     db,

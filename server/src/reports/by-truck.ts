@@ -63,7 +63,7 @@ const withLabour = (total_cost: number, labour: number | null, km: number) => {
 }
 
 export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
-  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const { found, parts, counts } = await atOneMoment(db, async () => {
     const counts = await seesLabour(db, actor)
     const [now, then] = await together(groundOf(db, actor, span), groundOf(db, actor, earlier))

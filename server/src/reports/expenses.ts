@@ -55,9 +55,9 @@ export const lastMonths = (actor: Actor) => {
 }
 export const rangeOf = (months: string[]): Period => ({ from: `${months[0]}-01`, to: lastDay(months.at(-1)!) })
 
-export function periodsOf(actor: Actor, between: string | undefined) {
+export function periodsOf(actor: Actor, between: string | undefined, compare?: string | undefined) {
   const range = periodOf(between, today(actor))
-  const before = periodBefore(range, today(actor))
+  const before = compare ? periodOf(compare, today(actor)) : periodBefore(range, today(actor))
   return { range, before, span: spanOf(range, actor.time_zone), earlier: spanOf(before, actor.time_zone) }
 }
 

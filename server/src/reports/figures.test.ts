@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Truck } from '#contract/fleet/fleet.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
-import { periodBefore, periodOf } from '#contract/reports/periods.ts'
+import { periodBefore, periodOf, yearBefore } from '#contract/reports/periods.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import type { Member } from '../../test/given.ts'
@@ -363,6 +363,25 @@ describe('periods', () => {
       from: '2026-03-01',
       to: '2026-03-31',
     })
+  })
+
+  it('are compared with any other that is asked for', async () => {
+    const yearEarlier = (from: string, to: string) => Object.values(yearBefore({ from, to }, '2026-11-15')).join()
+    expect(yearEarlier('2026-11-01', '2026-11-30')).toBe('2025-11-01,2025-11-15')
+    expect(yearEarlier('2025-02-01', '2025-02-28')).toBe('2024-02-01,2024-02-29')
+    expect(yearEarlier('2024-02-29', '2024-03-31')).toBe('2023-02-28,2023-03-31')
+    const query = { filter: { BetweenDate: '2026-03-01,2026-03-31', CompareDate: '2025-03-01,2025-03-31' } }
+    for (const endpoint of [
+      reports.expensesByTruck,
+      reports.expensesByProvider,
+      reports.expensesByCategory,
+      reports.availability,
+    ]) {
+      const { body } = await house.call(owner, endpoint, { query })
+      expect(body.before).toEqual({ from: '2025-03-01', to: '2025-03-31' })
+    }
+    const wrong = { filter: { CompareDate: '2025-03-31,2025-03-01' } }
+    expect((await house.call(owner, reports.expensesByTruck, { query: wrong })).status).toBe(422)
   })
 
   it('refuses years that are none', async () => {

@@ -52,7 +52,7 @@ interface Spent {
 
 export async function historicalExpenses(db: Db, actor: Actor, query: HistoricalQuery) {
   const { filter, page, per_page, sort = '-total_cost' } = query
-  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const [key, direction] = [SORTS[sort.replace(/^-/, '')]!, sort.startsWith('-') ? sql`desc` : sql`asc`]
   // What the order itself says is looked up only where it is sorted by.
   const order = OF_ORDER.has(key)

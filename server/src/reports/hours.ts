@@ -69,7 +69,7 @@ export async function listTimes(db: Db, actor: Actor, query: TimeRows) {
 
 export async function hoursBySpecialist(db: Db, actor: Actor, query: HoursQuery) {
   const { filter, page, per_page, sort = '-day' } = query
-  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const { hours_per_day } = await settingsOf(db, actor)
   const key = SORTS[sort.replace(/^-/, '')]!
   const order = sql`${key} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.day desc, ${NAME}, x.specialist_id`

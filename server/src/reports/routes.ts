@@ -24,6 +24,7 @@ import { listKilometers, listLowStock, listOrders } from './figure-rows.ts'
 import { historicalExpenses } from './historical.ts'
 import { hoursBySpecialist, listTimes } from './hours.ts'
 import { downloadEntries, downloadHistory } from './lists.ts'
+import { mondayJob } from './monday-mails.ts'
 import { sumMonths } from './month-sums.ts'
 import { providerSummary } from './provider-summary.ts'
 import { listEntryRows, listExpenseRows } from './rows.ts'
@@ -75,5 +76,5 @@ export const reportsDomain: Domain = {
     bind.inSteps(reports.downloadEntries, ({ step, actor, query }) => downloadEntries(step, actor, query))
   },
   listens: { [MONTHS_CLOSED]: keepClosedFigures },
-  jobs: [{ name: 'expense-months', schedule: '*/10 * * * *', runFor: sumMonths }],
+  jobs: [{ name: 'expense-months', schedule: '*/10 * * * *', runFor: sumMonths }, mondayJob],
 }

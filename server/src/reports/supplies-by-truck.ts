@@ -23,7 +23,7 @@ interface Bar {
 }
 
 export async function chartSuppliesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
-  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate)
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const data = await atOneMoment(db, async () => {
     const [now, then] = [await groundOf(db, actor, span), await groundOf(db, actor, earlier)]
     return execute<Bar>(
@@ -71,7 +71,7 @@ const perTruckAndSupply = (actor: Actor, span: Span, filter: Narrowing) => sql`
 
 export async function listSuppliesByTruck(db: Db, actor: Actor, query: SuppliesByTruckQuery) {
   const { filter, page, per_page, sort = '-amount' } = query
-  const { range, before, span } = periodsOf(actor, filter.BetweenDate)
+  const { range, before, span } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const field = sort.replace(/^-/, '')
   const order = sort.startsWith('-') ? sql`desc` : sql`asc`
   const isNamed = !['count', 'amount'].includes(field)

@@ -2,7 +2,7 @@ import { Button, MultiSelect, NumberInput, Select, TextInput } from '@mantine/co
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { showPatent } from '#contract/fleet/fleet.ts'
-import { MOST_YEARS } from '#contract/reports/periods.ts'
+import { MOST_YEARS, type Period, periodOf, yearBefore } from '#contract/reports/periods.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { useCompany, useWorkshop } from '../platform/session.ts'
 import { Drawer } from '../ui/drawer.tsx'
@@ -21,6 +21,16 @@ interface FilterDrawerProps {
 }
 
 const ALL = 'all'
+const AGAINST = [
+  { value: 'before', label: 'El período anterior' },
+  { value: 'year', label: 'El mismo período del año anterior' },
+  { value: 'other', label: 'Otro período' },
+]
+type Against = 'before' | 'year' | 'other'
+
+const asText = ({ from, to }: Period) => `${from},${to}`
+const againstOf = ({ filter: { CompareDate }, range, today }: ReportFilters): Against =>
+  !CompareDate ? 'before' : asText(periodOf(CompareDate, today)) === asText(yearBefore(range, today)) ? 'year' : 'other'
 
 /** From when to when, which workshop, which trucks. */
 export default function FilterDrawer({ filters, by, trucks, onClose }: FilterDrawerProps) {
@@ -30,6 +40,11 @@ export default function FilterDrawer({ filters, by, trucks, onClose }: FilterDra
   const [years, setYears] = useState(filters.years)
   const [place, setPlace] = useState(String(filters.asked.WorkshopId?.[0] ?? ALL))
   const choices = useQuery(truckChoicesQuery(place === ALL ? undefined : [Number(place)])).data
+  const { today } = filters
+  const range = periodOf(draft.BetweenDate ?? `${filters.range.from},${filters.range.to}`, today)
+  const [against, setAgainst] = useState<Against>(() => againstOf(filters))
+  const compared =
+    against === 'year' ? asText(yearBefore(range, today)) : against === 'other' ? draft.CompareDate : undefined
   const yearsWrong = years.from > years.to || years.to - years.from >= MOST_YEARS
   const apply = () => {
     if (yearsWrong) return
@@ -40,6 +55,7 @@ export default function FilterDrawer({ filters, by, trucks, onClose }: FilterDra
       ...draft,
       BetweenYear: by === 'years' && !isThisYear ? `${years.from},${years.to}` : undefined,
       BetweenDate: by === 'days' ? draft.BetweenDate : undefined,
+      CompareDate: by === 'days' ? compared : undefined,
       WorkshopId: workshop.mayChoose && place !== ALL ? [Number(place)] : undefined,
     })
     onClose()
@@ -76,6 +92,13 @@ export default function FilterDrawer({ filters, by, trucks, onClose }: FilterDra
             today={filters.today}
             value={draft.BetweenDate ?? `${filters.range.from},${filters.range.to}`}
             onChange={(BetweenDate) => setDraft({ ...draft, BetweenDate: BetweenDate && wholeDays(BetweenDate) })}
+          />
+          <Comparing
+            against={against}
+            today={today}
+            value={draft.CompareDate}
+            onAgainst={setAgainst}
+            onChange={(CompareDate) => setDraft({ ...draft, CompareDate })}
           />
         </Suspense>
       ) : (
@@ -127,6 +150,35 @@ export default function FilterDrawer({ filters, by, trucks, onClose }: FilterDra
     </Drawer>
   )
 }
+
+interface ComparingProps {
+  against: Against
+  today: string
+  value: string | undefined
+  onAgainst: (against: Against) => void
+  onChange: (value: string | undefined) => void
+}
+
+const Comparing = ({ against, today, value, onAgainst, onChange }: ComparingProps) => (
+  <>
+    <Select
+      label="Comparar con"
+      data={AGAINST}
+      value={against}
+      onChange={(chosen) => onAgainst(chosen as Against)}
+      allowDeselect={false}
+    />
+    {against === 'other' && (
+      <RangeFilterField
+        label="Período de comparación"
+        hint="Sin elegir: el anterior"
+        today={today}
+        value={value}
+        onChange={(between) => onChange(between && wholeDays(between))}
+      />
+    )}
+  </>
+)
 
 const wholeDays = (between: string) =>
   between

@@ -36,7 +36,10 @@ export function useReportFilters(kind: keyof typeof schemas) {
   const filter = read(isAsked ? search.filter : remembered)
 
   const write = (next: Filters, replace: boolean) => {
-    const other = kind === 'days' ? { BetweenYear: remembered.BetweenYear } : { BetweenDate: remembered.BetweenDate }
+    const other =
+      kind === 'days'
+        ? { BetweenYear: remembered.BetweenYear }
+        : { BetweenDate: remembered.BetweenDate, CompareDate: remembered.CompareDate }
     keep('list.reports', JSON.stringify({ on: today, filter: { ...other, ...next } }))
     const some = Object.values(next).some(isSet) ? next : undefined
     void navigate({ to: '.', search: (now) => ({ ...now, filter: some }), replace })
@@ -59,6 +62,7 @@ export function useReportFilters(kind: keyof typeof schemas) {
     change: (next: Filters) => write(next, false),
     active: [
       filter.BetweenDate,
+      filter.CompareDate,
       filter.BetweenYear,
       filter.Truck,
       workshop.mayChoose ? filter.WorkshopId : undefined,

@@ -1,17 +1,27 @@
 import { Button, Skeleton } from '@mantine/core'
-import { IconFileSpreadsheet, IconFilter, IconPrinter, IconReportMoney } from '@tabler/icons-react'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import {
+  IconFileSpreadsheet,
+  IconFilter,
+  IconMailCheck,
+  IconMailForward,
+  IconPrinter,
+  IconReportMoney,
+} from '@tabler/icons-react'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { showShare } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import { identity } from '#contract/identity/identity.ts'
 import type { Period } from '#contract/reports/periods.ts'
 import { EXPENSE_DAY, REPORT_NAMES, REPORTS, type ReportName } from '#contract/reports/reports.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
-import { useMe, useWorkshop } from '../platform/session.ts'
+import { call } from '../platform/api.ts'
+import { preferencesQuery, useMe, useWorkshop } from '../platform/session.ts'
 import { useDownload } from '../ui/download.ts'
 import { EmptyState, ErrorState } from '../ui/faces.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { say } from '../ui/snackbar.tsx'
 import { Figure } from './figure.tsx'
 import { type ReportFilters, showPeriod } from './filters.ts'
 import type { Opened } from './opened.ts'
@@ -93,6 +103,7 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
             </Button>
             {more && <DownloadButton label={more.label} ask={more.download} />}
             <DownloadButton label="Excel" ask={download} />
+            <MondayButton name={name} workshop_id={filters.asked.WorkshopId?.[0] ?? null} />
           </>
         }
       />
@@ -133,6 +144,44 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
         {opened && <RowsDrawer opened={opened} onClose={() => setOpened(undefined)} />}
       </Suspense>
     </div>
+  )
+}
+
+/** By mail every Monday, of the workshop that is looked at; pressed again, no more. */
+function MondayButton({ name, workshop_id }: { name: ReportName; workshop_id: number | null }) {
+  const client = useQueryClient()
+  const preferences = useQuery(preferencesQuery).data
+  const [isBusy, setBusy] = useState(false)
+  const isSent = preferences?.monday_reports.some(({ report }) => report === name) ?? false
+  const change = async (wanted: boolean) => {
+    setBusy(true)
+    try {
+      const now = await client.fetchQuery(preferencesQuery)
+      const others = now.monday_reports.filter(({ report }) => report !== name)
+      const monday_reports = wanted ? [...others, { report: name, workshop_id }] : others
+      const kept = await call(identity.updatePreferences, { body: { ...now, monday_reports } })
+      client.setQueryData(preferencesQuery.queryKey, kept)
+      say(wanted ? 'Le llegará cada lunes por correo' : 'Ya no le llegará por correo', {
+        detail: wanted ? 'El Excel de la semana anterior, de lunes a domingo.' : undefined,
+        undo: () => void change(!wanted),
+      })
+    } catch (error) {
+      say('No se pudo guardar', { tone: 'danger', detail: (error as Error).message })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      aria-pressed={isSent}
+      leftSection={isSent ? <IconMailCheck size={16} stroke={1.7} /> : <IconMailForward size={16} stroke={1.7} />}
+      loading={isBusy}
+      disabled={!preferences}
+      onClick={() => void change(!isSent)}
+    >
+      {isSent ? 'Llega cada lunes' : 'Recibir cada lunes'}
+    </Button>
   )
 }
 

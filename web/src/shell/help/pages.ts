@@ -26,7 +26,8 @@ const report = (title: string, about: string, ...rules: string[]): HelpPage => (
   can: [
     'Elija el período, el taller y el equipo en Filtros.',
     'Toque una cifra o una barra para ver las filas que la suman.',
-    'Descargue las mismas cifras en Excel, o imprímalas.',
+    'Descargue las mismas cifras en Excel, imprímalas, o recíbalas cada lunes por correo.',
+    'Compárelas con el período anterior, con el mismo del año anterior o con otro.',
   ],
   rules: [
     ...rules,

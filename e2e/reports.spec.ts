@@ -161,8 +161,8 @@ test('every figure leads to its rows: counts, kilometres, ratios, and what they 
   await expectAccessible(page)
   await closeDrawer(page)
 
-  await page.getByRole('button', { name: /^Gasto total, contra el período anterior/ }).click()
-  const before = sum.getByRole('button', { name: /del período anterior$/ })
+  await page.getByRole('button', { name: /^Gasto total, contra el período comparado/ }).click()
+  const before = sum.getByRole('button', { name: /del período comparado$/ })
   await expect(before).toHaveAttribute('aria-pressed', 'true')
   await expectAgree(headOf(page), before)
   await closeDrawer(page)

@@ -89,7 +89,7 @@ export const REPORT_COLUMNS = {
     provider: { label: 'Proveedor', width: 36, value: ({ provider }) => provider ?? NO_PROVIDER },
     services: { ...count('Servicios', 10), short: 'Líneas' },
     services_cost: { ...money('Gasto en servicios', 18), short: 'Servicios' },
-    before_cost: { ...money('Servicios período anterior', 24), short: 'Período anterior' },
+    before_cost: { ...money('Servicios período anterior', 24), short: 'Período comparado' },
     entries: count('Entradas', 10),
     purchases_net: money('Compras netas'),
     purchases_total: money('Compras con IVA', 16),

@@ -44,6 +44,7 @@ it('brings each one the reports they asked for, once, and none they may not see'
     attachment_name: 'Gastos por equipo 2026-11-09 a 2026-11-15.xlsx',
     text: expect.stringContaining('{{address}}/reportes/expenses-by-truck?filter'),
   })
+  expect(rows.map(({ subject }) => subject)).toContain('Gastos por mes, 2026 al 15 nov 2026')
   for (const { size } of rows) expect(Number(size)).toBeGreaterThan(1000)
   expect(rows.filter(({ subject }) => subject.startsWith('Gastos por categoría')).length).toBe(2)
 })

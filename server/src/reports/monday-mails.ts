@@ -40,12 +40,13 @@ const FILES: Record<ReportName, Make> = {
   'historical-expenses': (step, actor, filter) => downloadSummaryMaintenance(step, actor, { filter }),
   'cost-supplies-by-truck': (step, actor, filter) => downloadSuppliesByTruck(step, actor, { filter }),
   'hours-by-specialist': (step, actor, filter) => downloadHours(step, actor, { filter }),
-  // It is of whole years.
   'expenses-by-month': (step, actor, { WorkshopId, BetweenDate }) => {
-    const year = BetweenDate!.slice(0, 4)
+    const year = BetweenDate!.split(',')[1]!.slice(0, 4)
     return step((db) => downloadByMonth(db, actor, MonthsQuery.parse({ filter: { WorkshopId, BetweenYear: year } })))
   },
 }
+
+const OF_YEARS: ReportName[] = ['expenses-by-month']
 
 /** Monday to Sunday, of the week that is over. */
 export function lastWeek(today: string): Period {
@@ -82,7 +83,10 @@ export async function mailReports(database: Database, company_id: number, now = 
       const name = REPORT_NAMES.find((known) => known === report)
       if (!name || !actor.may.has(REPORTS[name].may)) continue
       const place = await step((db) => placeOf(db, actor, workshop_id))
-      const subject = `${REPORTS[name].title}, ${showDay(week.from)} – ${showDay(week.to)}${place ? `, ${place}` : ''}`
+      const days = `${showDay(week.from)} – ${showDay(week.to)}`
+      // What is of whole years comes as of that week, which is what makes it another mail.
+      const when = OF_YEARS.includes(name) ? `${week.to.slice(0, 4)} al ${showDay(week.to)}` : days
+      const subject = [REPORTS[name].title, when, place].filter(Boolean).join(', ')
       if (await step((db) => isWritten(db, company_id, email, subject))) continue
       const { filter } = ReportQuery.parse({
         filter: { BetweenDate: `${week.from},${week.to}`, WorkshopId: workshop_id ? [workshop_id] : undefined },

@@ -103,11 +103,11 @@ function columnsOf(asks: Asks, totals: Sums): ReportColumn<Availability, Sums>[]
     },
     before: {
       open: (t) => () =>
-        available(`Período anterior de ${t.truck_code}`, t.before_hours, t.before_stopped, {
+        available(`Período comparado de ${t.truck_code}`, t.before_hours, t.before_stopped, {
           ...one(t),
           ...earlier,
         }),
-      openTotal: () => available('Período anterior', totals.before_hours, totals.before_stopped, earlier),
+      openTotal: () => available('Período comparado', totals.before_hours, totals.before_stopped, earlier),
     },
     hours_stopped: {
       open: (t) => (t.hours_stopped > 0 ? () => stays(`Detenido: ${t.truck_code}`, one(t)) : undefined),

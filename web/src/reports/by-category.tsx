@@ -88,7 +88,7 @@ export default function ByCategory() {
                 names: data.map(nameOf),
                 series: [
                   { name: 'Este período', tone: 'info', values: data.map((c) => c.amount) },
-                  { name: 'Período anterior', tone: 'slate', values: data.map((c) => c.before) },
+                  { name: 'Período comparado', tone: 'slate', values: data.map((c) => c.before) },
                 ],
                 show: showMoney,
                 axis: onAxis,
@@ -117,8 +117,8 @@ export default function ByCategory() {
                   },
                   before: {
                     total: (t) => t.supplies_before,
-                    open: (c) => () => lines(`${nameOf(c)}, período anterior`, { ...of(c), ...earlier }),
-                    openTotal: () => lines('Período anterior', { ...supplies, ...earlier }),
+                    open: (c) => () => lines(`${nameOf(c)}, período comparado`, { ...of(c), ...earlier }),
+                    openTotal: () => lines('Período comparado', { ...supplies, ...earlier }),
                   },
                 }),
                 {

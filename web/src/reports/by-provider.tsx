@@ -144,8 +144,8 @@ export default function ByProvider() {
                   open: (p) =>
                     p.provider_id === null
                       ? undefined
-                      : () => services(`Período anterior de ${nameOf(p)}`, { ...ofProvider(p), ...earlier }),
-                  openTotal: () => services('Período anterior', earlier),
+                      : () => services(`Período comparado de ${nameOf(p)}`, { ...ofProvider(p), ...earlier }),
+                  openTotal: () => services('Período comparado', earlier),
                 },
                 entries: {
                   open: (p) =>

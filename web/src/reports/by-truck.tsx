@@ -107,8 +107,8 @@ function sumColumns<Row extends Sums>(
     },
     ...labourColumns<Row>(totals, lines, titleOf, of),
     before_cost: {
-      open: (r) => () => lines(`Período anterior de ${titleOf(r)}`, { ...of(r), ...earlier }),
-      openTotal: () => lines('Período anterior', earlier),
+      open: (r) => () => lines(`Período comparado de ${titleOf(r)}`, { ...of(r), ...earlier }),
+      openTotal: () => lines('Período comparado', earlier),
     },
     kilometers: {
       open: (r) => (r.kilometers > 0 ? () => driven(`Kilómetros de ${titleOf(r)}`, of(r)) : undefined),

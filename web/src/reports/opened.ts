@@ -55,7 +55,7 @@ export function compared(
   is: Rows,
   was: Rows,
 ): Opened {
-  const [today, then] = [part(show(now), is), part(`${show(before)} del período anterior`, was)]
+  const [today, then] = [part(show(now), is), part(`${show(before)} del período comparado`, was)]
   const moved = changeOf(now, before, points)
   const size = `${(moved ?? 0) < 0 ? '−' : '+'}${showShare(Math.abs(moved ?? 0))}`
   const sum: Sum =
@@ -64,5 +64,5 @@ export function compared(
       : points
         ? [today, ' − ', then, equals(size.replace('%', 'puntos'))]
         : ['(', today, ' − ', then, `) ÷ ${show(before)}`, equals(size)]
-  return worked(`${title}, contra el período anterior`, sum, then)
+  return worked(`${title}, contra el período comparado`, sum, then)
 }

@@ -299,7 +299,7 @@ export function Change({ name, now, before, good = false, points = false, onOpen
       className={styles.change}
       data-tone={rounded === 0 ? undefined : rounded > 0 === good ? 'success' : 'warning'}
     >
-      <Figure name={`${name}, contra el período anterior`} text={words} onOpen={onOpen} />
+      <Figure name={`${name}, contra el período comparado`} text={words} onOpen={onOpen} />
     </span>
   )
 }

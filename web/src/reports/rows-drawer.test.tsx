@@ -139,15 +139,15 @@ it('against the period before, what opens is the period before', () => {
   const pesos = (n: number) => `$${n}`
   const words = ({ sum = [] }: Opened) => sum.map((piece) => (typeof piece === 'string' ? piece : piece.words)).join('')
   const moved = compared('Gasto', { now: 90, before: 120, show: pesos }, october, before)
-  expect(moved).toMatchObject({ ...before, title: 'Gasto, contra el período anterior' })
-  expect(words(moved)).toBe('($90 − $120 del período anterior) ÷ $120 =\u00a0−25,0 %')
+  expect(moved).toMatchObject({ ...before, title: 'Gasto, contra el período comparado' })
+  expect(words(moved)).toBe('($90 − $120 del período comparado) ÷ $120 =\u00a0−25,0 %')
   const share = (n: number) => `${n * 100} %`
   expect(words(compared('D', { now: 0.75, before: 0.5, show: share, points: true }, october, before))).toBe(
-    '75 % − 50 % del período anterior =\u00a0+25,0 puntos',
+    '75 % − 50 % del período comparado =\u00a0+25,0 puntos',
   )
   // Nothing cannot be divided by.
   expect(words(compared('Gasto', { now: 90, before: 0, show: pesos }, october, before))).toBe(
-    '$90 contra $0 del período anterior',
+    '$90 contra $0 del período comparado',
   )
   expect(changeOf(90, 0)).toBeNull()
 })

@@ -753,6 +753,7 @@ test('nobody is kept out', async ({ page, request }) => {
     '/historial-ordenes-de-trabajo',
     '/configuracion/tareas',
     '/configuracion/tipos-de-mantencion',
+    '/configuracion/plantillas',
   ]) {
     await page.goto(path)
     await expectLoaded(page)
@@ -804,6 +805,68 @@ test('what was done before is filled in from the last time', async ({ page, requ
   await page.getByRole('button', { name: 'Crear orden' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(order.request)
   await expect(page.getByRole('checkbox', { name: 'Engrasar quinta rueda: terminado' })).not.toBeChecked()
+})
+
+test('an order is kept as a template, and others are filled from it', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief, { works: [{ description: 'Cambiar pastillas', hours: 2 }] })
+  const name = unique('Plantilla ')
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  await page.getByRole('button', { name: 'Más acciones' }).click()
+  await page.getByRole('menuitem', { name: 'Guardar como plantilla' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Nueva plantilla' })
+  await drawer.getByLabel('Nombre').fill(name)
+  await drawer.getByRole('combobox', { name: 'Agregar trabajo' }).fill('Probar en ruta')
+  await drawer.getByRole('combobox', { name: 'Agregar trabajo' }).press('Enter')
+  await drawer.getByRole('combobox', { name: 'Agregar insumo' }).fill('Filtro de aceite')
+  await page
+    .getByRole('option', { name: /Filtro de aceite/ })
+    .first()
+    .click()
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Crear plantilla' }).click()
+  await expect(page.getByText('Plantilla creada correctamente ✅')).toBeVisible()
+
+  await page.goto('/ordenes-de-trabajo/nueva')
+  const truck = await firstTruck(chief)
+  await page.getByRole('combobox', { name: 'Equipo' }).fill(truck.code)
+  await page
+    .getByRole('option', { name: new RegExp(truck.code) })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Usar plantilla' }).click()
+  const picker = page.getByRole('dialog', { name: 'Usar plantilla' })
+  await picker.getByLabel('Buscar').fill(name)
+  await picker.getByRole('button', { name: new RegExp(`${name}.*2 trabajos, 1 insumo`) }).click()
+  await expect(page.getByRole('textbox', { name: 'Solicitud', exact: true })).toHaveValue(name)
+  await expect(section(page, 'Trabajos').getByText('Probar en ruta')).toBeVisible()
+  await expect(section(page, 'Insumos').getByText(/Filtro de aceite/)).toBeVisible()
+  await section(page, 'Insumos')
+    .getByRole('button', { name: /^Quitar Filtro de aceite/ })
+    .click()
+  await page.getByRole('button', { name: 'Crear orden' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+
+  // On an order that is there, it is added and saved with the rest.
+  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  await page.getByRole('button', { name: 'Más acciones' }).click()
+  await page.getByRole('menuitem', { name: 'Usar plantilla' }).click()
+  await page
+    .getByRole('dialog', { name: 'Usar plantilla' })
+    .getByRole('button', { name: /^Preparar revisión técnica/ })
+    .click()
+  await expect(section(page, 'Trabajos').getByText('Revisión previa a revisión técnica')).toBeVisible()
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await expect(page.getByRole('checkbox', { name: 'Regulación de frenos: terminado' })).not.toBeChecked()
+
+  await page.goto('/configuracion/plantillas')
+  await page.getByRole('row', { name: new RegExp(name) }).click()
+  const open = page.getByRole('dialog', { name })
+  await expect(open.getByText('Cambiar pastillas')).toBeVisible()
+  await open.getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('dialog', { name: '¿Eliminar?' }).getByRole('button', { name: 'Eliminar' }).click()
+  await expect(page.getByText('Eliminado correctamente ✅')).toBeVisible()
 })
 
 test('Ctrl+K acts on what it finds: moves an order, and begins one for a truck', async ({ page, request }) => {

@@ -26,6 +26,7 @@ import { workOrders } from './work-orders/orders.ts'
 import { workOrderParts } from './work-orders/parts.ts'
 import { payables } from './work-orders/payables.ts'
 import { planner } from './work-orders/planner.ts'
+import { maintenanceTemplates } from './work-orders/templates.ts'
 import { companies } from './workshops/company.ts'
 import { months } from './workshops/months.ts'
 import { rosters } from './workshops/rosters.ts'
@@ -57,6 +58,7 @@ export const contract: Record<string, Record<string, Endpoint>> = {
   payables,
   planner,
   workCatalogues,
+  maintenanceTemplates,
   reports,
   reportRows,
   reportPages,

@@ -20,6 +20,7 @@ import { providersPart } from './providers.ts'
 import { purchasingPart } from './purchasing.ts'
 import { rosterPart } from './roster.ts'
 import { suppliesPart } from './supplies.ts'
+import { templatesPart } from './templates.ts'
 import { warehousesPart } from './warehouses.ts'
 import { ordersPlan } from './work-order-plan.ts'
 import { planParts, workOrdersPart } from './work-orders.ts'
@@ -58,6 +59,7 @@ const PARTS = [
   labourPart,
   budgetsPart,
   planParts,
+  templatesPart,
   alertsPart,
   accessPart,
 ]

@@ -15,6 +15,7 @@ import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import type { PlannedSupply } from '#contract/work-orders/lines.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { maintenanceTemplates } from '#contract/work-orders/templates.ts'
 import type { SettingName } from '#contract/workshops/company.ts'
 import { type Box, type Driver, rosters, type Specialist } from '#contract/workshops/rosters.ts'
 import { hashPassword } from '../src/identity/passwords.ts'
@@ -313,6 +314,11 @@ export class Given {
   async task(who: Member) {
     return (await this.#house.call(who, workCatalogues.createTask, { body: { code: this.next('T-'), name: 'Tarea' } }))
       .body
+  }
+
+  async template(who: Member, more: object = {}) {
+    const body = { name: this.next('Mantención '), works: [{ description: 'Revisar niveles' }], ...more }
+    return (await this.#house.call(who, maintenanceTemplates.createTemplate, { body })).body
   }
 
   async maintenanceType(who: Member, name = this.next('Mantención ')) {

@@ -56,6 +56,7 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/invoice/:id': (given, owner) => given.partOfOrder(owner, 'invoice'),
   '/v2/types_maintenance/:id': (given, owner) => given.maintenanceType(owner),
   '/v1/tasks/:id': (given, owner) => given.task(owner),
+  '/v2/maintenance_templates/:id': (given, owner) => given.template(owner),
   '/v1/workshops/:id': async (_given, owner) => ({ id: owner.workshop_id }),
   '/v1/uses/:thing/:id': (given, owner) => given.box(owner),
   '/v1/boxes/:id': (given, owner) => given.box(owner),
@@ -82,7 +83,7 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
 const ownerOf = (e: Endpoint) => Object.entries(OWNERS).find(([path]) => e.path.startsWith(path))?.[1]
 
 /** Catalogues that every workshop of a company shares. */
-const OF_ALL_WORKSHOPS = ['/v2/types_maintenance/:id', '/v1/tasks/:id']
+const OF_ALL_WORKSHOPS = ['/v2/types_maintenance/:id', '/v1/tasks/:id', '/v2/maintenance_templates/:id']
 
 /** A body the contract accepts, so that the id is what decides. */
 const BODIES: Record<string, (given: Given, who: Member) => object> = {
@@ -136,6 +137,7 @@ const BODIES: Record<string, (given: Given, who: Member) => object> = {
   'PUT /v1/invoice/:id': () => ({ bill_invoice: 'bill', date: '2026-01-01', document: 'X', payment_type: 'Cash' }),
   'PUT /v2/types_maintenance/:id': () => ({ name: 'X' }),
   'PUT /v1/tasks/:id': () => ({ code: 'X', name: 'X' }),
+  'PUT /v2/maintenance_templates/:id': () => ({ name: 'X', works: [{ description: 'X' }] }),
   'PUT /v1/workshops/:id': () => ({ name: 'X' }),
   'PUT /v1/boxes/:id': (_given, who) => ({ name: 'X', workshop_id: who.workshop_id }),
   'PUT /v1/specialists/:id': (_given, who) => ({ names: 'X', last_name_p: 'Y', workshop_id: who.workshop_id }),

@@ -3,6 +3,7 @@ import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { payables } from '#contract/work-orders/payables.ts'
 import { planner } from '#contract/work-orders/planner.ts'
+import { maintenanceTemplates } from '#contract/work-orders/templates.ts'
 import type { Bind } from '../platform/http/binder.ts'
 import { calendarOrders, calendarWorks, rescheduleWork, rescheduleWorkOrder } from './calendar.ts'
 import {
@@ -28,6 +29,7 @@ import { forgetPlanned, planSupply } from './planned-supplies.ts'
 import { plannerWeek, planOrder, planWork } from './planner.ts'
 import { deleteSignature, getSignature, keepSignature, sign } from './signatures.ts'
 import { availableSupplies, deleteServiceLine, deleteSupplyLine, myWorks, useSupply } from './single-lines.ts'
+import { createTemplate, deleteTemplate, listTemplates, requireTemplate, updateTemplate } from './templates.ts'
 import { addWork, deleteWork, deleteWorkTime, progressWork, updateWorkTime } from './works.ts'
 
 /** What is done to one part of an order at a time, and what orders choose from. */
@@ -49,6 +51,17 @@ export function bindParts(bind: Bind) {
     ({ db, actor, params }) => requireTask(db, actor, params.id, true),
   )
   bind(workCatalogues.deleteTask, ({ db, actor, params }) => deleteTask(db, actor, params.id))
+  bind(maintenanceTemplates.listTemplates, ({ db, actor, query }) => listTemplates(db, actor, query))
+  bind(maintenanceTemplates.getTemplate, ({ db, actor, params, query }) =>
+    requireTemplate(db, actor, params.id, { workshop_id: query.workshop_id }),
+  )
+  bind(maintenanceTemplates.createTemplate, ({ db, actor, body }) => createTemplate(db, actor, body))
+  bind(
+    maintenanceTemplates.updateTemplate,
+    ({ db, actor, params, body }) => updateTemplate(db, actor, params.id, body),
+    ({ db, actor, params }) => requireTemplate(db, actor, params.id, { lock: true }),
+  )
+  bind(maintenanceTemplates.deleteTemplate, ({ db, actor, params }) => deleteTemplate(db, actor, params.id))
 
   bind(workOrders.calendarOrders, ({ db, actor, query }) => calendarOrders(db, actor, query))
   bind(workOrders.calendarWorks, ({ db, actor, query }) => calendarWorks(db, actor, query))

@@ -77,6 +77,8 @@ export const workOrdersDomain: Domain = {
     invoice_shares_once: { field: 'provider_id', message: 'Este proveedor ya tiene una factura en la orden.' },
     invoice_notes_document_unique: { field: 'document', message: 'Este proveedor ya tiene una nota con ese número.' },
     invoices_document_unique: { field: 'document', message: 'Este proveedor ya tiene una factura con ese número.' },
+    maintenance_templates_name_unique: { field: 'name', message: 'Ya existe una plantilla con ese nombre.' },
+    template_supplies_once: { field: 'supplies', message: ALREADY_LISTED },
     tasks_code_unique: { field: 'code', message: 'Ya existe una tarea con ese código.' },
     maintenance_types_code_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },
     maintenance_types_name_unique: { field: 'name', message: 'Ya existe un tipo con ese nombre.' },

@@ -69,6 +69,60 @@ export const tasksTable = pgTable(
   ],
 )
 
+/** Of all workshops, as tasks are; a supply is named by its code, which each workshop may have. */
+export const maintenanceTemplatesTable = pgTable(
+  'maintenance_templates',
+  {
+    ...companyColumns,
+    name: text().notNull(),
+    type_maintenance_id: ref(),
+    state: state(),
+    search: text().generatedAlwaysAs(sql`plain(name)`),
+    ...stamps,
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('maintenance_templates_type', t, t.type_maintenance_id, maintenanceTypesTable),
+    uniqueIndex('maintenance_templates_name_unique').on(t.company_id, t.search),
+    check('maintenance_templates_state', sql`${t.state} in ('active', 'inactive')`),
+  ],
+)
+
+export const templateWorksTable = pgTable(
+  'maintenance_template_works',
+  {
+    ...companyColumns,
+    template_id: ref().notNull(),
+    description: text(),
+    task_id: ref(),
+    hours: quantity(),
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('template_works_template', t, t.template_id, maintenanceTemplatesTable).onDelete('cascade'),
+    refers('template_works_task', t, t.task_id, tasksTable),
+    index('template_works_of_template').on(t.company_id, t.template_id),
+  ],
+)
+
+export const templateSuppliesTable = pgTable(
+  'maintenance_template_supplies',
+  {
+    ...companyColumns,
+    template_id: ref().notNull(),
+    code: text().notNull(),
+    /** As it was called when the template was saved. */
+    name: text().notNull(),
+    count: quantity().notNull(),
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('template_supplies_template', t, t.template_id, maintenanceTemplatesTable).onDelete('cascade'),
+    uniqueIndex('template_supplies_once').on(t.company_id, t.template_id, sql`lower(${t.code})`),
+    check('template_supplies_count', sql`${t.count} > 0`),
+  ],
+)
+
 export const workOrdersTable = pgTable(
   'work_orders',
   {

@@ -17,6 +17,8 @@ const CALLED: Record<string, string> = {
   purchase_orders: 'órdenes de compra',
   work_orders: 'órdenes de trabajo',
   works: 'trabajos',
+  maintenance_templates: 'plantillas',
+  maintenance_template_works: 'trabajos de plantillas',
   invoices: 'facturas',
   memberships: 'usuarios',
   specialists: 'especialistas',

@@ -76,7 +76,10 @@ export const catalogueSuppliesQuery = (workshop: number, search: string) =>
     queryFn: async ({ signal }) =>
       (
         await call(supplies.listSupplies, {
-          query: { per_page: 20, filter: { Search: search || undefined, WorkshopId: [workshop] } },
+          query: {
+            per_page: 20,
+            filter: { Search: search || undefined, WorkshopId: workshop ? [workshop] : undefined },
+          },
           signal,
         })
       ).data,

@@ -1,4 +1,4 @@
-import { IconChecklist, IconHeartbeat } from '@tabler/icons-react'
+import { IconChecklist, IconHeartbeat, IconTemplate } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Section } from '../frames/domain.ts'
 
@@ -20,5 +20,14 @@ export const workOrderSections: Section[] = [
     icon: IconHeartbeat,
     may: 'company.manage',
     content: lazy(() => import('./maintenance-types-section.tsx')),
+  },
+  {
+    group: 'Catálogos',
+    rank: 4,
+    slug: 'plantillas',
+    label: 'Plantillas',
+    icon: IconTemplate,
+    may: 'work-orders.write',
+    content: lazy(() => import('./templates-section.tsx')),
   },
 ]

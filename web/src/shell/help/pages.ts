@@ -89,7 +89,7 @@ export const HELP: Record<string, HelpPage> = {
     can: [
       'Escriba código o patente para encontrar el equipo: trae su taller, acoplado y kilometraje.',
       'Anote trabajos uno por línea; Enter abre el siguiente.',
-      '«Repetir una orden» copia trabajos e insumos de otra.',
+      '«Usar plantilla» trae los trabajos e insumos de una mantención conocida; «Repetir una orden», los de otra orden.',
       'En «Más detalles» están repuestos, servicios, fechas y personas.',
     ],
     rules: [
@@ -105,6 +105,7 @@ export const HELP: Record<string, HelpPage> = {
       'Toque cualquier dato para cambiarlo.',
       'Marque trabajos, agregue insumos y servicios, fotos y comentarios.',
       'Pida firmas, e imprima la orden en PDF.',
+      'En «Más acciones» use una plantilla, o guarde la orden como una.',
     ],
     rules: [
       'Con bodega, cada insumo sale del stock al guardarse, y vuelve si se quita.',

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconArrowLeft, IconChevronDown, IconRepeat } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowLeft, IconChevronDown, IconRepeat, IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useEffect, useMemo, useState } from 'react'
@@ -32,6 +32,7 @@ import { blankOrder, type OrderBody, type OrderTyped, orderResolver } from './ty
 import { WorksPart } from './works.tsx'
 
 const RepeatDrawer = lazy(() => import('./repeat-drawer.tsx'))
+const TemplatePicker = lazy(() => import('./template-picker.tsx'))
 
 export default function OrderCreate() {
   const may = useMay('work-orders.write')
@@ -68,11 +69,12 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
       idempotencyKey,
     })
   const [unfolded, setUnfolded] = useState<boolean>()
-  const [repeating, setRepeating] = useState(false)
+  const [filling, setFilling] = useState<'template' | 'order'>()
   const { errors, dirtyFields } = form.formState
   const isFull = (draft.restoredAt ? Object.keys(dirtyFields) : []).some((name) => !BRIEF.includes(name as never))
   const isWrong = Object.keys(errors).some((name) => !['truck_id', 'request', 'deadline_at', 'works'].includes(name))
   const isWhole = isWrong || (unfolded ?? isFull)
+  const Filling = filling && (filling === 'order' ? RepeatDrawer : TemplatePicker)
   const { submit, isPending } = useSubmit({
     form,
     save,
@@ -116,24 +118,7 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
         </div>
         <Main form={form} />
         <WorksPart form={form} readOnly={false} />
-        <div className={styles.ways}>
-          <Button
-            variant="subtle"
-            className={styles.unfold}
-            aria-expanded={isWhole}
-            leftSection={<IconChevronDown size={16} stroke={1.9} data-turned={isWhole || undefined} />}
-            onClick={() => setUnfolded(!isWhole)}
-          >
-            Más detalles
-          </Button>
-          <Button
-            variant="subtle"
-            leftSection={<IconRepeat size={16} stroke={1.7} />}
-            onClick={() => setRepeating(true)}
-          >
-            Repetir una orden
-          </Button>
-        </div>
+        <Ways isWhole={isWhole} onUnfold={() => setUnfolded(!isWhole)} onFill={setFilling} />
         {isWhole && <Details form={form} />}
         <footer className={styles.createFoot}>
           <Button variant="subtle" onClick={() => void navigate({ to: '/ordenes-de-trabajo' })}>
@@ -144,13 +129,13 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
           </Button>
         </footer>
       </form>
-      {repeating && (
+      {Filling && (
         <Suspense fallback={null}>
-          <RepeatDrawer
+          <Filling
             form={form}
-            onClose={() => setRepeating(false)}
+            onClose={() => setFilling(undefined)}
             onDone={() => {
-              setRepeating(false)
+              setFilling(undefined)
               setUnfolded(true)
             }}
           />
@@ -159,6 +144,33 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
     </>
   )
 }
+
+interface WaysProps {
+  isWhole: boolean
+  onUnfold: () => void
+  onFill: (from: 'template' | 'order') => void
+}
+
+/** To say more: by hand, or as it was before. */
+const Ways = ({ isWhole, onUnfold, onFill }: WaysProps) => (
+  <div className={styles.ways}>
+    <Button
+      variant="subtle"
+      className={styles.unfold}
+      aria-expanded={isWhole}
+      leftSection={<IconChevronDown size={16} stroke={1.9} data-turned={isWhole || undefined} />}
+      onClick={onUnfold}
+    >
+      Más detalles
+    </Button>
+    <Button variant="subtle" leftSection={<IconTemplate size={16} stroke={1.7} />} onClick={() => onFill('template')}>
+      Usar plantilla
+    </Button>
+    <Button variant="subtle" leftSection={<IconRepeat size={16} stroke={1.7} />} onClick={() => onFill('order')}>
+      Repetir una orden
+    </Button>
+  </div>
+)
 
 /** The truck, what is wrong, and when it is needed. */
 const Main = ({ form }: { form: Form }) => (

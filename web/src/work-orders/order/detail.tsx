@@ -5,15 +5,17 @@ import {
   IconCamera,
   IconChevronDown,
   IconChevronUp,
+  IconDeviceFloppy,
   IconDots,
   IconLock,
   IconPencil,
   IconPrinter,
+  IconTemplate,
   IconTrash,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
@@ -57,6 +59,9 @@ import { Track } from './track.tsx'
 import type { OrderTyped } from './typed.ts'
 import { WorksPart } from './works.tsx'
 
+const TemplatePicker = lazy(() => import('./template-picker.tsx'))
+const TemplateDrawer = lazy(() => import('../template-drawer.tsx'))
+
 export default function OrderDetail() {
   const settings = useQuery(settingsQuery)
   const hasWarehouse = settings.data?.[0]?.pivot.setting_value === true
@@ -88,6 +93,7 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
   const [edited, setEdited] = useState<keyof OrderTyped>()
   const [asked, setAsked] = useState(0)
   const [delivering, setDelivering] = useState(false)
+  const [templates, setTemplates] = useState<'use' | 'save'>()
   const edit = readOnly ? undefined : setEdited
   useKey('e', edit && (() => edit('request')))
   useDocumentTitle(`${order.code} ${showPatent(order.patent)} · Maestranza`)
@@ -112,6 +118,7 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
         order={order}
         onEdit={edit}
         onRemove={mayWrite && !isFinal ? () => void actions.remove() : undefined}
+        onTemplates={mayWrite ? setTemplates : undefined}
         next={next}
       />
       <Track
@@ -164,6 +171,12 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
           onClose={() => setEdited(undefined)}
         />
       )}
+      <Suspense fallback={null}>
+        {templates === 'use' && !readOnly && (
+          <TemplatePicker form={form} onClose={() => setTemplates(undefined)} onDone={() => setTemplates(undefined)} />
+        )}
+        {templates === 'save' && <TemplateDrawer from={templateOf(order)} onClose={() => setTemplates(undefined)} />}
+      </Suspense>
       {delivering && <SignDialog order={order} kind="delivered" onClose={() => setDelivering(false)} />}
       {editing.conflict && (
         <ConflictDialog code={order.code} differences={editing.conflict.differences} onAnswer={editing.answer} />
@@ -171,6 +184,23 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
     </article>
   )
 }
+
+/** What was done and used, as the maintenance it was. */
+const templateOf = ({ request, type_maintenance_id, works, supplies, planned_supplies }: WorkOrder) => ({
+  name: request?.slice(0, 120) ?? '',
+  type_maintenance_id,
+  works: works.map(({ description, task_id, duration, hours }) => ({
+    description: description ?? '',
+    task_id,
+    hours: duration === null ? hours : Math.round(duration * 4) / 4,
+  })),
+  supplies: [...Map.groupBy([...supplies, ...planned_supplies], ({ code }) => code).values()].map((lines) => ({
+    code: lines[0]!.code,
+    name: lines[0]!.name,
+    unit: lines[0]!.unit,
+    count: lines.reduce((sum, { count }) => sum + count, 0),
+  })),
+})
 
 interface NoticesProps {
   order: WorkOrder
@@ -211,10 +241,11 @@ interface OrderHeaderProps {
   order: WorkOrder
   onEdit?: (field: keyof OrderTyped) => void
   onRemove?: () => void
+  onTemplates?: (what: 'use' | 'save') => void
   next: ReactNode
 }
 
-function OrderHeader({ order, onEdit, onRemove, next }: OrderHeaderProps) {
+function OrderHeader({ order, onEdit, onRemove, onTemplates, next }: OrderHeaderProps) {
   const zone = useZone()
   const { download, isDownloading } = useDownload(() => call(workOrders.workOrderPdf, { params: { id: order.id } }))
   const { place, total, before, after } = useNeighbours(order.id)
@@ -279,8 +310,8 @@ function OrderHeader({ order, onEdit, onRemove, next }: OrderHeaderProps) {
               <IconPrinter size={18} stroke={1.7} />
             </ActionIcon>
           </Tooltip>
-          {(onEdit || onRemove) && (
-            <Menu position="bottom-end" width={200}>
+          {(onEdit || onRemove || onTemplates) && (
+            <Menu position="bottom-end" width={230}>
               <Menu.Target>
                 <Tooltip label="Más acciones">
                   <ActionIcon size={36} aria-label="Más acciones">
@@ -292,6 +323,19 @@ function OrderHeader({ order, onEdit, onRemove, next }: OrderHeaderProps) {
                 {onEdit && (
                   <Menu.Item leftSection={<IconPencil size={16} stroke={1.7} />} onClick={() => onEdit('request')}>
                     Editar orden
+                  </Menu.Item>
+                )}
+                {onTemplates && onEdit && (
+                  <Menu.Item leftSection={<IconTemplate size={16} stroke={1.7} />} onClick={() => onTemplates('use')}>
+                    Usar plantilla
+                  </Menu.Item>
+                )}
+                {onTemplates && (
+                  <Menu.Item
+                    leftSection={<IconDeviceFloppy size={16} stroke={1.7} />}
+                    onClick={() => onTemplates('save')}
+                  >
+                    Guardar como plantilla
                   </Menu.Item>
                 )}
                 {onRemove && (

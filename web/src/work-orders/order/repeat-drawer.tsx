@@ -12,34 +12,35 @@ import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorState } from '../../ui/faces.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { workOrderQuery, workOrdersKey } from '../queries.ts'
+import { fill } from './filling.ts'
 import styles from './page.module.css'
-import { newWork, type OrderForm, type SupplyTyped, type WorkTyped } from './typed.ts'
+import type { OrderForm } from './typed.ts'
 
 /** What was done and used before, as it would be done and used again. */
 function useRepeat(form: OrderForm) {
   const client = useQueryClient()
   return async (row: WorkOrderRow) => {
     const { works, supplies, type_maintenance_id, request } = await client.fetchQuery(workOrderQuery(row.id))
-    const now = form.getValues()
-    const isThere = (line: SupplyTyped) => now.supplies.some(({ supply_id }) => supply_id === line.supply_id)
-    const again: WorkTyped[] = works.map((work) => ({
-      ...newWork(),
-      description: work.description ?? '',
-      task_id: work.task_id,
-      hours: work.duration === null ? work.hours : Math.round(work.duration * 4) / 4,
-      priority: work.priority,
-      type_maintenance_id: work.type_maintenance_id,
-    }))
-    const used = supplies
-      .map(({ supply_id, code, name, unit, count, cost }) => ({ supply_id, code, name, unit, count, cost }))
-      .filter((line) => !isThere(line))
-    form.setValue('works', [...now.works, ...again], { shouldDirty: true })
-    form.setValue('supplies', [...now.supplies, ...used], { shouldDirty: true })
-    if (now.type_maintenance_id === null)
-      form.setValue('type_maintenance_id', type_maintenance_id, { shouldDirty: true })
-    if (!now.request) form.setValue('request', request ?? '', { shouldDirty: true })
-    const count = (some: unknown[], one: string, many: string) => `${some.length} ${some.length === 1 ? one : many}`
-    say(`De ${row.code}: ${count(again, 'trabajo', 'trabajos')} y ${count(used, 'insumo', 'insumos')}`)
+    fill(form, {
+      name: row.code,
+      works: works.map((work) => ({
+        description: work.description ?? '',
+        task_id: work.task_id,
+        hours: work.duration === null ? work.hours : Math.round(work.duration * 4) / 4,
+        priority: work.priority,
+        type_maintenance_id: work.type_maintenance_id,
+      })),
+      supplies: supplies.map(({ supply_id, code, name, unit, count, cost }) => ({
+        supply_id,
+        code,
+        name,
+        unit,
+        count,
+        cost,
+      })),
+      type_maintenance_id,
+      request,
+    })
   }
 }
 

@@ -312,16 +312,21 @@ interface Offered extends SupplyTyped {
   stock: number | null
 }
 
+/** Workshops may have the same supply, each its own. */
+const isFirst = <Coded extends { code: string }>({ code }: Coded, index: number, all: Coded[]) =>
+  all.findIndex((other) => other.code === code) === index
+
 interface SupplyPickerProps {
+  /** 0: of any. */
   workshop: number
   /** null: from the catalogue. */
   warehouse: number | null
-  input: RefObject<HTMLInputElement | null>
+  input?: RefObject<HTMLInputElement | null>
   onPick: (line: SupplyTyped) => void
 }
 
 /** By typing or by a scanner, which types a code and Enter. */
-function SupplyPicker({ workshop, warehouse, input, onPick }: SupplyPickerProps) {
+export function SupplyPicker({ workshop, warehouse, input, onPick }: SupplyPickerProps) {
   const client = useQueryClient()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 180)
@@ -348,7 +353,8 @@ function SupplyPicker({ workshop, warehouse, input, onPick }: SupplyPickerProps)
     cost: supply.cost,
     stock: null,
   })
-  const offered = warehouse === null ? ofCatalogue.data?.map(fromCatalogue) : inStock.data?.map(fromStock)
+  const offered =
+    warehouse === null ? ofCatalogue.data?.filter(isFirst).map(fromCatalogue) : inStock.data?.map(fromStock)
   const busy = inStock.isFetching || ofCatalogue.isFetching
 
   const pick = ({ stock: _, ...line }: Offered) => {
@@ -373,7 +379,7 @@ function SupplyPicker({ workshop, warehouse, input, onPick }: SupplyPickerProps)
 
   return (
     <Select<number>
-      ref={input}
+      ref={input ?? null}
       aria-label="Agregar insumo"
       className={styles.line}
       placeholder="Agregar insumo: código o nombre, o escanee"

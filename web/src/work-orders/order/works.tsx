@@ -258,7 +258,7 @@ interface WorkLineProps {
 }
 
 /** What is to be done, in words or from the list of tasks; Enter takes it and waits for the next. */
-function WorkLine({ tasks, input, onAdd }: WorkLineProps) {
+export function WorkLine({ tasks, input, onAdd }: WorkLineProps) {
   const [text, setText] = useState('')
   const labelled = new Map(tasks.map((task) => [`${task.code} · ${task.name}`, task]))
   const take = (task: Task) => {

@@ -761,6 +761,25 @@ test('nobody is kept out', async ({ page, request }) => {
   }
 })
 
+test('a card is changed where it lies, and put back', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief)
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo?filter[Search]=${order.code}`)
+  const card = cardIn(page, 'Pendiente', order.code)
+  await card.getByRole('button', { name: `Acciones de ${order.code}` }).click()
+  await page.getByRole('menuitem', { name: 'Editar aquí…' }).click()
+  const drawer = page.getByRole('dialog', { name: `Editar ${order.code}` })
+  await drawer.getByRole('combobox', { name: 'Prioridad' }).click()
+  await page.getByRole('option', { name: 'Alta' }).click()
+  await drawer.getByRole('switch', { name: 'Espera repuestos' }).click({ force: true })
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(card.getByText('Espera repuestos')).toBeVisible()
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.getByText(`${order.code} quedó como estaba`)).toBeVisible()
+  await expect(card.getByText('Espera repuestos')).toBeHidden()
+})
+
 test('what the filters would leave is what the board shows, and a column they empty says so', async ({
   page,
   request: api,

@@ -241,6 +241,32 @@ describe('a change', () => {
     expect((await save(order, { truck_id: 0 })).failure.errors).toHaveProperty('truck_id')
   })
 
+  it('of what a card shows leaves works, supplies and all else alone, and is for chiefs', async () => {
+    const ana = await house.given.specialist(chief)
+    const order = await house.given.workOrder(chief, { works: [{ description: 'Balatas', hours: 2 }], codes: 'E-7' })
+    const quick = {
+      responsible_specialist_id: ana.id,
+      priority: 'high',
+      deadline_at: '2026-12-01T02:59:00.000Z',
+      waiting_for_parts: true,
+    }
+    const { status, body } = await save(order, quick)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ...quick, codes: 'E-7', request: order.request, status: order.status })
+    expect(body.works.map(({ id }) => id)).toEqual(order.works.map(({ id }) => id))
+    // Taken back, it is as it was.
+    await save(order, {
+      responsible_specialist_id: null,
+      priority: 'medium',
+      deadline_at: null,
+      waiting_for_parts: false,
+    })
+    expect({ ...(await read(chief, order.id)), updated_at: '' }).toEqual({ ...order, updated_at: '' })
+    expect((await save(order, { priority: 'low' }, mechanic)).status).toBe(403)
+    await house.call(chief, workOrders.moveWorkOrder, { params: { id: order.id }, body: { status: 'FINALIZED' } })
+    expect((await save(order, { priority: 'low' })).status).toBe(409)
+  })
+
   it('of different fields by five people at once keeps them all', async () => {
     const order = await house.given.workOrder(chief)
     const fields = ['request', 'observation', 'codes', 'applicant', 'description_of_requeriment']

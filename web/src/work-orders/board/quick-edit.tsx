@@ -100,7 +100,6 @@ export default function QuickEdit({ card, onClose }: { card: WorkOrderCard; onCl
         control={control}
         {...field('responsible_specialist_id')}
         clearable
-        autoFocus
         placeholder="Sin responsable"
         choices={specialists?.map((who) => ({ value: who.id, label: fullName(who) }))}
       />

@@ -54,7 +54,7 @@ const labour = {
   total_with_labour: { ...money('Total con mano de obra', 22), short: 'Con mano de obra' },
 }
 /** Columns that stand only where labour counts. */
-const OF_LABOUR = ['labour', 'total_with_labour', 'cost_per_km_with_labour']
+const OF_LABOUR = ['labour', 'total_with_labour', 'before_with_labour', 'cost_per_km_with_labour']
 export const withLabour = <Column>(columns: Record<string, Column>, counts: boolean): Record<string, Column> =>
   counts ? columns : Object.fromEntries(Object.entries(columns).filter(([key]) => !OF_LABOUR.includes(key)))
 
@@ -66,6 +66,10 @@ export const TRUCK_SUMS = columnsOf<object>()({
   total_cost: money('Total'),
   ...labour,
   before_cost: money('Período anterior', 18),
+  before_with_labour: {
+    ...money('Período anterior con mano de obra', 30),
+    short: 'Anterior con mano de obra',
+  },
   kilometers: count('Kilómetros'),
   cost_per_km: { label: 'Costo por km', kind: 'per_km', width: 14, total: true },
   cost_per_km_with_labour: {

@@ -104,7 +104,7 @@ const costs = {
   total_with_labour: z.number().nullable(),
 }
 /** With what the same was in the period before. */
-const compared = { ...costs, before_cost: z.number() }
+const compared = { ...costs, before_cost: z.number(), before_with_labour: z.number().nullable() }
 /** What it may cost in the period, without labour; null where nobody said. */
 const budgeted = { budget: z.number().nullable() }
 const driven = {
@@ -251,8 +251,12 @@ export const ReportSummary = z.object({
       before: z.number(),
       days: z.array(z.number()),
       days_before: z.array(z.number()),
+      /** Null where labour does not count, as everything with it. */
       labour: z.number().nullable(),
       total_with_labour: z.number().nullable(),
+      before_with_labour: z.number().nullable(),
+      days_with_labour: z.array(z.number()).nullable(),
+      days_before_with_labour: z.array(z.number()).nullable(),
     })
     .nullable(),
   /** Of this month, cost centre by cost centre, those nearest to their budget first; null where there is none. */
@@ -303,11 +307,13 @@ export const TruckSummary = z.object({
       before_cost: SeenCost,
       labour: SeenCost,
       total_with_labour: SeenCost,
+      before_with_labour: SeenCost,
       orders: z.number(),
     })
     .nullable(),
   kilometers: z.number(),
   cost_per_km: SeenCost,
+  cost_per_km_with_labour: SeenCost,
   availability: z.object(stopped),
   /** The trucks of its type, it among them; null where it has no type. */
   kin: z
@@ -315,6 +321,7 @@ export const TruckSummary = z.object({
       type: z.string(),
       trucks: z.array(z.number()),
       cost_per_km: SeenCost,
+      cost_per_km_with_labour: SeenCost,
       kilometers_per_month: z.number(),
       availability: z.number().nullable(),
     })
@@ -326,6 +333,8 @@ export const TruckSummary = z.object({
       kilometers: z.number(),
       total_cost: SeenCost,
       cost_per_km: SeenCost,
+      total_with_labour: SeenCost,
+      cost_per_km_with_labour: SeenCost,
       /** Null before it was registered. */
       availability: z.number().nullable(),
       hours_stopped: z.number(),
@@ -340,6 +349,8 @@ export const TruckSummary = z.object({
       mileage: z.number().nullable(),
       total_cost: SeenCost,
       cost_per_km: SeenCost,
+      total_with_labour: SeenCost,
+      cost_per_km_with_labour: SeenCost,
     }),
   ),
   /** The orders that cost most. */
@@ -351,6 +362,7 @@ export const TruckSummary = z.object({
         request: z.string().nullable(),
         created_at: Instant,
         amount: SeenCost,
+        labour: SeenCost,
       }),
     )
     .nullable(),
@@ -429,7 +441,13 @@ export const reports = {
     summary: 'Supplies of work orders per category of supply; services beside them',
     reply: z.object({
       ...listed(CategoryExpenses),
-      totals: z.object({ ...compared, supplies_before: z.number(), services_before: z.number(), lines: z.number() }),
+      totals: z.object({
+        ...compared,
+        supplies_before: z.number(),
+        services_before: z.number(),
+        labour_before: z.number().nullable(),
+        lines: z.number(),
+      }),
       ...period,
     }),
   }),
@@ -449,6 +467,7 @@ export const reports = {
       /** Month by month; null where it does not count. No part of `data`, nor of `totals`. */
       labour: z.object({ amounts: z.array(z.number()), total: z.number() }).nullable(),
       totals_with_labour: z.object({ amounts: z.array(z.number()), total: z.number() }).nullable(),
+      before_with_labour: z.object({ amounts: z.array(z.number()), total: z.number() }).nullable(),
     }),
   }),
   availability: endpoint({

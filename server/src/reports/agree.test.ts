@@ -174,49 +174,51 @@ it('every report equals a plain recomputation from the lines, and they agree to 
           for (const WorkshopId of [undefined, [south]]) {
             const [from = '', to = ''] = BetweenDate.split(',')
             // Plain: every line, its day by its own rule, in this process.
-            const lines = plan.flatMap((o, i) => {
-              if (WorkshopId && i % 3) return []
-              const mine = papers.filter((paper) => paper.i === i)
-              const beyond = mine
-                .map((paper) => ({ ...paper, amount: paper.amount - served(i, paper.provider) }))
-                .filter((paper) => paper.amount !== 0)
-                .concat(noted.filter((note) => note.i === i))
-              const invoiced = new Map(mine.map(({ provider, day }) => [provider, day]))
-              return [
-                ...o.supplies.map((l) => ({
-                  ...l,
-                  truck: o.truck,
-                  order: i,
-                  kind: 'supply',
-                  day: dayOf(l.at),
-                  key: l.supply,
-                })),
-                ...o.services.map((l) => ({
-                  ...l,
-                  truck: o.truck,
-                  order: i,
-                  kind: 'service',
-                  day: invoiced.get(l.provider) ?? dayOf(l.at),
-                  key: l.provider,
-                })),
-                ...beyond.map(({ amount, provider, day }) => ({
-                  amount,
-                  truck: o.truck,
-                  order: i,
-                  kind: 'service',
-                  day,
-                  key: provider,
-                })),
-                ...o.labour.map((l) => ({
-                  amount: l.minutes * 100,
-                  truck: o.truck,
-                  order: i,
-                  kind: 'labour',
-                  day: dayOf(l.at),
-                  key: l.who,
-                })),
-              ].filter(({ day }) => day >= from && day <= to)
-            })
+            const linesIn = (from: string, to: string) =>
+              plan.flatMap((o, i) => {
+                if (WorkshopId && i % 3) return []
+                const mine = papers.filter((paper) => paper.i === i)
+                const beyond = mine
+                  .map((paper) => ({ ...paper, amount: paper.amount - served(i, paper.provider) }))
+                  .filter((paper) => paper.amount !== 0)
+                  .concat(noted.filter((note) => note.i === i))
+                const invoiced = new Map(mine.map(({ provider, day }) => [provider, day]))
+                return [
+                  ...o.supplies.map((l) => ({
+                    ...l,
+                    truck: o.truck,
+                    order: i,
+                    kind: 'supply',
+                    day: dayOf(l.at),
+                    key: l.supply,
+                  })),
+                  ...o.services.map((l) => ({
+                    ...l,
+                    truck: o.truck,
+                    order: i,
+                    kind: 'service',
+                    day: invoiced.get(l.provider) ?? dayOf(l.at),
+                    key: l.provider,
+                  })),
+                  ...beyond.map(({ amount, provider, day }) => ({
+                    amount,
+                    truck: o.truck,
+                    order: i,
+                    kind: 'service',
+                    day,
+                    key: provider,
+                  })),
+                  ...o.labour.map((l) => ({
+                    amount: l.minutes * 100,
+                    truck: o.truck,
+                    order: i,
+                    kind: 'labour',
+                    day: dayOf(l.at),
+                    key: l.who,
+                  })),
+                ].filter(({ day }) => day >= from && day <= to)
+              })
+            const lines = linesIn(from, to)
             const sum = (keep: (line: (typeof lines)[number]) => boolean) =>
               lines.filter(keep).reduce((total, line) => total + line.amount, 0)
             const query = { filter: { BetweenDate, WorkshopId } }
@@ -228,6 +230,16 @@ it('every report equals a plain recomputation from the lines, and they agree to 
               expect(row?.services_cost ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'service'))
               expect(row?.labour ?? 0).toBe(sum((l) => l.truck === i && l.kind === 'labour'))
               expect(row?.orders ?? 0).toBe(new Set(lines.filter((l) => l.truck === i).map((l) => l.order)).size)
+            }
+            const earlier = linesIn(byTruck.before.from, byTruck.before.to)
+            const before = (keep: (line: (typeof lines)[number]) => boolean) =>
+              earlier.filter(keep).reduce((total, line) => total + line.amount, 0)
+            for (const [i, truck] of trucks.entries()) {
+              const row = byTruck.data.find(({ truck_id }) => truck_id === truck.id)
+              expect([row?.before_cost ?? 0, row?.before_with_labour ?? 0]).toEqual([
+                before((l) => l.truck === i && l.kind !== 'labour'),
+                before((l) => l.truck === i),
+              ])
             }
             const byCategory = (await house.call(owner, reports.expensesByCategory, { query })).body
             for (const c of byCategory.data) {
@@ -251,8 +263,17 @@ it('every report equals a plain recomputation from the lines, and they agree to 
 
             const total = sum((l) => l.kind !== 'labour')
             const worked = sum((l) => l.kind === 'labour')
-            for (const { totals } of [byTruck, byCategory, historical])
+            for (const { totals } of [byTruck, byCategory, historical]) {
               expect([totals.labour, totals.total_with_labour]).toEqual([worked, total + worked])
+              expect([totals.before_cost, totals.before_with_labour]).toEqual([
+                before((l) => l.kind !== 'labour'),
+                before(() => true),
+              ])
+            }
+            expect(byCategory.totals.labour_before).toBe(before((l) => l.kind === 'labour'))
+            expect(byTruck.cost_centers.reduce((all, c) => all + (c.before_with_labour ?? 0), 0)).toBe(
+              before(() => true),
+            )
             expect(byTruck.cost_centers.reduce((all, c) => all + (c.labour ?? 0), 0)).toBe(worked)
             expect(historical.data.reduce((all, o) => all + (o.total_with_labour ?? 0), 0)).toBe(total + worked)
             const asLabour = { ...query, filter: { ...query.filter, Kind: ['labour'] }, per_page: 500 }
@@ -266,6 +287,7 @@ it('every report equals a plain recomputation from the lines, and they agree to 
               const spent = mine.filter((l) => l.kind !== 'labour').reduce((all, l) => all + l.amount, 0)
               const orders = new Set(mine.map((l) => l.order)).size
               const figures = byTruck.cost_centers.find((c) => c.cost_center_id === id)
+              expect(figures?.before_with_labour ?? 0).toBe(before((l) => centerOf(l.truck, l.day) === id))
               expect([figures?.total_cost ?? 0, figures?.orders ?? 0]).toEqual([spent, orders])
               if (WorkshopId || from !== '2025-12-15') continue
               const asked = { query: { filter: { ...query.filter, CostCenter: [id ?? 'none'] }, per_page: 500 } }
@@ -296,6 +318,12 @@ it('every report equals a plain recomputation from the lines, and they agree to 
               expect(byMonth.totals.amounts).toEqual(byMonth.months.map((month) => inMonth(month, false)))
               expect(byMonth.labour!.amounts).toEqual(byMonth.months.map((month) => inMonth(month, true)))
               expect(byMonth.totals_with_labour!.total).toBe(total + worked)
+              const all = linesIn('2025-01-01', '2025-12-31')
+              expect(byMonth.before_with_labour!.amounts).toEqual(
+                times(12, (i) => `2025-${String(i + 1).padStart(2, '0')}`).map((month) =>
+                  all.filter((l) => l.day.startsWith(month)).reduce((sum, l) => sum + l.amount, 0),
+                ),
+              )
               expect(historical.months.map((m) => m.total_cost)).toEqual(byMonth.totals.amounts)
             }
           }
@@ -307,6 +335,12 @@ it('every report equals a plain recomputation from the lines, and they agree to 
       expect([totals.labour, totals.total_with_labour, ...data.map((o) => o.labour)].every((one) => one === null)).toBe(
         true,
       )
+      const off = (await house.call(owner, reports.expensesByTruck, { query })).body
+      for (const row of [totals, off.totals, ...off.data, ...off.cost_centers])
+        expect(row.before_with_labour).toBe(null)
+      const months = (await house.call(owner, reports.expensesByMonth, { query: { filter: { BetweenYear: '2026' } } }))
+        .body
+      expect([months.labour, months.totals_with_labour, months.before_with_labour]).toEqual([null, null, null])
       expect(data.length).toBe(plan.filter((o) => o.supplies.length + o.services.length > 0).length)
     }),
     { numRuns: 5 },

@@ -5,6 +5,7 @@ import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedAt } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable, supplyFilingsTable } from '../supplies/tables.ts'
+import { plus } from '../work-orders/history.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -114,16 +115,23 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
   const supplies_before = sumOf(data, (c) => c.before)
   const { amount: services_cost = 0, before: services_before = 0 } = services ?? {}
   const total_cost = supplies_cost + services_cost
-  const labour = actor.may.has('reports.read') ? await labourIn(db, actor, span, filter) : null
+  const before_cost = supplies_before + services_before
+  const labourOf = async (asked: Span) => {
+    const months = actor.may.has('reports.read') ? await labourIn(db, actor, asked, filter) : null
+    return months && sumOf(months, Number)
+  }
+  const [labour, labour_before] = [await labourOf(span), await labourOf(earlier)]
   const totals = {
     supplies_cost,
     services_cost,
     total_cost,
-    labour: labour && sumOf(labour, Number),
-    total_with_labour: labour && total_cost + sumOf(labour, Number),
+    labour,
+    total_with_labour: plus(total_cost, labour),
     supplies_before,
     services_before,
-    before_cost: supplies_before + services_before,
+    labour_before,
+    before_cost,
+    before_with_labour: plus(before_cost, labour_before),
     lines: sumOf(data, (c) => c.lines),
   }
   return { data, total: data.length, totals, range, before }
@@ -199,11 +207,12 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
     ...rows,
     { kind: 'service' as const, category_id: null, category: null, amounts: spread(services, months.length) },
   ]
-  const asked = spanOf({ from: starts[count]!, to: monthSpan(months.at(-1)!, actor.time_zone).to }, actor.time_zone)
+  const asked = spanOf({ from: starts[0]!, to: monthSpan(months.at(-1)!, actor.time_zone).to }, actor.time_zone)
   const labour = await labourIn(db, actor, asked, filter)
   const column = (i: number) => sumOf(all, (row) => row.amounts[i]!)
   const sums = months.map((_, i) => column(i))
   const totalled = (amounts: number[]) => ({ amounts, total: sumOf(amounts, Number) })
+  const withLabour = labour?.map((amount, i) => amount + sums[i]!) ?? null
   const data = all
     .map((row): MonthsOfCategory => ({ ...row, ...totalled(row.amounts.slice(count)) }))
     .filter(({ total }) => total > 0)
@@ -213,8 +222,9 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
     months: months.slice(count),
     totals: totalled(sums.slice(count)),
     before: { ...totalled(sums.slice(0, count)), ...earlier },
-    labour: labour && totalled(labour),
-    totals_with_labour: labour && totalled(labour.map((amount, i) => amount + sums[count + i]!)),
+    labour: labour && totalled(labour.slice(count)),
+    totals_with_labour: withLabour && totalled(withLabour.slice(count)),
+    before_with_labour: withLabour && totalled(withLabour.slice(0, count)),
   }
 }
 

@@ -30,8 +30,9 @@ import { groundOf } from './month-sums.ts'
 const perTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => sql`(
   select truck_id, count(*) as orders, sum(supplies) as supplies, sum(services) as services, sum(labour) as labour
   from ${perOrder(actor, ground, filter, labour)} x group by 1)`
-const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing) => sql`(
-  select truck_id, sum(supplies + services) as cost from ${spending(actor, ground, filter)} x group by 1)`
+const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => sql`(
+  select truck_id, sum(supplies + services) as cost, sum(labour) as labour
+  from ${spending(actor, ground, filter, labour)} x group by 1)`
 
 /**
  * Kilometres that truck `t` drove in a period: what its meter showed at the end less what it showed when it began, or
@@ -51,12 +52,20 @@ const momentsOf = ({ start, end }: Span) => ({ start: sql`${start}::timestamptz`
 /** Pesos with two decimals. */
 export const costPerKm = (pesos: number, km: number) => (km > 0 ? Math.round((pesos / km) * 100) / 100 : null)
 
-const withLabour = (total_cost: number, labour: number | null, km: number) => {
+interface Costs {
+  total_cost: number
+  labour: number | null
+  before_cost: number
+  before_labour: number | null
+}
+const withLabour = ({ total_cost, labour, before_cost, before_labour }: Costs, km: number) => {
   const total_with_labour = plus(total_cost, labour)
   return {
     total_cost,
     labour,
     total_with_labour,
+    before_cost,
+    before_with_labour: plus(before_cost, before_labour),
     cost_per_km: costPerKm(total_cost, km),
     cost_per_km_with_labour: total_with_labour === null ? null : costPerKm(total_with_labour, km),
   }
@@ -71,28 +80,30 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
       db,
       // Centre and kilometres are worked out once for each truck, however often they are used outside.
       sql`select t.truck_id, t.truck_code, t.patent, t.truck_workshop, t.cost_center_id, c.name as cost_center, t.orders, t.supplies_cost,
-            t.services_cost, t.labour, t.before_cost, t.kilometers from (
+            t.services_cost, t.labour, t.before_cost, t.before_labour, t.kilometers from (
           select t.id as truck_id, t.code as truck_code, t.patent, ${homeOf(actor, filter, sql`t`)} as truck_workshop, k.cost_center_id, coalesce(x.orders, 0) as orders,
             coalesce(x.supplies, 0) as supplies_cost, coalesce(x.services, 0) as services_cost,
             coalesce(x.labour, 0) as labour, coalesce(b.cost, 0) as before_cost,
+            coalesce(b.labour, 0) as before_labour,
             ${kilometers(momentsOf(span))} as kilometers
           from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
           left join ${perTruck(actor, now, filter, counts)} x on x.truck_id = t.id
-          left join ${costPerTruck(actor, then, filter)} b on b.truck_id = t.id
+          left join ${costPerTruck(actor, then, filter, counts)} b on b.truck_id = t.id
           where ${all([
             sql`t.company_id = ${actor.company_id}`,
             oneOf(sql`t.id`, filter.Truck),
             sql`(x.truck_id is not null or b.truck_id is not null or (${inScope(actor, sql`t`, filter.WorkshopId)}))`,
           ])} offset 0) t
         left join ${costCentersTable} c on c.company_id = ${actor.company_id} and c.id = t.cost_center_id
-        where orders > 0 or before_cost > 0 or kilometers > 0
+        where orders > 0 or before_cost > 0 or before_labour > 0 or kilometers > 0
         order by supplies_cost + services_cost desc, labour desc, truck_code, truck_id`,
     )
     return { found, parts: await partsOf(db, actor, found, span, earlier, filter, counts), counts }
   })
-  const withTotals = (truck: Found): TruckExpenses => {
+  const withTotals = ({ labour, before_cost, before_labour, ...truck }: Found): TruckExpenses => {
+    const of = counts ? { labour, before_labour } : { labour: null, before_labour: null }
     const total_cost = truck.supplies_cost + truck.services_cost
-    return { ...truck, ...withLabour(total_cost, counts ? truck.labour : null, truck.kilometers) }
+    return { ...truck, ...withLabour({ total_cost, before_cost, ...of }, truck.kilometers) }
   }
   const data = found.map(withTotals)
   const budgets = await budgetsIn(db, actor, range, filter)
@@ -122,7 +133,8 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
   }
 }
 
-type Found = Omit<TruckExpenses, keyof ReturnType<typeof withLabour>> & { labour: number }
+type Found = Omit<TruckExpenses, keyof ReturnType<typeof withLabour>> &
+  Record<'labour' | 'before_cost' | 'before_labour', number>
 
 /** Days on which a truck was of one centre, and what it drove on those of them that are in the period. */
 export interface Stretch {
@@ -191,14 +203,16 @@ async function partsOf(
         : sql``
     })`
   const spent = await execute<
-    Pick<Found, 'truck_id' | 'cost_center_id' | 'orders' | 'supplies_cost' | 'services_cost' | 'labour' | 'before_cost'>
+    Pick<Found, 'truck_id' | 'cost_center_id' | 'orders' | 'supplies_cost' | 'services_cost' | 'labour'> &
+      Pick<Found, 'before_cost' | 'before_labour'>
   >(
     db,
     sql`select x.truck_id, k.cost_center_id, count(distinct x.work_order_id) filter (where x.now) as orders,
           coalesce(sum(x.supplies) filter (where x.now), 0) as supplies_cost,
           coalesce(sum(x.services) filter (where x.now), 0) as services_cost,
           coalesce(sum(x.labour) filter (where x.now), 0) as labour,
-          coalesce(sum(x.supplies + x.services) filter (where not x.now), 0) as before_cost
+          coalesce(sum(x.supplies + x.services) filter (where not x.now), 0) as before_cost,
+          coalesce(sum(x.labour) filter (where not x.now), 0) as before_labour
         from (select *, true as now from ${lines(span)} n union all select *, false from ${lines(earlier)} e) x
         join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = x.truck_id ${centerOn(sql`x.day`)}
         group by 1, 2`,
@@ -213,8 +227,15 @@ async function partsOf(
         own.filter((each) => each.cost_center_id === cost_center_id),
         (each) => each.kilometers,
       )
-      const { orders = 0, supplies_cost = 0, services_cost = 0, labour = 0, before_cost = 0 } = part ?? {}
-      const isIn = orders > 0 || before_cost > 0 || kilometers > 0
+      const {
+        orders = 0,
+        supplies_cost = 0,
+        services_cost = 0,
+        labour = 0,
+        before_cost = 0,
+        before_labour = 0,
+      } = part ?? {}
+      const isIn = orders > 0 || before_cost > 0 || before_labour > 0 || kilometers > 0
       return isIn
         ? [
             {
@@ -226,6 +247,7 @@ async function partsOf(
               services_cost,
               labour,
               before_cost,
+              before_labour,
               kilometers,
             },
           ]
@@ -239,10 +261,10 @@ function added(trucks: TruckExpenses[], counts: boolean) {
     orders: sumOf(trucks, (t) => t.orders),
     supplies_cost: sumOf(trucks, (t) => t.supplies_cost),
     services_cost: sumOf(trucks, (t) => t.services_cost),
-    before_cost: sumOf(trucks, (t) => t.before_cost),
     kilometers: sumOf(trucks, (t) => t.kilometers),
   }
-  const total_cost = sumOf(trucks, (t) => t.total_cost)
+  const [total_cost, before_cost] = [sumOf(trucks, (t) => t.total_cost), sumOf(trucks, (t) => t.before_cost)]
   const labour = counts ? sumOf(trucks, (t) => t.labour ?? 0) : null
-  return { ...sums, ...withLabour(total_cost, labour, sums.kilometers) }
+  const before_labour = counts ? sumOf(trucks, (t) => t.before_with_labour ?? 0) - before_cost : null
+  return { ...sums, ...withLabour({ total_cost, labour, before_cost, before_labour }, sums.kilometers) }
 }

@@ -138,6 +138,7 @@ async function crawlTrucks(filter: object) {
       perKm(await amountOf({ ...mine, ...ALL }), await kilometersOf(mine)),
     )
     await expectAmount(`${name} before`, figures.before_cost, { ...earlier, ...of })
+    await expectAmount(`${name} before, with labour`, figures.before_with_labour!, { ...earlier, ...of, ...ALL })
     same(`${name} orders`, figures.orders, await ordersOf(name, mine))
     same(`${name} kilometres`, figures.kilometers, await kilometersOf(mine))
     same(`${name} per km`, figures.cost_per_km, perKm(await amountOf(mine), await kilometersOf(mine)))
@@ -178,7 +179,7 @@ async function crawlProviders(filter: object) {
 }
 
 async function crawlCategories(filter: object) {
-  const { data, totals } = (await house.call(owner, reports.expensesByCategory, { query: { filter } })).body
+  const { data, totals, before } = (await house.call(owner, reports.expensesByCategory, { query: { filter } })).body
   for (const c of data) {
     const mine = { ...filter, Category: [c.category_id ?? 'none'] }
     await expectAmount(`category ${c.category}`, c.amount, mine)
@@ -187,6 +188,8 @@ async function crawlCategories(filter: object) {
   await expectAmount('categories: services', totals.services_cost, { ...filter, Kind: ['service'] })
   await expectAmount('categories: all', totals.total_cost, filter)
   await expectLabour('categories', totals, filter)
+  const then = { labour: totals.labour_before, total_with_labour: totals.before_with_labour }
+  await expectLabour('categories before', then, { ...filter, BetweenDate: `${before.from},${before.to}` })
   await expectLines('categories', totals.lines, { ...filter, Kind: ['supply'] })
 }
 
@@ -310,6 +313,9 @@ it('no figure differs from its rows', { timeout: 300_000 }, async () => {
     const BetweenDate = `${months.months[i]}-01,${day(new Date(Date.UTC(year, number, 0)))}`
     const figures = { labour, total_with_labour: months.totals_with_labour!.amounts[i]! }
     await expectLabour(months.months[i]!, figures, { BetweenDate })
+    const then = `${year - 1}${months.months[i]!.slice(4)}`
+    const asked = { BetweenDate: `${then}-01,${day(new Date(Date.UTC(year - 1, number, 0)))}`, ...ALL }
+    await expectAmount(`${then} with labour`, months.before_with_labour!.amounts[i]!, asked)
   }
   expect(differences).toEqual([])
   expect(opened).toBeGreaterThan(2700)
@@ -328,6 +334,10 @@ it('no figure of the morning differs from the list that it opens', async () => {
     await expectAmount('this month', summary.expenses!.total, between(summary.range))
     await expectLabour('this month', summary.expenses!, between(summary.range))
     await expectAmount('the month before', summary.expenses!.before, between(summary.before))
+    const { before_with_labour, days_with_labour, days_before_with_labour, total_with_labour } = summary.expenses!
+    await expectAmount('the month before, with labour', before_with_labour!, { ...between(summary.before), ...ALL })
+    same('the days with labour', total_with_labour, sum(days_with_labour!, Number))
+    same('the days before with labour', before_with_labour, sum(days_before_with_labour!, Number))
     same('stopped', summary.trucks!.stopped, new Set(summary.stopped.map((truck) => truck.truck_id)).size)
     same('active', summary.trucks!.active, (await rowsOf(fleet.listTrucks, { ...filter, State: ['active'] })).length)
     const overdue = await rowsOf(alerts.listAlerts, { ...filter, Attention: ['overdue'] })

@@ -112,8 +112,11 @@ export async function downloadByCategory(db: Db, actor: Actor, query: ReportQuer
     ...(totals.labour === null
       ? []
       : [
-          sum(LABOUR, { amount: totals.labour }),
-          sum('Total con mano de obra', { amount: totals.total_with_labour ?? 0 }),
+          sum(LABOUR, { amount: totals.labour, before: totals.labour_before ?? 0 }),
+          sum('Total con mano de obra', {
+            amount: totals.total_with_labour ?? 0,
+            before: totals.before_with_labour ?? 0,
+          }),
         ]),
   ])
 }

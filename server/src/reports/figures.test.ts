@@ -138,6 +138,7 @@ describe('expenses of March', () => {
       labour: null,
       total_with_labour: null,
       before_cost: 1_000,
+      before_with_labour: null,
       kilometers: 3500,
       cost_per_km: 41.71,
       cost_per_km_with_labour: null,

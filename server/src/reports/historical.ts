@@ -73,7 +73,7 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
     const data = await expensesOfOrders(db, actor, spent)
     data.sort((a, b) => place.get(a.work_order_id)! - place.get(b.work_order_id)!)
     const months = await spentPerMonth(db, actor, span, ground, filter, counts)
-    const monthsBefore = await spentPerMonth(db, actor, earlier, await groundOf(db, actor, earlier), filter, false)
+    const monthsBefore = await spentPerMonth(db, actor, earlier, await groundOf(db, actor, earlier), filter, counts)
     const supplies_cost = sumOf(months, (m) => m.supplies_cost)
     const services_cost = sumOf(months, (m) => m.services_cost)
     const total_cost = supplies_cost + services_cost
@@ -85,6 +85,7 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
       labour,
       total_with_labour: plus(total_cost, labour),
       before_cost: sumOf(monthsBefore, (m) => m.total_cost),
+      before_with_labour: counts ? sumOf(monthsBefore, (m) => m.total_with_labour ?? 0) : null,
     }
     return { data, total, page, per_page, months, totals, range, before }
   })

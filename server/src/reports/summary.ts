@@ -14,6 +14,7 @@ import { type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
+import { plus } from '../work-orders/history.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -49,9 +50,12 @@ export async function reportSummary(
       orders: null,
     }
   const counts = await seesLabour(db, actor)
-  const { amounts: days, labour } = await spentPerDay(db, actor, span, filter, counts)
-  const { amounts: days_before } = await spentPerDay(db, actor, earlier, filter, false)
-  const total = sumOf(days, Number)
+  const [now, then] = [
+    await spentPerDay(db, actor, span, filter, counts),
+    await spentPerDay(db, actor, earlier, filter, counts),
+  ]
+  const [total, total_before] = [sumOf(now.amounts, Number), sumOf(then.amounts, Number)]
+  const [labour, labour_before] = [now, then].map((each) => (counts ? sumOf(each.labour, Number) : null))
   const stopped = await stoppedNow(db, actor, filter)
   const [fleet] = await execute<{ active: number }>(
     db,
@@ -63,11 +67,14 @@ export async function reportSummary(
     before,
     expenses: {
       total,
-      before: sumOf(days_before, Number),
-      days,
-      days_before,
-      labour: counts ? labour : null,
-      total_with_labour: counts ? total + labour : null,
+      before: total_before,
+      days: now.amounts,
+      days_before: then.amounts,
+      labour: labour ?? null,
+      total_with_labour: plus(total, labour ?? null),
+      before_with_labour: plus(total_before, labour_before ?? null),
+      days_with_labour: counts ? withLabour(now) : null,
+      days_before_with_labour: counts ? withLabour(then) : null,
     },
     budget: await againstBudget(db, actor, range, filter),
     trucks: { active: fleet?.active ?? 0, stopped: stopped.length },
@@ -92,9 +99,16 @@ async function spentPerDay(db: Db, actor: Actor, span: Span, filter: Narrowing, 
     perStep(actor, span, filter, stepsOf(days, actor.time_zone), counts),
   )
   const amounts = days.map(() => 0)
-  for (const { step, supplies, services } of spent) amounts[step - 1] = supplies + services
-  return { amounts, labour: sumOf(spent, (one) => one.labour) }
+  const labours = days.map(() => 0)
+  for (const { step, supplies, services, labour } of spent) {
+    amounts[step - 1] = supplies + services
+    labours[step - 1] = labour
+  }
+  return { amounts, labour: labours }
 }
+
+const withLabour = ({ amounts, labour }: Record<'amounts' | 'labour', number[]>) =>
+  amounts.map((amount, i) => amount + labour[i]!)
 
 /** What the month cost so far against what it may cost, as the report by truck says it. */
 async function againstBudget(db: Db, actor: Actor, range: Period, filter: Narrowing) {

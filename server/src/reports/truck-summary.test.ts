@@ -2,8 +2,10 @@ import { beforeAll, expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { reports } from '#contract/reports/reports.ts'
+import { companies } from '#contract/workshops/company.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { spend as spendOn } from '../../test/spending.ts'
 
 const house = openHouse()
 
@@ -66,4 +68,28 @@ it('says nothing of costs to those who see none', async () => {
   expect([said.costs, said.cost_per_km, said.events, said.kin!.cost_per_km]).toEqual([null, null, null, null])
   expect(said.months.every(({ total_cost, cost_per_km }) => total_cost === null && cost_per_km === null)).toBe(true)
   expect(said.kilometers).toBeGreaterThan(0)
+})
+
+it('says labour beside everything that is a cost, where it counts', async () => {
+  const before = await summary(boss)
+  const isNone = (figures: { total_with_labour: number | null; cost_per_km_with_labour: number | null }) =>
+    figures.total_with_labour === null && figures.cost_per_km_with_labour === null
+  expect([...before.months, ...before.years].every(isNone)).toBe(true)
+  expect([before.cost_per_km_with_labour, before.kin!.cost_per_km_with_labour]).toEqual([null, null])
+  const { id: specialist_id } = await house.given.specialist(boss)
+  const at = new Date().toISOString()
+  await spendOn(house, boss, { truck_id: truck.id, labour: [{ specialist_id, minutes: 90, at }] })
+  await house.call(boss, companies.updateSettings, { body: { labour_counts: true } })
+  const said = await summary(boss)
+  const filter = { BetweenDate: `${year}-01-01,${year}-12-31`, Truck: [truck.id] }
+  const { totals } = (await house.call(boss, reports.expensesByTruck, { query: { filter } })).body
+  expect(totals.labour).toBe(9000)
+  const { total_cost, total_with_labour, cost_per_km_with_labour, before_with_labour } = totals
+  expect(said.costs).toMatchObject({ total_cost, labour: 9000, total_with_labour, before_with_labour })
+  expect(said.cost_per_km_with_labour).toBe(cost_per_km_with_labour)
+  expect(said.years.at(-1)).toMatchObject({ total_cost, total_with_labour, cost_per_km_with_labour })
+  expect(said.months.at(-1)!.total_with_labour! - said.months.at(-1)!.total_cost!).toBe(9000)
+  expect(said.kin!.cost_per_km_with_labour).toBeGreaterThan(said.kin!.cost_per_km!)
+  const hidden = await summary(mechanic)
+  expect([...hidden.months, ...hidden.years].every(isNone)).toBe(true)
 })

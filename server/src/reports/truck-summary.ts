@@ -43,25 +43,30 @@ export async function truckSummary(db: Db, actor: Actor, id: number): Promise<Tr
       ...spanOf({ from: `${one}-01-01`, to: `${one}-12-31` }, actor.time_zone),
     })),
   ])
-  const costIn = (name: string) =>
-    spent
-      ? sumOf(
-          spent.months.filter(({ month }) => month.startsWith(name)),
-          (month) => month.total_cost,
-        )
-      : null
+  const counts = totals.labour !== null
   const figuresOf = (name: string) => {
     const { kilometers: km = 0, mileage = null } = driven.get(name) ?? {}
-    const total_cost = costIn(name)
-    return { kilometers: km, mileage, total_cost, cost_per_km: total_cost === null ? null : costPerKm(total_cost, km) }
+    const within = spent ? spent.months.filter(({ month }) => month.startsWith(name)) : null
+    const total_cost = within ? sumOf(within, (month) => month.total_cost) : null
+    const total_with_labour = within && counts ? sumOf(within, (month) => month.total_with_labour ?? 0) : null
+    const perKm = (cost: number | null) => (cost === null ? null : costPerKm(cost, km))
+    return {
+      kilometers: km,
+      mileage,
+      total_cost,
+      cost_per_km: perKm(total_cost),
+      total_with_labour,
+      cost_per_km_with_labour: perKm(total_with_labour),
+    }
   }
-  const { kilometers: km, cost_per_km, cost_per_km_with_labour: _, budget: __, ...costs } = totals
+  const { kilometers: km, cost_per_km, cost_per_km_with_labour, budget: _, ...costs } = totals
   return {
     range,
     before,
     costs: sees ? costs : null,
     kilometers: km,
     cost_per_km: sees ? cost_per_km : null,
+    cost_per_km_with_labour: sees ? cost_per_km_with_labour : null,
     availability: available.totals,
     kin: await kinOf(db, actor, truck, range, sees),
     months: months.map((month, i) => {
@@ -71,12 +76,13 @@ export async function truckSummary(db: Db, actor: Actor, id: number): Promise<Tr
     }),
     years: years.map((one) => ({ year: one, ...figuresOf(String(one)) })),
     events: events
-      ? events.data.map(({ work_order_id, code, request, created_at, amount }) => ({
+      ? events.data.map(({ work_order_id, code, request, created_at, amount, labour }) => ({
           work_order_id,
           code,
           request,
           created_at,
           amount,
+          labour,
         }))
       : null,
   }
@@ -103,6 +109,7 @@ async function kinOf(
     type: type_name,
     trucks: data.map(({ truck_id }) => truck_id),
     cost_per_km: sees ? totals.cost_per_km : null,
+    cost_per_km_with_labour: sees ? totals.cost_per_km_with_labour : null,
     kilometers_per_month: data.length === 0 ? 0 : Math.round((totals.kilometers / data.length / passed) * MONTH_DAYS),
     availability: available.availability,
   }

@@ -29,7 +29,7 @@ export default function ByCategory() {
       filters={filters}
       query={report}
       before={showBefore}
-      isEmpty={({ data, totals }) => data.length === 0 && totals.total_cost === 0}
+      isEmpty={({ data, totals }) => data.length === 0 && (totals.total_with_labour ?? totals.total_cost) === 0}
       download={() => call(reports.downloadByCategory, { query })}
     >
       {({ data, totals, before }, open) => {
@@ -78,7 +78,7 @@ export default function ByCategory() {
                       },
                     ]
                   : []),
-                ...labourStats(totals, lines),
+                ...labourStats(totals, lines, moved),
               ]}
             />
             <ChartCard

@@ -8,7 +8,7 @@ import { call } from '../platform/api.ts'
 import { ChartCard } from './chart-card.tsx'
 import type { ChartColour } from './chart-spec.ts'
 import { useReportFilters } from './filters.ts'
-import { ALL_ROWS, LABOUR_ROWS, labourStats } from './labour.ts'
+import { ALL_ROWS, LABOUR_ROWS, LABOUR_TONE, labourStats } from './labour.ts'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { ReportFrame, Stats } from './report-frame.tsx'
@@ -45,20 +45,25 @@ export default function ByMonth() {
       filters={filters}
       query={report}
       before={({ before }) => (before.from === before.to ? String(before.from) : `${before.from} a ${before.to}`)}
-      isEmpty={({ data, before }) => data.length === 0 && before.total === 0}
+      isEmpty={({ data, before, totals_with_labour, before_with_labour }) =>
+        data.length === 0 &&
+        (before_with_labour ?? before).total === 0 &&
+        (totals_with_labour === null || totals_with_labour.total === 0)
+      }
       download={() => call(reports.downloadByMonth, { query })}
     >
-      {({ data, months, totals, before, labour, totals_with_labour }, open) => {
+      {({ data, months, totals, before, labour, totals_with_labour, before_with_labour }, open) => {
         const rows = (more: object): AskedRows => ({ of: 'expenses', filter: { ...asked, ...more } })
         const lines = (title: string, more: object) => open({ title, ...rows(more) })
         const of = (row: MonthsOfCategory) =>
           row.kind === 'service' ? { Kind: ['service'] } : { Category: [row.category_id ?? 'none'] }
         const whole = daysOf(months[0]!, months.at(-1))
-        const best = data.filter(({ kind }) => kind === 'supply').slice(0, TONES.length)
+        const tones = labour ? TONES.filter((tone) => tone !== LABOUR_TONE) : TONES
+        const best = data.filter(({ kind }) => kind === 'supply').slice(0, tones.length)
         const rest = data.filter((row) => row.kind === 'supply' && !best.includes(row))
         const services = data.find(({ kind }) => kind === 'service')
         const series = [
-          ...best.map((row, i) => ({ name: nameOf(row), tone: TONES[i]!, stack: 'total', values: row.amounts })),
+          ...best.map((row, i) => ({ name: nameOf(row), tone: tones[i]!, stack: 'total', values: row.amounts })),
           ...(rest.length > 0
             ? [
                 {
@@ -72,14 +77,27 @@ export default function ByMonth() {
           ...(services
             ? [{ name: 'Servicios', tone: 'orange' as const, stack: 'total', values: services.amounts }]
             : []),
-          { name: 'Años anteriores', tone: 'text-2' as const, line: true, values: before.amounts },
+          ...(labour
+            ? [{ name: LABOUR, tone: LABOUR_TONE as ChartColour, stack: 'total', values: labour.amounts }]
+            : []),
+          {
+            name: before_with_labour ? 'Años anteriores con mano de obra' : 'Años anteriores',
+            tone: 'text-2' as const,
+            line: true,
+            values: (before_with_labour ?? before).amounts,
+          },
         ]
         // What has passed is compared with the same months before.
         const passed = months.filter((month) => month <= filters.today.slice(0, 7)).length
         const sum = (amounts: number[]) => amounts.slice(0, passed).reduce((total, amount) => total + amount, 0)
         const [spent, spentBefore] = [sum(totals.amounts), sum(before.amounts)]
         const mean = passed > 0 ? Math.round(spent / passed) : 0
-        const toNow = (of: string[]) => rows(daysOf(of[0]!, of[passed - 1]))
+        const toNow = (of: string[], more: object = {}) => rows({ ...daysOf(of[0]!, of[passed - 1]), ...more })
+        const moved = (title: string, now: number, then: number, more: object) =>
+          passed > 0 &&
+          open(
+            compared(title, { now, before: then, show: showMoney }, toNow(months, more), toNow(monthsOf(before), more)),
+          )
         return (
           <>
             <Stats
@@ -90,18 +108,7 @@ export default function ByMonth() {
                   now: spent,
                   before: spentBefore,
                   onOpen: () => lines('Gastos', whole),
-                  onCompare:
-                    passed > 0
-                      ? () =>
-                          open(
-                            compared(
-                              'Gasto total',
-                              { now: spent, before: spentBefore, show: showMoney },
-                              toNow(months),
-                              toNow(monthsOf(before)),
-                            ),
-                          )
-                      : undefined,
+                  onCompare: passed > 0 ? () => moved('Gasto total', spent, spentBefore, {}) : undefined,
                 },
                 {
                   label: 'Promedio por mes',
@@ -117,7 +124,10 @@ export default function ByMonth() {
                             ]),
                           )
                       : undefined,
-                  hint: `de ${showCount(passed, 'mes', 'meses')}`,
+                  hint:
+                    totals_with_labour && passed > 0
+                      ? `${showMoney(Math.round(sum(totals_with_labour.amounts) / passed))} con mano de obra`
+                      : `de ${showCount(passed, 'mes', 'meses')}`,
                 },
                 {
                   label: 'Servicios',
@@ -125,9 +135,14 @@ export default function ByMonth() {
                   onOpen: () => lines('Servicios', { ...whole, Kind: ['service'] }),
                 },
                 ...labourStats(
-                  { labour: labour?.total ?? null, total_with_labour: totals_with_labour?.total ?? null },
-                  lines,
-                  whole,
+                  {
+                    labour: labour && sum(labour.amounts),
+                    total_with_labour: totals_with_labour && sum(totals_with_labour.amounts),
+                    before_cost: spentBefore,
+                    before_with_labour: before_with_labour && sum(before_with_labour.amounts),
+                  },
+                  (title, more) => lines(title, { ...whole, ...more }),
+                  moved,
                 ),
               ]}
             />
@@ -139,7 +154,8 @@ export default function ByMonth() {
                 series,
                 show: showMoney,
                 axis: onAxis,
-                onPick: (i) => lines(`Gastos de ${showMonth(months[i]!)}`, daysOf(months[i]!)),
+                onPick: (i) =>
+                  lines(`Gastos de ${showMonth(months[i]!)}`, { ...daysOf(months[i]!), ...(labour && ALL_ROWS) }),
               }}
             />
             <ReportTable<MonthsOfCategory, Sums>

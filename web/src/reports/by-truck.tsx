@@ -10,8 +10,8 @@ import { Plate } from '../ui/plate.tsx'
 import { Used } from './budget-used.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
-import { ALL_ROWS, labourColumns, labourStats } from './labour.ts'
-import { type AskedRows, compared, equals, type Opened, part, worked } from './opened.ts'
+import { ALL_ROWS, LABOUR_TONE, labourColumns, labourStats } from './labour.ts'
+import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
 import { type Open, ReportFrame, Stats, showBefore } from './report-frame.tsx'
 import { type ReportColumn, ReportTable, reported } from './report-table.tsx'
@@ -28,6 +28,7 @@ type Sums = Pick<
   | 'labour'
   | 'total_with_labour'
   | 'before_cost'
+  | 'before_with_labour'
   | 'kilometers'
   | 'cost_per_km'
   | 'cost_per_km_with_labour'
@@ -110,6 +111,13 @@ function sumColumns<Row extends Sums>(
       open: (r) => () => lines(`Período comparado de ${titleOf(r)}`, { ...of(r), ...earlier }),
       openTotal: () => lines('Período comparado', earlier),
     },
+    ...(totals.labour !== null && {
+      before_with_labour: {
+        open: (r: Row) => () =>
+          lines(`Período anterior con mano de obra de ${titleOf(r)}`, { ...of(r), ...earlier, ...ALL_ROWS }),
+        openTotal: () => lines('Período anterior con mano de obra', { ...earlier, ...ALL_ROWS }),
+      },
+    }),
     kilometers: {
       open: (r) => (r.kilometers > 0 ? () => driven(`Kilómetros de ${titleOf(r)}`, of(r)) : undefined),
       openTotal: () => driven('Kilómetros', {}),
@@ -158,24 +166,40 @@ interface FiguresProps {
 
 /** Long: figures, chart and table open the same rows, and how is told once above them. */
 function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, asks, open }: FiguresProps) {
-  const { rows, lines, perKm, driven, earlier } = asks
-  const moved: Opened = compared(
-    'Gasto total',
-    { now: totals.total_cost, before: totals.before_cost, show: showMoney },
-    rows('expenses', {}),
-    rows('expenses', earlier),
-  )
+  const { rows, lines, perKm, perKmWithLabour, driven, earlier } = asks
+  const moved = (title: string, now: number, before: number, more: object) =>
+    open(
+      compared(
+        title,
+        { now, before, show: showMoney },
+        rows('expenses', more),
+        rows('expenses', { ...more, ...earlier }),
+      ),
+    )
   const trucksOf = ({ cost_center_id }: CostCenterExpenses) =>
     [...data.filter(({ truck_id }) => !elsewhere.some((truck) => truck.truck_id === truck_id)), ...elsewhere]
       .filter((truck) => truck.cost_center_id === cost_center_id)
-      .map(({ truck_id, truck_code, patent, total_cost, orders, kilometers }) => ({
+      .map(({ truck_id, truck_code, patent, total_cost, total_with_labour, orders, kilometers }) => ({
         truck_id,
         truck_code,
         patent,
         end: showMoney(total_cost),
-        more: `${showCount(orders, 'orden', 'órdenes')}, ${showKm(kilometers)}`,
+        more: `${showCount(orders, 'orden', 'órdenes')}, ${showKm(kilometers)}${
+          total_with_labour === null ? '' : `, ${showMoney(total_with_labour)} con mano de obra`
+        }`,
       }))
-  const top = data.filter(({ total_cost }) => total_cost > 0).slice(0, CHARTED)
+  const whole = (truck: TruckExpenses) => truck.total_with_labour ?? truck.total_cost
+  const top = data
+    .filter((truck) => whole(truck) > 0)
+    .sort((a, b) => whole(b) - whole(a))
+    .slice(0, CHARTED)
+  const series = [
+    { name: 'Insumos', tone: 'info', kind: 'supply', values: top.map((t) => t.supplies_cost) },
+    { name: 'Servicios', tone: 'orange', kind: 'service', values: top.map((t) => t.services_cost) },
+    ...(totals.labour === null
+      ? []
+      : [{ name: 'Mano de obra', tone: LABOUR_TONE, kind: 'labour', values: top.map((t) => t.labour) } as const]),
+  ] as const
   return (
     <>
       <Stats
@@ -186,7 +210,7 @@ function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, ask
             now: totals.total_cost,
             before: totals.before_cost,
             onOpen: () => lines('Gastos', {}),
-            onCompare: () => open(moved),
+            onCompare: () => moved('Gasto total', totals.total_cost, totals.before_cost, {}),
           },
           {
             label: 'Insumos',
@@ -205,7 +229,16 @@ function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, ask
             hint: `${showKm(totals.kilometers)} recorridos`,
             onHint: () => driven('Kilómetros', {}),
           },
-          ...labourStats(totals, lines),
+          ...labourStats(totals, lines, moved),
+          ...(totals.cost_per_km_with_labour === null
+            ? []
+            : [
+                {
+                  label: 'Por km con mano de obra',
+                  value: showMoney(totals.cost_per_km_with_labour),
+                  onOpen: () => perKmWithLabour('Costo por kilómetro con mano de obra', totals, {}),
+                },
+              ]),
           ...(totals.budget === null
             ? []
             : [
@@ -222,17 +255,12 @@ function Figures({ report: { data, totals, cost_centers, moved: elsewhere }, ask
         spec={{
           kind: 'bars',
           names: top.map(({ truck_code, patent }) => `${truck_code} · ${showPatent(patent)}`),
-          series: [
-            { name: 'Insumos', tone: 'info', stack: 'total', values: top.map((t) => t.supplies_cost) },
-            { name: 'Servicios', tone: 'orange', stack: 'total', values: top.map((t) => t.services_cost) },
-          ],
+          series: series.map(({ kind: _, ...one }) => ({ ...one, stack: 'total' })),
           show: showMoney,
           axis: onAxis,
-          onPick: (i, series) => {
-            const truck = top[i]
-            if (!truck) return
-            const name = `${series === 0 ? 'Insumos' : 'Servicios'} de ${truck.truck_code}`
-            lines(name, { Truck: [truck.truck_id], Kind: [series === 0 ? 'supply' : 'service'] })
+          onPick: (i, picked) => {
+            const [truck, one] = [top[i], series[picked]]
+            if (truck && one) lines(`${one.name} de ${truck.truck_code}`, { Truck: [truck.truck_id], Kind: [one.kind] })
           },
         }}
       />

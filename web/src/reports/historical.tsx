@@ -13,7 +13,7 @@ import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
-import { labourColumns, labourStats } from './labour.ts'
+import { ALL_ROWS, LABOUR_TONE, labourColumns, labourStats } from './labour.ts'
 import { MoreRows } from './more-rows.tsx'
 import { type AskedRows, compared, equals, part, worked } from './opened.ts'
 import { reportQuery } from './queries.ts'
@@ -59,6 +59,15 @@ export default function Historical() {
         const rows = (of: AskedRows['of'], more: object): AskedRows => ({ of, filter: { ...filters.asked, ...more } })
         const lines = (title: string, more: object) => open({ title, ...rows('expenses', more) })
         const earlier = { BetweenDate: `${before.from},${before.to}` }
+        const moved = (title: string, now: number, before: number, more: object) =>
+          open(
+            compared(
+              title,
+              { now, before, show: showMoney },
+              rows('expenses', more),
+              rows('expenses', { ...more, ...earlier }),
+            ),
+          )
         const mean = total > 0 ? Math.round(totals.total_cost / total) : 0
         const inRange = (month: string) => {
           const [from, to] = [`${month}-01`, lastDay(month)]
@@ -74,15 +83,7 @@ export default function Historical() {
                   now: totals.total_cost,
                   before: totals.before_cost,
                   onOpen: () => lines('Gastos', {}),
-                  onCompare: () =>
-                    open(
-                      compared(
-                        'Gasto total',
-                        { now: totals.total_cost, before: totals.before_cost, show: showMoney },
-                        rows('expenses', {}),
-                        rows('expenses', earlier),
-                      ),
-                    ),
+                  onCompare: () => moved('Gasto total', totals.total_cost, totals.before_cost, {}),
                 },
                 {
                   label: 'Período anterior',
@@ -106,9 +107,12 @@ export default function Historical() {
                         equals(`${showMoney(mean)} por orden`),
                       ]),
                     ),
-                  hint: 'promedio',
+                  hint:
+                    totals.total_with_labour === null || total === 0
+                      ? 'promedio'
+                      : `${showMoney(Math.round(totals.total_with_labour / total))} con mano de obra`,
                 },
-                ...labourStats(totals, lines),
+                ...labourStats(totals, lines, moved),
               ]}
             />
             <ChartCard
@@ -119,12 +123,24 @@ export default function Historical() {
                 series: [
                   { name: 'Insumos', tone: 'info', stack: 'total', values: months.map((m) => m.supplies_cost) },
                   { name: 'Servicios', tone: 'orange', stack: 'total', values: months.map((m) => m.services_cost) },
+                  ...(totals.labour === null
+                    ? []
+                    : [
+                        {
+                          name: 'Mano de obra',
+                          tone: LABOUR_TONE,
+                          stack: 'total',
+                          values: months.map((m) => m.labour),
+                        } as const,
+                      ]),
                 ],
                 show: showMoney,
                 axis: onAxis,
                 onPick: (i) => {
                   const month = months[i]
-                  if (month) lines(`Gastos de ${showMonth(month.month)}`, inRange(month.month))
+                  if (!month) return
+                  const rows = totals.labour === null ? {} : ALL_ROWS
+                  lines(`Gastos de ${showMonth(month.month)}`, { ...inRange(month.month), ...rows })
                 },
               }}
             />

@@ -6,26 +6,38 @@ interface Costs {
   labour: number | null
   total_with_labour: number | null
 }
+interface Compared extends Costs {
+  before_cost: number
+  before_with_labour: number | null
+}
 type Lines = (title: string, more: object) => void
+/** Opens how a figure moved, of rows of some kind. */
+type Moved = (title: string, now: number, before: number, more: object) => void
+
+export const LABOUR_TONE = 'success'
 
 export const LABOUR_ROWS = { Kind: ['labour'] }
 export const ALL_ROWS = { Kind: ['supply', 'service', 'labour'] }
 
-export const labourStats = ({ labour, total_with_labour }: Costs, lines: Lines, more: object = {}) =>
-  labour === null || total_with_labour === null
-    ? []
-    : [
-        {
-          label: 'Mano de obra',
-          value: showMoney(labour),
-          onOpen: () => lines('Mano de obra', { ...more, ...LABOUR_ROWS }),
-        },
-        {
-          label: 'Total con mano de obra',
-          value: showMoney(total_with_labour),
-          onOpen: () => lines('Gastos con mano de obra', { ...more, ...ALL_ROWS }),
-        },
-      ]
+export function labourStats(
+  { labour, total_with_labour, before_cost, before_with_labour }: Compared,
+  lines: Lines,
+  moved: Moved,
+) {
+  if (labour === null || total_with_labour === null || before_with_labour === null) return []
+  const stat = (label: string, title: string, now: number, before: number, rows: object) => ({
+    label,
+    value: showMoney(now),
+    now,
+    before,
+    onOpen: () => lines(title, rows),
+    onCompare: () => moved(label, now, before, rows),
+  })
+  return [
+    stat('Mano de obra', 'Mano de obra', labour, before_with_labour - before_cost, LABOUR_ROWS),
+    stat('Total con mano de obra', 'Gastos con mano de obra', total_with_labour, before_with_labour, ALL_ROWS),
+  ]
+}
 
 /** The columns of it, by what a row is called and what it is asked for with. */
 export const labourColumns = <Row>(

@@ -118,6 +118,7 @@ export const SOURCES: Record<Rows['of'], Source> = {
         <span>{showPatent(row.patent)}</span>
         {row.truck_workshop && <span>{`de ${row.truck_workshop}`}</span>}
         <span>{WORK_ORDER_STATES[row.status].label}</span>
+        {row.labour !== null && <span>{`${showMoney(row.amount + row.labour)} con mano de obra`}</span>}
         <span>creada el {showMoment(row.created_at, zone)}</span>
       </Line>
     ),

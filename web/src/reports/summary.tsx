@@ -29,7 +29,7 @@ import { Used } from './budget-used.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { Figure } from './figure.tsx'
 import { showPeriod } from './filters.ts'
-import { ALL_ROWS } from './labour.ts'
+import { ALL_ROWS, LABOUR_TONE } from './labour.ts'
 import { type AskedRows, compared, type Opened } from './opened.ts'
 import { summaryQuery } from './queries.ts'
 import { Change, ReportNav } from './report-frame.tsx'
@@ -105,6 +105,8 @@ export function MorningPart() {
   )
 }
 
+type Expenses = NonNullable<ReportSummary['expenses']>
+
 interface MorningProps {
   summary: ReportSummary
   workshop: number | undefined
@@ -131,10 +133,38 @@ const lineOf = (truck: ReportSummary['stopped'][number]) => ({
   more: truck.request ?? undefined,
 })
 
+/** Each with what it opens: rows of this month or of the one before, and of which kinds. */
+function seriesOf({ days, days_before, days_with_labour, days_before_with_labour }: Expenses, today: number) {
+  const soFar = (amounts: number[]) => running(amounts).map((sum, i) => (i < today ? sum : null))
+  return [
+    { name: 'Este mes', tone: 'brand-fill' as const, values: soFar(days), now: true, rows: {} },
+    { name: 'Mes anterior', tone: 'text-2' as const, line: true, values: running(days_before), now: false, rows: {} },
+    ...(days_with_labour && days_before_with_labour
+      ? [
+          {
+            name: 'Este mes con mano de obra',
+            tone: LABOUR_TONE,
+            values: soFar(days_with_labour),
+            now: true,
+            rows: ALL_ROWS,
+          } as const,
+          {
+            name: 'Mes anterior con mano de obra',
+            tone: 'warning' as const,
+            line: true,
+            values: running(days_before_with_labour),
+            now: false,
+            rows: ALL_ROWS,
+          },
+        ]
+      : []),
+  ]
+}
+
 function Morning(props: MorningProps) {
   const { summary, workshop, onOpen } = props
   const { expenses, stopped, range, before } = summary
-  const today = new Date().getDate()
+  const series = expenses ? seriesOf(expenses, new Date().getDate()) : []
   return (
     <>
       <Tiles {...props} />
@@ -145,20 +175,15 @@ function Morning(props: MorningProps) {
             spec={{
               kind: 'columns',
               names: expenses.days.map((_, i) => String(i + 1)),
-              series: [
-                {
-                  name: 'Este mes',
-                  tone: 'brand-fill',
-                  values: running(expenses.days).map((sum, i) => (i < today ? sum : null)),
-                },
-                { name: 'Mes anterior', tone: 'text-2', line: true, values: running(expenses.days_before) },
-              ],
+              series: series.map(({ now: _, rows: __, ...one }) => one),
               show: showMoney,
               axis: onAxis,
-              onPick: (i, series) => {
-                const { from } = series === 0 ? range : before
+              onPick: (i, picked) => {
+                const { now, rows } = series[picked]!
+                const { from } = now ? range : before
                 const to = `${from.slice(0, 8)}${String(i + 1).padStart(2, '0')}`
-                onOpen({ title: `Gasto acumulado al ${showDay(to)}`, ...spent(workshop, from, to) })
+                const { of, filter } = spent(workshop, from, to)
+                onOpen({ title: `Gasto acumulado al ${showDay(to)}`, of, filter: { ...filter, ...rows } })
               },
             }}
           />
@@ -177,22 +202,35 @@ const spent = (workshop: number | undefined, from: string, to: string): AskedRow
 })
 
 interface WithLabourProps extends Pick<MorningProps, 'onOpen'> {
-  expenses: NonNullable<ReportSummary['expenses']>
+  expenses: Expenses
   month: AskedRows
+  earlier: AskedRows
 }
 
-function WithLabour({ expenses: { total_with_labour }, month, onOpen }: WithLabourProps) {
-  if (total_with_labour === null) return null
-  const rows = { ...month, filter: { ...month.filter, ...ALL_ROWS } }
+function WithLabour({ expenses: { total_with_labour: now, before_with_labour }, ...props }: WithLabourProps) {
+  const { month, earlier, onOpen } = props
+  if (now === null || before_with_labour === null) return null
+  const withAll = (asked: AskedRows) => ({ ...asked, filter: { ...asked.filter, ...ALL_ROWS } })
+  const title = 'Gasto de este mes con mano de obra'
   return (
     <span className={styles.tileMore}>
       <span>
         <Figure
           name="Con mano de obra"
-          text={`${showMoney(total_with_labour)} con mano de obra`}
-          onOpen={() => onOpen({ title: 'Gasto de este mes con mano de obra', ...rows })}
+          text={`${showMoney(now)} con mano de obra`}
+          onOpen={() => onOpen({ title, ...withAll(month) })}
         />
       </span>
+      <Change
+        name={title}
+        now={now}
+        before={before_with_labour}
+        onOpen={() =>
+          onOpen(
+            compared(title, { now, before: before_with_labour, show: showMoney }, withAll(month), withAll(earlier)),
+          )
+        }
+      />
     </span>
   )
 }
@@ -235,7 +273,7 @@ function Tiles({ summary, workshop, onOpen }: MorningProps) {
               />
             </span>
           </span>
-          <WithLabour expenses={expenses} month={month} onOpen={onOpen} />
+          <WithLabour expenses={expenses} month={month} earlier={earlier} onOpen={onOpen} />
         </Tile>
       )}
       {trucks && (

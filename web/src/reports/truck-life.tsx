@@ -13,25 +13,27 @@ interface Pin {
   order?: number
 }
 
-/** Labels nearer than this share of the width stand one above the other. */
+/** Labels nearer than this share of the width stand one above the other; with a second amount they are longer. */
 const LABEL = 0.3
+const LONG_LABEL = 0.38
 const LEVELS = 3
 
 /** Each in the first level where it covers nobody. */
-function levelled(pins: Pin[]) {
+function levelled(pins: Pin[], label: number) {
   const ends: number[] = []
   return pins.map((pin) => {
-    const begin = pin.at > 1 - LABEL ? pin.at - LABEL : pin.at
+    const begin = pin.at > 1 - label ? pin.at - label : pin.at
     let level = ends.findIndex((end) => end <= begin)
     if (level < 0) level = Math.min(ends.length, LEVELS - 1)
-    ends[level] = begin + LABEL
-    return { ...pin, level, leans: pin.at > 1 - LABEL }
+    ends[level] = begin + label
+    return { ...pin, level, leans: pin.at > 1 - label }
   })
 }
 
 /** Cost per kilometre of each year, and what it was that cost most: repair, or replace? */
 export function Life({ said, truck, zone }: { said: TruckSummary; truck: Truck; zone: string }) {
   const { years, events, costs } = said
+  const counts = costs !== null && costs.labour !== null
   const figure = (year: TruckSummary['years'][number]) => (costs ? (year.cost_per_km ?? 0) : year.kilometers)
   const most = Math.max(...years.map(figure), 1)
   const [from, to] = [Date.UTC(years[0]!.year, 0, 1), Date.UTC(years.at(-1)!.year + 1, 0, 1)]
@@ -50,14 +52,15 @@ export function Life({ said, truck, zone }: { said: TruckSummary; truck: Truck; 
         : []),
       ...(events ?? [])
         .filter(({ amount }) => (amount ?? 0) > 0)
-        .map(({ work_order_id, code, request, created_at, amount }) => ({
+        .map(({ work_order_id, code, request, created_at, amount, labour }) => ({
           key: code,
           at: share(created_at),
           title: request ?? code,
-          about: `${showDay(dayOf(created_at, zone))} · ${showMoney(amount)}`,
+          about: `${showDay(dayOf(created_at, zone))} · ${showMoney(amount)}${labour ? ` (${showMoney((amount ?? 0) + labour)})` : ''}`,
           order: work_order_id,
         })),
     ].sort((a, b) => a.at - b.at),
+    counts ? LONG_LABEL : LABEL,
   )
   const levels = Math.max(0, ...pins.map(({ level }) => level + 1))
   return (
@@ -65,7 +68,9 @@ export function Life({ said, truck, zone }: { said: TruckSummary; truck: Truck; 
       <header>
         <h2>Su vida</h2>
         <span className={styles.usual}>
-          {costs ? 'Costo por km de cada año; cada marca abre su orden' : 'Kilómetros de cada año'}
+          {costs
+            ? `Costo por km de cada año${counts ? ' y, entre paréntesis, con mano de obra' : ''}; cada marca abre su orden`
+            : 'Kilómetros de cada año'}
         </span>
         <Link to="." search={{ tab: 'ordenes' }} className={styles.end}>
           Ver sus órdenes
@@ -73,7 +78,13 @@ export function Life({ said, truck, zone }: { said: TruckSummary; truck: Truck; 
       </header>
       <div
         className={styles.life}
-        style={{ '--levels': levels, '--foot': costs ? '66px' : '50px' } as React.CSSProperties}
+        style={
+          {
+            '--levels': levels,
+            '--pin': counts ? '250px' : '190px',
+            '--foot': counts ? '98px' : costs ? '66px' : '50px',
+          } as React.CSSProperties
+        }
       >
         <ol className={styles.pins} aria-label="Lo que más costó">
           {pins.map(({ key, at, title, about, order, level, leans }) => (
@@ -111,6 +122,16 @@ export function Life({ said, truck, zone }: { said: TruckSummary; truck: Truck; 
               <b>{i === years.length - 1 ? `${year.year}, hoy` : year.year}</b>
               <small>{year.mileage === null ? 'Sin lecturas' : showKm(year.mileage)}</small>
               {costs && <small>{showMoney(year.total_cost)}</small>}
+              {counts && (
+                <>
+                  <small>({showMoney(year.total_with_labour)})</small>
+                  <small>
+                    {year.cost_per_km_with_labour === null
+                      ? '—'
+                      : `(${showPerKm(year.cost_per_km_with_labour)} por km)`}
+                  </small>
+                </>
+              )}
             </li>
           ))}
         </ol>

@@ -105,6 +105,14 @@ function Tiles({ said, truck, alerts, open }: PartProps & { alerts: Alert[] | un
           onOpen={rows('expenses', `Gastos de ${truck.code} en ${year}`)}
         >
           <Shares costs={costs} />
+          {costs.total_with_labour !== null && (
+            <WithLabour
+              amount={showMoney(costs.total_with_labour)}
+              now={costs.total_with_labour}
+              then={costs.before_with_labour}
+              than={`${before.from.slice(0, 4)} a la fecha`}
+            />
+          )}
         </Tile>
       )}
       {costs && <PerKm said={said} truck={truck} open={open} />}
@@ -139,6 +147,23 @@ function Tiles({ said, truck, alerts, open }: PartProps & { alerts: Alert[] | un
   )
 }
 
+interface WithLabourProps {
+  amount: string
+  now: number
+  then: number | null | undefined
+  than: string
+}
+
+/** The same figure with labour, and how that compares. */
+const WithLabour = ({ amount, now, then, than }: WithLabourProps) => (
+  <p>
+    <span>Con mano de obra {amount}</span>
+    <span>
+      <Moved now={now} then={then ?? null} than={than} over="sobre" under="bajo" brief />
+    </span>
+  </p>
+)
+
 function Shares({ costs }: { costs: NonNullable<TruckSummary['costs']> }) {
   const parts = [
     { name: 'Insumos', amount: costs.supplies_cost ?? 0 },
@@ -167,7 +192,7 @@ function Shares({ costs }: { costs: NonNullable<TruckSummary['costs']> }) {
 }
 
 function PerKm({ said, truck, open }: PartProps) {
-  const { costs, cost_per_km, kilometers, kin, range } = said
+  const { costs, cost_per_km, cost_per_km_with_labour, kilometers, kin, range } = said
   if (!costs) return null
   const year = range.from.slice(0, 4)
   const filter = { BetweenDate: `${range.from},${range.to}`, Truck: [truck.id] }
@@ -211,6 +236,14 @@ function PerKm({ said, truck, open }: PartProps) {
           </span>
         )}
       </p>
+      {cost_per_km_with_labour !== null && (
+        <WithLabour
+          amount={showPerKm(cost_per_km_with_labour)}
+          now={cost_per_km_with_labour}
+          then={kin && kin.trucks.length > 1 ? kin.cost_per_km_with_labour : null}
+          than="su tipo"
+        />
+      )}
     </Tile>
   )
 }
@@ -335,6 +368,16 @@ function Months({ said, truck, open }: PartProps) {
                     </td>
                   ))}
                 </tr>
+                {costs.labour !== null && (
+                  <tr>
+                    <th scope="row">con mano de obra</th>
+                    {months.map(({ month, total_with_labour }) => (
+                      <td key={month} title={showMoney(total_with_labour)}>
+                        {showNumber(Math.round((total_with_labour ?? 0) / 1000))}
+                      </td>
+                    ))}
+                  </tr>
+                )}
                 <tr>
                   <th scope="row">$ por km</th>
                   {months.map(({ month, cost_per_km }) => (
@@ -344,6 +387,14 @@ function Months({ said, truck, open }: PartProps) {
                     </td>
                   ))}
                 </tr>
+                {costs.labour !== null && (
+                  <tr>
+                    <th scope="row">con mano de obra</th>
+                    {months.map(({ month, cost_per_km_with_labour: perKm }) => (
+                      <td key={month}>{perKm === null ? '—' : showNumber(Math.round(perKm))}</td>
+                    ))}
+                  </tr>
+                )}
               </>
             )}
           </tbody>

@@ -151,28 +151,6 @@ test('a truck opens with what it costs, and each figure with its rows', async ({
   await expect(page.getByText('Miles de $')).toHaveCount(0)
 })
 
-test('no screen of the trucks keeps anybody out', async ({ page }) => {
-  await logIn(page)
-  for (const path of [
-    '/truck/create',
-    '/truck/5',
-    '/truck/5?tab=general',
-    '/truck/5?tab=mileage',
-    '/truck/5?tab=coupled',
-    '/truck/5?tab=activity',
-    '/truck',
-  ])
-    await test.step(path, async () => {
-      await page.goto(path)
-      await expect(page.getByRole('heading').first()).toBeVisible()
-      await expect(page.getByRole('status', { name: 'Cargando' })).toHaveCount(0)
-      await expectAccessible(page)
-    })
-  await page.getByRole('button', { name: /^Filtros/ }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectAccessible(page)
-})
-
 test('a truck of another workshop is read and named in an order, and edited at home', async ({ page }) => {
   await logIn(page, 'jefe@maestranza.demo')
   await page.goto('/truck')

@@ -100,26 +100,58 @@ export async function expectLoaded(page: Page) {
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
-/** Nothing that keeps somebody out, in either theme. */
-export async function expectAccessible(page: Page) {
-  await page.evaluate(axe.source)
-  // Colours on their way from one theme to the other are nobody's.
-  await page.addStyleTag({ content: '* { transition: none !important }' })
+/** What axe says of the page as it stands, or of a part of it, in both themes; by `rules`, or else by all it knows. */
+export async function violations(page: Page, rules?: string[], part?: string) {
+  const isThere = await page.evaluate(() => 'axe' in window)
+  if (!isThere) await page.evaluate(axe.source)
+  const found: { theme: string; id: string; impact: string; where: string[] }[] = []
   for (const theme of ['dark', 'light'] as const) {
     await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme)
     await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
-    // Only colours differ in the second theme.
-    const runOnly = theme === 'dark' ? RULES : ['color-contrast']
-    const violations = await page.evaluate(async (only) => {
-      const axe = (window as Window & { axe?: typeof import('axe-core') }).axe!
-      const found = await axe.run({ runOnly: only, resultTypes: ['violations'] })
-      return found.violations.map(({ id, impact, nodes }) => ({
-        id,
-        impact,
-        where: nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
-      }))
-    }, runOnly)
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(serious.map(({ id, where }) => ({ theme, id, where }))).toEqual([])
+    const wrong = await page.evaluate(
+      async ({ runOnly, part }) => {
+        const axe = (window as Window & { axe?: typeof import('axe-core') }).axe!
+        const found = await axe.run(part ? { include: [[part]] } : document, {
+          ...(runOnly && { runOnly }),
+          resultTypes: ['violations'],
+        })
+        return found.violations.map(({ id, impact, nodes }) => ({
+          id,
+          impact: String(impact),
+          where: nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
+        }))
+      },
+      // Only colours differ in the second theme.
+      { runOnly: theme === 'dark' ? rules : ['color-contrast'], part },
+    )
+    found.push(...wrong.map((one) => ({ theme, ...one })))
   }
+  return found
 }
+
+/** What keeps somebody out, in either theme. */
+export async function seriousIn(page: Page, part?: string) {
+  // Colours on their way from one theme to the other are nobody's.
+  await page.addStyleTag({ content: '* { transition: none !important }' })
+  const found = await violations(page, RULES, part)
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+}
+export const expectAccessible = async (page: Page) => expect(await seriousIn(page)).toEqual([])
+
+/** What libraries say by themselves. The specification's two English messages are never on screen by themselves. */
+export const ENGLISH =
+  /\b(toggle|visibility|close|search|clear|next|previous|prev|page|loading|select|remove|delete|cancel|submit|save|today|month|week|day|year|view|more|required|invalid|increase|decrease|nothing|choose|pick|upload|drop|hide|show|expand|collapse|sort|settings|undo|copy|open|password|notification|dismiss|breadcrumb|option|options)\b/i
+
+/** All that can be read or is read aloud, outside of what people typed into the demonstration. */
+export const spoken = (page: Page) =>
+  page.evaluate(() => {
+    const said = new Set<string>()
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const parent = texts.currentNode.parentElement
+      if (parent && !parent.closest('script, style, noscript')) said.add(texts.currentNode.textContent?.trim() ?? '')
+    }
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-roledescription', 'aria-description'])
+      for (const element of document.querySelectorAll(`[${name}]`)) said.add(element.getAttribute(name)?.trim() ?? '')
+    return [...said]
+  })

@@ -60,6 +60,7 @@ export function ListCards<Row extends { id: number }>(props: ListCardsProps<Row>
               <span className={styles.name}>{column.label} </span>
             )}
             {content}
+            {column.beside && <span className={styles.over}>{column.beside(row)}</span>}
           </span>
         )
       )

@@ -31,6 +31,8 @@ export interface Column<Row> {
   /** Only shown once chosen. */
   hidden?: boolean
   cell: (row: Row) => ReactNode
+  /** What can be done at once with the row that the first column names: beside what opens it. */
+  beside?: (row: Row) => ReactNode
   /** In a spreadsheet: a real number, a real date. */
   file: (row: Row) => string | number | Date | null
   fileFormat?: string
@@ -134,6 +136,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
                   ) : (
                     (column.cell(row) ?? <span className={styles.none}>—</span>)
                   )}
+                  {column.beside?.(row)}
                 </td>
               ))}
             </tr>

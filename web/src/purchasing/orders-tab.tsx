@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconClipboardList, IconPencil, IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { showDate } from '#contract/base/dates.ts'
 import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
 import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
@@ -33,12 +33,9 @@ const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void) =>
         width: correct ? 150 : 120,
         rank: 1,
         fixed: true,
-        cell: (order) => (
-          <>
-            <span className="mono">{order.code}</span>
-            {correct && PURCHASE_STATES[order.status].editable && <Correct order={order} correct={correct} />}
-          </>
-        ),
+        cell: ({ code }) => <span className="mono">{code}</span>,
+        beside: (order) =>
+          correct && PURCHASE_STATES[order.status].editable && <Correct order={order} onClick={() => correct(order)} />,
       },
       provider_id: { card: 'title', sort: true, plain: true, width: 230, rank: 2 },
       createdAt: { sort: true, width: 120, rank: 6 },
@@ -57,31 +54,19 @@ const columnsOf = (zone: string, correct?: (order: PurchaseOrder) => void) =>
     zone,
   )
 
-/** Inside what opens the order: what is pressed here goes no further. */
-const Correct = ({ order, correct }: { order: PurchaseOrder; correct: (order: PurchaseOrder) => void }) => {
-  const act = (event: SyntheticEvent) => {
-    event.stopPropagation()
-    event.preventDefault()
-    correct(order)
-  }
-  return (
-    <Tooltip label="Corregir">
-      <ActionIcon
-        component="span"
-        role="button"
-        tabIndex={0}
-        variant="subtle"
-        ml={6}
-        style={{ verticalAlign: 'middle' }}
-        aria-label={`Corregir ${order.code}`}
-        onClick={act}
-        onKeyDown={(event: KeyboardEvent) => (event.key === 'Enter' || event.key === ' ') && act(event)}
-      >
-        <IconPencil size={16} stroke={1.7} />
-      </ActionIcon>
-    </Tooltip>
-  )
-}
+const Correct = ({ order, onClick }: { order: PurchaseOrder; onClick: () => void }) => (
+  <Tooltip label="Corregir">
+    <ActionIcon
+      variant="subtle"
+      ml={6}
+      style={{ verticalAlign: 'middle' }}
+      aria-label={`Corregir ${order.code}`}
+      onClick={onClick}
+    >
+      <IconPencil size={16} stroke={1.7} />
+    </ActionIcon>
+  </Tooltip>
+)
 
 const states = choicesOf(PURCHASE_STATES)
 

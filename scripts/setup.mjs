@@ -255,8 +255,11 @@ async function runTied(node, args, options) {
 }
 
 /** Runs a program to its end in our terminal, passing on what asks us to stop. */
-export function run(program, args, options, started = () => {}) {
-  const child = spawn(program, args, Object.assign({ cwd: root, stdio: 'inherit' }, options))
+export function run(program, args, options = {}, started = () => {}) {
+  // What Node compiled once it does not compile again: a server starts with a third less work.
+  const kept = { NODE_COMPILE_CACHE: join(modules, '.cache', 'node') }
+  const env = Object.assign(kept, options.env || process.env)
+  const child = spawn(program, args, Object.assign({ cwd: root, stdio: 'inherit' }, options, { env }))
   started(child)
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']

@@ -197,6 +197,12 @@ export const CALLS: BenchCall[] = [
     query: { ...PAGE, page: FAR },
   },
   {
+    name: 'work orders: what changed on the board',
+    endpoint: workOrders.workOrderBoard,
+    given: "select id from work_orders where company_id = 1 and status = 'PENDING' order by position desc limit 1",
+    query: ({ id }) => ({ only: [id] }),
+  },
+  {
     name: 'work orders: clashes while typing',
     endpoint: workOrders.plannedClashes,
     given: 'select id as box_id from boxes where company_id = 1 order by id limit 1',

@@ -271,6 +271,8 @@ test('two browsers side by side: what one moves, the other sees at once', async 
   await logIn(left, 'jefe@maestranza.demo')
   await logIn(right, 'admin@maestranza.demo')
   const looks = await countLooks(right, 'work-orders', '/v2/order_workers_by_group')
+  const asks: string[] = []
+  right.on('request', (request) => void asks.push(request.url()))
   for (const page of [left, right]) {
     await openListening(page, `/ordenes-de-trabajo?filter[Search]=${order.code}`)
     await expect(cardIn(page, 'Pendiente', order.code)).toBeVisible()
@@ -289,6 +291,8 @@ test('two browsers side by side: what one moves, the other sees at once', async 
   expect(news).toBeGreaterThanOrEqual(2)
   expect(asked).toBeGreaterThanOrEqual(3)
   expect(asked).toBeLessThanOrEqual(1 + news)
+  // Once it hears everything it asks for the card that changed, never for the board again.
+  expect(asks.filter((url) => url.includes('order_workers_by_group')).at(-1)).toContain(`only=${order.id}`)
   await Promise.all([left.close(), right.close()])
 })
 

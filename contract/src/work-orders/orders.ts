@@ -284,7 +284,11 @@ const filters = {
   Specialist: IdList,
   Status: ListOf(WORK_ORDER_STATUS_NAMES),
 }
-export const BoardQuery = z.object({ filter: z.object(filters).default({} as never) })
+export const BoardQuery = z.object({
+  filter: z.object(filters).default({} as never),
+  /** Only these cards, and those they clash with, where the filters keep them; the totals are of the whole columns. */
+  only: IdList,
+})
 export type BoardQuery = z.infer<typeof BoardQuery>
 
 const moreFilters = {

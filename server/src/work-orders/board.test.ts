@@ -95,6 +95,25 @@ describe('the board', () => {
     expect(idsOf((await board()).finalized)).toEqual([recent.id])
   })
 
+  it('gives the cards that are asked for, those they clash with, and the totals of all', async () => {
+    const box = await house.given.box(chief)
+    const at = (hour: number) => new Date(Date.UTC(2030, 5, 10, hour)).toISOString()
+    const first = await order({ box_id: box.id, workshop_entry_at: at(10), deadline_at: at(14) })
+    const second = await order({ box_id: box.id, workshop_entry_at: at(12), deadline_at: at(16) })
+    const third = await order()
+    await move(chief, third.id, 'IN_PROCESS')
+    const some = async (only: number[], filter = {}) =>
+      (await house.call(chief, workOrders.workOrderBoard, { query: { filter, only } })).body
+    const board = await some([first.id])
+    expect(idsOf(board.pending)).toEqual([second.id, first.id])
+    expect([board.pending.total, board.in_progress.total]).toEqual([2, 1])
+    expect(board.in_progress.data).toEqual([])
+    expect(board.pending.data[0]!.clashes).toMatchObject([{ work_order_id: first.id }])
+    const filtered = await some([first.id, third.id], { Status: ['IN_PROCESS'] })
+    expect([idsOf(filtered.pending), idsOf(filtered.in_progress)]).toEqual([[], [third.id]])
+    expect([filtered.pending.total, filtered.in_progress.total]).toEqual([0, 1])
+  })
+
   it('shows the top of a finalized column that is very long, and how long it is', async () => {
     await house.owner.query(
       `with o as (

@@ -86,10 +86,11 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
 /** Columns of open cards are shown whole; of the last one, the top: the rest is what the history is for. */
 const MOST_FINALIZED = 500
 
-export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): Promise<Board> {
+export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQuery): Promise<Board> {
   const words = matches(sql`concat_ws(' ', o.search, k.search, lower(u.patent))`, filter.Search)
-  const where = all([...chosen(actor, filter), words])
+  const asked = all([...chosen(actor, filter), words])
   const found = sql`${workOrdersTable} o ${NAMES}`
+  const where = only?.length ? sql`${asked} and o.id = ${oneOfIds(await withClashing(db, actor, only))}` : asked
   const cards = await rows<Bare>(
     db,
     sql`(select ${SUMMARY}, ${createdBy(actor)} as mine from ${found} where ${where} and o.status ${OPEN} order by o.position)
@@ -102,20 +103,27 @@ export async function listBoard(db: Db, actor: Actor, { filter }: BoardQuery): P
     const data = columns.get(group) ?? []
     return { data, total: data.length }
   }
-  const finalized = column('finalized')
-  if (finalized.total === MOST_FINALIZED) {
-    const [counted] = await rows<{ total: number }>(
-      db,
-      sql`select count(*) as total from ${found} where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}`,
-    )
-    finalized.total = counted?.total ?? 0
-  }
-  return {
+  const board = {
     pending: column('pending'),
     in_revision: column('in_revision'),
     in_progress: column('in_progress'),
-    finalized,
+    finalized: column('finalized'),
   }
+  if (!only?.length && board.finalized.total < MOST_FINALIZED) return board
+  const counted = await rows<{ status: WorkOrderStatus; total: number }>(
+    db,
+    sql`select o.status, count(*) as total from ${words ? found : sql`${workOrdersTable} o`}
+        where ${asked} and ${only?.length ? ON_BOARD : sql`o.status = ${FINAL_STATUS} and ${RECENT}`} group by 1`,
+  )
+  if (only?.length) for (const each of Object.values(board)) each.total = 0
+  for (const { status, total } of counted) board[WORK_ORDER_STATES[status].group].total = total
+  return board
+}
+
+/** Orders, and those they clash with: what one of them says of the other changes with it. */
+async function withClashing(db: Db, actor: Actor, ids: number[]) {
+  const clashes = await clashesOf(db, actor, ids)
+  return [...new Set([...ids, ...clashes.map(({ work_order_id }) => work_order_id)])]
 }
 
 /** Orders as cards, in no order; only what the person may see. */
@@ -189,6 +197,8 @@ async function place(db: Db, actor: Actor, wanted: Wanted[], more: Finalizing) {
   } else if (only) await placeMany(db, actor, changed, moved, more)
   for (const [workshop_id, cards] of Map.groupBy(changed, ({ card }) => card.workshop_id))
     announce(db, actor, { topic: 'work-orders', workshop_id, ids: cards.map(({ card }) => card.id) })
+  // Cards of any workshop may have made room.
+  if (moved.size > wanted.length) announce(db, actor, { topic: 'work-orders', workshop_id: null, ids: [...moved] })
   return placesOf(db, actor, [...moved])
 }
 

@@ -46,6 +46,38 @@ export function catchUp(client: QueryClient) {
   for (const hear of returned) hear()
 }
 
+/*
+ * What was heard, in order: `null` where something may have been missed. Whoever has read a thing, and knows when, asks
+ * only for what has changed since.
+ */
+const MOST_HEARD = 500
+/** Events name this many things at most: one with as many may mean more. */
+const MOST_NAMED = 100
+let heard: (LiveEvent | null)[] = []
+let forgotten = 0
+const remember = (event: LiveEvent | null) => {
+  heard.push(event)
+  if (heard.length <= MOST_HEARD) return
+  heard = heard.slice(MOST_HEARD / 2)
+  forgotten += MOST_HEARD / 2
+}
+
+/** A moment in what is heard. */
+export const moment = () => forgotten + heard.length
+
+/** What changed of a topic since a moment; `undefined` where that is not known, or is more than can be named. */
+export function changedSince(topic: string, since: number): number[] | undefined {
+  if (connection !== 'live' || since < forgotten) return undefined
+  const ids = new Set<number>()
+  for (const event of heard.slice(since - forgotten)) {
+    if (event === null) return undefined
+    if (event.topic !== topic || event.present) continue
+    if (event.ids.length === 0 || event.ids.length >= MOST_NAMED) return undefined
+    for (const id of event.ids) ids.add(id)
+  }
+  return ids.size < MOST_NAMED ? [...ids] : undefined
+}
+
 const hearers = new Set<(event: LiveEvent) => void>()
 
 /** For what an event itself says; what it is about is asked again without this. */
@@ -97,10 +129,12 @@ async function follow(client: QueryClient, stopped: AbortSignal) {
       await readStream(stopped, {
         opened: () => {
           pause = FIRST_PAUSE
+          remember(null)
           tell('live')
           if (missedSome) catchUp(client)
         },
         event: (event) => {
+          remember(event)
           for (const hear of hearers) hear(event)
           void refresh(event.topic)
         },

@@ -7,13 +7,6 @@ import { call } from '../platform/api.ts'
 /** The topic of live events: everything below is asked again when an order changes. */
 export const workOrdersKey = ['work-orders'] as const
 
-export const boardQuery = (filter: BoardQuery['filter']) =>
-  queryOptions({
-    queryKey: [...workOrdersKey, 'board', filter],
-    queryFn: ({ signal }) => call(workOrders.workOrderBoard, { query: { filter }, signal }),
-    placeholderData: keepPreviousData,
-  })
-
 export const workOrderQuery = (id: number) =>
   queryOptions({
     queryKey: [...workOrdersKey, 'order', id],

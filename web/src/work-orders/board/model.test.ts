@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Board, POSITION_STEP, type WorkOrderCard } from '#contract/work-orders/orders.ts'
 import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
-import { columnsOf, positionAt, stepped, withPlaced } from './model.ts'
+import { columnsOf, positionAt, stepped, withChanged, withClashing, withPlaced } from './model.ts'
 
 const card = (id: number, status: WorkOrderStatus, position: number) => ({ id, status, position }) as WorkOrderCard
 const boardOf = (pending: WorkOrderCard[], in_progress: WorkOrderCard[]): Board => ({
@@ -38,6 +38,38 @@ describe('a move that the server has not confirmed yet', () => {
     const board = withPlaced(boardOf([a, b], [c]), placed)
     expect(ids(board.pending.data)).toEqual([1, 3, 2])
     expect([board.pending.total, board.in_progress.total]).toEqual([3, 0])
+  })
+})
+
+describe('what changed since the board was read', () => {
+  it('takes the place of what was there, in its column and order', () => {
+    const answer = boardOf([], [{ ...b, status: 'IN_PROCESS', position: 120 }])
+    answer.pending.total = 1
+    answer.in_progress.total = 2
+    const board = withChanged(boardOf([a, b], [c]), [2], answer)
+    expect([ids(board.pending.data), ids(board.in_progress.data)]).toEqual([[1], [2, 3]])
+    expect([board.pending.total, board.in_progress.total]).toEqual([1, 2])
+  })
+
+  it('is gone where the server has it no longer', () => {
+    expect(ids(withChanged(boardOf([a, b], [c]), [2], boardOf([], [])).pending.data)).toEqual([1])
+  })
+
+  it('is also what clashes with it', () => {
+    const clashing = { ...c, clashes: [{ work_order_id: 2 }] } as WorkOrderCard
+    const none = { clashes: [] as WorkOrderCard['clashes'] }
+    expect(
+      withClashing(
+        boardOf(
+          [
+            { ...a, ...none },
+            { ...b, ...none },
+          ],
+          [clashing],
+        ),
+        [2],
+      ),
+    ).toEqual([2, 3])
   })
 })
 

@@ -72,6 +72,28 @@ export function withPlaced(board: Board, placed: readonly (Placement & { id: num
   ) as Board
 }
 
+const columnsIn = (board: Board) => Object.entries(board) as [keyof Board, Board[keyof Board]][]
+
+/** These cards, and those that say they clash with one of them. */
+export const withClashing = (board: Board, ids: readonly number[]) => {
+  const changed = new Set(ids)
+  const clashing = columnsIn(board)
+    .flatMap(([, { data }]) => data)
+    .filter(({ clashes }) => clashes.some(({ work_order_id }) => changed.has(work_order_id)))
+  return [...new Set([...ids, ...clashing.map(({ id }) => id)])]
+}
+
+/** The board, with what the server says of some of its cards now: those it no longer has are gone. */
+export function withChanged(board: Board, ids: readonly number[], answer: Board): Board {
+  const told = new Set([...ids, ...columnsIn(answer).flatMap(([, { data }]) => data.map(({ id }) => id))])
+  return Object.fromEntries(
+    columnsIn(answer).map(([group, { data, total }]) => {
+      const stay = board[group].data.filter(({ id }) => !told.has(id))
+      return [group, { data: data.length > 0 ? [...stay, ...data].sort(inOrder) : stay, total }]
+    }),
+  ) as Board
+}
+
 /** Half way between the neighbours; a step beyond the last one at either end. */
 export function positionAt(others: readonly WorkOrderCard[], index: number) {
   const before = others[index - 1]?.position

@@ -9,12 +9,12 @@ import { call } from '../../platform/api.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
 import { ErrorState, useNoticeable } from '../../ui/faces.tsx'
 import { OrdersHeader } from '../orders-header.tsx'
-import { boardQuery } from '../queries.ts'
 import board from './board.module.css'
 import { Board } from './board.tsx'
 import { ONLY, type Only, useBoardFilters } from './filters.ts'
 import { columnsOf } from './model.ts'
 import { useMoves } from './moves.ts'
+import { boardQuery } from './query.ts'
 import styles from './screen.module.css'
 
 // Brings the calendar along.

@@ -72,6 +72,13 @@ async function makeDemo(server: pg.Client) {
   await server.query('select pg_advisory_unlock(1)')
 }
 
+/** A table of a test's own, where a company's are. */
+export async function makeTable({ owner }: House, name: string, columns: string) {
+  await owner.query(`create table ${name} (company_id bigint, ${columns}); grant all on ${name} to maestranza_app`)
+  if (inject('nodes').length > 1)
+    await owner.query(`select create_distributed_table('${name}', 'company_id', colocate_with => 'supplies')`)
+}
+
 /** Opens a house for a test file; after its tests the invariants must hold, and a cluster could do all that was asked. */
 export function openHouse(filled = { demo: false }): House {
   const house = {} as House

@@ -126,7 +126,8 @@ export class Judge {
     const { relname } = body.relation
     if (this.#known.has(relname) && placeOf(relname) !== 'coordinator') return
     if (body.selectStmt) return
-    const others = this.#tablesIn(body, ctes)
+    // What is worked out before is no more than a value.
+    const others = this.#tablesIn({ ...body, withClause: undefined }, ctes)
     if (others.length > 0) found.push({ rule: 'mixed', where: relname })
   }
 

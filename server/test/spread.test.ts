@@ -57,5 +57,7 @@ it('nodes work out nothing that may differ between them', () => {
 
 it('a temporary table is not changed by what is on a node', () => {
   expect(rulesOf('update incoming i set id = t.id from trucks t where t.company_id = $1')).toEqual(['mixed: incoming'])
+  const before = 'with t as materialized (select id from trucks where company_id = $1)'
+  expect(rulesOf(`${before} update incoming i set id = t.id from t`)).toEqual([])
   expect(rulesOf('update trucks t set id = i.id from incoming i where t.company_id = $1')).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { BEGAN, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { formerTime, giveBack, STAGED, settle } from '../platform/database/bulk.ts'
+import { COMPANY, type Db, execute } from '../platform/database/db.ts'
 import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -41,20 +42,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
     sql`select t.id from ${trucksTable} t where t.company_id = ${company_id}
         and t.id in (select entity_id from undoing) order by t.id for update`,
   )
-  const used = await usedBy(db, trucksTable, sql`t`, [readingsTable, couplingsTable, truckCostCentersTable])
-  await execute(
-    db,
-    sql`update undoing u set reason = 'Ya tiene historial (lecturas, acoplados u órdenes).'
-        from ${trucksTable} t where ${sameTruck} and u.before is null and (${used}
-          or exists (select from ${readingsTable} r where r.company_id = ${COMPANY} and r.truck_id = t.id and not r.initial)
-          or exists (select from ${couplingsTable} k where k.company_id = ${COMPANY} and k.truck_id = t.id
-            and to_jsonb(k.id) is distinct from u.after -> 'coupling_id'))`,
-  )
-  await execute(
-    db,
-    sql`update undoing u set reason = 'El equipo ya no existe.' where u.before is not null
-        and not exists (select from ${trucksTable} t where ${sameTruck})`,
-  )
+  await keepUsed(db, sameTruck)
   const isChanged = (field: string) => sql`u.before -> ${field} is distinct from u.after -> ${field}`
   const isTouched = (field: string) =>
     sql`${isChanged(field)} and to_jsonb(t) -> ${field} is distinct from u.after -> ${field}`
@@ -77,10 +65,12 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
     ],
     sql`, `,
   )
-  await execute(
+  await settle(
     db,
-    sql`update undoing u set reason = 'Cambió después de la importación: ' || nullif(concat_ws(', ', ${kept}), '') || '.'
-        from ${trucksTable} t where ${sameTruck} and u.before is not null`,
+    'undoing',
+    ['reason'],
+    sql`select u.id, 'Cambió después de la importación: ' || nullif(concat_ws(', ', ${kept}), '') || '.' as reason
+        from u join ${trucksTable} t on ${sameTruck} where u.before is not null`,
   )
   await recordMany(
     db,
@@ -99,7 +89,7 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
   await execute(
     db,
     sql`delete from ${readingsTable} r using undoing u where r.company_id = ${company_id} and u.before is not null
-        and to_jsonb(r.id) = u.after -> 'reading_id' and r.closed_as is null`,
+        and r.id = (u.after ->> 'reading_id')::bigint and r.closed_as is null`,
   )
   const former = (field: string, type = 'text') =>
     sql`case when ${cannot(field)} then t.${sql.raw(field)} else (u.before ->> ${field})::${sql.raw(type)} end`
@@ -108,25 +98,34 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
     sql`case when ${isChanged('state')} and not ${cannot('state')} then ${value} else t.${sql.raw(field)} end`
   await execute(
     db,
-    sql`delete from ${truckCostCentersTable} p using undoing u, ${trucksTable} t where ${sameTruck} and u.before is not null
-        and p.company_id = t.company_id and p.truck_id = t.id and ${isChanged('cost_center_id')} and not ${cannot('cost_center_id')}
-        and p.until_day = (u.after ->> 'center_day')::date
-        and p.cost_center_id is not distinct from (u.before ->> 'cost_center_id')::bigint`,
+    sql`with ${STAGED.undoing}, n as materialized (select p.truck_id, p.until_day from u join ${trucksTable} t on ${sameTruck}
+          join ${truckCostCentersTable} p on p.company_id = t.company_id and p.truck_id = t.id
+          where u.before is not null and ${isChanged('cost_center_id')} and not ${cannot('cost_center_id')}
+            and p.until_day = (u.after ->> 'center_day')::date
+            and p.cost_center_id is not distinct from (u.before ->> 'cost_center_id')::bigint)
+        delete from ${truckCostCentersTable} p using n
+        where p.company_id = ${company_id} and p.truck_id = n.truck_id and p.until_day = n.until_day`,
   )
-  await execute(
+  await giveBack(
     db,
-    sql`update ${trucksTable} t set code = ${former('code')}, patent = ${former('patent')},
-          workshop_id = ${former('workshop_id', 'bigint')}, brand_id = ${former('brand_id', 'bigint')},
-          type_of_truck_id = ${former('type_of_truck_id', 'bigint')},
-          cost_center_id = case when ${isChanged('cost_center_id')} then ${former('cost_center_id', 'bigint')} else t.cost_center_id end,
-          state = ${unless('state', sql`u.before ->> 'state'`)},
-          retired_at = ${unless('retired_at', sql`(u.before ->> 'retired_at')::timestamptz`)},
-          away = ${unless('away', sql`(u.before ->> 'away')::tstzmultirange`)},
-          mileage = (select max(km) from ${readingsTable} r
-            where r.company_id = ${COMPANY} and r.truck_id = t.id and not r.superseded),
-          updated_at = case when t.updated_at = (u.after ->> 'updated_at')::timestamptz
-            then (u.before ->> 'updated_at')::timestamptz else ${BEGAN} end
-        from undoing u where ${sameTruck} and u.before is not null`,
+    trucksTable,
+    company_id,
+    {
+      id: sql`t.id`,
+      code: former('code'),
+      patent: former('patent'),
+      workshop_id: former('workshop_id', 'bigint'),
+      brand_id: former('brand_id', 'bigint'),
+      type_of_truck_id: former('type_of_truck_id', 'bigint'),
+      cost_center_id: sql`case when ${isChanged('cost_center_id')} then ${former('cost_center_id', 'bigint')} else t.cost_center_id end`,
+      state: unless('state', sql`u.before ->> 'state'`),
+      retired_at: unless('retired_at', sql`(u.before ->> 'retired_at')::timestamptz`),
+      away: unless('away', sql`(u.before ->> 'away')::tstzmultirange`),
+      mileage: sql`(select max(km) from ${readingsTable} r
+        where r.company_id = ${COMPANY} and r.truck_id = t.id and not r.superseded)`,
+      updated_at: formerTime(sql`t`),
+    },
+    sql`from u join ${trucksTable} t on ${sameTruck} where u.before is not null`,
   )
   await removeMade(db, company_id, made)
   announce(db, actor, { topic: 'fleet', workshop_id: actor.workshop_id, ids: [] })
@@ -141,6 +140,28 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
       METERS_READ,
       read.map(({ id }) => id),
     )
+}
+
+/** What has a history by now, or is gone, stays as it is. */
+async function keepUsed(db: Db, sameTruck: SQL) {
+  const used = await usedBy(db, trucksTable, sql`t`, [readingsTable, couplingsTable, truckCostCentersTable])
+  await settle(
+    db,
+    'undoing',
+    ['reason'],
+    sql`select u.id, 'Ya tiene historial (lecturas, acoplados u órdenes).' as reason
+        from u join ${trucksTable} t on ${sameTruck} where u.before is null and (${used}
+          or exists (select from ${readingsTable} r where r.company_id = ${COMPANY} and r.truck_id = t.id and not r.initial)
+          or exists (select from ${couplingsTable} k where k.company_id = ${COMPANY} and k.truck_id = t.id
+            and to_jsonb(k.id) is distinct from u.after -> 'coupling_id'))`,
+  )
+  await settle(
+    db,
+    'undoing',
+    ['reason'],
+    sql`select u.id, 'El equipo ya no existe.' as reason from u left join ${trucksTable} t on ${sameTruck}
+        where u.before is not null and t.id is null`,
+  )
 }
 
 /** What it made on the way, where nothing else uses it. */
@@ -160,12 +181,12 @@ async function undoCouplings(db: Db, company_id: number) {
   await execute(
     db,
     sql`delete from ${couplingsTable} k using undoing u where k.company_id = ${company_id}
-        and to_jsonb(k.id) = u.after -> 'coupling_id' and (u.before is null and u.reason is null or k.until_at is null)`,
+        and k.id = (u.after ->> 'coupling_id')::bigint and (u.before is null and u.reason is null or k.until_at is null)`,
   )
   await execute(
     db,
     sql`update ${couplingsTable} k set until_at = null from undoing u where k.company_id = ${company_id}
-        and u.before is not null and u.after ->> 'coupling_id' is not null and to_jsonb(k.id) = u.before -> 'coupling_id'
+        and u.before is not null and u.after ->> 'coupling_id' is not null and k.id = (u.before ->> 'coupling_id')::bigint
         and not exists (select from ${couplingsTable} o where o.company_id = ${COMPANY} and o.id <> k.id
           and (o.truck_id = k.truck_id or o.coupled_id = k.coupled_id) and coalesce(o.until_at, 'infinity') > k.until_at)`,
   )

@@ -7,7 +7,9 @@ import {
   asSamples,
   countStaged,
   type SampleChange,
+  STAGED,
   type Staged,
+  settle,
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
@@ -38,12 +40,12 @@ const COLUMNS = `row int, id bigint, workshop_id bigint, code text, patent text,
   coupling_id bigint, reading_id bigint`
 
 const CATALOGUES = {
-  brands: { table: brandsTable, name: sql.raw('brand_name'), id: sql.raw('brand_id') },
-  truck_types: { table: truckTypesTable, name: sql.raw('type_name'), id: sql.raw('type_of_truck_id') },
+  brands: { table: brandsTable, name: sql.raw('brand_name'), id: 'brand_id' },
+  truck_types: { table: truckTypesTable, name: sql.raw('type_name'), id: 'type_of_truck_id' },
 }
 
 /** A truck beside its row, with what it pulls now. */
-const SIDE_BY_SIDE = sql`incoming i join ${trucksTable} t on t.id = i.truck_id
+const BESIDE = sql`i join ${trucksTable} t on t.id = i.truck_id
   left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
   left join ${coupledTable} p on p.company_id = k.company_id and p.id = k.coupled_id
   left join ${brandsTable} b on b.company_id = t.company_id and b.id = t.brand_id
@@ -51,14 +53,17 @@ const SIDE_BY_SIDE = sql`incoming i join ${trucksTable} t on t.id = i.truck_id
   left join ${costCentersTable} c on c.company_id = t.company_id and c.id = t.cost_center_id
   left join ${workshopsTable} w on w.company_id = t.company_id and w.id = t.workshop_id
   left join ${workshopsTable} v on v.company_id = t.company_id and v.id = i.workshop_id`
+const SIDE_BY_SIDE = sql`incoming ${BESIDE}`
 
 export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[], lock: boolean): Promise<Staged> {
   const inCompany = sql`t.company_id = ${actor.company_id}`
   await stage(db, COLUMNS, chunks)
-  await execute(
+  await settle(
     db,
-    sql`update incoming i set truck_id = t.id from ${trucksTable} t
-        where ${inCompany} and (t.id = i.id or i.id is null and lower(t.code) = lower(i.code))`,
+    'incoming',
+    ['truck_id'],
+    sql`select i.row, t.id as truck_id from i join ${trucksTable} t
+        on ${inCompany} and (t.id = i.id or i.id is null and lower(t.code) = lower(i.code))`,
   )
   if (lock) {
     await execute(
@@ -72,7 +77,7 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
     )
   }
   for (const { table, name, id } of Object.values(CATALOGUES)) await resolve(db, actor, table, name, id)
-  await resolve(db, actor, costCentersTable, sql.raw('cost_center_name'), sql.raw('cost_center_id'))
+  await resolve(db, actor, costCentersTable, sql.raw('cost_center_name'), 'cost_center_id')
   await resolveUnits(db, actor)
   const [missing] = await execute<Record<string, number>>(
     db,
@@ -80,17 +85,17 @@ export async function stageTrucks(db: Db, actor: Actor, chunks: readonly string[
           count(distinct plain(type_name)) filter (where type_of_truck_id is null) as truck_types,
           count(distinct coupled_name) filter (where coupled_id is null) as coupled from incoming`,
   )
-  await execute(
+  await settle(
     db,
-    sql`update incoming i set state = case when n.same then 'same' else 'changed' end from (
-          select i.row, i.code = t.code and i.patent = t.patent and i.workshop_id = t.workshop_id
+    'incoming',
+    ['state'],
+    sql`select i.row, case when i.code = t.code and i.patent = t.patent and i.workshop_id = t.workshop_id
             and coalesce(i.mileage, t.mileage) = t.mileage and coalesce(i.status, t.state) = t.state
             and (i.cost_center_name is null or coalesce(i.cost_center_id = t.cost_center_id, false))
             and (i.brand_name is null or coalesce(i.brand_id = t.brand_id, false))
             and (i.type_name is null or coalesce(i.type_of_truck_id = t.type_of_truck_id, false))
-            and (i.coupled_name is null or coalesce(i.coupled_id = k.coupled_id, false)) as same
-          from ${SIDE_BY_SIDE} where ${inCompany}
-        ) n where n.row = i.row`,
+            and (i.coupled_name is null or coalesce(i.coupled_id = k.coupled_id, false)) then 'same' else 'changed' end as state
+        from ${BESIDE} where ${inCompany}`,
   )
   return {
     ...(await countStaged(db)),
@@ -106,46 +111,46 @@ async function findWrong(db: Db, actor: Actor) {
   const isClosed = isClosedOn(await openMonths(db, actor), today)
   return execute<WrongField>(
     db,
-    sql`select i.row, 'id' as field, i.id::text as value, 'No existe un equipo con este ID.' as reason
-        from incoming i where i.id is not null and i.truck_id is null
+    sql`with ${STAGED.incoming} select i.row, 'id' as field, i.id::text as value, 'No existe un equipo con este ID.' as reason
+        from i where i.id is not null and i.truck_id is null
         union all
         select i.row, 'code', i.code, 'Ya existe otro equipo con este código.'
-        from incoming i join ${trucksTable} t on ${inCompany} and lower(t.code) = lower(i.code)
+        from i join ${trucksTable} t on ${inCompany} and lower(t.code) = lower(i.code)
         where i.id is not null and i.truck_id <> t.id
         union all
         select i.row, 'code', i.code, 'Otra fila del archivo cambia este mismo equipo.'
-        from incoming i where i.id is null and exists (select from incoming o where o.id = i.truck_id)
+        from i where i.id is null and exists (select from i o where o.id = i.truck_id)
         union all
         select i.row, 'code', i.code, 'Ya existe un equipo con este código en otro taller.'
-        from incoming i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id
+        from i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id
         where ${actor.workshop_id}::bigint is not null and t.workshop_id <> ${actor.workshop_id}::bigint
         union all
         select i.row, 'patent', i.patent, 'Ya existe otro equipo con esta patente.'
-        from incoming i join ${trucksTable} t on ${inCompany} and t.patent = i.patent where t.id is distinct from i.truck_id
+        from i join ${trucksTable} t on ${inCompany} and t.patent = i.patent where t.id is distinct from i.truck_id
         union all
         select i.row, 'mileage', i.mileage::text, 'Es menor al último kilometraje conocido (' || t.mileage || ' km).'
-        from incoming i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id where i.mileage < t.mileage
+        from i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id where i.mileage < t.mileage
         union all
         select i.row, 'cost_center_name', i.cost_center_name, 'No existe un centro de costo con este nombre.'
-        from incoming i where i.cost_center_name is not null and i.cost_center_id is null
+        from i where i.cost_center_name is not null and i.cost_center_id is null
         union all
         select i.row, 'cost_center_name', i.cost_center_name, ${closedMonth(today)}
-        from incoming i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id
+        from i join ${trucksTable} t on ${inCompany} and t.id = i.truck_id
         where ${isClosed} and i.cost_center_id is distinct from t.cost_center_id and i.cost_center_id is not null
         union all
         select i.row, 'coupled_name', i.coupled_name, 'El acoplado es de otro taller.'
-        from incoming i join ${coupledTable} u on u.company_id = ${actor.company_id} and u.id = i.coupled_id
+        from i join ${coupledTable} u on u.company_id = ${actor.company_id} and u.id = i.coupled_id
         where u.workshop_id <> i.workshop_id
         union all
         select i.row, 'location', p.patent, 'El equipo cambia de taller y su acoplado no.'
-        from ${SIDE_BY_SIDE} where ${inCompany} and i.coupled_name is null and p.workshop_id <> i.workshop_id
+        from ${BESIDE} where ${inCompany} and i.coupled_name is null and p.workshop_id <> i.workshop_id
         union all
         select i.row, 'coupled_name', i.coupled_name, 'El acoplado está con el equipo ' || t.code || '.'
-        from incoming i
+        from i
         join ${couplingsTable} k on k.company_id = ${actor.company_id} and k.coupled_id = i.coupled_id and k.until_at is null
         join ${trucksTable} t on t.company_id = k.company_id and t.id = k.truck_id
         where k.truck_id is distinct from i.truck_id and not exists (
-          select from incoming o where o.truck_id = k.truck_id and o.coupled_name is not null and o.coupled_name <> i.coupled_name)
+          select from i o where o.truck_id = k.truck_id and o.coupled_name is not null and o.coupled_name <> i.coupled_name)
         order by 1 limit 1000`,
   )
 }
@@ -167,22 +172,26 @@ async function findLeaps(db: Db, actor: Actor) {
   )
 }
 
-const resolve = (db: Db, actor: Actor, table: PgTable, name: SQL, id: SQL) =>
-  execute(
+const resolve = (db: Db, actor: Actor, table: PgTable, name: SQL, id: string) =>
+  settle(
     db,
-    sql`update incoming i set ${id} = c.id from (
+    'incoming',
+    [id],
+    sql`select i.row, c.id as ${sql.raw(id)} from i join (
           select distinct on (n.name, n.workshop_id) n.name, n.workshop_id, c.id
-          from (select distinct ${name} as name, workshop_id from incoming where ${name} is not null) n
+          from (select distinct ${name} as name, workshop_id from i where ${name} is not null) n
           join ${table} c on c.company_id = ${actor.company_id} and c.search = plain(n.name)
             and (c.workshop_id is null or c.workshop_id = n.workshop_id)
           order by n.name, n.workshop_id, c.workshop_id nulls last
-        ) c where i.${id} is null and c.name = i.${name} and c.workshop_id = i.workshop_id`,
+        ) c on c.name = i.${name} and c.workshop_id = i.workshop_id where i.${sql.raw(id)} is null`,
   )
 const resolveUnits = (db: Db, actor: Actor) =>
-  execute(
+  settle(
     db,
-    sql`update incoming i set coupled_id = u.id from ${coupledTable} u
-        where u.company_id = ${actor.company_id} and u.patent = i.coupled_name`,
+    'incoming',
+    ['coupled_id'],
+    sql`select i.row, u.id as coupled_id from i
+        join ${coupledTable} u on u.company_id = ${actor.company_id} and u.patent = i.coupled_name`,
   )
 
 const worded = (state: SQL) =>
@@ -213,21 +222,25 @@ export async function sampleTrucks(db: Db, actor: Actor, limit: number): Promise
   )
 }
 
-/** The column's own precision: what is compared later must be what was stored. */
-
 /** Readings and couplings that will be written get their numbers. */
 async function numberParts(db: Db, company_id: number) {
   const next = (table: string) => sql`nextval(pg_get_serial_sequence(${table}, 'id'))`
+  // Marked first: a cluster gives no numbers in a statement that asks its nodes.
+  await settle(
+    db,
+    'incoming',
+    ['reading_id', 'coupling_id'],
+    sql`select i.row, case when i.state = 'new' or i.mileage > t.mileage then 0 end as reading_id,
+          case when i.coupled_id is not null and i.coupled_id is distinct from k.coupled_id then 0 end as coupling_id
+        from i left join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id
+        left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null
+        where i.state <> 'same'`,
+  )
   await execute(
     db,
-    sql`update incoming i set
-          reading_id = case when i.state = 'new' or i.mileage > n.mileage then ${next('truck_readings')} end,
-          coupling_id = case when i.coupled_id is not null and i.coupled_id is distinct from n.coupled_id
-            then ${next('couplings')} end
-        from (select i.row, t.mileage, k.coupled_id from incoming i
-              left join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id
-              left join ${couplingsTable} k on k.company_id = t.company_id and k.truck_id = t.id and k.until_at is null) n
-        where n.row = i.row and i.state <> 'same'`,
+    sql`update incoming set reading_id = case when reading_id = 0 then ${next('truck_readings')} end,
+          coupling_id = case when coupling_id = 0 then ${next('couplings')} end
+        where reading_id = 0 or coupling_id = 0`,
   )
 }
 
@@ -257,7 +270,7 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
       db,
       sql`insert into ${table} (company_id, workshop_id, name)
           select distinct on (plain(${name})) ${company_id}::bigint, ${workshop_id}::bigint, ${name}
-          from incoming where ${name} is not null and ${id} is null order by plain(${name}), row returning id`,
+          from incoming where ${name} is not null and ${sql.raw(id)} is null order by plain(${name}), row returning id`,
     )
     made[catalogue] = added.map((row) => row.id)
     if (added.length > 0) await resolve(db, actor, table, name, id)

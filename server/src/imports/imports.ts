@@ -335,6 +335,7 @@ export async function undoImport(db: Db, actor: Actor, unique_key: string): Prom
         select id, entity_id, before, after, null::text as reason, '{}'::text[] as touched from ${importRowsTable}
         where company_id = ${company_id} and import_id = ${id} and not undone`,
   )
+  await execute(db, sql`create unique index on undoing (id)`)
   await execute(db, sql`analyze undoing`)
   await KINDS[kind].undo(db, actor, unique_key.toUpperCase(), made)
   await execute(

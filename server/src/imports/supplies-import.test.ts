@@ -3,7 +3,7 @@ import { fleet } from '#contract/fleet/fleet.ts'
 import { imports } from '#contract/imports/imports.ts'
 import { supplies } from '#contract/supplies/supplies.ts'
 import { type Member, times } from '../../test/given.ts'
-import { openHouse } from '../../test/house.ts'
+import { makeTable, openHouse } from '../../test/house.ts'
 import { listen, until } from '../../test/listen.ts'
 import { SUPPLY_HEADERS, workbook } from '../../test/workbooks.ts'
 import { findActor } from '../identity/sessions.ts'
@@ -227,9 +227,10 @@ describe('undoing by code', () => {
       ]),
     )
     const used = (await all(ana)).find(({ code }) => code === 'N-1')!
-    await house.owner.query(
-      `create table uses_meanwhile (company_id bigint, supply_id bigint, foreign key (company_id, supply_id) references supplies);
-       grant all on uses_meanwhile to maestranza_app`,
+    await makeTable(
+      house,
+      'uses_meanwhile',
+      'supply_id bigint, foreign key (company_id, supply_id) references supplies',
     )
     await house.owner.query('insert into uses_meanwhile values ($1, $2)', [ana.company_id, used.id])
     const now = (await all(ana)).find(({ code }) => code === 'E-1')!

@@ -6,8 +6,12 @@ import {
   asSamples,
   countStaged,
   findTouched,
+  formerTime,
+  giveBack,
   type SampleChange,
+  STAGED,
   type Staged,
+  settle,
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
@@ -30,21 +34,25 @@ const COLUMNS = `row int, id bigint, workshop_id bigint, name text, dni text, ph
   status text, provider_id bigint, alike int, state text`
 
 const seen = (actor: Actor) => inScopeOrShared(actor, sql`p`)
-const SIDE_BY_SIDE = sql`incoming i join ${providersTable} p on p.id = i.provider_id`
+const BESIDE = sql`i join ${providersTable} p on p.id = i.provider_id`
+const SIDE_BY_SIDE = sql`incoming ${BESIDE}`
 
 export async function stageProviders(db: Db, actor: Actor, chunks: readonly string[], lock: boolean): Promise<Staged> {
   await stage(db, COLUMNS, chunks)
-  await execute(
+  await settle(
     db,
-    sql`update incoming i set provider_id = p.id from ${providersTable} p
-        where ${seen(actor)} and (p.id = i.id or i.id is null and lower(p.dni) = lower(i.dni))`,
+    'incoming',
+    ['provider_id'],
+    sql`select i.row, p.id as provider_id from i join ${providersTable} p
+        on ${seen(actor)} and (p.id = i.id or i.id is null and lower(p.dni) = lower(i.dni))`,
   )
-  await execute(
+  await settle(
     db,
-    sql`update incoming i set provider_id = n.id, alike = n.alike from (
-          select i.row, min(p.id) as id, count(*) as alike from incoming i
-          join ${providersTable} p on ${seen(actor)} and plain(p.name) = plain(i.name) and (p.dni is null or i.dni is null)
-          where i.id is null and i.provider_id is null group by i.row) n where n.row = i.row`,
+    'incoming',
+    ['provider_id', 'alike'],
+    sql`select i.row, min(p.id) as provider_id, count(*) as alike from i
+        join ${providersTable} p on ${seen(actor)} and plain(p.name) = plain(i.name) and (p.dni is null or i.dni is null)
+        where i.id is null and i.provider_id is null group by i.row`,
   )
   if (lock)
     await execute(
@@ -52,10 +60,12 @@ export async function stageProviders(db: Db, actor: Actor, chunks: readonly stri
       sql`select p.id from ${providersTable} p where p.company_id = ${actor.company_id}
           and p.id in (select provider_id from incoming) order by p.id for update`,
     )
-  await execute(
+  await settle(
     db,
-    sql`update incoming i set state = case when ${AFTER} = ${BEFORE} then 'same' else 'changed' end
-        from ${providersTable} p where p.company_id = ${actor.company_id} and p.id = i.provider_id`,
+    'incoming',
+    ['state'],
+    sql`select i.row, case when ${AFTER} = ${BEFORE} then 'same' else 'changed' end as state from ${BESIDE}
+        where p.company_id = ${actor.company_id}`,
   )
   return { ...(await countStaged(db)), missing: {}, wrong: await findWrong(db, actor), doubtful: [] }
 }
@@ -72,30 +82,30 @@ const AFTER = sql`jsonb_build_object('name', i.name, 'dni', coalesce(i.dni, p.dn
 const findWrong = (db: Db, actor: Actor) =>
   execute<WrongField>(
     db,
-    sql`select i.row, 'id' as field, i.id::text as value, 'No existe un proveedor con este ID.' as reason
-        from incoming i where i.id is not null and i.provider_id is null
+    sql`with ${STAGED.incoming} select i.row, 'id' as field, i.id::text as value, 'No existe un proveedor con este ID.' as reason
+        from i where i.id is not null and i.provider_id is null
         union all
         select i.row, 'name', i.name, 'Hay varios proveedores con este nombre: agregue el RUT o el ID.'
-        from incoming i where i.alike > 1
+        from i where i.alike > 1
         union all
         select i.row, 'name', i.name, 'Otra fila del archivo cambia este mismo proveedor.'
-        from incoming i where exists (select from incoming o where o.provider_id = i.provider_id and o.row < i.row)
+        from i where exists (select from i o where o.provider_id = i.provider_id and o.row < i.row)
         union all
         select i.row, 'dni', i.dni, case when ${seen(actor)} then ${DNI_TAKEN} else ${DNI_ELSEWHERE} end
-        from incoming i join ${providersTable} p on p.company_id = ${actor.company_id} and lower(p.dni) = lower(i.dni)
+        from i join ${providersTable} p on p.company_id = ${actor.company_id} and lower(p.dni) = lower(i.dni)
         where p.id is distinct from i.provider_id
         union all
-        select i.row, 'name', i.name, ${OF_ALL} from ${SIDE_BY_SIDE}
+        select i.row, 'name', i.name, ${OF_ALL} from ${BESIDE}
         where p.company_id = ${actor.company_id} and p.workshop_id is null and ${actor.workshop_id}::bigint is not null
           and i.state = 'changed'
         union all
         select i.row, 'location', coalesce(w.name, ${ALL_WORKSHOPS}), 'El taller de un proveedor se cambia en su ficha.'
-        from ${SIDE_BY_SIDE}
+        from ${BESIDE}
         left join ${workshopsTable} w on w.company_id = ${actor.company_id} and w.id = i.workshop_id
         where p.company_id = ${actor.company_id} and i.workshop_id <> coalesce(p.workshop_id, ${EVERY_WORKSHOP})
         union all
         select i.row, 'location', ${ALL_WORKSHOPS}, 'Solo quien administra toda la empresa comparte un proveedor con todos.'
-        from incoming i
+        from i
         where i.provider_id is null and i.workshop_id = ${EVERY_WORKSHOP} and ${actor.workshop_id}::bigint is not null
         order by 1 limit 1000`,
   )
@@ -110,7 +120,6 @@ export async function sampleProviders(db: Db, actor: Actor, limit: number): Prom
   )
 }
 
-/** The column's own precision: what is compared later must be what was stored. */
 /** What is kept of a provider to be able to give it back; `code` is what it is called where something stays. */
 const KEPT = sql`jsonb_build_object('code', p.name, 'name', p.name, 'dni', p.dni, 'phone', p.phone, 'email', p.email,
   'address', p.address, 'state', p.state, 'updated_at', p.updated_at)`
@@ -182,21 +191,28 @@ export async function undoProviders(db: Db, actor: Actor) {
         and p.id in (select entity_id from undoing) order by p.id for update`,
   )
   const used = await usedBy(db, providersTable, sql`p`)
-  await execute(
+  await settle(
     db,
-    sql`update undoing u set reason = 'Ya se usó en compras, servicios u órdenes de trabajo.'
-        from ${providersTable} p where ${mine} and u.before is null and ${used}`,
+    'undoing',
+    ['reason'],
+    sql`select u.id, 'Ya se usó en compras, servicios u órdenes de trabajo.' as reason
+        from u join ${providersTable} p on ${mine} where u.before is null and ${used}`,
   )
-  await execute(
+  await settle(
     db,
-    sql`update undoing u set reason = 'El proveedor ya no existe.' where u.before is not null
-        and not exists (select from ${providersTable} p where ${mine})`,
+    'undoing',
+    ['reason'],
+    sql`select u.id, 'El proveedor ya no existe.' as reason from u left join ${providersTable} p on ${mine}
+        where u.before is not null and p.id is null`,
   )
-  await findTouched(db, FIELDS, sql`select u.id, to_jsonb(p) as now from undoing u join ${providersTable} p on ${mine}`)
-  await execute(
+  await findTouched(db, FIELDS, sql`select u.id, to_jsonb(p) as now from u join ${providersTable} p on ${mine}`)
+  await settle(
     db,
-    sql`update undoing u set reason = 'El RUT anterior ahora es de otro proveedor.', touched = touched || 'dni'::text
-        from ${providersTable} p where ${mine} and u.before ->> 'dni' is distinct from u.after ->> 'dni' and exists (
+    'undoing',
+    ['reason', 'touched'],
+    sql`select u.id, 'El RUT anterior ahora es de otro proveedor.' as reason, u.touched || 'dni'::text as touched
+        from u join ${providersTable} p on ${mine}
+        where u.before ->> 'dni' is distinct from u.after ->> 'dni' and exists (
           select from ${providersTable} o where o.company_id = ${company_id} and lower(o.dni) = lower(u.before ->> 'dni')
             and o.id <> p.id)`,
   )
@@ -215,15 +231,16 @@ export async function undoProviders(db: Db, actor: Actor) {
   )
   const former = (field: string) =>
     sql`case when ${field} = any(u.touched) then p.${sql.raw(field)} else u.before ->> ${field} end`
-  await execute(
+  await giveBack(
     db,
-    sql`update ${providersTable} p set ${sql.join(
-      Object.keys(FIELDS).map((field) => sql`${sql.raw(field)} = ${former(field)}`),
-      sql`, `,
-    )},
-          updated_at = case when p.updated_at = (u.after ->> 'updated_at')::timestamptz
-            then (u.before ->> 'updated_at')::timestamptz else ${BEGAN} end
-        from undoing u where ${mine} and u.before is not null`,
+    providersTable,
+    company_id,
+    {
+      id: sql`p.id`,
+      ...Object.fromEntries(Object.keys(FIELDS).map((field) => [field, former(field)])),
+      updated_at: formerTime(sql`p`),
+    },
+    sql`from u join ${providersTable} p on ${mine} where u.before is not null`,
   )
   announce(db, actor, { topic: 'providers', workshop_id: actor.workshop_id, ids: [] })
 }

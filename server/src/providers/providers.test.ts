@@ -3,7 +3,7 @@ import { finder } from '#contract/base/finder.ts'
 import { verifierOf, WRONG_VERIFIER } from '#contract/base/rut.ts'
 import { providers } from '#contract/providers/providers.ts'
 import { type Member, times } from '../../test/given.ts'
-import { openHouse } from '../../test/house.ts'
+import { makeTable, openHouse } from '../../test/house.ts'
 
 const house = openHouse()
 
@@ -268,9 +268,12 @@ describe('editing and deleting', () => {
   it('refuses what is in use, and says what to do instead', async () => {
     const ana = await house.given.member()
     const service = await house.given.service(ana)
-    await house.owner.query(`create table uses (company_id bigint, provider_id bigint, service_id bigint,
-      foreign key (company_id, provider_id) references providers (company_id, id),
-      foreign key (company_id, service_id) references provider_services (company_id, id))`)
+    await makeTable(
+      house,
+      'uses',
+      `provider_id bigint, service_id bigint, foreign key (company_id, provider_id) references providers,
+       foreign key (company_id, service_id) references provider_services`,
+    )
     try {
       await house.owner.query('insert into uses values ($1, $2, $3)', [ana.company_id, service.provider_id, service.id])
       for (const [endpoint, id] of [

@@ -5,8 +5,11 @@ import {
   asSamples,
   countStaged,
   findTouched,
+  formerTime,
+  giveBack,
   type SampleChange,
   type Staged,
+  settle,
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
@@ -36,11 +39,11 @@ const COLUMNS = `row int, id bigint, workshop_id bigint, code text, name text, u
   supply_id bigint, state text, category_id bigint, measurement_units_id bigint`
 
 const CATALOGUES = {
-  categories: { table: categoriesTable, name: sql.raw('category_name'), id: sql.raw('category_id') },
+  categories: { table: categoriesTable, name: sql.raw('category_name'), id: 'category_id' },
   measurement_units: {
     table: measurementUnitsTable,
     name: sql.raw('measurement_unit_name'),
-    id: sql.raw('measurement_units_id'),
+    id: 'measurement_units_id',
   },
 }
 
@@ -48,16 +51,14 @@ const CATALOGUES = {
 export async function stageSupplies(db: Db, actor: Actor, chunks: readonly string[], lock: boolean): Promise<Staged> {
   const mine = sql`s.company_id = ${actor.company_id}`
   await stage(db, COLUMNS, chunks)
-  await execute(
-    db,
-    sql`update incoming i set supply_id = s.id from ${suppliesTable} s
-        where ${mine} and s.workshop_id = i.workshop_id and i.id is null and lower(s.code) = lower(i.code)`,
-  )
-  await execute(
-    db,
-    sql`update incoming i set supply_id = s.id from ${suppliesTable} s
-        where ${mine} and s.workshop_id = i.workshop_id and s.id = i.id`,
-  )
+  for (const isSame of [sql`i.id is null and lower(s.code) = lower(i.code)`, sql`s.id = i.id`])
+    await settle(
+      db,
+      'incoming',
+      ['supply_id'],
+      sql`select i.row, s.id as supply_id from i
+          join ${suppliesTable} s on ${mine} and s.workshop_id = i.workshop_id and ${isSame}`,
+    )
   if (lock)
     await execute(
       db,
@@ -69,20 +70,22 @@ export async function stageSupplies(db: Db, actor: Actor, chunks: readonly strin
     await resolve(db, actor, table, name, id)
     const [counted] = await execute<{ count: number }>(
       db,
-      sql`select count(distinct plain(i.${name})) as count from incoming i where i.${name} is not null and i.${id} is null`,
+      sql`select count(distinct plain(i.${name})) as count from incoming i where i.${name} is not null and i.${sql.raw(id)} is null`,
     )
     missing[catalogue] = counted?.count ?? 0
   }
-  await execute(
+  await settle(
     db,
-    sql`update incoming i set state = case when i.name = s.name and i.code = s.code and i.unit_cost = s.cost
+    'incoming',
+    ['state'],
+    sql`select i.row, case when i.name = s.name and i.code = s.code and i.unit_cost = s.cost
           and (i.description is null or i.description is not distinct from s.description)
           and coalesce(i.status, s.state) = s.state
           and (i.category_name is null or i.category_id is not distinct from s.category_id and i.category_id is not null)
           and (i.measurement_unit_name is null
             or i.measurement_units_id is not distinct from s.measurement_units_id and i.measurement_units_id is not null)
-          then 'same' else 'changed' end
-        from ${suppliesTable} s where ${mine} and s.id = i.supply_id`,
+          then 'same' else 'changed' end as state
+        from i join ${suppliesTable} s on ${mine} and s.id = i.supply_id`,
   )
   return { ...(await countStaged(db)), missing, wrong: await findWrong(db, mine), doubtful: [] }
 }
@@ -104,16 +107,18 @@ async function findWrong(db: Db, mine: SQL) {
 }
 
 /** The catalogue's row behind each name: the workshop's own before the one shared by all. */
-const resolve = (db: Db, actor: Actor, table: PgTable, name: SQL, id: SQL) =>
-  execute(
+const resolve = (db: Db, actor: Actor, table: PgTable, name: SQL, id: string) =>
+  settle(
     db,
-    sql`update incoming i set ${id} = c.id from (
+    'incoming',
+    [id],
+    sql`select i.row, c.id as ${sql.raw(id)} from i join (
           select distinct on (n.name, n.workshop_id) n.name, n.workshop_id, c.id
-          from (select distinct ${name} as name, workshop_id from incoming where ${name} is not null) n
+          from (select distinct ${name} as name, workshop_id from i where ${name} is not null) n
           join ${table} c on c.company_id = ${actor.company_id} and c.search = plain(n.name)
             and (c.workshop_id is null or c.workshop_id = n.workshop_id)
           order by n.name, n.workshop_id, c.workshop_id nulls last
-        ) c where i.${id} is null and c.name = i.${name} and c.workshop_id = i.workshop_id`,
+        ) c on c.name = i.${name} and c.workshop_id = i.workshop_id where i.${sql.raw(id)} is null`,
   )
 
 /** The first of what would change, as a person reads it. */
@@ -146,8 +151,6 @@ const KEPT = (s: SQL) =>
   sql`jsonb_build_object('code', ${s}.code, 'name', ${s}.name, 'description', ${s}.description, 'cost', ${s}.cost,
     'category_id', ${s}.category_id, 'measurement_units_id', ${s}.measurement_units_id, 'state', ${s}.state,
     'updated_at', ${s}.updated_at)`
-/** The column's own precision: what is compared later must be what was stored. */
-
 /** Writes what was staged and leaves what it did in `imported`. Gives the ids of what it added to the catalogues. */
 export async function writeSupplies(db: Db, actor: Actor, reference: string): Promise<Record<string, number[]>> {
   const { company_id, user_id, user_name, workshop_id } = actor
@@ -157,7 +160,7 @@ export async function writeSupplies(db: Db, actor: Actor, reference: string): Pr
       db,
       sql`insert into ${table} (company_id, workshop_id, name)
           select distinct on (plain(${name})) ${company_id}::bigint, ${workshop_id}::bigint, ${name}
-          from incoming where ${name} is not null and ${id} is null order by plain(${name}), row returning id`,
+          from incoming where ${name} is not null and ${sql.raw(id)} is null order by plain(${name}), row returning id`,
     )
     made[catalogue] = added.map((row) => row.id)
     if (added.length > 0) await resolve(db, actor, table, name, id)
@@ -259,21 +262,27 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
         and s.id in (select entity_id from undoing) order by s.id for update`,
   )
   const used = await usedBy(db, suppliesTable, sql`s`, [supplyCostsTable, supplyFilingsTable])
-  await execute(
+  await settle(
     db,
-    sql`update undoing u set reason = 'Ya se usó en bodegas, compras u órdenes de trabajo.'
-        from ${suppliesTable} s where ${mine} and u.before is null and ${used}`,
+    'undoing',
+    ['reason'],
+    sql`select u.id, 'Ya se usó en bodegas, compras u órdenes de trabajo.' as reason
+        from u join ${suppliesTable} s on ${mine} where u.before is null and ${used}`,
   )
-  await execute(
+  await settle(
     db,
-    sql`update undoing u set reason = 'El insumo ya no existe.' where u.before is not null
-        and not exists (select from ${suppliesTable} s where ${mine})`,
+    'undoing',
+    ['reason'],
+    sql`select u.id, 'El insumo ya no existe.' as reason from u left join ${suppliesTable} s on ${mine}
+        where u.before is not null and s.id is null`,
   )
-  await findTouched(db, FIELDS, sql`select u.id, to_jsonb(s) as now from undoing u join ${suppliesTable} s on ${mine}`)
-  await execute(
+  await findTouched(db, FIELDS, sql`select u.id, to_jsonb(s) as now from u join ${suppliesTable} s on ${mine}`)
+  await settle(
     db,
-    sql`update undoing u set reason = 'El código anterior ahora es de otro insumo.', touched = touched || 'code'::text
-        from ${suppliesTable} s where ${mine} and u.before ->> 'code' <> u.after ->> 'code' and exists (
+    'undoing',
+    ['reason', 'touched'],
+    sql`select u.id, 'El código anterior ahora es de otro insumo.' as reason, u.touched || 'code'::text as touched
+        from u join ${suppliesTable} s on ${mine} where u.before ->> 'code' <> u.after ->> 'code' and exists (
           select from ${suppliesTable} o where o.company_id = ${company_id} and o.workshop_id = s.workshop_id
             and lower(o.code) = lower(u.before ->> 'code') and o.id <> s.id)`,
   )
@@ -301,16 +310,22 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
     sql`select s.id, ${former('category_id', 'bigint')} as category_id
         from undoing u join ${suppliesTable} s on ${mine} where u.before is not null`,
   )
-  await execute(
+  await giveBack(
     db,
-    sql`update ${suppliesTable} s set code = ${former('code')}, name = ${former('name')},
-          description = ${former('description')}, cost = ${former('cost', 'numeric')},
-          category_id = ${former('category_id', 'bigint')},
-          measurement_units_id = ${former('measurement_units_id', 'bigint')},
-          state = case when u.before ? 'state' then ${former('state')} else s.state end,
-          updated_at = case when s.updated_at = (u.after ->> 'updated_at')::timestamptz
-            then (u.before ->> 'updated_at')::timestamptz else ${BEGAN} end
-        from undoing u where ${mine} and u.before is not null`,
+    suppliesTable,
+    company_id,
+    {
+      id: sql`s.id`,
+      code: former('code'),
+      name: former('name'),
+      description: former('description'),
+      cost: former('cost', 'numeric'),
+      category_id: former('category_id', 'bigint'),
+      measurement_units_id: former('measurement_units_id', 'bigint'),
+      state: sql`case when u.before ? 'state' then ${former('state')} else s.state end`,
+      updated_at: formerTime(sql`s`),
+    },
+    sql`from u join ${suppliesTable} s on ${mine} where u.before is not null`,
   )
   await execute(
     db,

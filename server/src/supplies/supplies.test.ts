@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { supplies } from '#contract/supplies/supplies.ts'
 import { times } from '../../test/given.ts'
-import { openHouse } from '../../test/house.ts'
+import { makeTable, openHouse } from '../../test/house.ts'
 
 const house = openHouse()
 
@@ -151,9 +151,10 @@ describe('deleting', () => {
   it('refuses one that another table refers to, whichever that is, and says what to do', async () => {
     const ana = await house.given.member()
     const supply = await house.given.supply(ana)
-    await house.owner.query(
-      `create table uses_of_supplies (company_id bigint, supply_id bigint, foreign key (company_id, supply_id) references supplies);
-       grant all on uses_of_supplies to maestranza_app`,
+    await makeTable(
+      house,
+      'uses_of_supplies',
+      'supply_id bigint, foreign key (company_id, supply_id) references supplies',
     )
     await house.owner.query('insert into uses_of_supplies values ($1, $2)', [ana.company_id, supply.id])
     const refused = await house.call(ana, supplies.deleteSupply, { params: { id: supply.id } })

@@ -5,6 +5,7 @@ import {
   findTouched,
   type SampleChange,
   type Staged,
+  settle,
   stage,
   type WrongField,
 } from '../platform/database/bulk.ts'
@@ -23,7 +24,8 @@ const COLUMNS = `row int, workshop_id bigint, warehouse text, code text, minimum
   warehouse_id bigint, alike int, supply_id bigint, attached boolean, state text`
 
 /** A level beside its row. */
-const SIDE_BY_SIDE = sql`incoming i join ${stockTable} s on s.warehouse_id = i.warehouse_id and s.supply_id = i.supply_id`
+const BESIDE = sql`i join ${stockTable} s on s.warehouse_id = i.warehouse_id and s.supply_id = i.supply_id`
+const SIDE_BY_SIDE = sql`incoming ${BESIDE}`
 const MINIMUM = sql`coalesce(i.minimum, s.minimum)`
 const MAXIMUM = sql`coalesce(i.maximum, s.maximum)`
 
@@ -31,22 +33,26 @@ export async function stageLimits(db: Db, actor: Actor, chunks: readonly string[
   const { company_id } = actor
   await stage(db, COLUMNS, chunks)
   // By its code, which is of one in its workshop; else by its name.
-  await execute(
+  await settle(
     db,
-    sql`update incoming i set warehouse_id = n.id, alike = n.alike from (
+    'incoming',
+    ['warehouse_id', 'alike'],
+    sql`select i.row, n.id as warehouse_id, n.alike from i join (
           select i.warehouse, i.workshop_id, min(w.id) as id, count(*) as alike
-          from (select distinct warehouse, workshop_id from incoming) i
+          from (select distinct warehouse, workshop_id from i) i
           join ${warehousesTable} w on w.company_id = ${company_id} and w.workshop_id = i.workshop_id
             and (lower(w.code) = lower(i.warehouse) or plain(w.name) = plain(i.warehouse) and not exists (
               select from ${warehousesTable} o where o.company_id = ${company_id} and o.workshop_id = i.workshop_id
                 and lower(o.code) = lower(i.warehouse)))
           group by i.warehouse, i.workshop_id) n
-        where n.warehouse = i.warehouse and n.workshop_id = i.workshop_id`,
+        on n.warehouse = i.warehouse and n.workshop_id = i.workshop_id`,
   )
-  await execute(
+  await settle(
     db,
-    sql`update incoming i set supply_id = p.id from ${suppliesTable} p
-        where p.company_id = ${company_id} and p.workshop_id = i.workshop_id and lower(p.code) = lower(i.code)`,
+    'incoming',
+    ['supply_id'],
+    sql`select i.row, p.id as supply_id from i join ${suppliesTable} p
+        on p.company_id = ${company_id} and p.workshop_id = i.workshop_id and lower(p.code) = lower(i.code)`,
   )
   await execute(db, sql`analyze incoming`)
   if (lock)
@@ -56,11 +62,13 @@ export async function stageLimits(db: Db, actor: Actor, chunks: readonly string[
             and (s.warehouse_id, s.supply_id) in (select warehouse_id, supply_id from incoming)
           order by s.supply_id, s.warehouse_id for update`,
     )
-  await execute(
+  await settle(
     db,
-    sql`update incoming i set attached = s.attached, state = case when ${MINIMUM} is not distinct from s.minimum
-          and ${MAXIMUM} is not distinct from s.maximum then 'same' else 'changed' end
-        from ${stockTable} s where s.company_id = ${company_id} and s.warehouse_id = i.warehouse_id and s.supply_id = i.supply_id`,
+    'incoming',
+    ['attached', 'state'],
+    sql`select i.row, s.attached, case when ${MINIMUM} is not distinct from s.minimum
+          and ${MAXIMUM} is not distinct from s.maximum then 'same' else 'changed' end as state
+        from ${BESIDE} where s.company_id = ${company_id}`,
   )
   return { ...(await countStaged(db)), missing: {}, wrong: await findWrong(db, actor), doubtful: [] }
 }
@@ -161,19 +169,23 @@ export async function undoLimits(db: Db, actor: Actor) {
     db,
     FIELDS,
     sql`select u.id, jsonb_build_object('minimum', s.minimum, 'maximum', s.maximum) as now
-        from undoing u join ${stockTable} s on ${mine}`,
+        from u join ${stockTable} s on ${mine}`,
   )
-  await execute(
+  await settle(
     db,
-    sql`update undoing u set reason = 'El insumo ya no está en la bodega.'
-        where not exists (select from ${stockTable} s where ${mine} and s.attached)`,
+    'undoing',
+    ['reason'],
+    sql`select u.id, 'El insumo ya no está en la bodega.' as reason from u
+        left join ${stockTable} s on ${mine} and s.attached where s.supply_id is null`,
   )
   const former = (field: string) =>
     sql`case when ${field} = any(u.touched) then s.${sql.raw(field)} else (u.before ->> ${field})::numeric end`
-  await execute(
+  await settle(
     db,
-    sql`update undoing u set reason = 'El máximo quedaría bajo el mínimo.', touched = '{minimum,maximum}'
-        from ${stockTable} s where ${mine} and ${former('maximum')} < ${former('minimum')}`,
+    'undoing',
+    ['reason', 'touched'],
+    sql`select u.id, 'El máximo quedaría bajo el mínimo.' as reason, '{minimum,maximum}'::text[] as touched
+        from u join ${stockTable} s on ${mine} where ${former('maximum')} < ${former('minimum')}`,
   )
   await recordLimits(
     db,

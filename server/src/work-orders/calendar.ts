@@ -146,10 +146,11 @@ export async function rescheduleWork(db: Db, actor: Actor, id: number, what: Res
   const [before] = await workEvents(db, actor, only)
   await rows(
     db,
-    sql`update ${worksTable} set target_start_at = ${what.start},
-          target_end_at = coalesce(${what.end}::timestamptz, ${what.start}::timestamptz + (target_end_at - target_start_at)),
-          updated_at = now()
-        where company_id = ${actor.company_id} and id = ${id}`,
+    sql`with n as materialized (
+          select id, coalesce(${what.end}::timestamptz, ${what.start}::timestamptz + (target_end_at - target_start_at)) as target_end_at
+          from ${worksTable} where company_id = ${actor.company_id} and id = ${id})
+        update ${worksTable} w set target_start_at = ${what.start}, target_end_at = n.target_end_at, updated_at = now() from n
+        where w.company_id = ${actor.company_id} and w.id = n.id`,
   )
   const [after] = await workEvents(db, actor, only)
   if (!after) throw notFound()

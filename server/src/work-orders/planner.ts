@@ -199,9 +199,13 @@ export async function planOrder(db: Db, actor: Actor, id: number, what: PlanOrde
   if (moves && start && before.start)
     await rows(
       db,
-      sql`update ${worksTable} set target_start_at = target_start_at + (${start}::timestamptz - ${before.start}::timestamptz),
-            target_end_at = target_end_at + (${start}::timestamptz - ${before.start}::timestamptz), updated_at = now()
-          where company_id = ${actor.company_id} and work_order_id = ${id} and start_time is null and not state ${DONE}`,
+      sql`with n as materialized (
+            select id, target_start_at + (${start}::timestamptz - ${before.start}::timestamptz) as target_start_at,
+              target_end_at + (${start}::timestamptz - ${before.start}::timestamptz) as target_end_at
+            from ${worksTable}
+            where company_id = ${actor.company_id} and work_order_id = ${id} and start_time is null and not state ${DONE})
+          update ${worksTable} w set target_start_at = n.target_start_at, target_end_at = n.target_end_at, updated_at = now() from n
+          where w.company_id = ${actor.company_id} and w.id = n.id`,
     )
   return told(db, actor, order, before)
 }

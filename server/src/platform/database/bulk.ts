@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, execute } from './db.ts'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { BEGAN, type Db, execute } from './db.ts'
 
 /**
  * Many rows at once, as sets. What comes in lies in the temporary table `incoming`; what a domain did with it in
@@ -11,8 +12,48 @@ export async function stage(db: Db, columns: string, chunks: readonly string[]) 
   await execute(db, sql.raw(`create temp table incoming (${columns}) on commit drop`))
   for (const chunk of chunks)
     await execute(db, sql`insert into incoming select * from jsonb_populate_recordset(null::incoming, ${chunk}::jsonb)`)
+  await execute(db, sql`create unique index on incoming (row)`)
   await execute(db, sql`analyze incoming`)
 }
+
+/** What was staged, as `i` or `u`: on a cluster it goes to the company's node as a whole before it is put beside what is there. */
+export const STAGED = {
+  incoming: sql`i as materialized (select * from incoming)`,
+  undoing: sql`u as materialized (select * from undoing)`,
+}
+const KEYS = { incoming: sql.raw('row'), undoing: sql.raw('id') }
+const given = (columns: string[]) =>
+  sql.join(
+    columns.map((column) => sql`${sql.raw(column)} = n.${sql.raw(column)}`),
+    sql`, `,
+  )
+
+/**
+ * Gives rows of a staged table what `found` selects out of `i` or `u`: their key (`row` or `id`) and those columns. It is
+ * worked out before, because a cluster changes no temporary table by what is on its nodes.
+ */
+export const settle = (db: Db, table: keyof typeof STAGED, columns: string[], found: SQL) =>
+  execute(
+    db,
+    sql`with ${STAGED[table]}, n as materialized (${found}) update ${sql.raw(table)} s set ${given(columns)} from n
+        where n.${KEYS[table]} = s.${KEYS[table]}`,
+  )
+
+/** When it was changed last, as if the import had not been; now, where something else was changed meanwhile. */
+export const formerTime = (row: SQL) =>
+  sql`case when ${row}.updated_at = (u.after ->> 'updated_at')::timestamptz
+    then (u.before ->> 'updated_at')::timestamptz else ${BEGAN} end`
+
+/** Gives rows of a company's table, by their `id`, the values that `found` selects out of `u`. */
+export const giveBack = (db: Db, table: PgTable, company_id: number, values: Record<string, SQL>, found: SQL) =>
+  execute(
+    db,
+    sql`with ${STAGED.undoing}, n as materialized (select ${sql.join(
+      Object.entries(values).map(([column, value]) => sql`${value} as ${sql.raw(column)}`),
+      sql`, `,
+    )} ${found}) update ${table} t set ${given(Object.keys(values).filter((column) => column !== 'id'))} from n
+        where t.company_id = ${company_id} and t.id = n.id`,
+  )
 
 /** One thing wrong with one field of one row, found in the database. */
 export interface WrongField {
@@ -75,11 +116,13 @@ export async function findTouched(db: Db, fields: Record<string, string>, now: S
   const listed = (parts: SQL[]) => sql.join(parts, sql`, `)
   const isTouched = (field: string) =>
     sql`u.before -> ${field} is distinct from u.after -> ${field} and n.now -> ${field} is distinct from u.after -> ${field}`
-  await execute(
+  await settle(
     db,
-    sql`update undoing u set touched = array_remove(array[${listed(
+    'undoing',
+    ['touched'],
+    sql`select u.id, array_remove(array[${listed(
       each.map(([field]) => sql`case when ${isTouched(field)} then ${field} end`),
-    )}], null) from (${now}) n where n.id = u.id and u.before is not null`,
+    )}], null) as touched from u join (${now}) n on n.id = u.id where u.before is not null`,
   )
   await execute(
     db,

@@ -9,7 +9,7 @@ import { readConfig } from '#server/platform/running/config.ts'
 import { StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 import { lostFiles } from '#server/platform/running/named-files.ts'
 import { sealKeyOf } from '#server/platform/running/seal-key.ts'
-import { invariants } from '../server/test/invariants.ts'
+import { answersTo, invariants } from '../server/test/invariants.ts'
 import { explain, withDatabase } from './database.ts'
 
 /**
@@ -26,7 +26,7 @@ async function verify(url: string, lost: (client: pg.Client) => Promise<string[]
   const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=on' })
   await client.connect()
   try {
-    for (const { name, question } of invariants) tell(name, (await client.query(question)).rows)
+    for (const { name, question } of invariants) tell(name, await answersTo(question, (text) => client.query(text)))
     tell('los archivos están y son los que se guardaron', await lost(client))
     const key = await sealKeyOf(readConfig(process.env), { existing: true })
     if (key) tell('la actividad es la que se selló', await brokenSeals(client, key))

@@ -4,17 +4,19 @@ import type pg from 'pg'
 import { availabilityOf } from '../src/reports/availability.ts'
 import { figuresOf } from '../src/reports/closed-figures.ts'
 
-const company = { company_id: sql.raw('c.id'), time_zone: sql.raw('c.time_zone') }
+/** Where it stands in a question, that is asked of one company after the other. */
+const EACH = ':company'
+const company = { company_id: sql.raw(EACH), time_zone: sql.raw('c.time_zone') }
 const keptAs = (figure: string) =>
-  `select f.month from closed_figures f where f.company_id = c.id and f.figure = '${figure}'`
-// Its only values are `COMPANY`: here, the company of each row.
+  `select f.month from closed_figures f where f.company_id = ${EACH} and f.figure = '${figure}'`
+// Its only values are `COMPANY`.
 const FIGURES = new PgDialect()
   .sqlToQuery(
     sql`select n.* from (${figuresOf({ ...company, through: sql.raw('k.closed_through') })}) n
       where n.month in (${sql.raw(keptAs('month'))})
       union all ${availabilityOf({ ...company, months: sql.raw(keptAs('month of trucks')) })}`,
   )
-  .sql.replaceAll(/\$\d+/g, 'c.id')
+  .sql.replaceAll(/\$\d+/g, EACH)
 
 /** Questions whose answer must always be empty, whatever has run. Each domain adds its own. */
 const INVARIANTS: Record<string, string> = {
@@ -115,7 +117,8 @@ const INVARIANTS: Record<string, string> = {
     join transaction_lines d on d.company_id = t.company_id and d.transaction_id = t.id and d.supply_id = l.supply_id
     where e."typeTrasactionId" = 1
     group by e.company_id, e.id, l.supply_id, l.net_cost
-    having l.net_cost + sum(case when t.type = 'entry' then d.net_cost else -d.net_cost end) < -1`,
+    having l.net_cost + coalesce(sum(d.net_cost) filter (where t.type = 'entry'), 0) + 1
+      < coalesce(sum(d.net_cost) filter (where t.type <> 'entry'), 0)`,
   'a document is the sum of its lines': `
     select t.company_id, t.id from transactions t
     left join transaction_lines l on l.company_id = t.company_id and l.transaction_id = t.id
@@ -295,11 +298,11 @@ const INVARIANTS: Record<string, string> = {
     group by s.company_id, s.invoice_id, s.work_order_id, s.amount having s.amount + sum(a.amount) < 0`,
   'a closed month is to the peso and the second what it was when it was closed': `
     select company_id, month, figure, of, f.amount as then, n.amount as now
-    from (select f.* from closed_figures f where f.figure not like 'month%') f
+    from (select f.* from closed_figures f where f.company_id = ${EACH} and f.figure not like 'month%') f
     full join (
       select n.* from companies c
       join closed_months k on k.company_id = c.id and k.closed_through is not null
-      cross join lateral (${FIGURES}) n) n
+      cross join lateral (${FIGURES}) n where c.id = ${EACH} and k.company_id = ${EACH}) n
       using (company_id, month, figure, of)
     where f.amount is distinct from n.amount`,
   'every card has a place of its own on the board': `
@@ -351,10 +354,18 @@ const INVARIANTS: Record<string, string> = {
 
 export const invariants = Object.entries(INVARIANTS).map(([name, question]) => ({ name, question }))
 
+export async function answersTo(question: string, query: (text: string) => Promise<pg.QueryResult>) {
+  if (!question.includes(EACH)) return (await query(question)).rows
+  const companies = await query('select id from companies order by id')
+  const answers: unknown[] = []
+  for (const { id } of companies.rows) answers.push(...(await query(question.replaceAll(EACH, String(id)))).rows)
+  return answers
+}
+
 export async function brokenInvariants(owner: pg.Pool) {
   const broken: string[] = []
   for (const [name, question] of Object.entries(INVARIANTS)) {
-    const { rows } = await owner.query(question)
+    const rows = await answersTo(question, (text) => owner.query(text))
     if (rows.length > 0) broken.push(`${name}: ${JSON.stringify(rows.slice(0, 3))}`)
   }
   return broken

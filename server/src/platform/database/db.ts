@@ -400,7 +400,8 @@ export class Database {
     seat.reading = company
     try {
       const [, answer] = await together(inTurn(client, ['begin', companyIs(company)]), work(seat.db))
-      await client.query('commit')
+      // Nothing is waited for: whatever the connection is asked next comes after it.
+      void endQuietly(client, 'commit')
       return answer
     } catch (error) {
       await endQuietly(client, 'rollback')

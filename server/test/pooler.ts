@@ -53,6 +53,7 @@ logfile = ${folder}/pgbouncer.log
   }
   return {
     url: `postgres://127.0.0.1:${listening}/`,
+    processes: [child.pid!],
     async stop() {
       child.kill('SIGKILL')
       await fs.rm(folder, { recursive: true, force: true })

@@ -126,25 +126,16 @@ const NEEDED = { warehouse: 1, supply: 1, quantity: 1 }
 const isList = (e: Endpoint) => 'data' in (shapeOf(e.reply, 'output').properties ?? {})
 type Listed = { data?: { id?: number }[] }
 
-/** Asks every call of the contract once: first what only reads, then what changes something, and last what deletes. */
-export async function record(caller: Caller): Promise<Call[]> {
-  const calls: Call[] = []
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const asked = { method, path, ...(body !== undefined && { body }) }
-    const { status, shape, reply } = await caller.ask(asked)
-    if (status >= 500) throw new Error(`${method} ${path} answered ${status}`)
-    calls.push({ ...asked, status, shape })
-    return { status, reply }
-  }
-  await ask('POST', '/v1/login', LOGIN)
-  const all = Object.values(contract)
-    .flatMap((domain) => Object.values(domain))
-    .filter((e) => e.may !== 'public' && !e.upload && !LEFT_OUT.test(e.path))
+export const recordable = Object.values(contract)
+  .flatMap((domain) => Object.values(domain))
+  .filter((e) => e.may !== 'public' && !e.upload && !LEFT_OUT.test(e.path))
 
+/** Finds a path to each call, with the ids of things that are there. */
+export function pathFinder(caller: Pick<Caller, 'ask'>) {
   const known = new Map<string, number | undefined>()
   const firstOf = async (path: string): Promise<number | undefined> => {
     if (!known.has(path)) {
-      const e = all.find((each) => each.method === 'GET' && each.path === path)
+      const e = recordable.find((each) => each.method === 'GET' && each.path === path)
       known.set(path, undefined)
       const filled = e && (await fill(e))
       const { reply } = filled ? await caller.ask({ method: 'GET', path: filled }) : { reply: undefined }
@@ -162,14 +153,33 @@ export async function record(caller: Caller): Promise<Call[]> {
     const values = { kind: 'delivered', thing: 'boxes' } as Record<string, string>
     return pathOf(e, Object.fromEntries(names.map((name) => [name, values[name] ?? id])))
   }
+  return fill
+}
 
-  for (const e of all.filter(({ method }) => method === 'GET')) {
+/** What a read needs after its `?`, and what a screen would say there. */
+export function queryOf(e: Endpoint): string {
+  const { properties = {} } = e.query ? shapeOf(e.query) : {}
+  const isReport = JSON.stringify(properties).includes('BetweenDate')
+  const needed = Object.entries(NEEDED).flatMap(([name, value]) => (name in properties ? [`${name}=${value}`] : []))
+  return [...needed, ...(isReport ? [DAYS] : []), ...(isList(e) ? ['page=1&perPage=20'] : [])].join('&')
+}
+
+/** Asks every call of the contract once: first what only reads, then what changes something, and last what deletes. */
+export async function record(caller: Caller): Promise<Call[]> {
+  const calls: Call[] = []
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const asked = { method, path, ...(body !== undefined && { body }) }
+    const { status, shape, reply } = await caller.ask(asked)
+    if (status >= 500) throw new Error(`${method} ${path} answered ${status}`)
+    calls.push({ ...asked, status, shape })
+    return { status, reply }
+  }
+  await ask('POST', '/v1/login', LOGIN)
+  const fill = pathFinder(caller)
+  for (const e of recordable.filter(({ method }) => method === 'GET')) {
     const path = await fill(e)
     if (!path) continue
-    const { properties = {} } = e.query ? shapeOf(e.query) : {}
-    const isReport = JSON.stringify(properties).includes('BetweenDate')
-    const needed = Object.entries(NEEDED).flatMap(([name, value]) => (name in properties ? [`${name}=${value}`] : []))
-    const query = [...needed, ...(isReport ? [DAYS] : []), ...(isList(e) ? ['page=1&perPage=20'] : [])].join('&')
+    const query = queryOf(e)
     const isKnown = async (asked: string) => (await caller.ask({ method: 'GET', path: asked })).status !== 422
     const asked = query && (await isKnown(`${path}?${query}`)) ? `${path}?${query}` : path
     if (e.reply === Download && !(await isKnown(asked))) continue
@@ -177,7 +187,7 @@ export async function record(caller: Caller): Promise<Call[]> {
   }
   await aDayOfWork(ask)
   for (const method of ['PUT', 'POST', 'DELETE'])
-    for (const e of all.filter((each) => each.method === method)) {
+    for (const e of recordable.filter((each) => each.method === method)) {
       const path = await fill(e)
       if (path) await ask(method, path, await bodyOf(e, path, caller))
     }

@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { loadDemo } from '../server/seeds/demo.ts'
+import { CARRIER, PASSWORD, QUARRY } from '../server/seeds/people.ts'
+import { type App, createApp } from '../server/src/app.ts'
+import { prepareDatabase } from '../server/src/platform/database/prepare.ts'
+import { openStore } from '../server/src/platform/outside/store.ts'
+import { restoreBackup, writeBackup } from '../server/src/platform/running/backup.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/running/embedded-postgres.ts'
+import { answersTo, invariants } from '../server/test/invariants.ts'
+import { startPooler } from '../server/test/pooler.ts'
+import { pathFinder, queryOf, recordable } from '../server/test/releases.ts'
+import { shapeOf } from '../server/test/sample.ts'
+import { dropDatabases, joinNodes, makeDatabase, nodesOf } from '../server/test/test-server.ts'
+import { CALLS } from './calls.ts'
+import { cpuOf, parentOf } from './cpu.ts'
+import { known, LOGIN, pathTo } from './record.ts'
+
+/**
+ * `node scripts/run.mjs bench/databases.ts [--cluster DATABASE_URL] [--pooler /usr/sbin/pgbouncer] [--rounds 20] [--only compare|measure] [--calls filter,…]`: the
+ * same data on one PostgreSQL, behind a pooler, and on the cluster whose coordinator that is. Every read, with what may follow its
+ * `?`, has to answer the same bytes; then what the calls of the bench cost on each, one after the other.
+ */
+
+const said = (name: string) => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+const cluster = said('cluster')
+const program = said('pooler')
+const rounds = Number(said('rounds') ?? 20)
+const NAME = 'compared'
+const BEGAN = new Date().toISOString()
+
+interface Side {
+  name: string
+  app: App
+  url: string
+  /** What it has asked its database since. */
+  sent: number
+  /** Of its databases. */
+  processes: number[]
+}
+
+const WORDS = ['a', 'volvo', 'filtro', '1']
+const DAYS = ['2026-01-01,2026-12-31', '2026-10']
+
+type Shape = ReturnType<typeof shapeOf>
+/** What may stand there, as far as the schema tells. */
+function valuesOf(name: string, shape: Shape): string[] {
+  const some = shape.anyOf?.flatMap((each) => valuesOf(name, each)) ?? []
+  if (some.length > 0) return [...new Set(some)]
+  if (shape.enum) return shape.enum.map(String)
+  if (shape.items) return valuesOf(name, shape.items)
+  if (shape.type === 'boolean') return ['true', 'false']
+  if (shape.type === 'integer' || shape.type === 'number') return ['1', '2']
+  if (/date|month|from|until|day/i.test(name)) return DAYS
+  if (shape.type === 'string') return WORDS
+  return [...WORDS, 'true', ...DAYS]
+}
+
+/** Everything that may follow the `?` of a read, one at a time. */
+function variantsOf(e: (typeof recordable)[number]): string[] {
+  const base = queryOf(e)
+  const { properties = {} } = e.query ? shapeOf(e.query) : {}
+  const each = Object.entries(properties).flatMap(([name, shape]) =>
+    name === 'filter'
+      ? Object.entries(shape.properties ?? {}).flatMap(([filter, of]) =>
+          valuesOf(filter, of).map((value) => [`filter[${filter}]`, value] as const),
+        )
+      : valuesOf(name, shape).map((value) => [name, value] as const),
+  )
+  const beside = base ? base.split('&') : []
+  const all = each.map(([name, value]) =>
+    [...beside.filter((part) => !part.startsWith(`${name}=`)), `${name}=${encodeURIComponent(value)}`].join('&'),
+  )
+  return [...new Set([base, '', ...all])]
+}
+
+async function logIn({ app }: Side, email: string): Promise<string> {
+  const answer = await app.http.inject({ method: 'POST', url: '/api/v1/login', payload: { email, password: PASSWORD } })
+  if (answer.statusCode !== 200) throw new Error(`${email}: ${answer.statusCode} ${answer.body}`)
+  return answer.json<{ token: string }>().token
+}
+
+/** Of files, which say when they were made, only what they are; of the rest all but what tells the time. */
+const asked = async ({ app }: Side, token: string, path: string) => {
+  const { statusCode, headers, rawPayload } = await app.http.inject({
+    url: `/api${path}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const type = String(headers['content-type'] ?? '')
+  const text = rawPayload.toString().replace(/,?"request_id":"[^"]*"/, '')
+  // Until now, and the hours until then: a thousandth of an hour aside.
+  const timeless = text
+    .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, (instant) => (instant.slice(1) >= BEGAN ? '"now"' : instant))
+    .replace(/\d+\.\d{4,}/g, (hours) => Number(hours).toFixed(3))
+  return { status: statusCode, same: `${statusCode} ${type} ${/json|csv/.test(type) ? timeless : ''}`, text }
+}
+
+async function compare(sides: Side[]) {
+  let reads = 0
+  const different: string[] = []
+  const failing: string[] = []
+  for (const { email } of [...CARRIER.people, ...QUARRY.people]) {
+    const tokens = await Promise.all(sides.map((side) => logIn(side, email)))
+    const [first] = sides
+    const fill = pathFinder({
+      ask: async ({ path }) => {
+        const { status, text } = await asked(first!, tokens[0]!, path)
+        return { status, reply: status === 200 && text.startsWith('{') ? JSON.parse(text) : undefined, shape: {} }
+      },
+    })
+    for (const e of recordable.filter(({ method }) => method === 'GET')) {
+      const path = await fill(e)
+      if (!path) continue
+      const queries = email === LOGIN ? variantsOf(e) : [queryOf(e)]
+      for (const query of queries) {
+        const whole = query ? `${path}?${query}` : path
+        // What tells the time is asked again.
+        for (let tries = 0; ; tries++) {
+          const answers = await Promise.all(sides.map((side, i) => asked(side, tokens[i]!, whole)))
+          const hashes = new Set(answers.map(({ same }) => createHash('sha256').update(same).digest('hex')))
+          if (hashes.size > 1 && tries < 2) continue
+          reads += 1
+          if (hashes.size > 1) different.push(`${email} ${whole}\n  ${differenceOf(answers.map(({ same }) => same))}`)
+          if (answers.some(({ status }) => status >= 500))
+            failing.push(`${whole} ${answers.map((a) => a.text.slice(0, 200))}`)
+          break
+        }
+      }
+    }
+  }
+  console.log(`${reads} reads compared: ${different.length} differ, ${failing.length} fail`)
+  for (const line of [...different, ...failing]) console.log(line)
+}
+
+function differenceOf([one = '', other = '']: string[]) {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  return `${one.slice(Math.max(0, at - 60), at + 60)}\n  ${other.slice(Math.max(0, at - 60), at + 60)}`
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** The databases' own processes. */
+async function postmasters(urls: string[]) {
+  return Promise.all(
+    urls.map(async (url) => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      const postmaster = parentOf(rows[0]!.pid) ?? 0
+      await client.end()
+      return postmaster
+    }),
+  )
+}
+
+/** What `npm run verify` asks. */
+async function verify({ name, url }: Side) {
+  const owner = new pg.Pool({ connectionString: url, max: 1 })
+  const began = Date.now()
+  for (const { name: asking, question } of invariants) {
+    const found = await answersTo(question, (text) => owner.query(text)).catch((error: Error) => [error.message])
+    if (found.length > 0) console.log(`${name}, ${asking}: ${JSON.stringify(found.slice(0, 3))}`)
+  }
+  console.log(`${name}: ${invariants.length} questions of verify in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+  await owner.end()
+}
+
+/** Milliseconds of processor: of this process and its databases, and of the first of these. */
+function usedBy({ processes }: Side) {
+  const { user, system } = process.cpuUsage()
+  return [(user + system) / 1000 + (cpuOf(processes) ?? 0), cpuOf(processes.slice(0, 1)) ?? 0]
+}
+
+async function measure(sides: Side[]) {
+  const { query } = pg.Client.prototype
+  let counting: Side | undefined
+  pg.Client.prototype.query = function (this: pg.Client, ...of: unknown[]) {
+    if (counting) counting.sent += 1
+    return Reflect.apply(query, this, of)
+  } as typeof query
+  const names = sides.flatMap(({ name }) => [`${name}: ms`, 'CPU ms', 'of its first database', 'statements'])
+  console.log(`\n| call | ${names.join(' | ')} |\n|---|${'---|'.repeat(names.length)}`)
+  const filter = said('calls') ?? ''
+  const calls = await known(
+    sides[0]!.url,
+    CALLS.filter(({ name }) => filter.split(',').some((part) => name.includes(part))),
+  )
+  const tokens = await Promise.all(sides.map((side) => logIn(side, LOGIN)))
+  for (const call of calls) {
+    const figures = []
+    for (const [i, side] of sides.entries()) {
+      const times: number[] = []
+      let before = usedBy(side)
+      for (let n = -3; n < rounds; n++) {
+        if (n === 0) {
+          before = usedBy(side)
+          side.sent = 0
+          counting = side
+        }
+        const began = performance.now()
+        const { statusCode, body } = await side.app.http.inject({
+          method: call.endpoint.method,
+          url: pathTo(call),
+          headers: { authorization: `Bearer ${tokens[i]}` },
+          ...(call.body && { payload: call.body(`${side.name} ${n}`) }),
+        })
+        if (statusCode >= 300) throw new Error(`${side.name} ${call.name}: ${statusCode} ${body}`)
+        if (n >= 0) times.push(performance.now() - began)
+      }
+      counting = undefined
+      const [all, first] = usedBy(side).map((used, i) => (used - before[i]!) / rounds)
+      figures.push([median(times), all!, first!, side.sent / rounds])
+    }
+    const cells = figures.flat().map((figure) => figure.toFixed(1))
+    console.log(`| ${[call.name, ...cells].join(' | ')} |`)
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'maestranza-compared-'))
+// The database and the pooler run as users of their own.
+await chmod(folder, 0o755)
+const postgres = await startEmbeddedPostgres(join(folder, 'postgres'), { fsync: false })
+const nodes = cluster ? await nodesOf(cluster) : []
+const pooler = program ? await startPooler(program, postgres.url) : undefined
+const at = (url: string, name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).toString()
+const sides: Side[] = []
+try {
+  const store = openStore({ folder: join(folder, 'files') })
+  const backup = join(folder, 'all.backup')
+  await prepareDatabase(postgres.url, false)
+  await loadDemo(postgres.url)
+  await writeBackup(postgres.url, store, backup)
+  const places = [
+    { name: 'one', nodes: [postgres.url], poolUrl: null },
+    ...(pooler ? [{ name: 'pooler', nodes: [postgres.url], poolUrl: pooler.url }] : []),
+    ...(cluster ? [{ name: 'cluster', nodes, poolUrl: null }] : []),
+  ]
+  for (const { name, nodes, poolUrl } of places) {
+    const database = `${NAME}_${name}`
+    await dropDatabases(nodes, `^${database}$`)
+    await makeDatabase(nodes, database)
+    await joinNodes(nodes, database)
+    const url = at(nodes[0]!, database)
+    const began = Date.now()
+    const { rows } = await restoreBackup(url, backup, { store })
+    console.log(`${name}: ${rows} rows restored in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+    const app = await createApp({ databaseUrl: url, dataDir: folder, poolUrl: poolUrl && at(poolUrl, database) })
+    const processes = [...(await postmasters(nodes)), ...(poolUrl ? pooler!.processes : [])]
+    sides.push({ name, app, url, sent: 0, processes })
+  }
+  if (said('only') !== 'measure') {
+    await compare(sides)
+    for (const side of sides) await verify(side)
+  }
+  if (said('only') !== 'compare') await measure(sides)
+} finally {
+  for (const { app } of sides) await app.close()
+  await pooler?.stop()
+  await dropDatabases(nodes, `^${NAME}_`)
+  await postgres.stop('immediate')
+  await rm(folder, { recursive: true, force: true })
+}
+process.exit()

@@ -74,7 +74,14 @@ async function makeDatabase(database: string) {
     await ask(node, 'postgres', `create database ${database}`).catch((error: { code?: string }) => {
       if (error.code !== '42P04') throw error
     })
-    await ask(node, database, 'create extension if not exists citus')
+    await ask(
+      node,
+      database,
+      'create extension if not exists citus',
+      // Each node is told by itself.
+      'set citus.enable_ddl_propagation = off',
+      'alter function textlike(text, text) leakproof',
+    )
   }
   const [coordinator, ...others] = NODES
   await ask(

@@ -215,6 +215,16 @@ export const SupplyStock = z.object({
 })
 export type SupplyStock = z.infer<typeof SupplyStock>
 
+/** What a warehouse has of a supply, in few words. */
+export const StockOfSupply = SupplyStock.pick({
+  warehouse_id: true,
+  warehouse_name: true,
+  stock: true,
+  available: true,
+  minimum: true,
+}).extend({ supply_id: Id })
+export type StockOfSupply = z.infer<typeof StockOfSupply>
+
 /** What a document took of a supply, less what it gave back; what was voided took nothing. */
 export const SupplyUse = z.object({
   /** Of its first movement. */

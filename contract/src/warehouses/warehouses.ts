@@ -36,6 +36,7 @@ import {
   StockLimits,
   StockLine,
   StockList,
+  StockOfSupply,
   SupplyStock,
   SupplyUse,
   VerifyStock,
@@ -369,6 +370,14 @@ export const warehouses = {
     summary: 'Stock of a supply in each warehouse that keeps it',
     params: ById,
     reply: catalogue(SupplyStock),
+  }),
+  suppliesStock: endpoint({
+    method: 'GET',
+    path: '/v1/stock-of-supplies',
+    may: read,
+    summary: 'Stock and minimum of several supplies, in each warehouse that keeps them',
+    query: choosing({ Supply: IdList }),
+    reply: catalogue(StockOfSupply),
   }),
   supplyUses: endpoint({
     method: 'GET',

@@ -37,6 +37,15 @@ it('shows a supply in each warehouse of the workshop, with its limits and its va
     { warehouse_id: full.id, stock: 8, average_cost: 250, value: 2000, minimum: null, maximum: null },
     { warehouse_id: empty.id, stock: 0, value: 0, minimum: 2, maximum: 10, last_at: null },
   ])
+  // Of several at once, in few words; who works elsewhere sees none.
+  const grease = await house.given.supply(ana)
+  const asked = { query: { filter: { Supply: [oil.id, grease.id] } } }
+  expect((await house.call(ana, warehouses.suppliesStock, asked)).body.data).toEqual([
+    { supply_id: oil.id, warehouse_id: full.id, warehouse_name: full.name, stock: 8, available: 8, minimum: null },
+    { supply_id: oil.id, warehouse_id: empty.id, warehouse_name: empty.name, stock: 0, available: 0, minimum: 2 },
+  ])
+  const elsewhere = await house.given.member({ company_id: boss.company_id })
+  expect((await house.call(elsewhere, warehouses.suppliesStock, asked)).body.data).toEqual([])
 })
 
 it('shows what took it, newest first; a void takes nothing, and a transfer is no use', async () => {

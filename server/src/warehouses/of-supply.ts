@@ -1,5 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { type SupplyStock, type SupplyUse, typeName, typeNamed } from '#contract/warehouses/stock.ts'
+import {
+  type StockOfSupply,
+  type SupplyStock,
+  type SupplyUse,
+  typeName,
+  typeNamed,
+} from '#contract/warehouses/stock.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { all, between, listPage } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -25,6 +31,20 @@ export async function supplyStock(db: Db, actor: Actor, id: number) {
         where ${inScope(actor, sql`w`)} and s.company_id = ${actor.company_id} and s.supply_id = ${id}
           and (s.attached or s.on_hand > 0)
         order by w.name, w.id`,
+  )
+  return { data, total: data.length }
+}
+
+/** Of those that are asked for, and seen. */
+export async function suppliesStock(db: Db, actor: Actor, ids: number[]) {
+  const data = await rows<StockOfSupply>(
+    db,
+    sql`select s.supply_id, s.warehouse_id, w.name as warehouse_name, s.on_hand as stock,
+          s.on_hand - s.reserved as available, s.minimum
+        from ${stockTable} s join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
+        where ${inScope(actor, sql`w`)} and s.company_id = ${actor.company_id}
+          and s.supply_id = any(${sql.param(ids)}::bigint[]) and (s.attached or s.on_hand > 0)
+        order by s.supply_id, w.name, w.id`,
   )
   return { data, total: data.length }
 }

@@ -15,7 +15,7 @@ import {
   suppliesInStock,
   verifyStock,
 } from './levels.ts'
-import { refuseOtherUnit, supplyStock, supplyUses } from './of-supply.ts'
+import { refuseOtherUnit, suppliesStock, supplyStock, supplyUses } from './of-supply.ts'
 import { invoiceTransaction, noteTransaction } from './price-notes.ts'
 import { recordTransaction } from './recording.ts'
 import { listTransfers, receiveTransfer, requireTransfer } from './sent-transfers.ts'
@@ -76,6 +76,7 @@ export const warehousesDomain: Domain = {
     bind(warehouses.kardex, ({ db, actor, query }) => kardex(db, actor, query))
     bind(warehouses.downloadKardex, ({ db, actor, query }) => downloadKardex(db, actor, query))
     bind(warehouses.listMovements, ({ db, actor, query }) => listMovements(db, actor, query))
+    bind(warehouses.suppliesStock, ({ db, actor, query }) => suppliesStock(db, actor, query.filter.Supply ?? []))
     bind(warehouses.supplyStock, ({ db, actor, params }) => supplyStock(db, actor, params.id))
     bind(warehouses.supplyUses, ({ db, actor, params, query }) => supplyUses(db, actor, params.id, query))
     bind(warehouses.labels, ({ db, actor, params, query }) => labels(db, actor, params.warehouse, query))

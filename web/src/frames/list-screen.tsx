@@ -81,7 +81,10 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
   const file = total
     ? {
         title,
-        columns: props.fileAlso ? [...columns, ...props.fileAlso] : look.shown,
+        columns: [
+          ...(props.fileAlso ? columns : look.shown).filter(({ unfiled }) => !unfiled),
+          ...(props.fileAlso ?? []),
+        ],
         pages: (page: number) =>
           fetchPage({ ...query, page, per_page: EXPORT_PAGE, count: page === 1 ? 'exact' : 'bounded' }),
         perPage: EXPORT_PAGE,

@@ -33,6 +33,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** What can be done at once with the row that the first column names: beside what opens it. */
   beside?: (row: Row) => ReactNode
+  /** On screen only. */
+  unfiled?: true
   /** In a spreadsheet: a real number, a real date. */
   file: (row: Row) => string | number | Date | null
   fileFormat?: string

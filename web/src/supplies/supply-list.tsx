@@ -5,14 +5,14 @@ import { SUPPLY_STATES, type Supply, supplies } from '#contract/supplies/supplie
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
-import { type FileColumn, ID_COLUMN } from '../frames/list-table.tsx'
+import { type Column, type FileColumn, ID_COLUMN } from '../frames/list-table.tsx'
 import { Added } from '../frames/slots.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
 import { useMay } from '../platform/session.ts'
 import { choicesOf, named } from '../ui/choices.ts'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import { categoriesQuery, suppliesKey } from './queries.ts'
-import { SUPPLY_LIST_ACTIONS } from './slots.ts'
+import { SUPPLY_LIST_ACTIONS, SUPPLY_STOCK } from './slots.ts'
 
 const columns = listColumns<Supply, keyof typeof SUPPLY_FIELDS>(SUPPLY_FIELDS, {
   code: {
@@ -24,13 +24,25 @@ const columns = listColumns<Supply, keyof typeof SUPPLY_FIELDS>(SUPPLY_FIELDS, {
     cell: ({ code }) => <span className="mono">{code}</span>,
   },
   name: { card: 'title', sort: true, width: 240, rank: 2, fixed: true },
-  category_id: { card: 'meta', sort: true, width: 150, rank: 5 },
-  measurement_units_id: { sort: true, width: 100, rank: 6 },
-  cost: { card: 'figure', sort: true, width: 130, rank: 3, cell: ({ cost }) => <UnitCost value={cost} /> },
-  workshop_id: { card: 'end', sort: true, width: 160, rank: 7 },
-  state: { card: 'state', sort: true, width: 110, rank: 4 },
-  updated_at: { sort: true, width: 120, rank: 8, hidden: true },
+  category_id: { card: 'meta', sort: true, width: 150, rank: 6 },
+  measurement_units_id: { sort: true, width: 100, rank: 7 },
+  cost: { card: 'figure', sort: true, width: 130, rank: 4, cell: ({ cost }) => <UnitCost value={cost} /> },
+  workshop_id: { card: 'end', sort: true, width: 160, rank: 8 },
+  state: { card: 'state', sort: true, width: 110, rank: 5 },
+  updated_at: { sort: true, width: 120, rank: 9, hidden: true },
 })
+/** Asked for apart, a page at a time. */
+const stock: Column<Supply> = {
+  key: 'stock',
+  label: 'Stock por bodega',
+  width: 230,
+  rank: 3,
+  card: 'meta',
+  cell: (supply) => <Added slot={SUPPLY_STOCK} with={{ supply }} />,
+  unfiled: true,
+  file: () => null,
+}
+const withStock = columns.toSpliced(2, 0, stock)
 
 const fileAlso: FileColumn<Supply>[] = [
   { label: SUPPLY_FIELDS.description.label, width: 240, file: ({ description }) => description },
@@ -51,6 +63,7 @@ const filters: ListFilter[] = [
 
 export default function SupplyList() {
   const mayWrite = useMay('supplies.write')
+  const maySeeStock = useMay('warehouses.read')
   const location = useWorkshopFilter({ label: 'Ubicación', it: 'la ubicación' })
   return (
     <ListScreen
@@ -62,7 +75,7 @@ export default function SupplyList() {
       endpoint={supplies.listSupplies}
       queryKey={suppliesKey}
       scope={useWorkshopScope()}
-      columns={columns}
+      columns={maySeeStock ? withStock : columns}
       fileAlso={fileAlso}
       filters={[location, ...filters]}
       searchLabel="Código o nombre"

@@ -2,7 +2,7 @@ import { IconBuildingWarehouse } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Domain } from '../frames/domain.ts'
 import { asks, type ListSearch, screen, type TabSearch } from '../platform/routes.tsx'
-import { SUPPLY_TABS } from '../supplies/slots.ts'
+import { SUPPLY_STOCK, SUPPLY_TABS } from '../supplies/slots.ts'
 
 /** What of the warehouse is opened in its tabs. */
 interface WarehouseSearch extends TabSearch {
@@ -49,6 +49,7 @@ export const warehousesDomain: Domain = {
       may: 'warehouses.read',
       content: lazy(async () => ({ default: (await ofSupply()).SupplyUsesTab })),
     }),
+    SUPPLY_STOCK.add({ may: 'warehouses.read', content: lazy(() => import('./stock-cell.tsx')) }),
   ],
   finds: { warehouse: { label: 'Bodegas', icon: IconBuildingWarehouse } },
 }

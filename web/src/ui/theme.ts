@@ -123,6 +123,7 @@ const mantine = {
   '--mantine-color-brand-light-hover': 'var(--selected)',
   '--mantine-color-brand-light-color': 'var(--brand-text)',
   '--mantine-color-brand-outline': 'var(--brand-text)',
+  '--mantine-color-red-6': 'var(--danger)',
   '--mantine-color-red-filled': 'var(--danger-fill)',
   '--mantine-color-red-filled-hover': 'var(--danger-fill-hover)',
   '--mantine-color-red-text': 'var(--danger)',

@@ -67,7 +67,9 @@ export async function templatesPart(world: World) {
   const [types, tasks] = [await idsOf('maintenance_types'), await idsOf('tasks')]
   const supplies = (
     await client.query<{ code: string; name: string }>(
-      `select distinct on (code) code, name from supplies where company_id = $1 and state = 'active' order by code, id`,
+      // Those first that every workshop has.
+      `select code, min(name) as name from supplies where company_id = $1 and state = 'active'
+       group by code order by count(*) desc, code`,
       [company_id],
     )
   ).rows

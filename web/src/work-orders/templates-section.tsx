@@ -1,7 +1,6 @@
 import { IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showNumber } from '#contract/base/money.ts'
 import { maintenanceTemplates, type TemplateRow } from '#contract/work-orders/templates.ts'
 import { ListScreen } from '../frames/list-screen.tsx'
 import type { Column } from '../frames/list-table.tsx'
@@ -11,17 +10,8 @@ import { workOrdersKey } from './queries.ts'
 import TemplateDrawer from './template-drawer.tsx'
 import { templateQuery } from './templates.ts'
 
-const total = (key: 'works_total' | 'supplies_total', label: string, rank: number): Column<TemplateRow> => ({
-  key,
-  label,
-  sort: true,
-  align: 'end',
-  width: 100,
-  rank,
-  card: 'meta',
-  cell: (row) => <span className="figures">{showNumber(row[key])}</span>,
-  file: (row) => row[key],
-})
+const contents = ({ works_total, supplies_total }: TemplateRow) =>
+  `${works_total} ${works_total === 1 ? 'trabajo' : 'trabajos'}, ${supplies_total} ${supplies_total === 1 ? 'insumo' : 'insumos'}`
 
 const columns: Column<TemplateRow>[] = [
   {
@@ -41,12 +31,22 @@ const columns: Column<TemplateRow>[] = [
     sort: true,
     width: 160,
     rank: 2,
-    card: 'end',
+    card: 'meta',
+    plain: true,
     cell: (row) => row.type_maintenance,
     file: (row) => row.type_maintenance,
   },
-  total('works_total', 'Trabajos', 4),
-  total('supplies_total', 'Insumos', 5),
+  {
+    key: 'works_total',
+    label: 'Contiene',
+    sort: true,
+    width: 180,
+    rank: 4,
+    card: 'meta',
+    plain: true,
+    cell: contents,
+    file: contents,
+  },
   ...stateColumn<TemplateRow>(),
 ]
 

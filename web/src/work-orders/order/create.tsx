@@ -211,6 +211,8 @@ const BRIEF: (keyof OrderTyped)[] = [
   'works',
 ]
 
+const SOME = 3
+
 /** A truck that is in the workshop already: what is wrong with it may belong in the order that is open. */
 function OpenOrders({ truck }: { truck: number | null }) {
   const open = useQuery({
@@ -230,7 +232,7 @@ function OpenOrders({ truck }: { truck: number | null }) {
       <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
       <span>
         {open.length === 1 ? 'Este equipo ya tiene una orden abierta: ' : 'Este equipo ya tiene órdenes abiertas: '}
-        {open.map(({ id, code, request, status }, index) => (
+        {open.slice(0, SOME).map(({ id, code, request, status }, index) => (
           <Fragment key={id}>
             {index > 0 && '; '}
             <Link to="/ordenes-de-trabajo/$id" params={{ id: String(id) }}>
@@ -239,6 +241,7 @@ function OpenOrders({ truck }: { truck: number | null }) {
             {`, ${WORK_ORDER_STATES[status].label.toLowerCase()}${request ? `, ${request}` : ''}`}
           </Fragment>
         ))}
+        {open.length > SOME && ` y ${open.length - SOME} más`}
       </span>
     </p>
   )

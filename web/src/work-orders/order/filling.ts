@@ -13,10 +13,12 @@ interface Filling {
 
 const count = (some: unknown[], one: string, many: string) => `${some.length} ${some.length === 1 ? one : many}`
 
-/** Adds works and supplies to what is typed already; what an order says of itself stays. */
+/** Adds the works and supplies that are not there yet; what an order says of itself stays. */
 export function fill(form: OrderForm, { name, works, supplies, type_maintenance_id, request, detail }: Filling) {
   const now = form.getValues()
-  const again = works.map((work): WorkTyped => ({ ...newWork(), ...work }))
+  const isThere = (work: WorkTyped) =>
+    now.works.some(({ task_id, description }) => task_id === work.task_id && description === work.description)
+  const again = works.map((work): WorkTyped => ({ ...newWork(), ...work })).filter((work) => !isThere(work))
   const used = supplies.filter((line) => !now.supplies.some(({ supply_id }) => supply_id === line.supply_id))
   form.setValue('works', [...now.works, ...again], { shouldDirty: true })
   form.setValue('supplies', [...now.supplies, ...used], { shouldDirty: true })

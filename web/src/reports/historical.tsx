@@ -86,9 +86,9 @@ export default function Historical() {
                   onCompare: () => moved('Gasto total', totals.total_cost, totals.before_cost, {}),
                 },
                 {
-                  label: 'Período anterior',
+                  label: 'Período comparado',
                   value: showMoney(totals.before_cost),
-                  onOpen: () => lines('Período anterior', earlier),
+                  onOpen: () => lines('Período comparado', earlier),
                 },
                 {
                   label: 'Órdenes con gastos',

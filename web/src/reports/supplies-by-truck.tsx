@@ -70,9 +70,9 @@ export default function SuppliesByTruck() {
                     ),
                 },
                 {
-                  label: 'Período anterior',
+                  label: 'Período comparado',
                   value: showMoney(totals.before),
-                  onOpen: () => lines('Período anterior', earlier),
+                  onOpen: () => lines('Período comparado', earlier),
                 },
                 {
                   label: 'Equipos',
@@ -100,7 +100,7 @@ export default function SuppliesByTruck() {
                 names: top.map(({ truck_code, patent }) => `${truck_code} · ${showPatent(patent)}`),
                 series: [
                   { name: 'Este período', tone: 'info', values: top.map((t) => t.amount) },
-                  { name: 'Período anterior', tone: 'slate', values: top.map((t) => t.before) },
+                  { name: 'Período comparado', tone: 'slate', values: top.map((t) => t.before) },
                 ],
                 show: showMoney,
                 axis: onAxis,

@@ -431,11 +431,11 @@ function Arrivals({ said: { arrivals, stock }, supply }: PartProps) {
                 {order.provider}
               </Link>
               <b>{amountOf(order.quantity, supply)}</b>
-              <small>
+              <small data-whole>
                 {order.code} · {order.warehouse} ·{' '}
                 <StatusPill tone={PURCHASE_STATES[order.status].tone}>{PURCHASE_STATES[order.status].label}</StatusPill>
               </small>
-              <small data-tone={order.days_late > 0 ? 'danger' : undefined}>
+              <small data-whole data-tone={order.days_late > 0 ? 'danger' : undefined}>
                 {day === null ? 'Sin fecha' : `${order.promised_on ? 'Prometida' : 'Pedida para'} ${showDay(day)}`}
                 {order.days_late > 0 && `, atrasada ${showCount(order.days_late, 'día', 'días')}`}
               </small>

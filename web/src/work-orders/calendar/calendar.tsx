@@ -7,6 +7,7 @@ import list from '@fullcalendar/react/list'
 import es from '@fullcalendar/react/locales/es'
 import forma from '@fullcalendar/react/themes/forma'
 import timeGrid from '@fullcalendar/react/timegrid'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { dayOf, instantOf, localOf } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
@@ -52,6 +53,7 @@ const fromWall = (date: Date, zone: string) => instantOf(date.toISOString().slic
 
 export default function Calendar(props: CalendarProps) {
   const { events, zone, mayMove, day: shown, view, narrow, onShown, onOpen, onMove } = props
+  const tall = useMediaQuery('(min-height: 1300px)')
   const views = narrow ? NARROW_VIEWS : WIDE_VIEWS
   const placed = events.map((event) => ({
     id: `${event.kind}-${event.id}`,
@@ -92,7 +94,7 @@ export default function Calendar(props: CalendarProps) {
         }}
         firstDay={1}
         nowIndicator
-        dayMaxEvents
+        dayMaxEvents={tall ? 3 : 2}
         navLinks
         eventDisplay="block"
         slotMinTime="06:00:00"

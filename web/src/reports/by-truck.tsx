@@ -114,8 +114,8 @@ function sumColumns<Row extends Sums>(
     ...(totals.labour !== null && {
       before_with_labour: {
         open: (r: Row) => () =>
-          lines(`Período anterior con mano de obra de ${titleOf(r)}`, { ...of(r), ...earlier, ...ALL_ROWS }),
-        openTotal: () => lines('Período anterior con mano de obra', { ...earlier, ...ALL_ROWS }),
+          lines(`Período comparado con mano de obra de ${titleOf(r)}`, { ...of(r), ...earlier, ...ALL_ROWS }),
+        openTotal: () => lines('Período comparado con mano de obra', { ...earlier, ...ALL_ROWS }),
       },
     }),
     kilometers: {

@@ -7,6 +7,9 @@ import { Database } from '../src/platform/database/db.ts'
 import type { Actor } from '../src/platform/operations/actor.ts'
 import { reportsDomain } from '../src/reports/routes.ts'
 import { suppliesDomain } from '../src/supplies/routes.ts'
+import { recosted } from '../src/warehouses/stock.ts'
+import { recostOrders } from '../src/work-orders/recost.ts'
+import { ORIGIN } from '../src/work-orders/used-supplies.ts'
 import { closeMonths } from '../src/workshops/months.ts'
 import { accessPart } from './access.ts'
 import { alertsPart } from './alerts.ts'
@@ -17,6 +20,7 @@ import { invoicesPart } from './invoices.ts'
 import { labourPart } from './labour.ts'
 import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import { providersPart } from './providers.ts'
+import { addPapers } from './purchase-papers.ts'
 import { purchasingPart } from './purchasing.ts'
 import { rosterPart } from './roster.ts'
 import { suppliesPart } from './supplies.ts'
@@ -118,11 +122,12 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
   }
 }
 
-/** What lies more than a year back is closed, as bookkeeping would have it; and workshops send each other parts. */
+/** What lies more than a year back is closed, workshops send each other parts, and papers come after their goods. */
 async function actAsBoss(database: Database, client: pg.Client, now: Date) {
   for (const { listens } of [fleetDomain, suppliesDomain, reportsDomain])
     for (const [happening, listen] of Object.entries(listens ?? {}))
       (database.surroundings.listeners[happening] ??= []).push(listen)
+  database.surroundings.listeners[recosted(ORIGIN)] = [recostOrders]
   const { rows } = await client.query<{ user_id: number; user_name: string; company_id: number }>(
     `select u.id::int as user_id, u.name as user_name, m.company_id::int from users u
      join memberships m on m.user_id = u.id where u.email = $1`,
@@ -140,6 +145,7 @@ async function actAsBoss(database: Database, client: pg.Client, now: Date) {
   await database.write(boss.company_id, (db) => closeMonths(db, boss, { closed_through }))
   await sendTransfers(database, boss)
   await repairElsewhere(database, boss)
+  await addPapers(database, boss, now)
 }
 
 const isDemo = async (client: pg.Client) =>

@@ -107,6 +107,20 @@ describe('a credit note of a purchase', () => {
     expect([await bought(), (await owed(entry)).left_total]).toEqual([[1000, 1190, 1], 1190])
   })
 
+  it('that took what a debit note put on is voided before that one', async () => {
+    const entry = await buy()
+    const debit = await note(entry, { kind: 'debit', document: 'ND-1', amount: 500 })
+    const small = await note(entry, { amount: 300 })
+    const large = await note(entry, { document: 'NC-2', amount: 900 })
+    const refused = await cancel(debit)
+    expect(refused.status).toBe(409)
+    expect(refused.failure.message).toContain(`anule primero ${large.code}`)
+    expect((await cancel(large)).status).toBe(200)
+    expect((await cancel(debit)).status).toBe(200)
+    expect([await stockOf(), (await owed(entry)).left_total]).toEqual([[10, 700], 833])
+    expect((await cancel(small)).status).toBe(200)
+  })
+
   it('is of all lines in proportion to the peso, or of those it names; and never of more than there is', async () => {
     const entry = await buy(paper, 5, [
       [filter, 3, 100],

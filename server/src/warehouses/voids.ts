@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { dayOf } from '#contract/base/dates.ts'
 import { divideHalfUp, toScaled } from '#contract/base/money.ts'
-import { COST_ADJUSTMENT, PRICE_NOTE_IDS, typeNamed } from '#contract/warehouses/stock.ts'
+import { COST_ADJUSTMENT, type Direction, PRICE_NOTE_IDS, PRICE_NOTES, typeNamed } from '#contract/warehouses/stock.ts'
 import type { Transaction } from '#contract/warehouses/transactions.ts'
 import { COMPANY, type Db, orElse, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
@@ -22,7 +22,7 @@ import {
   write,
 } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
-import { codeOf, forgetPurchase, requireTransaction } from './transactions.ts'
+import { codeOf, forgetPurchase, noted, requireTransaction, standingNote } from './transactions.ts'
 import { announceEnds } from './transfers.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
@@ -62,6 +62,7 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
   )
   if (held.some(({ voided_at }) => voided_at !== null)) throw new Problem(409, 'Este movimiento ya está anulado.')
   for (const side of sides) await requireNotReturned(db, actor, side)
+  await requireNotTaken(db, actor, transaction)
   const written = await rows<Written>(
     db,
     sql`select m.id::text, m.transaction_id, m.warehouse_id, m.supply_id, m.at, m.quantity::text, m.unit_cost,
@@ -145,6 +146,26 @@ async function requireNotReturned(db: Db, actor: Actor, id: number) {
   if (!returned) return
   const { code } = await requireTransaction(db, actor, returned.id)
   throw new Problem(409, `Tiene una devolución o una nota: anule primero ${code}.`)
+}
+
+/** What a debit note put on its entry may have been taken off since, by a credit note or a return. */
+async function requireNotTaken(db: Db, actor: Actor, { id, transaction }: Transaction) {
+  const { typeTrasactionId, returns_id } = transaction
+  if (typeTrasactionId !== PRICE_NOTES.debit.id || returns_id === null) return
+  const others = sql`t.company_id = ${actor.company_id} and t.returns_id = ${returns_id} and t.voided_at is null and t.id <> ${id}`
+  const taker = await row<{ type: Direction; number: number }>(
+    db,
+    sql`select t.type, t.number from ${transactionsTable} t where ${others} and t.type = 'exit' and exists (
+          select from ${transactionLinesTable} l where l.company_id = ${actor.company_id} and l.transaction_id = ${returns_id}
+            and l.net_cost + coalesce((
+              select sum(case when ${standingNote('t')} then ${noted('t', 'd.net_cost')} else -d.net_cost end)
+              from ${transactionsTable} t join ${transactionLinesTable} d on d.company_id = t.company_id and d.transaction_id = t.id
+              where ${others} and d.supply_id = l.supply_id), 0) < 0)
+        order by t.id desc limit 1`,
+  )
+  if (!taker) return
+  const code = codeOf(taker.type, taker.number)
+  throw new Problem(409, `Lo que esta nota sumó a la compra ya se descontó o devolvió después: anule primero ${code}.`)
 }
 
 export const isShort = (error: unknown) => error instanceof Problem && error.status === 422

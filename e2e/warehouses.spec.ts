@@ -71,6 +71,13 @@ test('send to another workshop, and receive there what arrived', async ({ page, 
   await expect(there.getByText('Traslado recibido correctamente ✅')).toBeVisible()
   await there.context().close()
 
+  // The bell says what comes here, and what arrived elsewhere otherwise than it left.
+  await page.reload()
+  await page.getByRole('button', { name: /^Avisos/ }).click()
+  await expect(page.getByRole('menuitem', { name: /viene de Taller/ }).first()).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: `${number} llegó con diferencia` })).toBeVisible()
+  await page.keyboard.press('Escape')
+
   await tab(page, 'Traslados')
   await expect(page.locator(ROW).first()).toContainText('Con diferencia')
   await page.locator(ROW).first().click()

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { OVERDUE } from '#contract/alerts/alerts.ts'
-import { dayOf, showDay } from '#contract/base/dates.ts'
+import { addDays, dayOf, showDay } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { WORK_STATES } from '#contract/work-orders/lines.ts'
@@ -15,12 +15,14 @@ import { keep, recall } from '../platform/storage.ts'
 import { myWorksQuery } from '../work-orders/queries.ts'
 import { isOverdue, showDue } from '../work-orders/words.ts'
 import styles from './bell.module.css'
-import { dueAlertsQuery, openOrdersQuery, purchasesQuery } from './queries.ts'
+import { dueAlertsQuery, openOrdersQuery, purchasesQuery, transfersQuery } from './queries.ts'
 
 /** It is on every screen: of all that happens in this time, it asks once. */
 const PAUSE = 10_000
 const EVERY = { refetchInterval: 120_000, staleTime: 60_000 }
 const MOST = 50
+/** For how long one hears that what was sent arrived otherwise. */
+const DAYS_SHORT = 14
 
 interface Concern {
   /** The same as long as it is the same news. */
@@ -55,6 +57,9 @@ function useConcerns() {
   const receives = may('warehouses.write') && !may('purchasing.approve')
   const coming =
     useQuery({ ...purchasesQuery(workshop, 'receivable', 20), ...EVERY, enabled: receives }).data?.data ?? []
+  const lately = `${addDays(today, -DAYS_SHORT)},${today}`
+  const sent = useQuery({ ...transfersQuery(workshop, 'coming'), ...EVERY, enabled: may('transfers.receive') })
+  const short = useQuery({ ...transfersQuery(workshop, 'short', lately), ...EVERY, enabled: may('transfers.send') })
   const works = useQuery({ ...myWorksQuery, ...EVERY, enabled: isMechanic }).data?.filter(
     ({ work }) => !WORK_STATES[work.state].done,
   )
@@ -86,6 +91,19 @@ function useConcerns() {
         path: `/warehouse/${order.warehouse_id}?tab=purchases-orders&order=${order.id}`,
       }
     }),
+    ...(sent.data ?? []).map((one) => ({
+      key: `coming ${one.id}`,
+      text: `${one.code} viene de ${one.workshop_name}`,
+      detail: `Por recibir en ${one.to_warehouse_name}`,
+      path: `/warehouse/${one.to_warehouse_id}?tab=transfers&transfer=${one.id}`,
+    })),
+    ...(short.data ?? []).map((one) => ({
+      key: `short ${one.id}`,
+      text: `${one.code} llegó con diferencia`,
+      detail: `A ${one.to_workshop_name} · faltan ${showMoney(one.missing_value)}`,
+      tone: 'warning' as const,
+      path: `/warehouse/${one.warehouse_id}?tab=transfers&transfer=${one.id}`,
+    })),
     ...(isMechanic ? (works ?? []) : []).flatMap(({ work, order }) => {
       const path = '/mis-trabajos'
       const name = work.task ?? work.description ?? 'Trabajo'
@@ -119,15 +137,24 @@ function useConcerns() {
   return { concerns: [...new Map(concerns.map((one) => [one.key, one])).values()], counts }
 }
 
-/** What others do to orders reaches the bell too, a moment later; of alerts, works and purchases it hears as all do. */
+const COUNTED = new Map([
+  ['work-orders', 'orders'],
+  ['warehouses', 'transfers'],
+])
+
+/** What others do to orders and stock reaches the bell too, a moment later; of the rest it hears as all do. */
 function useNews() {
   const client = useQueryClient()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const heard = useRef(new Set<string>())
   useLiveEvent(({ topic }) => {
-    if (topic !== 'work-orders') return
+    const counted = COUNTED.get(topic)
+    if (!counted) return
+    heard.current.add(counted)
     waiting.current ??= setTimeout(() => {
       waiting.current = undefined
-      void client.invalidateQueries({ queryKey: ['counted', 'orders'] })
+      for (const each of heard.current) void client.invalidateQueries({ queryKey: ['counted', each] })
+      heard.current.clear()
     }, PAUSE)
   })
   useEffect(() => () => clearTimeout(waiting.current), [])

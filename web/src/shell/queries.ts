@@ -33,6 +33,21 @@ export const purchasesQuery = (workshop: number | undefined, which: 'pending' | 
     },
   })
 
+/** What other workshops sent here, or what left here in some days and arrived otherwise; asked by the clock. */
+export const transfersQuery = (workshop: number | undefined, which: 'coming' | 'short', BetweenDate?: string) =>
+  queryOptions({
+    queryKey: ['counted', 'transfers', workshop, which, BetweenDate],
+    queryFn: async ({ signal }) => {
+      const { warehouses } = await import('#contract/warehouses/warehouses.ts')
+      const ends =
+        which === 'coming'
+          ? { State: ['sent' as const], Way: ['in' as const] }
+          : { State: ['difference' as const], Way: ['out' as const], BetweenDate }
+      const filter = { ...ends, WorkshopId: of(workshop) }
+      return (await call(warehouses.listTransfers, { query: { per_page: 10, filter }, signal })).data
+    },
+  })
+
 export const openOrdersQuery = (workshop: number | undefined, per_page: number) =>
   queryOptions({
     // Asked by the clock: what changes an order does not ask for this on every screen.

@@ -792,6 +792,25 @@ test('a truck that has an open order is said while another is written', async ({
   await expect(shownCode(page)).toHaveText(order.code)
 })
 
+test('what an order will need is asked for as it is written', async ({ page, request }) => {
+  const chief = await desk(request)
+  const truck = await firstTruck(chief)
+  const warehouse = await centralWarehouse(chief)
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/nueva?truck=${truck.id}`)
+  await page.getByRole('button', { name: 'Más detalles' }).click()
+  const supplies = section(page, 'Insumos')
+  await choose(page, supplies.getByRole('combobox', { name: 'Bodega' }), warehouse.name)
+  await supplies.getByRole('button', { name: 'Pedir o apartar' }).click()
+  await supplies.getByRole('combobox', { name: 'Pedir o apartar insumo' }).fill('filtro')
+  await page.getByRole('option').first().click()
+  await supplies.getByLabel(/^Cantidad de/).fill('9999')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Crear orden' }).click()
+  await expect(shownCode(page)).toHaveText(/^OT-\d{6}$/)
+  await expect(section(page, 'Insumos').getByText(/^Falta: /)).toBeVisible()
+})
+
 test('what was done before is filled in from the last time', async ({ page, request }) => {
   const chief = await desk(request)
   const order = await someOrder(chief, { works: [{ description: 'Engrasar quinta rueda', hours: 1.5 }] })

@@ -190,6 +190,10 @@ export const SupplyLineInput = z.object({
 })
 export type SupplyLineInput = z.infer<typeof SupplyLineInput>
 
+/** What an order that is made will need, beside what it takes at once. */
+export const PlanInput = z.object({ supply_id: Id, count: Quantity })
+export type PlanInput = z.infer<typeof PlanInput>
+
 /** A supply that an order will need: it leaves the stock, and costs something, once it is used. */
 export const PlannedSupply = z.object({
   id: Id,

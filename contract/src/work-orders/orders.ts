@@ -24,6 +24,7 @@ import {
 import { Kilometers } from '../fleet/meter.ts'
 import { Invoice } from './invoices.ts'
 import {
+  PlanInput,
   PlannedSupply,
   ServiceAdjustment,
   ServiceLine,
@@ -266,7 +267,8 @@ const departs = (order: Times) =>
 export const EARLY_DEPARTURE = 'La salida no puede ser anterior al ingreso.'
 const early = { path: ['workshop_departure_at'], message: EARLY_DEPARTURE }
 
-export const NewWorkOrder = z.object(orderFields).refine(departs, early)
+/** `plan_supplies` are kept for it, or asked for, and taken later. */
+export const NewWorkOrder = z.object({ ...orderFields, plan_supplies: once(PlanInput, 200) }).refine(departs, early)
 export type NewWorkOrder = z.infer<typeof NewWorkOrder>
 /** `status` left out: it stays where it is. */
 export const WorkOrderEdit = z

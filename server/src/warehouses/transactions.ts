@@ -248,6 +248,7 @@ export async function requireSupplies(
   warehouse: Pick<WarehouseChoice, 'workshop_id'>,
   lines: readonly { supply_id: number }[],
   incoming: boolean,
+  field = 'supplies',
 ) {
   const found = await rows<{ id: number; active: boolean }>(
     db,
@@ -259,8 +260,8 @@ export async function requireSupplies(
   const wrong: Record<string, string> = {}
   lines.forEach((line, i) => {
     const supply = known.get(line.supply_id)
-    if (!supply) wrong[`supplies.${i}.supply_id`] = 'Elija un insumo de la lista.'
-    else if (incoming && !supply.active) wrong[`supplies.${i}.supply_id`] = 'El insumo está desactivado.'
+    if (!supply) wrong[`${field}.${i}.supply_id`] = 'Elija un insumo de la lista.'
+    else if (incoming && !supply.active) wrong[`${field}.${i}.supply_id`] = 'El insumo está desactivado.'
   })
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
 }

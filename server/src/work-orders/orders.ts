@@ -21,7 +21,7 @@ import { invoicesOf } from './invoices.ts'
 import { markLabour } from './labour.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
 import { holdBoard, topOf } from './places.ts'
-import { endPlanned, movePlanned, plannedOf } from './planned-supplies.ts'
+import { endPlanned, movePlanned, planNew, plannedOf } from './planned-supplies.ts'
 import { signaturesOf, thatHold } from './signatures.ts'
 import { COSTS, costsOf, NAMES, SUMMARY } from './summary.ts'
 import {
@@ -191,6 +191,7 @@ export async function createWorkOrder(
   const anew = <T extends { id?: number | undefined }>(lines: T[]) => lines.map((line) => ({ ...line, id: undefined }))
   await saveWorks(db, actor, order, [], anew(what.works))
   await saveSupplies(db, actor, order, what.supplies, [])
+  await planNew(db, actor, order, what.plan_supplies)
   await saveServices(db, actor, order, [], anew(what.services))
   await settle(db, actor, id)
   const made = await requireWorkOrder(db, actor, id)

@@ -112,6 +112,44 @@ describe('a planned supply', () => {
     expect(summary.body.below_minimum).toBe(1)
   })
 
+  it('is said as the order is made: kept, or waited for, beside what it takes at once', async () => {
+    const { supply, warehouse } = await stocked(3)
+    const rare = await house.given.supply(chief)
+    const truck = await house.given.truck(chief)
+    const make = (more: object) =>
+      house.call(chief, workOrders.createWorkOrderWithWarehouse, {
+        body: {
+          workshop_id: chief.workshop_id,
+          truck_id: truck.id,
+          warehouse_id: warehouse.id,
+          supplies: [{ supply_id: supply.id, count: 1 }],
+          ...more,
+        },
+      })
+    const plan_supplies = [
+      { supply_id: supply.id, count: 2 },
+      { supply_id: rare.id, count: 1 },
+    ]
+    const made = await make({ plan_supplies })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({ supplies: [{ count: 1 }], supplies_cost: 1000, waiting_for_parts: true })
+    expect(made.body.planned_supplies.map((l) => [l.supply_id, l.count, l.reserved, l.missing])).toEqual([
+      [supply.id, 2, 2, 0],
+      [rare.id, 1, 0, 1],
+    ])
+    expect(await levelOf(warehouse.id, supply)).toEqual([2, 2, 0])
+    const refused = async (more: object) => Object.keys((await make({ supplies: [], ...more })).failure.errors ?? {})
+    expect(await refused({ plan_supplies: [plan_supplies[0], plan_supplies[0]] })).toEqual([
+      'plan_supplies.1.supply_id',
+    ])
+    expect(await refused({ plan_supplies: [{ supply_id: 999_999, count: 1 }] })).toEqual(['plan_supplies.0.supply_id'])
+    expect(await refused({ plan_supplies: [{ supply_id: supply.id, count: 0 }] })).toEqual(['plan_supplies.0.count'])
+    const without = await house.call(chief, workOrders.createWorkOrder, {
+      body: { workshop_id: chief.workshop_id, truck_id: truck.id, has_warehouse: false, plan_supplies },
+    })
+    expect(without.failure.errors).toHaveProperty('warehouse_id')
+  })
+
   it('is on paper too, with what is missing', async () => {
     const { supply, order } = await stocked(2)
     await plan(chief, order.id, supply, 5)

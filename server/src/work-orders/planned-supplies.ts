@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { showQuantity } from '#contract/base/money.ts'
 import { showAmount } from '#contract/base/units.ts'
-import type { PlannedSupply } from '#contract/work-orders/lines.ts'
-import { isClosed } from '#contract/work-orders/states.ts'
+import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
+import type { PlanInput, PlannedSupply } from '#contract/work-orders/lines.ts'
+import { FIRST_STATUS, isClosed } from '#contract/work-orders/states.ts'
 import { membershipsTable, usersTable } from '../identity/tables.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { oneOfIds } from '../platform/database/lists.ts'
@@ -76,6 +77,32 @@ export async function planSupply(
   await note(db, actor, order, 'part_planned', {}, { part: spoken({ ...line, count }) })
   await touch(db, actor, order)
   return line
+}
+
+interface NewOrder {
+  id: number
+  code: string
+  workshop_id: number
+  waiting_for_parts: boolean
+  has_warehouse: boolean
+  warehouse_id: number | null
+}
+
+/** All that an order that is being made will need, after it took what it takes at once. */
+export async function planNew(db: Db, actor: Actor, order: NewOrder, lines: PlanInput[]) {
+  if (lines.length === 0) return
+  const { warehouse_id } = order
+  if (!order.has_warehouse || warehouse_id === null) throw invalid({ warehouse_id: NO_WAREHOUSE })
+  const twice = lines.findIndex(({ supply_id }, i) => lines.findIndex((one) => one.supply_id === supply_id) < i)
+  if (twice >= 0) throw invalid({ [`plan_supplies.${twice}.supply_id`]: ALREADY_LISTED })
+  await requireSupplies(db, actor, order, lines, true, 'plan_supplies')
+  await wish(
+    db,
+    actor,
+    originOf(order),
+    lines.map(({ supply_id, count }) => ({ warehouse_id, supply_id, quantity: count })),
+  )
+  if (lacks(await plannedOf(db, actor, [order.id]))) await wait(db, actor, { ...order, status: FIRST_STATUS }, true)
 }
 
 /** What is not needed after all. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Select, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconBarcode, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconBarcode, IconPencil, IconPlus, IconShoppingCart, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -303,8 +303,89 @@ export function SuppliesPart({ form, order, readOnly, ask }: SuppliesPartProps) 
       {mayAdd && (
         <SupplyPicker workshop={workshop} warehouse={hasWarehouse ? warehouse : null} input={picker} onPick={add} />
       )}
-      {order && <PlannedPart order={order} ask={ask} />}
+      {order ? (
+        <PlannedPart order={order} ask={ask} />
+      ) : (
+        mayAdd && hasWarehouse && <PlanPart form={form} workshop={workshop} />
+      )}
     </Card>
+  )
+}
+
+/** Of an order that is being made: what it will need, kept or asked for when it is saved. */
+function PlanPart({ form, workshop }: { form: OrderForm; workshop: number }) {
+  const { control, setValue, clearErrors, formState } = form
+  const planned = useWatch({ control, name: 'plan_supplies' })
+  const [asking, setAsking] = useState(planned.length > 0)
+  const setLines = (next: SupplyTyped[]) => {
+    clearErrors('plan_supplies')
+    setValue('plan_supplies', next, { shouldDirty: true })
+  }
+  const problem = (index: number) => {
+    const said = formState.errors.plan_supplies?.[index] as Record<string, { message?: string }> | undefined
+    return said && Object.values(said).find((one) => one?.message)?.message
+  }
+  const add = (line: SupplyTyped) =>
+    planned.some(({ supply_id }) => supply_id === line.supply_id)
+      ? say(ALREADY_LISTED, { tone: 'danger' })
+      : setLines([...planned, line])
+  if (!asking)
+    return (
+      <div className={lines.planned}>
+        <header className={styles.cardHead}>
+          <Button
+            size="xs"
+            variant="subtle"
+            className={styles.cardAction}
+            leftSection={<IconShoppingCart size={14} stroke={1.7} />}
+            onClick={() => setAsking(true)}
+          >
+            Pedir o apartar
+          </Button>
+        </header>
+      </div>
+    )
+  return (
+    <div className={lines.planned}>
+      <header className={styles.cardHead}>
+        <h3>Pedidos y apartados</h3>
+      </header>
+      <p className={styles.quiet}>Queda apartado lo que haya y pedido lo que falte; sale de la bodega al entregarse.</p>
+      {planned.length > 0 && (
+        <Table
+          label="Pedidos y apartados"
+          rows={planned.map((line, index) => ({ ...line, index }))}
+          keyOf={(line) => line.supply_id}
+          bare
+          columns={[
+            {
+              label: 'Insumo',
+              grows: true,
+              cell: (line) => <SupplyName line={line} problem={problem(line.index)} />,
+            },
+            {
+              label: 'Cantidad',
+              align: 'end',
+              cell: (line) => (
+                <CountInput
+                  line={line}
+                  isWrong={problem(line.index) !== undefined}
+                  onCount={(count) => setLines(planned.with(line.index, { ...planned[line.index]!, count }))}
+                />
+              ),
+            },
+            {
+              label: 'Acciones',
+              align: 'end',
+              cell: (line) => (
+                <RemoveButton name={line.name} onRemove={() => setLines(planned.toSpliced(line.index, 1))} />
+              ),
+            },
+          ]}
+        />
+      )}
+      <SupplyPicker workshop={workshop} warehouse={null} label="Pedir o apartar insumo" onPick={add} />
+    </div>
   )
 }
 
@@ -322,11 +403,12 @@ interface SupplyPickerProps {
   /** null: from the catalogue. */
   warehouse: number | null
   input?: RefObject<HTMLInputElement | null>
+  label?: string
   onPick: (line: SupplyTyped) => void
 }
 
 /** By typing or by a scanner, which types a code and Enter. */
-export function SupplyPicker({ workshop, warehouse, input, onPick }: SupplyPickerProps) {
+export function SupplyPicker({ workshop, warehouse, input, label = 'Agregar insumo', onPick }: SupplyPickerProps) {
   const client = useQueryClient()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 180)
@@ -380,9 +462,9 @@ export function SupplyPicker({ workshop, warehouse, input, onPick }: SupplyPicke
   return (
     <Select<number>
       ref={input ?? null}
-      aria-label="Agregar insumo"
+      aria-label={label}
       className={styles.line}
-      placeholder="Agregar insumo: código o nombre, o escanee"
+      placeholder={`${label}: código o nombre, o escanee`}
       data={offered?.map(({ supply_id, code, name }) => ({ value: supply_id, label: `${code} · ${name}` })) ?? []}
       value={null}
       onChange={(id) => {

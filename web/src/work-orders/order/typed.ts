@@ -75,6 +75,8 @@ export interface OrderTyped {
   has_warehouse: boolean
   warehouse_id: number | null
   supplies: SupplyTyped[]
+  /** Of a new order: what it will need, beside what it takes at once. */
+  plan_supplies: SupplyTyped[]
   services: ServiceTyped[]
   observation: string
   delivered_to_driver_id: number | null
@@ -151,6 +153,7 @@ export function blankOrder(known: Partial<OrderTyped>): OrderTyped {
     has_warehouse: false,
     warehouse_id: null,
     supplies: [],
+    plan_supplies: [],
     services: [],
     observation: '',
     delivered_to_driver_id: null,
@@ -250,6 +253,7 @@ function wired(typed: OrderTyped, zone: string, read: WorkOrder | undefined) {
       }
     }),
     supplies: typed.supplies.map(({ cost, ...line }) => (typed.has_warehouse ? line : { ...line, cost })),
+    plan_supplies: typed.has_warehouse ? typed.plan_supplies : [],
   }
 }
 

@@ -131,6 +131,7 @@ export const CALLS: BenchCall[] = [
     table: 'transactions',
     endpoint: warehouses.listTransfers,
     query: PAGE,
+    least: 0.5,
   },
   {
     name: 'warehouses: kardex',
@@ -175,7 +176,7 @@ export const CALLS: BenchCall[] = [
     body: () => ({ status: moves++ % 2 ? 'IN_REVIEW' : 'IN_PROCESS' }),
     least: 0.5,
   },
-  { name: 'work orders: what is owed, by when it is due', endpoint: payables.listPayables },
+  { name: 'work orders: what is owed, by when it is due', endpoint: payables.listPayables, query: PAGE, least: 0.5 },
   { name: 'work orders: first page of the history', table: 'work_orders', endpoint: workOrders.workOrderHistory },
   {
     name: 'work orders: most expensive first',

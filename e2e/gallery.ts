@@ -6,7 +6,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { REPORTS } from '#contract/reports/reports.ts'
-import { expectLoaded, logIn } from './helpers.ts'
+import { expectLoaded, logIn, setTheme } from './helpers.ts'
 import { SCREENS, SIZES } from './screens.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '.cache', 'gallery')
@@ -50,8 +50,7 @@ async function takeAll([width, height]: (typeof SIZES)[number]) {
     // Colours on their way from one theme to the other are nobody's.
     await page.addStyleTag({ content: '* { transition: none !important }' })
     for (const theme of THEMES) {
-      await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme)
-      await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
+      await setTheme(page, theme)
       await page.screenshot({ path: join(FOLDER, `${nameOf(path)}-${width}-${theme}.png`) })
     }
   }
@@ -63,6 +62,9 @@ async function takeAll([width, height]: (typeof SIZES)[number]) {
     await page.goto(path)
     // What is not there in time is seen in its picture.
     await expectLoaded(page).catch(() => wrong.push(`${path} ${width}`))
+    // Parts of it arrive after it.
+    await page.waitForTimeout(200)
+    await expectLoaded(page).catch(() => {})
     await take(path)
   }
   await context.close()

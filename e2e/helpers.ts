@@ -100,6 +100,15 @@ export async function expectLoaded(page: Page) {
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
+/** As if another tab had chosen it: charts are drawn anew too. */
+export const setTheme = (page: Page, theme: 'dark' | 'light') =>
+  page.evaluate((newValue) => {
+    const [key, storageArea] = ['maestranza.theme', localStorage]
+    dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea }))
+    document.documentElement.setAttribute('data-mantine-color-scheme', newValue)
+    return new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))
+  }, theme)
+
 /** What axe says of the page as it stands, or of a part of it, in both themes; by `rules`, or else by all it knows. */
 export async function violations(page: Page, rules?: string[], part?: string) {
   const isThere = await page.evaluate(() => 'axe' in window)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
 import { HELP, pictureOf } from '#web/shell/help/pages.ts'
-import { ENGLISH, expectLoaded, logIn, seriousIn, spoken } from './helpers.ts'
-import { PARTS, SCREENS, SIZES } from './screens.ts'
+import { ENGLISH, expectLoaded, logIn, seriousIn, setTheme, spoken } from './helpers.ts'
+import { OPENED, PARTS, SCREENS, SIZES } from './screens.ts'
 
 /**
  * Every screen is opened once, and all that must hold of every screen is looked at: it fits its window in every size, its
@@ -65,9 +65,8 @@ async function settle(page: Page) {
 
 async function takePictures(page: Page, route: string) {
   mkdirSync(FOLDER, { recursive: true })
-  for (const theme of ['dark', 'light']) {
-    await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme)
-    await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
+  for (const theme of ['dark', 'light'] as const) {
+    await setTheme(page, theme)
     const taken = await sharp(await page.screenshot())
       .resize(PICTURE.kept)
       .webp({ quality: 60 })
@@ -76,6 +75,8 @@ async function takePictures(page: Page, route: string) {
     if (await looksOther(file, taken)) writeFileSync(file, taken)
   }
 }
+
+const LAYER = '[role=dialog], [role=menu]'
 
 async function walk(page: Page, paths: string[]) {
   const wrong: unknown[] = []
@@ -107,6 +108,22 @@ async function walk(page: Page, paths: string[]) {
       if (width === PICTURE.width && route) await takePictures(page, route)
     }
     await page.setViewportSize({ width: 1440, height: 900 })
+    // What opens over it.
+    for (const name of OPENED[path] ?? []) {
+      await page.getByRole('button', { name }).first().click()
+      const layer = page.locator(LAYER).filter({ visible: true })
+      await expect(layer.first(), `${path}: ${name}`).toBeVisible()
+      await expect(layer.locator('[class*="mantine-Skeleton"]')).toHaveCount(0)
+      await look(`${path}: ${name}`, LAYER)
+      // A list of choices that opened with it is closed first.
+      for (let tries = 0; tries < 3 && (await layer.count()) > 0; tries++) {
+        await page.keyboard.press('Escape')
+        await page.waitForTimeout(150)
+      }
+      if ((await layer.count()) === 0) continue
+      await page.goto(path)
+      await expectLoaded(page)
+    }
     // Behind its buttons: the filters with their calendars and lists of choices.
     const filters = page.getByRole('button', { name: /^Filtros( \d+ activos)?$/ })
     if (!(await filters.count())) continue

@@ -73,6 +73,24 @@ export const PARTS = {
   ],
 }
 export const SCREENS = [...Object.values(PARTS).flat(), '/mis-trabajos']
+/** What opens over them: each kind of drawer, menu and dialog once, by the button that opens it. */
+export const OPENED: Record<string, (string | RegExp)[]> = {
+  '/inicio': [/^Avisos/, /Cuenta de/, 'Ayuda de esta pantalla', /^Gasto de este mes: .*Ver detalle$/],
+  '/ordenes-de-trabajo': [/^Acciones de OT/, /^Vistas/],
+  '/ordenes-de-trabajo/nueva': ['Agregar trabajo', 'Usar plantilla', 'Repetir una orden'],
+  '/ordenes-de-trabajo/1200': ['Más acciones', /^Firmar/],
+  '/historial-ordenes-de-trabajo': ['Columnas'],
+  '/configuracion/tareas': ['Nueva tarea'],
+  '/configuracion/tipos-de-mantencion': ['Nuevo tipo'],
+  '/configuracion/plantillas': ['Nueva plantilla'],
+  '/truck': ['Importar'],
+  '/truck/1': ['Registrar kilometraje', 'Más acciones'],
+  '/truck/create': ['Nuevo tipo', 'Nueva marca', 'Nuevo centro de costo'],
+  '/provider': ['Importar', 'Nuevo servicio'],
+  '/nuevo-insumo': ['Nueva categoría', 'Nueva unidad'],
+  '/warehouse/1?tab=stock': ['Etiquetas', 'Conteos', 'Asociar insumos'],
+  '/warehouse/1?tab=purchases': ['Nueva entrada'],
+}
 export const SIZES = [
   [1440, 900],
   [1280, 800],

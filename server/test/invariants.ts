@@ -113,12 +113,13 @@ const INVARIANTS: Record<string, string> = {
   'nothing is taken off a purchase that was not in it': `
     select e.company_id, e.id, l.supply_id from transactions e
     join transaction_lines l on l.company_id = e.company_id and l.transaction_id = e.id
-    join transactions t on t.company_id = e.company_id and t.returns_id = e.id and t.voided_at is null
-    join transaction_lines d on d.company_id = t.company_id and d.transaction_id = t.id and d.supply_id = l.supply_id
-    where e."typeTrasactionId" = 1
-    group by e.company_id, e.id, l.supply_id, l.net_cost
-    having l.net_cost + coalesce(sum(d.net_cost) filter (where t.type = 'entry'), 0) + 1
-      < coalesce(sum(d.net_cost) filter (where t.type <> 'entry'), 0)`,
+    join (
+      select t.company_id, t.returns_id, d.supply_id,
+        sum(case when t.type = 'entry' then d.net_cost else -d.net_cost end) as net_cost
+      from transactions t join transaction_lines d on d.company_id = t.company_id and d.transaction_id = t.id
+      where t.voided_at is null group by 1, 2, 3) r
+      on r.company_id = e.company_id and r.returns_id = e.id and r.supply_id = l.supply_id
+    where e."typeTrasactionId" = 1 and l.net_cost + r.net_cost < -1`,
   'a document is the sum of its lines': `
     select t.company_id, t.id from transactions t
     left join transaction_lines l on l.company_id = t.company_id and l.transaction_id = t.id

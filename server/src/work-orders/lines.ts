@@ -269,7 +269,7 @@ export async function settle(db: Db, actor: Actor, id: number) {
     rows(
       db,
       // The order is held: nobody else changes what it was.
-      sql`with was as (select * from ${workOrderCostsTable} where company_id = ${actor.company_id} and id = ${id}),
+      sql`with was as materialized (select * from ${workOrderCostsTable} where company_id = ${actor.company_id} and id = ${id}),
         became as (insert into ${workOrderCostsTable} as c
           (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
         select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,

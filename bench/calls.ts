@@ -131,7 +131,6 @@ export const CALLS: BenchCall[] = [
     table: 'transactions',
     endpoint: warehouses.listTransfers,
     query: PAGE,
-    least: 0.5,
   },
   {
     name: 'warehouses: kardex',

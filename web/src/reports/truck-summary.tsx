@@ -444,7 +444,12 @@ function OpenOrders({ truck }: { truck: Truck }) {
                 <span>
                   {[order.box_name, order.responsible_specialist].filter(Boolean).join(' · ') || order.workshop_name}
                 </span>
-                {order.total_cost !== null && <span className={styles.end}>{showMoney(order.total_cost)}</span>}
+                {order.total_cost !== null && (
+                  <span className={styles.end}>
+                    {showMoney(order.total_cost)}
+                    {order.total_with_labour !== null && ` (${showMoney(order.total_with_labour)} con mano de obra)`}
+                  </span>
+                )}
               </div>
             </li>
           )

@@ -416,7 +416,10 @@ function PhoneBar({ order, isFinal, next }: { order: WorkOrder; isFinal: boolean
     <div className={styles.phoneBar}>
       {order.total_cost !== null && (
         <div className={styles.phoneTotal}>
-          <span>{isFinal ? 'Total' : 'Total a hoy'}</span>
+          <span>
+            {isFinal ? 'Total' : 'Total a hoy'}
+            {order.total_with_labour !== null && ` (${showMoney(order.total_with_labour)} con mano de obra)`}
+          </span>
           <strong>{showMoney(order.total_cost)}</strong>
         </div>
       )}

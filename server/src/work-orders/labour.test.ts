@@ -44,7 +44,7 @@ const cost = async (specialist: Specialist, ...hourly_costs: { from_day: string;
 /** The open clock of a work began earlier. */
 const earlier = (work: number, minutes: number) =>
   house.owner.query(
-    `update work_times set from_at = from_at - make_interval(mins => $2) where work_id = $1 and until_at is null`,
+    `update work_times set from_at = now() - make_interval(mins => $2) where work_id = $1 and until_at is null`,
     [work, minutes],
   )
 const labourOf = async (order: number) =>

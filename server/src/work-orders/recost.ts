@@ -121,9 +121,12 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
         from unnest(${sql.param(changed.map(([id]) => id))}::bigint[], ${sql.param(changed.map(([, pesos]) => pesos))}::bigint[])
           as n (id, more)
         where c.company_id = ${actor.company_id} and c.id = n.id
-        returning c.*, n.more, c.id as entity_id, jsonb_build_object('because', jsonb_build_array(null, ${why}::text),
-          'supplies_cost', jsonb_build_array(c.supplies_cost - n.more, c.supplies_cost)) as changes`,
-    (changed) => tallyMore(changed, { supplies_cost: sql`more` }),
+        returning c.*, n.more, c.id as entity_id`,
+    {
+      changes: sql`jsonb_build_object('because', jsonb_build_array(null, ${why}::text),
+        'supplies_cost', jsonb_build_array(c.supplies_cost - c.more, c.supplies_cost))`,
+      also: (changed) => tallyMore(changed, { supplies_cost: sql`more` }),
+    },
   )
 }
 

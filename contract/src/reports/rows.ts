@@ -9,6 +9,12 @@ import { reportFilters, TruckHome, TruckName } from './reports.ts'
 const read = 'reports.read' as const
 const warehouse = 'reports.warehouse' as const
 
+/**
+ * With one truck named: all of it, wherever it was spent, for those who see it because the company shares its trucks. As
+ * its page counts.
+ */
+const Anywhere = z.enum(['true']).optional()
+
 /** Ids, or `none` for what has none. */
 const IdsOrNone = z.preprocess(
   (value) =>
@@ -46,6 +52,7 @@ export const ExpenseRow = z.object({
 export type ExpenseRow = z.infer<typeof ExpenseRow>
 export const ExpenseRows = listing(['day', 'amount'], {
   ...reportFilters,
+  Anywhere,
   /** Labour comes only where it is asked for; its `count` is hours. */
   Kind: ListOf(['supply', 'service', 'labour']),
   Order: IdList,
@@ -93,7 +100,7 @@ export const StopRow = z.object({
   begins: z.boolean(),
 })
 export type StopRow = z.infer<typeof StopRow>
-export const StopRows = listing(['from', 'hours'], { ...reportFilters, Planned: ListOf(['true', 'false']) })
+export const StopRows = listing(['from', 'hours'], { ...reportFilters, Anywhere, Planned: ListOf(['true', 'false']) })
 export type StopRows = z.infer<typeof StopRows>
 
 /** An order with expenses in the period. */
@@ -110,7 +117,7 @@ export const OrderRow = z.object({
   labour: z.number().nullable(),
 })
 export type OrderRow = z.infer<typeof OrderRow>
-export const OrderRows = listing(['code', 'amount'], { ...reportFilters, CostCenter: IdsOrNone })
+export const OrderRows = listing(['code', 'amount'], { ...reportFilters, Anywhere, CostCenter: IdsOrNone })
 export type OrderRows = z.infer<typeof OrderRows>
 
 /** What the meter of a truck showed when the period began, or first after that, and what it showed at the end. */
@@ -123,7 +130,11 @@ export const KilometerRow = z.object({
   kilometers: z.number(),
 })
 export type KilometerRow = z.infer<typeof KilometerRow>
-export const KilometerRows = listing(['truck_code', 'kilometers'], { ...reportFilters, CostCenter: IdsOrNone })
+export const KilometerRows = listing(['truck_code', 'kilometers'], {
+  ...reportFilters,
+  Anywhere,
+  CostCenter: IdsOrNone,
+})
 export type KilometerRows = z.infer<typeof KilometerRows>
 
 /** Somebody's time on a work. */

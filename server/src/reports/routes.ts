@@ -2,8 +2,11 @@ import { budgets } from '#contract/reports/budgets.ts'
 import { reportPages } from '#contract/reports/pages.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
+import type { Db } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { MONTHS_CLOSED } from '../workshops/months.ts'
+import { lookingAtTruck } from '../workshops/scope.ts'
 import { equipmentAvailability, listStops } from './availability.ts'
 import { getBudgets, setBudgets } from './budgets.ts'
 import { expensesByCategory, expensesByMonth } from './by-category.ts'
@@ -34,6 +37,17 @@ import { supplySummary } from './supply-summary.ts'
 import { truckSummary } from './truck-summary.ts'
 import { warehouseSummary } from './warehouse-summary.ts'
 
+interface Rows {
+  filter: { Anywhere?: 'true' | undefined; Truck?: number[] | undefined }
+}
+/** Rows as they are, or, of one truck, as its page counts them. */
+const ofTruck =
+  <Query extends Rows, Found>(list: (db: Db, actor: Actor, query: Query) => Promise<Found>) =>
+  async ({ db, actor, query }: { db: Db; actor: Actor; query: Query }) => {
+    const { Anywhere, Truck } = query.filter
+    return list(db, Anywhere && Truck?.length === 1 ? await lookingAtTruck(db, actor) : actor, query)
+  }
+
 export const reportsDomain: Domain = {
   routes(bind) {
     bind(reports.summary, ({ db, actor, query }) => reportSummary(db, actor, query))
@@ -52,11 +66,11 @@ export const reportsDomain: Domain = {
     bind(reports.hoursBySpecialist, ({ db, actor, query }) => hoursBySpecialist(db, actor, query))
     bind(reports.chartSuppliesByTruck, ({ db, actor, query }) => chartSuppliesByTruck(db, actor, query))
     bind(reports.listSuppliesByTruck, ({ db, actor, query }) => listSuppliesByTruck(db, actor, query))
-    bind(reportRows.expenseRows, ({ db, actor, query }) => listExpenseRows(db, actor, query))
+    bind(reportRows.expenseRows, ofTruck(listExpenseRows))
     bind(reportRows.entryRows, ({ db, actor, query }) => listEntryRows(db, actor, query))
-    bind(reportRows.stopRows, ({ db, actor, query }) => listStops(db, actor, query))
-    bind(reportRows.orderRows, ({ db, actor, query }) => listOrders(db, actor, query))
-    bind(reportRows.kilometerRows, ({ db, actor, query }) => listKilometers(db, actor, query))
+    bind(reportRows.stopRows, ofTruck(listStops))
+    bind(reportRows.orderRows, ofTruck(listOrders))
+    bind(reportRows.kilometerRows, ofTruck(listKilometers))
     bind(reportRows.timeRows, ({ db, actor, query }) => listTimes(db, actor, query))
     bind(reportRows.lowStockRows, ({ db, actor, query }) => listLowStock(db, actor, query))
 

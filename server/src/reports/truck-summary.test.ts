@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { reports } from '#contract/reports/reports.ts'
+import { reportRows } from '#contract/reports/rows.ts'
 import { companies } from '#contract/workshops/company.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -92,4 +93,28 @@ it('says labour beside everything that is a cost, where it counts', async () => 
   expect(said.kin!.cost_per_km_with_labour).toBeGreaterThan(said.kin!.cost_per_km!)
   const hidden = await summary(mechanic)
   expect([...hidden.months, ...hidden.years].every(isNone)).toBe(true)
+})
+
+it('says what it cost wherever it was, to who sees it as the company shares its trucks, and opens the rows of that', async () => {
+  const { company_id } = boss
+  const workshop_id = await house.given.workshop(company_id)
+  const chief = await house.given.member({ role: 'admin', company_id, workshop_id })
+  await house.given.setting(company_id, 'shared_fleet', true)
+  const service = await house.given.service(chief)
+  const services = [{ service_id: service.id, quantity: 1, unit_price: 40_000 }]
+  await house.given.workOrder(chief, { truck_id: truck.id, services })
+  const [whole, said] = [await summary(boss), await summary(chief)]
+  expect(whole.costs!.total_cost).toBe(240_000)
+  const { costs, kilometers, cost_per_km, years, events } = whole
+  expect(said).toMatchObject({ costs, kilometers, cost_per_km, years, events })
+  expect(said.availability.hours_stopped).toBeCloseTo(whole.availability.hours_stopped, 2)
+  const filter = { BetweenDate: `${year}-01-01,${year}-12-31`, Truck: [truck.id] }
+  const spent = async (more: object) =>
+    (await house.call(chief, reportRows.expenseRows, { query: { filter: { ...filter, ...more } } })).body.totals.amount
+  expect(await spent({ Anywhere: 'true' })).toBe(whole.costs!.total_cost)
+  expect(await spent({})).toBe(40_000)
+  expect(await spent({ Truck: said.kin!.trucks, Anywhere: 'true' })).toBe(40_000)
+  await house.given.setting(company_id, 'shared_fleet', false)
+  expect((await house.call(chief, reports.truckSummary, { params: { id: truck.id } })).status).toBe(404)
+  expect(await spent({ Anywhere: 'true' })).toBe(40_000)
 })

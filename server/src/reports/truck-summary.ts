@@ -5,6 +5,7 @@ import { readingsTable, trucksTable } from '../fleet/tables.ts'
 import { requireTruck } from '../fleet/trucks.ts'
 import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { lookingAtTruck } from '../workshops/scope.ts'
 import { availabilityPerMonth, equipmentAvailability } from './availability.ts'
 import { costPerKm, expensesByTruck, kilometers } from './by-truck.ts'
 import { lastMonths, monthSpan, spanOf, sumOf, today } from './expenses.ts'
@@ -16,9 +17,10 @@ const YEARS = 8
 const EVENTS = 3
 const MONTH_DAYS = 365 / 12
 
-/** What the reports say of one truck: each figure is theirs. */
-export async function truckSummary(db: Db, actor: Actor, id: number): Promise<TruckSummary> {
-  const truck = await requireTruck(db, actor, id)
+/** What the reports say of one truck: each figure is theirs, of wherever it was. */
+export async function truckSummary(db: Db, who: Actor, id: number): Promise<TruckSummary> {
+  const truck = await requireTruck(db, who, id)
+  const actor = await lookingAtTruck(db, who)
   const sees = actor.may.has('reports.read')
   const day = today(actor)
   const year = Number(day.slice(0, 4))

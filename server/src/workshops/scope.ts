@@ -28,6 +28,13 @@ export function inFleet(actor: Scope, alias: SQL, asked?: number[]): SQL {
   return asked?.length ? sql`${own} and ${alias}.workshop_id = any(${sql.param(asked)})` : own
 }
 
+/** Who looks at one truck: with a shared fleet, at all of it, wherever it was. */
+export async function lookingAtTruck(db: Db, actor: Actor): Promise<Actor> {
+  if (actor.workshop_id === null) return actor
+  const shared = await row(db, sql`select 1 as shared where ${sharesFleet(actor)}`)
+  return shared ? { ...actor, workshop_id: null } : actor
+}
+
 /** What is read with the fleet is changed at home. */
 export function requireHome(actor: Scope, thing: { workshop_id: number }, message: string) {
   if (actor.workshop_id !== null && actor.workshop_id !== thing.workshop_id) throw new Problem(403, message)

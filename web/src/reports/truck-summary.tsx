@@ -84,7 +84,7 @@ interface PartProps {
 function Tiles({ said, truck, alerts, open }: PartProps & { alerts: Alert[] | undefined }) {
   const { costs, range, before, kin } = said
   const year = range.from.slice(0, 4)
-  const filter = { BetweenDate: `${range.from},${range.to}`, Truck: [truck.id] }
+  const filter = { BetweenDate: `${range.from},${range.to}`, Truck: [truck.id], Anywhere: 'true' }
   const rows = (of: 'expenses' | 'kilometers' | 'stops', title: string) => open && (() => open({ title, of, filter }))
   const days = said.availability.hours_stopped / 24
   return (
@@ -195,7 +195,7 @@ function PerKm({ said, truck, open }: PartProps) {
   const { costs, cost_per_km, cost_per_km_with_labour, kilometers, kin, range } = said
   if (!costs) return null
   const year = range.from.slice(0, 4)
-  const filter = { BetweenDate: `${range.from},${range.to}`, Truck: [truck.id] }
+  const filter = { BetweenDate: `${range.from},${range.to}`, Truck: [truck.id], Anywhere: 'true' }
   const most = Math.max(cost_per_km ?? 0, kin?.cost_per_km ?? 0) * 1.25
   const at = (figure: number | null | undefined) => `${most > 0 ? ((figure ?? 0) / most) * 100 : 0}%`
   const over = cost_per_km !== null && kin?.cost_per_km != null && cost_per_km > kin.cost_per_km
@@ -338,7 +338,11 @@ function Months({ said, truck, open }: PartProps) {
                         open({
                           title: `Órdenes de ${truck.code} en ${showMonth(month)}`,
                           of: 'orders',
-                          filter: { BetweenDate: `${month}-01,${month}-${last(month)}`, Truck: [truck.id] },
+                          filter: {
+                            BetweenDate: `${month}-01,${month}-${last(month)}`,
+                            Truck: [truck.id],
+                            Anywhere: 'true',
+                          },
                         })
                       }
                     >

@@ -29,14 +29,16 @@ export interface Low extends Place {
   minimum: string
 }
 
-export const lowAt = (db: Db, actor: Actor, places: Place[]) =>
-  rows<Low>(
+export async function lowAt(db: Db, actor: Actor, places: Place[]): Promise<Low[]> {
+  if (places.length === 0) return []
+  return rows<Low>(
     db,
     sql`select s.warehouse_id, s.supply_id, (s.on_hand - s.reserved)::text as available, s.minimum::text
         from ${placesOf(places)}
         join ${stockTable} s on s.company_id = ${actor.company_id} and s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id
         where s.on_hand - s.reserved < s.minimum`,
   )
+}
 
 /** Of levels that are low now, tells of those that were not. */
 export async function tellLow(db: Db, actor: Actor, low: Low[]) {

@@ -52,6 +52,8 @@ interface Held extends Level {
   last_at: string | null
   /** Ten-thousandths of what is on hand that are kept for somebody. */
   reserved: bigint
+  /** It has a minimum to fall below. */
+  limited: boolean
 }
 
 /** What is of today goes on side by side; who changes the past of a supply has it to themselves, in every warehouse. */
@@ -92,9 +94,11 @@ export async function holdLevels(
       v: string
       a: string
       last_at: string | null
+      limited: boolean
     }>(
       db,
-      sql`select s.warehouse_id, s.supply_id, s.on_hand::text as n, s.reserved::text as r, s.value::text as v, s.average_cost::text as a, s.last_at
+      sql`select s.warehouse_id, s.supply_id, s.on_hand::text as n, s.reserved::text as r, s.value::text as v, s.average_cost::text as a, s.last_at,
+            s.minimum is not null as limited
           from ${stockTable} s
           join unnest(${sql.param(sorted.map((w) => w.warehouse_id))}::bigint[], ${sql.param(sorted.map((w) => w.supply_id))}::bigint[])
             as w (warehouse_id, supply_id) on s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id
@@ -244,7 +248,11 @@ export async function write(db: Db, actor: Actor, paper: Paper, { movements, lev
     append(db, actor, paper, movements),
     moveLevels(db, actor, levels),
     share(db, actor, levels),
-    lowAt(db, actor, levels),
+    lowAt(
+      db,
+      actor,
+      levels.filter(({ limited }) => limited),
+    ),
   )
   await tellArrived(db, actor, came)
   await tellLow(db, actor, low)

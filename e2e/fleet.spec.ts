@@ -48,6 +48,8 @@ test('a lower reading asks, and is kept as a correction', async ({ page }) => {
   await logIn(page)
   await page.goto('/truck?filter[Search]=T-003')
   await page.getByText('T-003', { exact: true }).click()
+  // The last of its buttons moves the others when it comes.
+  await expect(page.getByRole('link', { name: 'Nueva orden' })).toBeVisible()
   await page.getByRole('button', { name: 'Registrar kilometraje' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Kilometraje').fill('1000')

@@ -70,7 +70,8 @@ function TruckPage({ truck }: { truck: Truck }) {
           </div>
         }
         actions={
-          <>
+          // All at once: a button that comes later would move the others under the pointer.
+          <Suspense fallback={null}>
             {mayWrite && (
               <>
                 <ButtonLink
@@ -110,8 +111,8 @@ function TruckPage({ truck }: { truck: Truck }) {
                 />
               </>
             )}
-            <Added slot={TRUCK_ACTIONS} with={{ truck }} />
-          </>
+            <Added slot={TRUCK_ACTIONS} with={{ truck }} together />
+          </Suspense>
         }
         tabs={[
           { value: 'general', label: 'General', content: <GeneralTab truck={truck} />, keep: true },

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { type ComponentType, createContext, Suspense, useContext } from 'react'
+import { type ComponentType, createContext, Fragment, Suspense, useContext } from 'react'
 import type { Permission } from '#contract/base/permissions.ts'
 import { useMe } from '../platform/session.ts'
 import type { DetailTab } from '../ui/detail-frame.tsx'
@@ -55,12 +55,19 @@ export const useAddedTabs = <Props extends object>(slot: TabSlot<Props>, props: 
     ),
   }))
 
+interface AddedProps<Props> {
+  slot: Slot<Props>
+  with: Props
+  /** The page waits for it with what stands beside it. */
+  together?: boolean
+}
 /** What domains above add in this place. */
-export function Added<Props extends object>({ slot, with: props }: { slot: Slot<Props>; with: Props }) {
-  return useAdded(slot).map(({ content: Content }, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the domains stay as they are while the page is open
-    <Suspense key={place} fallback={null}>
-      <Content {...props} />
-    </Suspense>
-  ))
+export function Added<Props extends object>({ slot, with: props, together = false }: AddedProps<Props>) {
+  return useAdded(slot).map(({ content: Content }, place) => {
+    const content = <Content {...props} />
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the domains stay as they are while the page is open
+      <Fragment key={place}>{together ? content : <Suspense fallback={null}>{content}</Suspense>}</Fragment>
+    )
+  })
 }

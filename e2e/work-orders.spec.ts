@@ -890,7 +890,10 @@ test('an order is kept as a template, and others are filled from it', async ({ p
   await expect(page.getByText('Eliminado correctamente ✅')).toBeVisible()
 })
 
-test('Ctrl+K acts on what it finds: moves an order, and begins one for a truck', async ({ page, request }) => {
+test('Ctrl+K acts on what it finds: moves an order, takes out a supply, begins an order for a truck', async ({
+  page,
+  request,
+}) => {
   const chief = await desk(request)
   const order = await someOrder(chief)
   await logIn(page, 'jefe@maestranza.demo')
@@ -903,7 +906,30 @@ test('Ctrl+K acts on what it finds: moves an order, and begins one for a truck',
   await find(order.code)
   await page.getByRole('button', { name: `Mover ${order.code} a En proceso` }).click()
   await expect(cardIn(page, 'En proceso', order.code)).toBeVisible()
+  const warehouse = await centralWarehouse(chief)
+  const [supply] = (
+    await chief.get<Listed<{ code: string; name: string }>>(`/v1/stock/${warehouse.id}?filter[Level]=available`)
+  ).data
+  await find(supply!.code)
+  await page.getByRole('button', { name: new RegExp(`^Sacar ${supply!.code}`) }).click()
+  await expect(page.getByRole('dialog', { name: 'Nueva salida' })).toBeVisible()
+  const line = page.getByRole('dialog', { name: 'Agregar insumo' })
+  await expect(line.getByRole('combobox', { name: 'Insumo' })).toHaveValue(`${supply!.code} · ${supply!.name}`)
+  await expect(line.getByRole('textbox', { name: 'Cantidad' })).toBeFocused()
+  await page.keyboard.type('1')
+  await line.getByRole('button', { name: 'Guardar' }).click()
+  await page.getByRole('dialog', { name: 'Nueva salida' }).getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Salida ingresada correctamente ✅')).toBeVisible()
+  // From the bar of a phone, on the very page where it is done.
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('button', { name: 'Buscar', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Buscar', exact: true }).last().fill(supply!.code)
+  await page.getByRole('button', { name: new RegExp(`^Sacar ${supply!.code}`) }).click()
+  await expect(line.getByRole('combobox', { name: 'Insumo' })).toHaveValue(`${supply!.code} · ${supply!.name}`)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/ordenes-de-trabajo')
   const truck = await firstTruck(chief)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await find(truck.code)
   await page.getByRole('button', { name: new RegExp(`^Nueva orden para ${truck.code}`) }).click()
   await expect(page.getByRole('combobox', { name: 'Equipo' })).toHaveValue(new RegExp(truck.code))

@@ -200,6 +200,7 @@ export const SupplyStock = z.object({
   warehouse_id: Id,
   warehouse_code: z.string(),
   warehouse_name: z.string(),
+  workshop_id: Id,
   stock: z.number(),
   reserved: z.number(),
   available: z.number(),

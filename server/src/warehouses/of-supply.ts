@@ -23,7 +23,8 @@ export async function supplyStock(db: Db, actor: Actor, id: number) {
   const supply = await requireSupply(db, actor, id)
   const data = await rows<SupplyStock>(
     db,
-    sql`select s.warehouse_id, w.code as warehouse_code, w.name as warehouse_name, s.on_hand as stock, s.reserved,
+    sql`select s.warehouse_id, w.code as warehouse_code, w.name as warehouse_name, w.workshop_id,
+          s.on_hand as stock, s.reserved,
           s.on_hand - s.reserved as available, s.average_cost,
           s.value, s.minimum, s.maximum, coalesce(y.sent, 0) as sent, coalesce(y.incoming, 0) as incoming, s.last_at
         from ${stockTable} s join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id

@@ -30,7 +30,7 @@ interface FoundAction {
   may: Permission
   /** Where it is done; or else what does it. */
   to?: string
-  run?: (client: QueryClient) => Promise<void>
+  run?: (client: QueryClient, from: { go: (href: string) => void; workshop: number | undefined }) => Promise<void>
 }
 
 export const SCREEN_GROUPS = ['Taller', 'Recursos', 'Análisis', 'Administración'] as const

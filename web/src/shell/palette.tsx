@@ -96,7 +96,7 @@ function useOffered(text: string, results: Found[], on: Omit<PaletteProps, 'aske
       .map(({ label, icon, to, run }) => ({
         label,
         icon,
-        act: () => (to ? go(to) : void run?.(client)),
+        act: () => (to ? go(to) : void run?.(client, { go, workshop: workshop.id })),
       })),
   )
   const places = screens.filter((screen) => matches(screen.label))

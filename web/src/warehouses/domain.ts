@@ -52,4 +52,5 @@ export const warehousesDomain: Domain = {
     SUPPLY_STOCK.add({ may: 'warehouses.read', content: lazy(() => import('./stock-cell.tsx')) }),
   ],
   finds: { warehouse: { label: 'Bodegas', icon: IconBuildingWarehouse } },
+  acts: () => import('./found-actions.ts'),
 }

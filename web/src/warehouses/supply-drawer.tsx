@@ -124,6 +124,7 @@ export function SupplyDrawer(props: SupplyDrawerProps) {
         description={stock === undefined ? undefined : `${leaves ? 'Disponible' : 'En bodega'}: ${showQuantity(stock)}`}
         decimals={4}
         hideControls
+        data-autofocus={begin ? true : undefined}
         rightSection={verified.isFetching ? <Loader size={14} /> : undefined}
       />
       {priced && (
@@ -230,7 +231,7 @@ export function SupplySelect(props: SupplySelectProps) {
       nothingFoundMessage={offered.isFetching ? 'Buscando…' : 'Nada coincide'}
       disabled={disabled}
       error={error}
-      data-autofocus
+      data-autofocus={begin ? undefined : true}
       leftSection={<IconBarcode size={16} stroke={1.7} aria-hidden />}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return

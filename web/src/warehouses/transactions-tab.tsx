@@ -89,17 +89,18 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as { transaction?: unknown; write?: unknown; add?: unknown }
-  const begin = typeof search.add === 'string' || typeof search.add === 'number' ? String(search.add) : undefined
-  const [writing, setWriting] = useState<'document' | 'transfer' | undefined>(
-    !mayWrite || search.write === undefined ? undefined : search.write === 'transfer' ? 'transfer' : 'document',
-  )
+  const begin = search.add === undefined ? undefined : String(search.add)
+  const [pressed, setPressed] = useState<'document' | 'transfer'>()
+  // By its button, or by the address, which may ask for it while this is on screen.
+  const byAddress = !mayWrite || search.write === undefined ? undefined : search.write
+  const writing = pressed ?? (byAddress === undefined ? undefined : byAddress === 'transfer' ? 'transfer' : 'document')
   const asked = Number(search.transaction)
   const known = Number.isSafeInteger(asked) && asked > 0
   const opened = useQuery({ ...transactionQuery(asked), enabled: known }).data
   const show = (transaction: number | undefined) =>
     void navigate({ to: '.', search: (now) => ({ ...now, transaction }), replace: true })
   const close = () => {
-    setWriting(undefined)
+    setPressed(undefined)
     if (search.write !== undefined)
       void navigate({ to: '.', search: (now) => ({ ...now, write: undefined, add: undefined }), replace: true })
   }
@@ -136,14 +137,14 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
         filters={filters}
         searchLabel="Documento, proveedor o número"
         open={(row) => show(row.id)}
-        create={mayWrite ? { label: words.create, act: () => setWriting('document') } : undefined}
+        create={mayWrite ? { label: words.create, act: () => setPressed('document') } : undefined}
         actions={
           mayWrite &&
           type === 'exit' && (
             <Button
               variant="default"
               leftSection={<IconArrowsExchange size={16} stroke={1.7} />}
-              onClick={() => setWriting('transfer')}
+              onClick={() => setPressed('transfer')}
             >
               Traspasar
             </Button>

@@ -890,6 +890,48 @@ test('an order is kept as a template, and others are filled from it', async ({ p
   await expect(page.getByText('Eliminado correctamente ✅')).toBeVisible()
 })
 
+test('a template that asks for what the warehouse lacks: another warehouse, or a request', async ({
+  page,
+  request,
+}) => {
+  const chief = await desk(request)
+  const truck = await firstTruck(chief)
+  const central = await centralWarehouse(chief)
+  const [supply] = (
+    await chief.get<Listed<{ code: string; name: string }>>(`/v1/stock/${central.id}?filter[Level]=available`)
+  ).data
+  const code = unique('B-')
+  const empty = `Bodega ${code}`
+  await chief.post('/v1/warehouses', { code, name: empty, workshop_id: truck.workshop_id })
+  const name = unique('Pauta ')
+  await chief.post('/v2/maintenance_templates', { name, supplies: [{ code: supply!.code, count: 1 }] })
+
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/ordenes-de-trabajo/nueva?truck=${truck.id}`)
+  await expect(page.getByRole('combobox', { name: 'Equipo' })).toHaveValue(new RegExp(truck.code))
+  await page.getByRole('button', { name: 'Usar plantilla' }).click()
+  const picker = page.getByRole('dialog', { name: 'Usar plantilla' })
+  await picker.getByLabel('Buscar').fill(name)
+  await picker.getByRole('button', { name: new RegExp(name) }).click()
+  const supplies = section(page, 'Insumos')
+  const warehouse = supplies.getByRole('combobox', { name: 'Bodega' })
+  await choose(page, warehouse, empty)
+  const shortage = supplies.getByText(`No alcanza ${supply!.name} en ${empty}.`)
+  await expect(shortage).toBeVisible()
+  await expect(supplies.getByText(`Hay en ${central.name}`)).toBeVisible()
+  await expectAccessible(page)
+  await supplies.getByRole('button', { name: `Sacar de ${central.name}` }).click()
+  await expect(warehouse).toHaveValue(central.name)
+  await expect(shortage).toBeHidden()
+
+  await choose(page, warehouse, empty)
+  await shortage.locator('..').getByRole('button', { name: 'Pedir o apartar' }).click()
+  await expect(supplies.getByRole('table', { name: 'Pedidos y apartados' })).toContainText(supply!.name)
+  await page.getByRole('button', { name: 'Crear orden' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+  await expect(section(page, 'Insumos').getByText(/^Falta: 1/)).toBeVisible()
+})
+
 test('Ctrl+K acts on what it finds: moves an order, takes out a supply, begins an order for a truck', async ({
   page,
   request,

@@ -8,12 +8,10 @@ import { BAD_QUANTITY, showMoney, showQuantity } from '#contract/base/money.ts'
 import { showAmount, unitOf } from '#contract/base/units.ts'
 import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
-import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import { lineAmount } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
 import { inForm } from '../../frames/fields.tsx'
-import { call } from '../../platform/api.ts'
 import { useMay } from '../../platform/session.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
@@ -21,7 +19,7 @@ import { useKey } from '../../ui/keys.ts'
 import { say } from '../../ui/snackbar.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { UnitCost } from '../../ui/unit-cost.tsx'
-import { suppliesOfferedQuery, warehouseChoicesQuery, warehousesKey } from '../../warehouses/queries.ts'
+import { suppliesOfferedQuery, warehouseChoicesQuery } from '../../warehouses/queries.ts'
 import { useClosed } from '../../workshops/closed.ts'
 import { catalogueSuppliesQuery } from '../choices.ts'
 import { withChosen } from './fields.tsx'
@@ -29,6 +27,7 @@ import lines from './order.module.css'
 import styles from './page.module.css'
 import { PlannedPart } from './planned.tsx'
 import { Card } from './section.tsx'
+import { Shortage, useOrderStock } from './stock.tsx'
 import type { OrderForm, SupplyTyped } from './typed.ts'
 
 const field = inForm(WORK_ORDER_FIELDS)
@@ -46,33 +45,17 @@ const COST_COLUMNS: TableColumn<SupplyTyped>[] = [
   { label: 'Total', align: 'end', cell: (line) => showMoney(lineAmount(line.count ?? 0, line.cost ?? 0)) },
 ]
 
-/** What the warehouse has of the listed supplies, kept fresh as stock moves. */
-function useStock(warehouse: number | null, listed: number[]) {
-  const may = useMay('warehouses.read')
-  const ids = [...listed].sort((a, b) => a - b)
-  const lines = useQuery({
-    queryKey: [...warehousesKey, 'stock-of', warehouse, ids],
-    queryFn: ({ signal }) =>
-      call(warehouses.listStock, {
-        params: { warehouse: warehouse ?? 0 },
-        query: { per_page: 500, filter: { Supply: ids } },
-        signal,
-      }),
-    enabled: may && warehouse !== null && ids.length > 0,
-    placeholderData: (before) => before,
-  }).data?.data
-  return new Map(lines?.map((line) => [line.supply_id, line]))
-}
-
 interface SupplyNameProps {
   line: SupplyTyped
   left?: number
   /** Why it cannot be changed. */
   closed?: string
   problem?: string
+  /** Where else there is some. */
+  elsewhere?: string
 }
 
-const SupplyName = ({ line, left, closed, problem }: SupplyNameProps) => (
+const SupplyName = ({ line, left, closed, problem, elsewhere }: SupplyNameProps) => (
   <span className={lines.lineName}>
     <span className={styles.coded}>
       <span className={styles.lineCode}>{line.code}</span>
@@ -85,6 +68,7 @@ const SupplyName = ({ line, left, closed, problem }: SupplyNameProps) => (
         {problem}
       </span>
     )}
+    {elsewhere && <span className={lines.lineMore}>{elsewhere}</span>}
   </span>
 )
 
@@ -134,14 +118,6 @@ const RemoveButton = ({ name, onRemove }: { name: string; onRemove: () => void }
   </Tooltip>
 )
 
-/** What was taken already, or is kept for it, is the order's own: it counts as there. */
-function ownOf(order: WorkOrder | undefined, warehouse: number | null, line: SupplyTyped) {
-  if (order?.warehouse_id !== warehouse) return 0
-  const taken = order?.supplies.find(({ id }) => id === line.id)?.count ?? 0
-  const kept = order?.planned_supplies.find(({ supply_id }) => supply_id === line.supply_id)?.reserved ?? 0
-  return taken + kept
-}
-
 interface SupplyRow extends SupplyTyped {
   index: number
   closed?: string
@@ -152,11 +128,12 @@ interface SupplyTableProps {
   readOnly: boolean
   left: (line: SupplyRow) => number | undefined
   problem: (line: SupplyRow) => string | undefined
+  elsewhere: (line: SupplyRow) => string | undefined
   onCount: (line: SupplyRow, count: number | null) => void
   onRemove: (line: SupplyRow) => void
 }
 
-function SupplyTable({ rows, readOnly, left, problem, onCount, onRemove }: SupplyTableProps) {
+function SupplyTable({ rows, readOnly, left, problem, elsewhere, onCount, onRemove }: SupplyTableProps) {
   const mayReadCosts = useMay('costs.read')
   const actions: TableColumn<SupplyRow> = {
     label: 'Acciones',
@@ -173,7 +150,15 @@ function SupplyTable({ rows, readOnly, left, problem, onCount, onRemove }: Suppl
         {
           label: 'Insumo',
           grows: true,
-          cell: (line) => <SupplyName line={line} closed={line.closed} left={left(line)} problem={problem(line)} />,
+          cell: (line) => (
+            <SupplyName
+              line={line}
+              closed={line.closed}
+              left={left(line)}
+              problem={problem(line)}
+              elsewhere={elsewhere(line)}
+            />
+          ),
         },
         {
           label: 'Cantidad',
@@ -204,10 +189,7 @@ export function SuppliesPart({ form, order, readOnly, ask }: SuppliesPartProps) 
     ...warehouseChoicesQuery(workshop),
     enabled: workshop > 0 && hasWarehouse && !readOnly,
   }).data
-  const stock = useStock(
-    hasWarehouse ? warehouse : null,
-    taken.map((line) => line.supply_id),
-  )
+  const { available, isShort, short, elsewhere, whereAll } = useOrderStock(form, order, readOnly)
 
   const setLines = (next: SupplyTyped[]) => {
     clearErrors('supplies')
@@ -216,17 +198,12 @@ export function SuppliesPart({ form, order, readOnly, ask }: SuppliesPartProps) 
   const isListed = ({ supply_id }: SupplyTyped) => taken.some((line) => line.supply_id === supply_id)
   const add = (line: SupplyTyped) =>
     isListed(line) ? say(ALREADY_LISTED, { tone: 'danger' }) : setLines([...taken, line])
-  const available = (line: SupplyTyped) => {
-    const known = stock.get(line.supply_id)
-    return known && known.available + ownOf(order, warehouse, line)
-  }
   const problem = (index: number, line: SupplyTyped) => {
     const said = formState.errors.supplies?.[index] as Record<string, { message?: string }> | undefined
     const message = said && Object.values(said).find((one) => one?.message)?.message
     if (message) return message
     if (line.count !== null && line.count <= 0) return BAD_QUANTITY
-    const left = available(line)
-    return hasWarehouse && left !== undefined && (line.count ?? 0) > left ? NO_STOCK : undefined
+    return isShort(line) ? NO_STOCK : undefined
   }
   const closed = useClosed()
   /** Lines of a closed month are read. */
@@ -294,12 +271,14 @@ export function SuppliesPart({ form, order, readOnly, ask }: SuppliesPartProps) 
         <SupplyTable
           rows={rows}
           readOnly={readOnly}
-          left={(line) => (hasWarehouse && line.id === undefined ? available(line) : undefined)}
+          left={(line) => (line.id === undefined ? available(line) : undefined)}
           problem={(line) => problem(line.index, line)}
+          elsewhere={elsewhere}
           onCount={(line, count) => setLines(taken.with(line.index, { ...taken[line.index]!, count }))}
           onRemove={(line) => setLines(taken.toSpliced(line.index, 1))}
         />
       )}
+      <Shortage form={form} order={order} short={short} from={from} other={mayChoose ? whereAll(choices) : undefined} />
       {mayAdd && (
         <SupplyPicker workshop={workshop} warehouse={hasWarehouse ? warehouse : null} input={picker} onPick={add} />
       )}
@@ -316,7 +295,8 @@ export function SuppliesPart({ form, order, readOnly, ask }: SuppliesPartProps) 
 function PlanPart({ form, workshop }: { form: OrderForm; workshop: number }) {
   const { control, setValue, clearErrors, formState } = form
   const planned = useWatch({ control, name: 'plan_supplies' })
-  const [asking, setAsking] = useState(planned.length > 0)
+  const [pressed, setPressed] = useState(false)
+  const asking = pressed || planned.length > 0
   const setLines = (next: SupplyTyped[]) => {
     clearErrors('plan_supplies')
     setValue('plan_supplies', next, { shouldDirty: true })
@@ -338,7 +318,7 @@ function PlanPart({ form, workshop }: { form: OrderForm; workshop: number }) {
             variant="subtle"
             className={styles.cardAction}
             leftSection={<IconShoppingCart size={14} stroke={1.7} />}
-            onClick={() => setAsking(true)}
+            onClick={() => setPressed(true)}
           >
             Pedir o apartar
           </Button>

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { divideHalfUp } from '#contract/base/money.ts'
 import { NO_STOCK, PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
-import { type Db, planByValues, row, rows, together } from '../platform/database/db.ts'
+import { type Db, manyRows, numbers, planByValues, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
@@ -321,38 +321,65 @@ async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
 
 interface Later {
   id: string
-  quantity: string
+  quantity: bigint
   valued: boolean
   follows: boolean
   is_void: boolean
-  posted_value: string
-  value: string
+  posted_value: bigint
+  value: bigint
   transaction_id: number | null
   origin: string | null
   origin_id: number | null
 }
 
-/** Works everything after a point out again; or says why that cannot be. */
-async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, start: Level) {
-  const later = await rows<Later>(
+/** All that came after a point, in order. */
+async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point): Promise<Later[]> {
+  const found = await manyRows(
     db,
-    sql`select m.id::text, m.quantity::text, m.valued, m.follows, m.is_void, m.posted_value::text, m.value::text,
-          m.transaction_id, m.origin, m.origin_id from ${movementsTable} m
+    [
+      'id',
+      'quantity',
+      'valued',
+      'follows',
+      'is_void',
+      'posted_value',
+      'value',
+      'transaction_id',
+      'origin',
+      'origin_id',
+    ],
+    sql`select * from ${movementsTable} m
         where ${ofLevel(actor, place)} and (m.at, m.id) > (${at}::timestamptz, ${id}::bigint) order by m.at, m.id`,
   )
+  return found.map((m) => ({
+    id: m.id,
+    quantity: fromText(m.quantity),
+    valued: m.valued === 'true',
+    follows: m.follows === 'true',
+    is_void: m.is_void === 'true',
+    posted_value: fromText(m.posted_value),
+    value: fromText(m.value),
+    transaction_id: Number(m.transaction_id) || null,
+    origin: m.origin || null,
+    origin_id: Number(m.origin_id) || null,
+  }))
+}
+
+/** Works everything after a point out again; or says why that cannot be. */
+async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, start: Level) {
+  const later = await laterThan(db, actor, place, { at, id })
   const taken = await takenBefore(db, actor, place, { at, id }, later)
   const brought = await broughtBy(db, actor, place, later)
   const recosting: Recosting = { ids: [], value: [], balance: [], balance_value: [], average_cost: [], changed: [] }
   let level = start
   for (const movement of later) {
-    const quantity = fromText(movement.quantity)
-    const value = valueMoved(movement, quantity, taken, brought)
+    const { quantity, value: before } = movement
+    const value = valueMoved(movement, taken, brought)
     const after = apply(level, { quantity, value })
     if (!after) return NO_STOCK
     if (value !== undefined && after.moved !== value) return LATER_TRANSFER
     level = after
     note(taken, movement, quantity, after.moved)
-    const before = fromText(movement.value)
     if (after.moved !== before) {
       const { supply_id } = place
       const { id, transaction_id, origin, origin_id } = movement
@@ -425,10 +452,10 @@ function note(taken: Taken, movement: Giver, quantity: bigint, moved: bigint) {
 }
 
 /** The value that a movement moves; none: it leaves at the average. */
-function valueMoved(movement: Later, quantity: bigint, taken: Taken, brought: Map<number, bigint>) {
-  if (!movement.follows) return movement.valued ? fromText(movement.posted_value) : undefined
+function valueMoved(movement: Later, taken: Taken, brought: Map<number, bigint>) {
+  if (!movement.follows) return movement.valued ? movement.posted_value : undefined
   if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
-  return shareOf(taken.get(giverOf(movement))!, quantity)
+  return shareOf(taken.get(giverOf(movement))!, movement.quantity)
 }
 
 /** What a part of what was taken is worth; the last of it is worth all that is left. */
@@ -443,8 +470,8 @@ async function recost(db: Db, actor: Actor, recosting: Recosting, because: numbe
     sql`update ${movementsTable} m set value = n.value, balance = n.balance, balance_value = n.balance_value,
           average_cost = n.average_cost,
           recosted_by = case when m.value <> n.value then ${because}::bigint else m.recosted_by end
-        from unnest(${sql.param(ids)}::bigint[], ${sql.param(value)}::numeric[], ${sql.param(balance)}::numeric[],
-          ${sql.param(balance_value)}::numeric[], ${sql.param(average_cost)}::numeric[])
+        from unnest(${numbers(ids)}::bigint[], ${numbers(value)}::numeric[], ${numbers(balance)}::numeric[],
+          ${numbers(balance_value)}::numeric[], ${numbers(average_cost)}::numeric[])
           as n (id, value, balance, balance_value, average_cost)
         where m.company_id = ${actor.company_id} and m.id = n.id`,
   )

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { toScaled } from '#contract/base/money.ts'
-import { type Database, type Db, rows } from '../platform/database/db.ts'
+import { type Database, type Db, manyRows, numbers, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordChanges } from '../platform/operations/audit.ts'
-import { fromText } from '../warehouses/ledger.ts'
+import { fromText, toText } from '../warehouses/ledger.ts'
 import type { Place } from '../warehouses/reservations.ts'
 import { holdPast, recosted, replayFrom } from '../warehouses/stock.ts'
 import { movementsTable } from '../warehouses/tables.ts'
@@ -18,16 +18,16 @@ import { tallyMore } from './tallies.ts'
 import { ORIGIN } from './used-supplies.ts'
 
 interface Line {
-  id: number
+  id: string
   work_order_id: number
   supply_id: number
   warehouse_id: number
   count: number
   value: number
   amount: number
-  /** What it is worth now, and what is to be booked today because its month is closed. */
-  now: string
-  more: string
+  /** Ten-thousandths: what it is worth now, and what is to be booked today because its month is closed. */
+  now: bigint
+  more: bigint
 }
 
 /**
@@ -37,11 +37,11 @@ interface Line {
 export async function recostOrders(db: Db, actor: Actor, ids: number[], why: string) {
   const { company_id } = actor
   const since = await openSince(db, actor)
-  const of = sql`any(${sql.param(ids)}::bigint[])`
-  const lines = await rows<Line>(
+  const of = sql`any(${numbers(ids)}::bigint[])`
+  const found = await manyRows(
     db,
-    sql`select id, work_order_id, supply_id, warehouse_id, count, value, amount, now::text,
-          (held - now - adjusted)::text as more
+    ['id', 'work_order_id', 'supply_id', 'warehouse_id', 'count', 'value', 'amount', 'now', 'more'],
+    sql`select l.*, held - now - adjusted as more
         from (
           select l.id, l.work_order_id, l.supply_id, l.warehouse_id, l.count, l.value, l.amount, h.value as held,
             coalesce(a.adjusted, 0) as adjusted,
@@ -55,18 +55,31 @@ export async function recostOrders(db: Db, actor: Actor, ids: number[], why: str
           where l.company_id = ${company_id} and l.work_order_id = ${of}) l
         where now <> value or held - now <> adjusted order by id`,
   )
+  const lines = found.map(
+    (l): Line => ({
+      id: l.id,
+      work_order_id: Number(l.work_order_id),
+      supply_id: Number(l.supply_id),
+      warehouse_id: Number(l.warehouse_id),
+      count: Number(l.count),
+      value: Number(l.value),
+      amount: Number(l.amount),
+      now: fromText(l.now),
+      more: fromText(l.more),
+    }),
+  )
   if (lines.length === 0) return
   const roundings = await Roundings.of(db, actor, lines)
-  const changed = lines.filter(({ value, now }) => fromText(now) !== toScaled(value))
+  const changed = lines.filter(({ value, now }) => now !== toScaled(value))
   for (const line of changed) roundings.forget(line, line)
-  const settled = changed.map((line) => {
-    const now = fromText(line.now)
-    return { line, cost: unitOf(now, line.count), amount: roundings.amountOf(line, now) }
-  })
-  const booked = lines.flatMap((line) => {
-    const more = fromText(line.more)
-    return more === 0n ? [] : [{ line, amount: roundings.amountOf(line, more) }]
-  })
+  const settled = changed.map((line) => ({
+    line,
+    cost: unitOf(line.now, line.count),
+    amount: roundings.amountOf(line, line.now),
+  }))
+  const booked = lines
+    .filter(({ more }) => more !== 0n)
+    .map((line) => ({ line, amount: roundings.amountOf(line, line.more) }))
   await roundings.save(db, actor)
   await writeLines(db, actor, settled)
   await book(db, actor, booked, why)
@@ -80,13 +93,14 @@ export async function recostOrders(db: Db, actor: Actor, ids: number[], why: str
 
 async function writeLines(db: Db, actor: Actor, settled: { line: Line; cost: number; amount: number }[]) {
   if (settled.length === 0) return
-  const column = <T>(of: (settled: { line: Line; cost: number; amount: number }) => T) => sql.param(settled.map(of))
+  const column = (of: (settled: { line: Line; cost: number; amount: number }) => number | string) =>
+    numbers(settled.map(of))
   await markDays(
     db,
     actor,
     sql`update ${workOrderSuppliesTable} l set cost = n.cost, value = n.value, amount = n.amount
         from unnest(${column(({ line }) => line.id)}::bigint[], ${column(({ cost }) => cost)}::numeric[],
-          ${column(({ line }) => line.now)}::numeric[], ${column(({ amount }) => amount)}::numeric[])
+          ${column(({ line }) => toText(line.now))}::numeric[], ${column(({ amount }) => amount)}::numeric[])
           as n (id, cost, value, amount)
         where l.company_id = ${actor.company_id} and l.id = n.id returning l.created_at`,
   )
@@ -102,7 +116,7 @@ async function book(db: Db, actor: Actor, booked: { line: Line; amount: number }
           (company_id, work_order_id, supply_id, warehouse_id, value, amount, because)
         select ${actor.company_id}::bigint, n.*, ${because}::text
         from unnest(${column((l) => l.work_order_id)}::bigint[], ${column((l) => l.supply_id)}::bigint[],
-          ${column((l) => l.warehouse_id)}::bigint[], ${column((l) => l.more)}::numeric[],
+          ${column((l) => l.warehouse_id)}::bigint[], ${column((l) => toText(l.more))}::numeric[],
           ${sql.param(booked.map(({ amount }) => amount))}::numeric[]) as n
         returning created_at`,
   )
@@ -118,7 +132,7 @@ async function settleOrders(db: Db, actor: Actor, more: Map<number, number>, why
     'work_order',
     'recosted',
     sql`update ${workOrderCostsTable} c set supplies_cost = c.supplies_cost + n.more
-        from unnest(${sql.param(changed.map(([id]) => id))}::bigint[], ${sql.param(changed.map(([, pesos]) => pesos))}::bigint[])
+        from unnest(${numbers(changed.map(([id]) => id))}::bigint[], ${numbers(changed.map(([, pesos]) => pesos))}::bigint[])
           as n (id, more)
         where c.company_id = ${actor.company_id} and c.id = n.id
         returning c.*, n.more, c.id as entity_id`,

@@ -55,10 +55,10 @@ export class Roundings {
 
   amountOf(place: Place, value: bigint): number {
     const of = this.#carried.get(keyOf(place))!
-    const exact = floor(value) * PESO === value
-    const [low, high] = [floor(value), floor(value) + (exact ? 0n : 1n)]
+    const low = floor(value)
+    const high = low * PESO === value ? low : low + 1n
     const wanted = floor(value - of.carried + PESO / 2n)
-    const amount = [low, wanted, high].sort((a, b) => (a < b ? -1 : 1))[1]!
+    const amount = wanted <= low ? low : high
     of.carried += amount * PESO - value
     return Number(amount)
   }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isCluster } from '#server/platform/database/db.ts'
-import { spread } from '#server/platform/database/spread.ts'
+import { nodesThatSearchSlowly, spread } from '#server/platform/database/spread.ts'
 import { StartProblem } from '#server/platform/running/embedded-postgres.ts'
 import { explain, withDatabase } from './database.ts'
 
@@ -18,6 +18,11 @@ await withDatabase(async (url) => {
       )
     const moved = await spread(client)
     console.log(moved.length > 0 ? `Repartidas ${moved.length} tablas.` : 'Todo estaba repartido.')
+    const slow = await nodesThatSearchSlowly(client)
+    if (slow > 0)
+      console.warn(
+        `Buscar órdenes será lento en ${slow === 1 ? 'un nodo' : `${slow} nodos`}: un superusuario debe decir allí «alter function textlike(text, text) leakproof» (docs/how-large.md, «Making a cluster»).`,
+      )
   } finally {
     await client.end()
   }

@@ -109,6 +109,15 @@ async function spreadTable(client: pg.ClientBase, name: string) {
   await client.query(how, [table, rows[0]?.beside ?? 'none'])
 }
 
+/** How many nodes were not told that `like` may be asked before the fence: searches of orders use no index there. */
+export async function nodesThatSearchSlowly(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ result: string }>(
+    `select result from run_command_on_all_nodes(
+       'select proleakproof from pg_proc where oid = ''textlike(text, text)''::regprocedure')`,
+  )
+  return rows.filter(({ result }) => result !== 't').length
+}
+
 /**
  * The owner's connection to a cluster, for migrations: a new table is spread as soon as it is made, because keys that follow
  * in the same migration reach no further. In a database that is not spread yet, as on one server, nothing is.

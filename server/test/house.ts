@@ -96,7 +96,7 @@ export function openHouse(filled = { demo: false }): House {
     house.given = new Given(house)
   }, 180_000)
   afterAll(async () => {
-    const refused = judgeSaid(inject('records'))
+    const refused = await judgeSaid(inject('records'), house.owner)
     const broken = await brokenInvariants(house.owner)
     await house.app?.close()
     await house.owner?.end()

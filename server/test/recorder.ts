@@ -4,6 +4,7 @@ import { getTableName } from 'drizzle-orm'
 import pg from 'pg'
 import { APP_ROLE } from '../src/platform/database/db.ts'
 import { EXCUSED } from './spread-excuses.ts'
+import { Functions } from './spread-functions.ts'
 import { Judge } from './spread-statements.ts'
 import { tables } from './tables.ts'
 
@@ -28,14 +29,16 @@ const judge = new Judge([...tables.map((table) => getTableName(table)), 'searche
 const used = new Set<string>()
 
 /** What a cluster would refuse, or would have to ask of every node, among what was said; and which excuses were needed. */
-export function judgeSaid(folder: string): string[] {
+export async function judgeSaid(folder: string, owner: pg.Pool): Promise<string[]> {
   const wrong: string[] = []
+  const functions = await Functions.open(owner, judge.isOfCompany)
   for (const text of said)
-    for (const { rule, where } of judge.offencesOf(text)) {
+    for (const { rule, where } of [...judge.offencesOf(text), ...(await functions.offencesOf(text))]) {
       const what = `${rule}: ${where}`
       if (EXCUSED.has(what)) used.add(what)
       else wrong.push(`${what} ← ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`)
     }
+  functions.close()
   said.clear()
   writeFileSync(join(folder, `excuses-${process.pid}.json`), JSON.stringify([...used]))
   return wrong

@@ -16,6 +16,9 @@ export const RULES = {
   nested: 'a subquery among the values of an INSERT',
   copied: 'INSERT … SELECT without RETURNING or ON CONFLICT is a COPY, which row-level security forbids',
   changing: 'a function that is not immutable, where nodes would each work it out: a value instead',
+  ofColumn: 'a function that is not immutable, of what stands in a row that is changed',
+  returned: 'a function that is not immutable, in what is returned',
+  sibling: 'a part reads what an earlier part of the same statement changes, and may find it changed',
   mixed: 'a temporary table, or one of the coordinator, is changed by what is on another node',
   fenceless: 'a function that looks through the fence asks the nodes from inside a statement that is on one',
 } as const
@@ -50,7 +53,7 @@ export class Judge {
     return distinct
   }
 
-  #isOfCompany = (table: string) => this.#known.has(table) && placeOf(table) === 'company'
+  isOfCompany = (table: string) => this.#known.has(table) && placeOf(table) === 'company'
 
   /** Every statement inside of a node, the node itself among them. */
   #visit(node: Node, ctes: Named, found: Offence[]) {
@@ -69,15 +72,25 @@ export class Judge {
       this.#visit(cte.ctequery, ctes, found)
       ctes.add(cte.ctename)
     }
+    if (withClause) this.#siblings(body, found)
     for (const half of [larg, rarg]) if (half) this.#statement('SelectStmt', half, ctes, found)
     this.#visit(rest, ctes, found)
     this.#level(body, ctes, found)
     if (type === 'InsertStmt') this.#insert(body, found)
-    if (type === 'UpdateStmt' && this.#isOfCompany(body.relation.relname)) this.#update(body, found)
+    if (type === 'UpdateStmt' && this.isOfCompany(body.relation.relname)) this.#update(body, found)
     if (type !== 'SelectStmt') this.#changed(body, ctes, found)
     const asked = callsIn(rest).filter((name) => LOOKS_THROUGH.includes(name))
     if (asked.length > 0 && this.#tablesIn(rest, ctes).length > 0)
       found.push({ rule: 'fenceless', where: String(asked) })
+  }
+
+  /** One PostgreSQL looks at all as it was before; a cluster may do one part after the other, in their order. */
+  #siblings({ withClause, ...main }: Node, found: Offence[]) {
+    const parts = [...withClause.ctes.map(({ CommonTableExpr }: Node) => CommonTableExpr.ctequery), main]
+    const written = parts.map((part) => [...nodesIn(part, 'relation')].map(({ relname }) => relname as string))
+    for (const [i, part] of parts.entries())
+      for (const table of this.#tablesIn([...nodesIn(part, 'fromClause'), ...nodesIn(part, 'usingClause')], new Set()))
+        if (written.some((names, j) => j < i && names.includes(table))) found.push({ rule: 'sibling', where: table })
   }
 
   /** The tables that one select, update or delete names, and what it says of their company. */
@@ -96,13 +109,13 @@ export class Judge {
     for (const item of [...(body.fromClause ?? []), ...(body.usingClause ?? [])]) add(item)
     level.hold(body.whereClause)
     const beside = [...level.tables.values()].sort().join(' ')
-    for (const table of level.loose(this.#isOfCompany))
+    for (const table of level.loose(this.isOfCompany))
       found.push({ rule: 'narrowed', where: `${table}${beside === table ? '' : ` beside ${beside}`}` })
   }
 
   #insert({ relation, cols, selectStmt, returningList, returningClause, onConflictClause }: Node, found: Offence[]) {
     const where = relation.relname
-    if (!this.#isOfCompany(where)) return
+    if (!this.isOfCompany(where)) return
     const at = (cols ?? []).findIndex(({ ResTarget }: Node) => ResTarget.name === 'company_id')
     const { valuesLists, targetList } = selectStmt?.SelectStmt ?? {}
     const given = valuesLists
@@ -132,7 +145,7 @@ export class Judge {
   }
 
   #tablesIn(node: Node, ctes: Named): string[] {
-    const names = namesIn(node).filter((name) => !ctes.has(name) && this.#isOfCompany(name))
+    const names = namesIn(node).filter((name) => !ctes.has(name) && this.isOfCompany(name))
     return [...new Set(names)].sort()
   }
 }

@@ -1,4 +1,7 @@
+import pg from 'pg'
 import { expect, it } from 'vitest'
+import { newDatabase } from './house.ts'
+import { Functions } from './spread-functions.ts'
 import { Judge } from './spread-statements.ts'
 
 const judge = new Judge(['works', 'work_orders', 'trucks', 'sessions', 'workshops', 'companies'])
@@ -53,6 +56,42 @@ it('nodes work out nothing that may differ between them', () => {
     ['changing: works'],
     [],
   ])
+})
+
+it('no function of what stands in a row, and none in what is returned, that is not immutable', async () => {
+  const pool = new pg.Pool({ connectionString: await newDatabase(), max: 1 })
+  const functions = await Functions.open(pool, judge.isOfCompany)
+  const rulesOf = async (text: string) =>
+    (await functions.offencesOf(text)).map(({ rule, where }) => `${rule}: ${where}`)
+  const update = (set: string, and = 'true') => rulesOf(`update works set ${set} where company_id = $1 and ${and}`)
+  expect(await update('start_time = now()')).toEqual([])
+  expect(await update('start_time = $2::timestamptz + interval $$1 day$$')).toEqual([])
+  expect(await update(`description = to_char(start_time, 'YYYY')`)).toEqual(['ofColumn: works by to_char'])
+  expect(await update('description = start_time::text')).toEqual(['ofColumn: works by timestamptz_out'])
+  expect(await update(`end_time = start_time + interval '1 day'`)).toEqual([
+    'ofColumn: works by timestamptz_pl_interval',
+  ])
+  expect(await update('hours = 1', 'start_time::date = $2')).toEqual(['ofColumn: works by date'])
+  expect(await update('hours = 1', `(start_time at time zone 'UTC')::date = $2`)).toEqual([])
+  // What a subquery gives is asked before.
+  const latest = `(select to_char(max(t.created_at), 'YYYY') from trucks t where t.company_id = $1)`
+  expect(await update(`description = ${latest}`)).toEqual([])
+  const deleted = 'delete from works where company_id = $1 returning'
+  expect(await rulesOf(`${deleted} start_time::date`)).toEqual(['returned: works by date'])
+  expect(await rulesOf(`${deleted} lower(description)`)).toEqual([])
+  expect(await rulesOf(`with w as (${deleted} id, start_time) select to_char(start_time, 'YYYY') from w`)).toEqual([])
+  functions.close()
+  await pool.end()
+})
+
+it('no part of a statement reads what an earlier part of it changes', () => {
+  const insert = 'with w as (insert into works (company_id, id) values ($1, $2) returning id)'
+  expect(rulesOf(`${insert} select from w, (select count(*) from works where company_id = $1) n`)).toEqual([
+    'sibling: works',
+  ])
+  expect(rulesOf(`${insert} select from w join trucks t on t.id = w.id where t.company_id = $1`)).toEqual([])
+  const before = 'with w as (select id from works where company_id = $1)'
+  expect(rulesOf(`${before} update works v set id = w.id from w where v.company_id = $1`)).toEqual([])
 })
 
 it('a temporary table is not changed by what is on a node', () => {

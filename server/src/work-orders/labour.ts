@@ -51,7 +51,11 @@ export async function keepTyped(db: Db, actor: Actor, order: number, open: Open)
     or t.day <> n.written and n.written = n.day`
   await rows(
     db,
-    sql`with n as materialized (
+    // What was there is looked at first: a cluster does one part after the other.
+    sql`with was as materialized (
+          select work_id, from_at, day from ${workTimesTable}
+          where company_id = ${actor.company_id} and work_order_id = ${order}),
+        n as materialized (
           select w.*, ${worth(sql`w.minutes`, sql`w.rate`)} as amount
           from (select w.*, ${rate} as rate from (${wanted(actor, order, open)}) w) w),
         gone as (
@@ -65,13 +69,12 @@ export async function keepTyped(db: Db, actor: Actor, order: number, open: Open)
             and not coalesce(${isKept(sql`t`, open)}, false) and (${differs})),
         marked as (
           insert into ${expenseChangesTable} (company_id, month)
-          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM') from (${daysOf(actor, order)} union select day from n) d
+          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM') from (select day from was union select day from n) d
           returning company_id)
         insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, day, minutes, rate, amount, user_id, user_name)
         select ${actor.company_id}::bigint, ${order}::bigint, n.work_id, n.specialist_id, n.day, n.minutes, n.rate, n.amount,
           ${actor.user_id}::bigint, ${actor.user_name}::text
-        from n where not exists (select from ${workTimesTable} t where t.company_id = ${actor.company_id}
-          and t.work_id = n.work_id and t.from_at is null)
+        from n where not exists (select from was where was.work_id = n.work_id and was.from_at is null)
         returning company_id`,
   )
 }

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { loadDemo } from '../server/seeds/demo.ts'
 import { CARRIER, PASSWORD, QUARRY } from '../server/seeds/people.ts'
 import { type App, createApp } from '../server/src/app.ts'
+import { rows } from '../server/src/platform/database/db.ts'
 import { prepareDatabase } from '../server/src/platform/database/prepare.ts'
 import { openStore } from '../server/src/platform/outside/store.ts'
 import { restoreBackup, writeBackup } from '../server/src/platform/running/backup.ts'
@@ -178,7 +180,38 @@ function usedBy({ processes }: Side) {
   return [(user + system) / 1000 + (cpuOf(processes) ?? 0), cpuOf(processes.slice(0, 1)) ?? 0]
 }
 
+/** How long one statement takes there and back through the product's own connection: one that asks nothing, and one that asks a node for a row. */
+async function roundTrips({ app, url }: Side) {
+  const owner = new pg.Pool({ connectionString: url, max: 1 })
+  const { rows: found } = await owner.query<{ company_id: number; id: number }>(
+    'select company_id::int, id::int from trucks limit 1',
+  )
+  await owner.end()
+  const { company_id, id } = found[0]!
+  const texts = [sql`select 1`, sql`select id from trucks where company_id = ${company_id} and id = ${id}`]
+  return app.database.read(company_id, async (db) => {
+    const medians: number[] = []
+    for (const text of texts) {
+      const times: number[] = []
+      for (let n = -20; n < 300; n++) {
+        const began = performance.now()
+        await rows(db, text)
+        if (n >= 0) times.push(performance.now() - began)
+      }
+      medians.push(median(times))
+    }
+    return medians as [number, number]
+  })
+}
+
 async function measure(sides: Side[]) {
+  const trips: [number, number][] = []
+  for (const side of sides) trips.push(await roundTrips(side))
+  for (const [i, [nothing, aRow]] of trips.entries())
+    console.log(
+      `${sides[i]!.name}: a statement there and back ${nothing.toFixed(2)} ms, for a row ${aRow.toFixed(2)} ms`,
+    )
+  const above: { name: string; trips: number }[] = []
   const { query } = pg.Client.prototype
   let counting: Side | undefined
   pg.Client.prototype.query = function (this: pg.Client, ...of: unknown[]) {
@@ -220,7 +253,11 @@ async function measure(sides: Side[]) {
     }
     const cells = figures.flat().map((figure) => figure.toFixed(1))
     console.log(`| ${[call.name, ...cells].join(' | ')} |`)
+    for (const [i, [ms]] of figures.entries())
+      if (i > 0) above.push({ name: `${sides[i]!.name}, ${call.name}`, trips: (ms! - figures[0]![0]!) / trips[i]![1] })
   }
+  console.log('\nAbove one PostgreSQL, in round trips for a row (asked: 2.5):')
+  for (const { name, trips } of above.sort((a, b) => b.trips - a.trips)) console.log(`${trips.toFixed(1)} ${name}`)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'maestranza-compared-'))

@@ -134,7 +134,7 @@ test('execute several at once: those that repeat come back; then delete several'
   await given(page, { name, repeatSettings: { dateSelected: true, every: 6, unit: 'months', from: 'done' } })
   await given(page, { name })
   await page.goto(`/maintenance-alerts?filter[Search]=${encodeURIComponent(name)}`)
-  await page.getByRole('checkbox', { name: 'Elegir todas las de esta página' }).check()
+  await page.getByRole('checkbox', { name: 'Elegir toda la página' }).check()
   await expectAccessible(page)
   await page.getByRole('toolbar').getByRole('button', { name: 'Ejecutada' }).click()
   const drawer = page.getByRole('dialog', { name: 'Marcar como ejecutada' })
@@ -145,7 +145,7 @@ test('execute several at once: those that repeat come back; then delete several'
   await expect(page.getByText('Ejecutada', { exact: true })).toHaveCount(2)
   await expect(page.getByText('Creada', { exact: true })).toHaveCount(1)
 
-  await page.getByRole('checkbox', { name: 'Elegir todas las de esta página' }).check()
+  await page.getByRole('checkbox', { name: 'Elegir toda la página' }).check()
   await page.getByRole('toolbar').getByRole('button', { name: 'Eliminar' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Eliminar' }).click()
   await expect(page.getByText('Alertas eliminadas correctamente ✅')).toBeVisible()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import { readXlsx } from 'hucre/xlsx'
-import { expectAccessible, logIn, openListening, ROW, somePlate, unique } from './helpers.ts'
+import { expectAccessible, logIn, openListening, PASSWORD, ROW, somePlate, unique } from './helpers.ts'
 
 test('create a truck with a new brand from inside the form, edit it, and see what is wrong under its field', async ({
   page,
@@ -115,6 +115,45 @@ test('what changes on one screen appears on another by itself', async ({ page, b
   await expect(page.getByRole('heading', { name: `${code}-X` })).toBeVisible()
   await expect(other.getByText(`${code}-X`)).toBeVisible()
   await other.context().close()
+})
+
+test('what is chosen in a list is changed at once, says who refused, and is undone', async ({ page }) => {
+  await logIn(page, 'jefe@maestranza.demo')
+  const headersOf = async (email: string) => {
+    const { token } = await (await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })).json()
+    return { Authorization: `Bearer ${token}` }
+  }
+  const headers = await headersOf('jefe@maestranza.demo')
+  const { workshop_id } = await (await page.request.get('/api/v1/me', { headers })).json()
+  const code = unique('M-')
+  const made = []
+  for (const end of ['A', 'B', 'C']) {
+    const data = { workshop_id, code: `${code}-${end}`, patent: somePlate() }
+    made.push(await (await page.request.post('/api/v1/trucks', { headers, data })).json())
+  }
+  await page.goto(`/truck?filter[Search]=${code}`)
+  await expect(page.locator(ROW)).toHaveCount(3)
+  await page.getByRole('checkbox', { name: 'Elegir toda la página' }).check()
+  await page.getByRole('button', { name: 'Editar', exact: true }).click()
+  const drawer = page.getByRole('dialog', { name: 'Editar 3 equipos' })
+  await drawer.getByRole('combobox', { name: 'Estado' }).click()
+  await page.getByRole('option', { name: 'Inactivo' }).click()
+  await expectAccessible(page)
+  // Meanwhile somebody gives one of them to another workshop.
+  const others = await headersOf('admin@maestranza.demo')
+  const workshops: { id: number }[] = (await (await page.request.get('/api/v1/workshops', { headers: others })).json())
+    .data
+  const data = { workshop_id: workshops.find(({ id }) => id !== workshop_id)!.id }
+  const moved = await page.request.put(`/api/v1/trucks/${made[2].id}`, { headers: others, data })
+  expect(moved.status()).toBe(200)
+  await drawer.getByRole('button', { name: 'Guardar' }).click()
+  await expect(drawer.getByRole('alert').getByText(`${code}-C`)).toBeVisible()
+  await expect(drawer.getByRole('alert').getByRole('listitem')).toHaveCount(1)
+  await drawer.getByRole('button', { name: 'Cerrar', exact: true }).last().click()
+  await expect(page.locator(ROW).filter({ hasText: 'Inactivo' })).toHaveCount(2)
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.getByText('2 equipos: como antes')).toBeVisible()
+  await expect(page.locator(ROW).filter({ hasText: 'Inactivo' })).toHaveCount(0)
 })
 
 test('people who may only look find no button to change', async ({ page }) => {

@@ -218,7 +218,7 @@ test('people who may only look find no button to change', async ({ page }) => {
 test('a chief reads what serves all workshops, and adds services of their own to it', async ({ page }) => {
   await logIn(page, 'jefe@maestranza.demo')
   await page.goto('/provider?filter[Search]=lubricantes')
-  await page.locator(`${ROW} td`).first().click()
+  await page.locator('[data-row-link]').first().click()
   await page.getByRole('tab', { name: 'Datos' }).click()
   await expect(page.getByRole('heading', { name: 'Datos del proveedor' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Más acciones' })).toHaveCount(0)

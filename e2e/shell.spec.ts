@@ -86,7 +86,7 @@ test('Ctrl+K finds a truck by its plate', async ({ page }) => {
   await logIn(page)
   await page.goto('/truck?filter[Search]=T-003')
   await expect(page.getByRole('row').nth(1)).toContainText('T-003')
-  const plate = await page.getByRole('row').nth(1).getByRole('cell').nth(1).textContent()
+  const plate = await page.getByRole('row').nth(1).getByRole('cell').nth(2).textContent()
   await page.keyboard.press('Control+K')
   await page
     .getByPlaceholder(/Buscar|Busque/)

@@ -1,13 +1,16 @@
 import { IconTruck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { TRUCK_FIELDS } from '#contract/fleet/fields.ts'
-import { FLEETS, fleet, showPatent, TRUCK_STATES, type Truck } from '#contract/fleet/fleet.ts'
+import { FLEETS, fleet, showPatent, TRUCK_STATES, type Truck, type TruckEdit } from '#contract/fleet/fleet.ts'
+import type { BulkField } from '../frames/bulk-drawer.tsx'
+import { BulkEdit, workshopOf } from '../frames/bulk-edit.tsx'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import { ID_COLUMN } from '../frames/list-table.tsx'
 import { Added } from '../frames/slots.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
+import { call } from '../platform/api.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { choicesOf, named } from '../ui/choices.ts'
 import { Plate } from '../ui/plate.tsx'
@@ -48,6 +51,7 @@ const columns = listColumns<Truck, keyof typeof TRUCK_FIELDS>(TRUCK_FIELDS, {
 })
 
 const states = choicesOf(TRUCK_STATES)
+const nameOf = ({ code }: Truck) => code
 
 const filters: ListFilter[] = [
   {
@@ -77,6 +81,33 @@ const fleetFilter: ListFilter = {
   useChoices: () => choicesOf(FLEETS),
 }
 
+const NOUN = { one: 'equipo', many: 'equipos', none: 'Ningún' }
+
+const bulkFields: BulkField<Truck>[] = [
+  { key: 'state', label: TRUCK_FIELDS.state.label, useChoices: () => states },
+  {
+    key: 'cost_center_id',
+    label: TRUCK_FIELDS.cost_center_id.label,
+    hint: 'Desde hoy: lo gastado antes queda en el centro anterior',
+    id: true,
+    none: 'Sin centro de costo',
+    useChoices: (trucks) => named(useQuery(costCentersQuery(workshopOf(trucks))).data),
+  },
+  {
+    key: 'type_of_truck_id',
+    label: TRUCK_FIELDS.type_of_truck_id.label,
+    id: true,
+    none: 'Sin tipo',
+    useChoices: (trucks) => named(useQuery(truckTypesQuery(workshopOf(trucks))).data),
+  },
+]
+const workshopField: BulkField<Truck> = {
+  key: 'workshop_id',
+  label: TRUCK_FIELDS.workshop_id.label,
+  id: true,
+  useChoices: () => named(useWorkshop().list),
+}
+
 export default function TruckList() {
   const mayWrite = useMay('fleet.write')
   const workshopFilter = useWorkshopFilter()
@@ -86,7 +117,7 @@ export default function TruckList() {
     <ListScreen
       name="trucks"
       title="Equipos"
-      noun={{ one: 'equipo', many: 'equipos', none: 'Ningún' }}
+      noun={NOUN}
       icon={IconTruck}
       about="Aquí van los camiones de la empresa, con su acoplado, su kilometraje y su historia."
       endpoint={fleet.listTrucks}
@@ -99,6 +130,24 @@ export default function TruckList() {
       pathOf={(truck) => `/truck/${truck.id}`}
       actions={<Added slot={TRUCK_LIST_ACTIONS} with={{}} />}
       create={mayWrite ? { label: 'Nuevo equipo', to: '/truck/create' } : undefined}
+      bulk={
+        mayWrite
+          ? {
+              name: nameOf,
+              actions: (trucks, clear) => (
+                <BulkEdit
+                  rows={trucks}
+                  noun={NOUN}
+                  name={nameOf}
+                  fields={mayChoose ? [...bulkFields, workshopField] : bulkFields}
+                  save={({ id }, change) => call(fleet.updateTruck, { params: { id }, body: change as TruckEdit })}
+                  refresh={fleetKey}
+                  onDone={clear}
+                />
+              ),
+            }
+          : undefined
+      }
     />
   )
 }

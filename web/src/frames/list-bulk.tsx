@@ -37,8 +37,14 @@ export function ListBulk({ count, noun, onClear, children }: ListBulkProps) {
         {showNumber(count)} {count === 1 ? noun.one : noun.many}
       </span>
       {children}
-      <Button variant="subtle" size="xs" leftSection={<IconX size={14} stroke={1.9} />} onClick={onClear}>
-        Quitar selección
+      <Button
+        variant="subtle"
+        size="xs"
+        leftSection={<IconX size={14} stroke={1.9} />}
+        aria-label="Quitar selección"
+        onClick={onClear}
+      >
+        Quitar<span className={styles.bulkWord}>&nbsp;selección</span>
       </Button>
     </div>
   )

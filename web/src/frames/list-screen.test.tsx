@@ -199,7 +199,7 @@ it('does something with several rows at once, without opening any', async () => 
   await show(<Trucks onBulk={(codes) => done.push(codes)} />, '/truck')
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Elegir C-2' }))
   expect(within(screen.getByRole('toolbar')).getByText('1 equipo')).toBeTruthy()
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Elegir todas las de esta página' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Elegir toda la página' }))
   await userEvent.click(screen.getByRole('button', { name: 'Retirar' }))
   expect(done.map((codes) => codes.toSorted())).toEqual([['C-1', 'C-2']])
   expect(screen.queryByRole('toolbar')).toBeNull()

@@ -81,7 +81,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
               <th scope="col" className={styles.box} style={{ width: BOX }}>
                 <Checkbox
                   size="sm"
-                  aria-label="Elegir todas las de esta página"
+                  aria-label="Elegir toda la página"
                   disabled={!rows?.length}
                   checked={!!rows?.length && rows.every(({ id }) => chosen.ids.has(id))}
                   indeterminate={

@@ -4,14 +4,17 @@ import { lazy, Suspense, useState } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { showDni } from '#contract/base/rut.ts'
 import { PROVIDER_FIELDS } from '#contract/providers/fields.ts'
-import { PROVIDER_STATES, type Provider, providers } from '#contract/providers/providers.ts'
+import { PROVIDER_STATES, type Provider, type ProviderEdit, providers } from '#contract/providers/providers.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
+import type { BulkField } from '../frames/bulk-drawer.tsx'
+import { BulkEdit } from '../frames/bulk-edit.tsx'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import { ID_COLUMN } from '../frames/list-table.tsx'
 import { Added } from '../frames/slots.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
+import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { choicesOf } from '../ui/choices.ts'
 import { MailLink, PhoneLink } from './contact.tsx'
@@ -59,6 +62,12 @@ const columns = listColumns<Provider, keyof typeof PROVIDER_FIELDS>(PROVIDER_FIE
 
 const states = choicesOf(PROVIDER_STATES)
 const stateFilter: ListFilter = { key: 'State', label: 'Estado', useChoices: () => states }
+const NOUN = { one: 'proveedor', many: 'proveedores', none: 'Ningún' }
+const nameOf = ({ name }: Provider) => name
+const bulkFields: BulkField<Provider>[] = [
+  { key: 'state', label: PROVIDER_FIELDS.state.label, useChoices: () => states },
+]
+
 export default function ProviderList() {
   const mayWrite = useMay('providers.write')
   const [addingService, setAddingService] = useState(false)
@@ -68,7 +77,7 @@ export default function ProviderList() {
       <ListScreen
         name="providers"
         title="Proveedores"
-        noun={{ one: 'proveedor', many: 'proveedores', none: 'Ningún' }}
+        noun={NOUN}
         icon={IconBuildingStore}
         about="Aquí van las empresas que venden repuestos o hacen trabajos para el taller, con sus servicios y precios."
         endpoint={providers.listProviders}
@@ -79,6 +88,26 @@ export default function ProviderList() {
         searchLabel="Nombre, RUT, teléfono o correo"
         pathOf={(provider) => `/provider/${provider.id}`}
         create={mayWrite ? { label: 'Nuevo proveedor', to: '/provider/create' } : undefined}
+        bulk={
+          mayWrite
+            ? {
+                name: nameOf,
+                actions: (chosen, clear) => (
+                  <BulkEdit
+                    rows={chosen}
+                    noun={NOUN}
+                    name={nameOf}
+                    fields={bulkFields}
+                    save={({ id }, change) =>
+                      call(providers.updateProvider, { params: { id }, body: change as ProviderEdit })
+                    }
+                    refresh={providersKey}
+                    onDone={clear}
+                  />
+                ),
+              }
+            : undefined
+        }
         fileAlso={[ID_COLUMN]}
         actions={
           <>

@@ -1,13 +1,16 @@
 import { IconBox } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { SUPPLY_FIELDS } from '#contract/supplies/fields.ts'
-import { SUPPLY_STATES, type Supply, supplies } from '#contract/supplies/supplies.ts'
+import { SUPPLY_STATES, type Supply, type SupplyEdit, supplies } from '#contract/supplies/supplies.ts'
+import type { BulkField } from '../frames/bulk-drawer.tsx'
+import { BulkEdit, workshopOf } from '../frames/bulk-edit.tsx'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
 import { type Column, type FileColumn, ID_COLUMN } from '../frames/list-table.tsx'
 import { Added } from '../frames/slots.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../frames/workshop-filter.ts'
+import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { choicesOf, named } from '../ui/choices.ts'
 import { UnitCost } from '../ui/unit-cost.tsx'
@@ -61,6 +64,20 @@ const filters: ListFilter[] = [
   { key: 'State', label: 'Estado', useChoices: () => states },
 ]
 
+const NOUN = { one: 'insumo', many: 'insumos', none: 'Ningún' }
+const nameOf = ({ code, name }: Supply) => `${code} · ${name}`
+
+const bulkFields: BulkField<Supply>[] = [
+  {
+    key: 'category_id',
+    label: SUPPLY_FIELDS.category_id.label,
+    id: true,
+    none: 'Sin categoría',
+    useChoices: (chosen) => named(useQuery(categoriesQuery(workshopOf(chosen))).data),
+  },
+  { key: 'state', label: SUPPLY_FIELDS.state.label, useChoices: () => states },
+]
+
 export default function SupplyList() {
   const mayWrite = useMay('supplies.write')
   const maySeeStock = useMay('warehouses.read')
@@ -69,7 +86,7 @@ export default function SupplyList() {
     <ListScreen
       name="supplies"
       title="Inventario"
-      noun={{ one: 'insumo', many: 'insumos', none: 'Ningún' }}
+      noun={NOUN}
       icon={IconBox}
       about="Aquí van los insumos y repuestos de cada taller, con su categoría, su unidad y lo que cuestan."
       endpoint={supplies.listSupplies}
@@ -82,6 +99,24 @@ export default function SupplyList() {
       pathOf={(supply) => `/insumo/${supply.id}`}
       actions={<Added slot={SUPPLY_LIST_ACTIONS} with={{}} />}
       create={mayWrite ? { label: 'Nuevo insumo', to: '/nuevo-insumo' } : undefined}
+      bulk={
+        mayWrite
+          ? {
+              name: nameOf,
+              actions: (chosen, clear) => (
+                <BulkEdit
+                  rows={chosen}
+                  noun={NOUN}
+                  name={nameOf}
+                  fields={bulkFields}
+                  save={({ id }, change) => call(supplies.updateSupply, { params: { id }, body: change as SupplyEdit })}
+                  refresh={suppliesKey}
+                  onDone={clear}
+                />
+              ),
+            }
+          : undefined
+      }
     />
   )
 }

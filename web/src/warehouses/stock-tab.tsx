@@ -7,6 +7,8 @@ import { showQuantity } from '#contract/base/money.ts'
 import { STOCK_FIELDS, TRANSACTION_FIELDS, WAREHOUSE_FIELDS } from '#contract/warehouses/fields.ts'
 import { STOCK_LEVELS, type StockLine } from '#contract/warehouses/stock.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
+import type { BulkField } from '../frames/bulk-drawer.tsx'
+import { BulkEdit } from '../frames/bulk-edit.tsx'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
@@ -90,6 +92,13 @@ const ofWarehouse = ({ code, workshop_name }: Warehouse): FileColumn<StockLine>[
   { label: WAREHOUSE_FIELDS.workshop_id.label, width: 160, file: () => workshop_name },
 ]
 
+const NOUN = { one: 'insumo', many: 'insumos', none: 'Ningún' }
+const nameOf = ({ code, name }: StockLine) => `${code} · ${name}`
+const limits: BulkField<StockLine>[] = [
+  { key: 'minimum', label: STOCK_FIELDS.minimum.label, figure: true },
+  { key: 'maximum', label: STOCK_FIELDS.maximum.label, figure: true },
+]
+
 export function StockTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
@@ -115,7 +124,7 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
       <ListScreen
         name="stock"
         title="Stock"
-        noun={{ one: 'insumo', many: 'insumos', none: 'Ningún' }}
+        noun={NOUN}
         icon={IconPackages}
         about="Asocie los insumos que se guardan en esta bodega: desde entonces se ve cuánto hay y cuánto vale."
         endpoint={warehouses.listStock}
@@ -150,6 +159,29 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
           </>
         }
         create={mayWrite ? { label: 'Asociar insumos', act: () => setOpen('attach') } : undefined}
+        bulk={
+          mayWrite && !past
+            ? {
+                name: nameOf,
+                actions: (chosen, clear) => (
+                  <BulkEdit
+                    rows={chosen}
+                    noun={NOUN}
+                    name={nameOf}
+                    fields={limits}
+                    save={({ supply_id, minimum, maximum }, change) =>
+                      call(warehouses.setLimits, {
+                        params: { warehouse: warehouse.id },
+                        body: { levels: [{ supply_id, minimum, maximum, ...change }] },
+                      })
+                    }
+                    refresh={warehousesKey}
+                    onDone={clear}
+                  />
+                ),
+              }
+            : undefined
+        }
         inside
       />
       <Suspense fallback={null}>

@@ -19,6 +19,7 @@ const LIST_CAN = [
   'Busque, filtre y ordene: la dirección de la página guarda lo elegido, y se puede compartir.',
   'Elija qué columnas se ven y su densidad, y lleve la lista a Excel.',
 ]
+const BULK = 'Marque varias filas para cambiarlas de una vez; se puede deshacer.'
 
 const report = (title: string, about: string, ...rules: string[]): HelpPage => ({
   title,
@@ -90,6 +91,7 @@ export const HELP: Record<string, HelpPage> = {
       'Escriba código o patente para encontrar el equipo: trae su taller, acoplado y kilometraje.',
       'Anote trabajos uno por línea; Enter abre el siguiente.',
       '«Usar plantilla» trae los trabajos e insumos de una mantención conocida; «Repetir una orden», los de otra orden.',
+      'Si la bodega no tiene suficiente, saque de otra o pida lo que falta.',
       'En «Más detalles» están repuestos, servicios, fechas y personas.',
     ],
     rules: [
@@ -121,7 +123,7 @@ export const HELP: Record<string, HelpPage> = {
   '/historial-ordenes-de-trabajo': {
     title: 'Historial',
     about: 'Todas las órdenes, también las finalizadas hace tiempo, con lo que costaron.',
-    can: [...LIST_CAN, 'Toque una orden para leerla como documento.'],
+    can: [...LIST_CAN, BULK, 'Toque una orden para leerla como documento.'],
     rules: ['Los totales son de todo lo filtrado, no solo de la página.'],
     keys: LIST,
   },
@@ -146,6 +148,7 @@ export const HELP: Record<string, HelpPage> = {
     about: 'Camiones y demás equipos de la empresa, con su kilometraje y estado.',
     can: [
       ...LIST_CAN,
+      BULK,
       'Importe la planilla que ya tiene: muestra qué cambiaría antes de guardar, y se puede deshacer.',
     ],
     rules: ['Código y patente no se repiten. Un equipo con historia se da de baja, no se borra.'],
@@ -178,7 +181,7 @@ export const HELP: Record<string, HelpPage> = {
   '/provider': {
     title: 'Proveedores',
     about: 'A quienes se compra y se encarga servicios.',
-    can: [...LIST_CAN, 'Importe su planilla: se reconocen por RUT o por nombre.'],
+    can: [...LIST_CAN, BULK, 'Importe su planilla: se reconocen por RUT o por nombre.'],
     rules: ['El dígito verificador del RUT se revisa. Un identificador extranjero queda como se escribe.'],
     keys: LIST_NEW,
   },
@@ -204,7 +207,7 @@ export const HELP: Record<string, HelpPage> = {
   '/inventario': {
     title: 'Inventario',
     about: 'Repuestos, aceites y demás insumos del taller, con su costo y stock.',
-    can: [...LIST_CAN, 'Importe su planilla: lo nuevo se crea, lo conocido se actualiza por su código.'],
+    can: [...LIST_CAN, BULK, 'Importe su planilla: lo nuevo se crea, lo conocido se actualiza por su código.'],
     rules: ['El código no se repite dentro de un taller. El costo es el de la última compra.'],
     keys: LIST_NEW,
   },
@@ -241,7 +244,7 @@ export const HELP: Record<string, HelpPage> = {
     about: 'Cuánto vale, qué falta, qué no se mueve, y todo lo que entra y sale.',
     can: [
       'Registre entradas y salidas, traslade a otra bodega, y cuente físicamente.',
-      'Fije mínimos y máximos: lo que está bajo el mínimo se pide en dos pasos.',
+      'Fije mínimos y máximos, de uno o de varios elegidos: lo que está bajo el mínimo se pide en dos pasos.',
       'Cree órdenes de compra, envíelas y recíbalas, completas o en partes.',
       'Vea el kardex de cada insumo, e imprima etiquetas.',
     ],

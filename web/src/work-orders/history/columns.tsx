@@ -15,7 +15,7 @@ export const orderColumns = (zone: string, costs: boolean, labour: boolean) => {
       code: {
         card: 'top',
         sort: true,
-        width: 110,
+        width: 104,
         rank: 1,
         fixed: true,
         cell: ({ code }) => <span className="mono">{code}</span>,
@@ -28,8 +28,8 @@ export const orderColumns = (zone: string, costs: boolean, labour: boolean) => {
         fixed: true,
         cell: ({ patent }) => <Plate text={showPatent(patent)} />,
       },
-      request: { card: 'title', plain: true, width: 200, rank: 5 },
-      status: { card: 'state', sort: true, width: 124, rank: 3 },
+      request: { card: 'title', plain: true, width: 184, rank: 5 },
+      status: { card: 'state', sort: true, width: 118, rank: 3 },
       type_maintenance_id: { card: 'meta', sort: true, plain: true, width: 104, rank: 8 },
       priority: {
         sort: true,
@@ -39,7 +39,7 @@ export const orderColumns = (zone: string, costs: boolean, labour: boolean) => {
         hidden: true,
         cell: ({ priority }) => <PriorityBars priority={priority} word />,
       },
-      responsible_specialist_id: { sort: true, width: 160, rank: 10 },
+      responsible_specialist_id: { sort: true, width: 148, rank: 10 },
       created_at: { card: 'end', sort: true, width: 112, rank: 6, cell: ({ created_at }) => day(created_at) },
       workshop_entry_at: {
         sort: true,

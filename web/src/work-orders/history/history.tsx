@@ -9,6 +9,7 @@ import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
 import { useSeesLabour } from '../../workshops/labour.ts'
 import { useHistoryFilters } from '../filters.ts'
 import { workOrdersKey } from '../queries.ts'
+import { useOrdersBulk } from './bulk.tsx'
 import { orderColumns } from './columns.tsx'
 import styles from './history.module.css'
 
@@ -79,6 +80,7 @@ export default function History() {
       uncounted={!workshop.mayChoose}
       searchLabel="Número, patente o texto"
       pathOf={(order) => `/ordenes-de-trabajo/${order.id}`}
+      bulk={useOrdersBulk()}
       create={mayWrite ? { label: 'Nueva orden', to: '/ordenes-de-trabajo/nueva' } : undefined}
       summary={(reply) => <TotalsLine reply={reply} />}
       actions={

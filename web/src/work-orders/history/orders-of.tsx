@@ -8,6 +8,7 @@ import { useMay, useZone } from '../../platform/session.ts'
 import { useSeesLabour } from '../../workshops/labour.ts'
 import { useHistoryFilters } from '../filters.ts'
 import { workOrdersKey } from '../queries.ts'
+import { useOrdersBulk } from './bulk.tsx'
 import { orderColumns } from './columns.tsx'
 import { TotalsLine } from './history.tsx'
 
@@ -40,6 +41,7 @@ function OrdersOf({ of, id, about }: OrdersOfProps) {
       filters={useHistoryFilters().filter(({ key }) => key !== of)}
       searchLabel="Número o texto"
       pathOf={(order) => `/ordenes-de-trabajo/${order.id}`}
+      bulk={useOrdersBulk()}
       create={
         mayWrite && of === 'Truck'
           ? {

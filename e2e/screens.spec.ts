@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
 import { HELP, pictureOf } from '#web/shell/help/pages.ts'
 import { ENGLISH, expectLoaded, logIn, seriousIn, setTheme, spoken } from './helpers.ts'
-import { OPENED, PARTS, SCREENS, SIZES } from './screens.ts'
+import { FACES, OPENED, OPENED_ON_PHONE, PARTS, SCREENS, SIZES } from './screens.ts'
 
 /**
  * Every screen is opened once, and all that must hold of every screen is looked at: it fits its window in every size, its
@@ -78,6 +78,43 @@ async function takePictures(page: Page, route: string) {
 
 const LAYER = '[role=dialog], [role=menu]'
 
+/** How far what opened reaches out of the window. */
+const outside = (element: Element) => {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  return Math.round(Math.max(0, -left, -top, right - window.innerWidth, bottom - window.innerHeight))
+}
+
+/** Opens one after the other, and looks at each. */
+async function openEach(page: Page, path: string, names: (string | RegExp)[], look: (name: string) => Promise<void>) {
+  for (const name of names) {
+    await page.getByRole('button', { name }).filter({ visible: true }).first().click()
+    const layer = page.locator(LAYER).filter({ visible: true })
+    await expect(layer.first(), `${path}: ${name}`).toBeVisible()
+    await expect(layer.locator('[class*="mantine-Skeleton"]')).toHaveCount(0)
+    expect(await layer.first().evaluate(outside), `${path}: ${name} is outside`).toBe(0)
+    await look(String(name))
+    // A list of choices that opened with it is closed first.
+    for (let tries = 0; tries < 3 && (await layer.count()) > 0; tries++) {
+      await page.keyboard.press('Escape')
+      await page.waitForTimeout(150)
+    }
+    if ((await layer.count()) === 0) continue
+    await page.goto(path)
+    await expectLoaded(page)
+  }
+}
+
+/** As a link inside leads to it: the application is not loaded anew for every screen, only for another face of one. */
+async function visit(page: Page, path: string) {
+  const isThere = await page.evaluate(async (href) => {
+    const { __TSR_ROUTER__: router } = window as { __TSR_ROUTER__?: { navigate: (to: object) => Promise<void> } }
+    if (!router || new URL(href, location.href).pathname === location.pathname) return false
+    await router.navigate({ href })
+    return true
+  }, path)
+  if (!isThere) await page.goto(path)
+}
+
 async function walk(page: Page, paths: string[]) {
   const wrong: unknown[] = []
   const titles: string[] = []
@@ -90,7 +127,7 @@ async function walk(page: Page, paths: string[]) {
   }
   for (const path of paths) {
     await page.setViewportSize({ width: 1440, height: 900 })
-    await page.goto(path)
+    await visit(page, path)
     await expectLoaded(page)
     await settle(page)
     await look(path)
@@ -107,23 +144,15 @@ async function walk(page: Page, paths: string[]) {
       if (tooLarge(measured)) wrong.push({ path, width, ...measured })
       if (width === PICTURE.width && route) await takePictures(page, route)
     }
+    // What opens over it, on a phone as it stands now, and on a desk.
+    await openEach(page, path, OPENED_ON_PHONE[path] ?? [], (name) => look(`${path}: ${name}, phone`, LAYER))
     await page.setViewportSize({ width: 1440, height: 900 })
-    // What opens over it.
-    for (const name of OPENED[path] ?? []) {
-      await page.getByRole('button', { name }).first().click()
-      const layer = page.locator(LAYER).filter({ visible: true })
-      await expect(layer.first(), `${path}: ${name}`).toBeVisible()
-      await expect(layer.locator('[class*="mantine-Skeleton"]')).toHaveCount(0)
-      await look(`${path}: ${name}`, LAYER)
-      // A list of choices that opened with it is closed first.
-      for (let tries = 0; tries < 3 && (await layer.count()) > 0; tries++) {
-        await page.keyboard.press('Escape')
-        await page.waitForTimeout(150)
-      }
-      if ((await layer.count()) === 0) continue
-      await page.goto(path)
-      await expectLoaded(page)
+    for (const face of FACES[path] ?? []) {
+      await page.getByText(face, { exact: true }).click()
+      await settle(page)
+      await look(`${path}: ${face}`, 'main')
     }
+    await openEach(page, path, OPENED[path] ?? [], (name) => look(`${path}: ${name}`, LAYER))
     // Behind its buttons: the filters with their calendars and lists of choices.
     const filters = page.getByRole('button', { name: /^Filtros( \d+ activos)?$/ })
     if (!(await filters.count())) continue

@@ -91,6 +91,19 @@ export const OPENED: Record<string, (string | RegExp)[]> = {
   '/warehouse/1?tab=stock': ['Etiquetas', 'Conteos', 'Asociar insumos'],
   '/warehouse/1?tab=purchases': ['Nueva entrada'],
 }
+/** Those of a phone, which have little room. */
+export const OPENED_ON_PHONE: Record<string, (string | RegExp)[]> = {
+  '/inicio': ['Menú', /^Avisos/, /Cuenta de/],
+  '/ordenes-de-trabajo/nueva': ['Usar plantilla'],
+  '/ordenes-de-trabajo/1200': ['Más acciones'],
+  '/truck': ['Filtros', 'Ordenar', 'Vistas guardadas'],
+  '/truck/1': ['Registrar kilometraje'],
+  '/warehouse/1?tab=purchases': ['Nueva entrada'],
+}
+/** What a screen also shows, at no address of its own: by the words that are pressed, one after the other. */
+export const FACES: Record<string, string[]> = {
+  '/ordenes-de-trabajo/calendario': ['Semana', 'Por mecánico', 'Día'],
+}
 export const SIZES = [
   [1440, 900],
   [1280, 800],

@@ -36,3 +36,25 @@ export function cpuOf(roots: number[]): number | undefined {
   const ticks = [...found].reduce((sum, [pid, of]) => (isOurs(pid) ? sum + of.ticks : sum), 0)
   return (ticks * 1000) / TICKS
 }
+
+/** What a process has started that is there. */
+export const childrenOf = (parent: number) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return statOf(name).parent === parent
+      } catch {
+        return false
+      }
+    })
+
+/** Milliseconds to the nanosecond, of processes that go on and have one thread each, as a database's have. */
+export const exactlyOf = (processes: string[]) =>
+  processes.reduce((sum, pid) => {
+    try {
+      return sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+    } catch {
+      return sum
+    }
+  }, 0)

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
+import { identity } from '#contract/identity/identity.ts'
 import { CALLS } from './calls.ts'
 import { openData } from './data.ts'
 import { known, record } from './record.ts'
 import { UNIQUE } from './statement.ts'
 
 /**
- * `node scripts/run.mjs bench/explain.ts [filter,…] --data folder [--size 100] [--plan]`
+ * `node scripts/run.mjs bench/explain.ts [filter,…|/v1/path?query] --data folder [--size 100] [--plan]`
  *
  * What each statement of a call costs the database: processor time (Linux), buffers, rows; and how it goes about it. The
  * product takes part only to say what it asks.
@@ -18,7 +19,9 @@ const said = (name: string) => {
 }
 const FILTER = process.argv[2]?.startsWith('--') ? '' : (process.argv[2] ?? '')
 const TIMES = 5
-const chosen = CALLS.filter(({ name }) => FILTER.split(',').some((part) => name.includes(part)))
+const chosen = FILTER.startsWith('/')
+  ? [{ name: FILTER, endpoint: { ...identity.me, path: FILTER } }]
+  : CALLS.filter(({ name }) => FILTER.split(',').some((part) => name.includes(part)))
 
 const data = await openData(Number(said('size') ?? 100), 500_000, said('data'))
 try {

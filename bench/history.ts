@@ -23,15 +23,17 @@ export async function growHistory(url: string, company_id: number, orders: numbe
     )
     await client.query("set session_replication_role = replica; set maintenance_work_mem = '512MB'")
     for (const { name } of indexes) await client.query(`drop index ${name}`)
+    // The oldest have the lowest numbers.
+    await client.query('update work_orders set number = number + $2 where company_id = $1', [company_id, missing])
     await client.query(
       `insert into work_orders (${columns}, number, position, workshop_entry_at, workshop_departure_at, finalized_at, created_at, updated_at)
-       select ${columns}, last_number + n, last_position + n * 65536, workshop_entry_at - back, workshop_departure_at - back,
+       select ${columns}, 1 + $3::int - n, last_position + n * 65536, workshop_entry_at - back, workshop_departure_at - back,
          finalized_at - back, created_at - back, updated_at - back
        from (
-         select o.*, last_number, last_position, times * interval '548 days' as back,
+         select o.*, last_position, times * interval '548 days' as back,
            row_number() over (order by times, o.finalized_at desc, o.id) as n
          from work_orders o, generate_series(1, $2::int) times, (
-           select max(number) as last_number, max(position) as last_position from work_orders where company_id = $1) last
+           select max(position) as last_position from work_orders where company_id = $1) last
          where o.company_id = $1 and o.status = 'FINALIZED' order by n limit $3) o`,
       [company_id, Math.ceil(missing / rows[0]!.there) + 1, missing],
     )

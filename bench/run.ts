@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { cpus, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,6 +32,8 @@ const LARGE = option('large', 100)
 const SECONDS = option('seconds', 2)
 const ROUNDS = option('rounds', 4)
 const CONNECTIONS = option('connections', 8)
+/** Arrivals a second. */
+const RATE = 50
 const chosen = CALLS.filter(({ name }) => FILTER.split(',').some((part) => name.includes(part)))
 /** Work orders that the large size has at least. */
 const HISTORY = option('history', 500_000)
@@ -52,6 +55,8 @@ interface Row extends Measured {
   /** How many the product sends in one call. */
   statements: number
   floor: Measured | undefined
+  /** The 95th percentile at fifty arrivals a second. */
+  arriving: number
   /** Its rows by their keys. */
   rows: Measured | undefined
   memory: number
@@ -128,6 +133,33 @@ async function load(url: string, call: KnownCall, token: string, processes: numb
   }
 }
 
+/** Fifty arrivals a second that do not wait for each other's answers: what 95 of 100 people wait at most. */
+async function arriving(url: string, call: KnownCall, token: string) {
+  const agent = new Agent({ keepAlive: true })
+  const send = () =>
+    new Promise<number>((resolve, reject) => {
+      const began = performance.now()
+      const body = call.body && JSON.stringify(call.body(`n ${++requests} ${process.pid}`))
+      const sent = request(url, {
+        agent,
+        method: call.endpoint.method,
+        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      })
+      sent.on('error', reject).on('response', (answer) => {
+        answer.resume().on('end', () => resolve(performance.now() - began))
+      })
+      sent.end(body)
+    })
+  const answers: Promise<number>[] = []
+  for (const start = performance.now(); answers.length < RATE * SECONDS; ) {
+    answers.push(send())
+    await sleep(Math.max(0, start + (answers.length * 1000) / RATE - performance.now()))
+  }
+  const times = (await Promise.all(answers)).sort((a, b) => a - b)
+  agent.destroy()
+  return times[Math.ceil(times.length * 0.95) - 1]!
+}
+
 const merge = (rounds: Measured[]): Measured => {
   const cpus = rounds.flatMap(({ cpu }) => cpu ?? [])
   const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
@@ -197,6 +229,7 @@ async function measure(factor: number): Promise<Row[]> {
         ...merge(ours),
         statements: recorded[i]!.statements.length,
         floor: call.alone ? undefined : merge(theirs),
+        arriving: await arriving(`http://127.0.0.1:${productPort}${pathTo(call)}`, call, token),
         rows: call.table ? await load(`http://127.0.0.1:${floorPort}/${i}/least`, call, token) : undefined,
         memory: memoryOf(product.pid!),
         least: call.least,
@@ -216,9 +249,9 @@ async function measure(factor: number): Promise<Row[]> {
 const ms = (n: number | undefined) => n?.toFixed(1) ?? '–'
 const whole = (n: number | undefined) => n?.toFixed(0) ?? '–'
 const line = (r: Row) =>
-  `| ${[r.name, `×${r.size}`, ms(r.cpu), r.statements, whole(r.ops), ms(r.p50), ms(r.p95), ms(r.p99), r.errors, whole(r.memory), whole(r.floor?.ops), ms(r.floor?.p50), r.floor?.errors ?? '–', ms(r.rows?.p50), `${ratioOf(r)?.toFixed(2) ?? '–'}${r.least ? ` (≥ ${r.least})` : ''}`].join(' | ')} |`
+  `| ${[r.name, `×${r.size}`, ms(r.cpu), r.statements, whole(r.ops), ms(r.p50), ms(r.p95), ms(r.p99), ms(r.arriving), r.errors, whole(r.memory), whole(r.floor?.ops), ms(r.floor?.p50), r.floor?.errors ?? '–', ms(r.rows?.p50), `${ratioOf(r)?.toFixed(2) ?? '–'}${r.least ? ` (≥ ${r.least})` : ''}`].join(' | ')} |`
 const COLUMNS = [
-  ...['call', 'size', 'CPU ms', 'statements', 'ops/s', 'p50 ms', 'p95', 'p99', 'errors', 'MB'],
+  ...['call', 'size', 'CPU ms', 'statements', 'ops/s', 'p50 ms', 'p95', 'p99', 'p95 at 50/s', 'errors', 'MB'],
   ...['floor ops/s', 'floor p50', 'floor errors', 'rows p50', 'ratio'],
 ]
 const HEADER = `| ${COLUMNS.join(' | ')} |\n|${'---|'.repeat(COLUMNS.length)}`

@@ -16,6 +16,18 @@ interface Found extends Clash {
   work_id: number | null
 }
 
+/** A box that is taken, or a specialist at work, by which order and for how long. */
+interface Span {
+  kind: Clash['kind']
+  thing: number
+  name: string
+  id: number
+  work_id: number | null
+  code: string
+  start: string
+  until: string
+}
+
 const OPEN = oneOfNames(OPEN_STATUSES)
 const TO_DO = oneOfNames(WORK_STATES_BY_RANK.filter((state) => !WORK_STATES[state].done))
 
@@ -73,21 +85,51 @@ export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: Pla
     ? sql.join(spansOf(typed, actor), sql` union all `)
     : saved(sql`o.id = ${these}`, sql`w.work_order_id = ${these}`)
   const things = (kind: string) => sql`in (select a.thing from a where a.kind = ${sql.raw(`'${kind}'`)})`
-  return rows<Found>(
+  const spans = await rows<Span>(
     db,
     // Only the boxes and people of these orders are looked at.
-    sql`with a as materialized (${mine}),
-        x as materialized (${saved(sql`o.box_id ${things('box')}`, sql`w.specialist_id ${things('specialist')}`)}
-          ${typed ? sql`union all select * from a` : sql``})
-        select a.id, a.work_id, a.kind, coalesce(b.name, ${SPECIALIST_NAME}) as name, x.id as work_order_id, x.code,
-          greatest(a.start, x.start) as "from", least(a.until, x.until) as until
-        from a
-        join x on x.kind = a.kind and x.thing = a.thing and a.start < x.until and x.start < a.until
-          and (x.id <> a.id or x.work_id <> a.work_id)
-        left join ${boxesTable} b on a.kind = 'box' and b.company_id = ${company_id} and b.id = a.thing
-        left join ${specialistsTable} s on a.kind = 'specialist' and s.company_id = ${company_id} and s.id = a.thing
-        order by a.id, "from", x.id`,
+    sql`with a as materialized (${mine})
+        select x.*, coalesce(b.name, ${SPECIALIST_NAME}) as name
+        from (${saved(sql`o.box_id ${things('box')}`, sql`w.specialist_id ${things('specialist')}`)}
+          ${typed ? sql`union all select * from a` : sql``}) x
+        left join ${boxesTable} b on x.kind = 'box' and b.company_id = ${company_id} and b.id = x.thing
+        left join ${specialistsTable} s on x.kind = 'specialist' and s.company_id = ${company_id} and s.id = x.thing
+        order by x.start, x.id`,
   )
+  const asked = new Set(ids)
+  return [...Map.groupBy(spans, ({ kind, thing }) => `${kind} ${thing}`).values()]
+    .flatMap((taken) => crossings(taken, asked))
+    .sort((one, other) => one.id - other.id || compare(one.from, other.from) || one.work_order_id - other.work_order_id)
+}
+
+/** More of them nobody reads; and where everything is in one box, they are as many as pairs of orders. */
+const MOST = 3
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+/** What some orders clash with over one thing, the first of each, of its spans by their start. */
+function crossings(spans: Span[], asked: Set<number>): Found[] {
+  const found: Found[] = []
+  const said = new Map<Span, number>()
+  const say = (whose: Span, other: Span) => {
+    const before = said.get(whose) ?? 0
+    if (before >= MOST || !asked.has(whose.id)) return
+    said.set(whose, before + 1)
+    const { id, work_id, kind, name } = whose
+    const [, from] = [whose.start, other.start].sort() as [string, string]
+    const [until] = [whose.until, other.until].sort() as [string, string]
+    found.push({ id, work_id, kind, name, work_order_id: other.id, code: other.code, from, until })
+  }
+  let going: Span[] = []
+  for (const span of spans) {
+    going = going.filter(({ until }) => until > span.start)
+    for (const other of going) {
+      if (span.until <= other.start) continue
+      say(span, other)
+      say(other, span)
+    }
+    going.push(span)
+  }
+  return found
 }
 
 const THIS_ONE = sql`'esta misma orden'`

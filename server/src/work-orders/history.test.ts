@@ -3,6 +3,7 @@ import { finder } from '#contract/base/finder.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { TALLY_AGAIN } from '../../test/tallies.ts'
 
 const house = openHouse()
 
@@ -16,6 +17,14 @@ const list = async (filter: object = {}, more: object = {}, who = chief) =>
   (await house.call(who, workOrders.workOrderHistory, { query: { filter, ...more } })).body
 const codes = async (filter: object = {}, more: object = {}) =>
   (await list(filter, more)).data.map(({ code }) => Number(code.slice(3)))
+
+const SORTS = [
+  ...(['code', 'created_at', 'patent', 'status', 'priority', 'type_maintenance', 'responsible_specialist'] as const),
+  ...(['workshop_entry_at', 'workshop_departure_at', 'kilometer'] as const),
+  ...(['supplies_cost', 'services_cost', 'total_cost'] as const),
+]
+type Value = string | number | null
+const compare = (one: Value, other: Value) => (one! < other! ? -1 : one! > other! ? 1 : 0)
 
 describe('the history', () => {
   it('is newest first, in pages, with the totals of all that the filters leave', async () => {
@@ -111,18 +120,84 @@ describe('the history', () => {
   })
 
   it('sorts by every column it shows', async () => {
-    for (const sort of [
-      ...['code', 'created_at', 'patent', 'status', 'priority', 'type_maintenance', 'responsible_specialist'],
-      ...['workshop_entry_at', 'workshop_departure_at', 'kilometer', 'supplies_cost', 'services_cost', 'total_cost'],
-    ])
-      for (const Search of [undefined, 'frenos']) {
-        const up = await codes({ Search }, { sort })
-        const down = await codes({ Search }, { sort: `-${sort}` })
-        expect([sort, down.length]).toEqual([sort, up.length])
-        expect(up.length).toBeGreaterThan(5)
-      }
+    for (const sort of SORTS)
+      for (const Search of [undefined, 'frenos'])
+        for (const isDown of [false, true]) {
+          const { data } = await list({ Search }, { sort: isDown ? `-${sort}` : sort, per_page: 500 })
+          expect(data.length).toBeGreaterThan(5)
+          if (sort === 'status' || sort === 'priority') continue
+          const values = data.map((row) => row[sort])
+          // What has nothing there is last either way.
+          const there = values.filter((value) => value !== null).sort(isDown ? (a, b) => -compare(a, b) : compare)
+          const none = values.filter((value) => value === null)
+          expect([sort, isDown, values]).toEqual([sort, isDown, [...there, ...none]])
+        }
     const levels = (await list({}, { sort: '-priority', per_page: 500 })).data.map(({ priority }) => priority)
     expect(levels).toEqual([...levels].sort((a, b) => 'high medium low'.indexOf(a) - 'high medium low'.indexOf(b)))
+  })
+})
+
+describe('a history of thousands', () => {
+  let ana: Member
+  beforeAll(async () => {
+    ana = await house.given.member()
+    await house.given.setting(ana.company_id, 'has_warehouse', false)
+    const service = await house.given.service(ana)
+    const services = [{ service_id: service.id, quantity: 7 }]
+    const one = await house.given.workOrder(ana, { request: 'Cambio de filtro 1', kilometer: 1000, services })
+    const { owner } = house
+    const { rows } = await owner.query<{ columns: string }>(
+      `select string_agg(quote_ident(column_name), ',') as columns from information_schema.columns
+       where table_name = 'work_orders' and is_generated = 'NEVER' and column_name not in ('id', 'number', 'position', 'kilometer', 'created_at')`,
+    )
+    const { columns } = rows[0]!
+    await owner.query(
+      `insert into work_orders (${columns}, number, position, kilometer, created_at)
+       select ${columns}, number + n, position + n, case when n % 3 > 0 then 1000 + n % 700 end, created_at - n * interval '1 minute'
+       from work_orders, generate_series(1, 2010) n where id = $1`,
+      [one.id],
+    )
+    await owner.query(
+      `insert into work_order_costs (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, type_maintenance_id, planned, place, priority)
+       select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at, 0, 0, o.type_maintenance_id, o.planned, o.place, o.priority
+       from work_orders o where o.company_id = $1 and o.id <> $2`,
+      [ana.company_id, one.id],
+    )
+    await owner.query(TALLY_AGAIN)
+  })
+
+  it('gives who asks for it a page before all are added up, and the same rows', async () => {
+    for (const filter of [
+      { Search: 'filtro' },
+      { Search: '1' },
+      { DateOf: 'created', BetweenDate: '2000-01-01,2100-01-01' },
+    ])
+      for (const sort of [undefined, ...SORTS, '-kilometer', '-patent', '-created_at']) {
+        const query = { sort, per_page: 7, page: 3 }
+        const [quick, whole] = [await list(filter, { ...query, count: 'bounded' }, ana), await list(filter, query, ana)]
+        expect([filter, sort, quick.data.map(({ code }) => code)]).toEqual([
+          filter,
+          sort,
+          whole.data.map(({ code }) => code),
+        ])
+        expect(whole.at_least).toBeUndefined()
+        if (sort?.endsWith('cost')) expect(quick.total).toBe(whole.total)
+        else expect(quick).toMatchObject({ total: 2000, at_least: true, totals: { total_cost: null } })
+      }
+    const all = await list({ Search: 'filtro' }, {}, ana)
+    expect([all.total, all.totals.total_cost]).toEqual([2011, 7000])
+  })
+
+  it('puts the number that was asked for before what only contains it', async () => {
+    const { data, at_least } = await list({ Search: '1' }, { count: 'bounded', per_page: 3 }, ana)
+    expect([data.map(({ code }) => Number(code.slice(3))), at_least]).toEqual([[1, 2011, 2010], true])
+  })
+
+  it('is exact where few are left', async () => {
+    const few = await list({ Search: 'ot-000007' }, { count: 'bounded' }, ana)
+    expect(few).toMatchObject({ total: 1, totals: { total_cost: 0 } })
+    expect(few.at_least).toBeUndefined()
+    expect((await list({}, { count: 'bounded' }, ana)).total).toBe(2011)
   })
 })
 

@@ -4,20 +4,24 @@ import { PRIORITIES } from '#contract/base/priorities.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
 import { FINAL_STATUS, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
+import { trucksTable } from '../fleet/tables.ts'
 import { COMPANY, type Db, rows, together } from '../platform/database/db.ts'
 import { all, between, oneOf, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
 import { inFleet, inScope } from '../workshops/scope.ts'
+import { specialistsTable } from '../workshops/tables.ts'
 import { searchWords } from './search.ts'
 import { COSTS, chosen, costsOf, NAMES, SUMMARY } from './summary.ts'
 import {
+  maintenanceTypesTable,
   orderTalliesTable,
   workOrderCostsTable,
   workOrderServicesTable,
   workOrderSuppliesTable,
   workOrdersTable,
 } from './tables.ts'
+import { SPECIALIST_NAME } from './works.ts'
 
 const rowOf = (actor: Actor) => sql`${SUMMARY}, ${costsOf(actor)}, o.kilometer`
 
@@ -46,7 +50,7 @@ const COSTLY: Record<string, SQL> = {
 const NAMED: Record<string, SQL> = {
   patent: sql`k.patent`,
   type_maintenance: sql`y.name`,
-  responsible_specialist: sql`concat_ws(' ', s.names, s.last_name_p, s.last_name_m)`,
+  responsible_specialist: sql`nullif(${SPECIALIST_NAME}, '')`,
 }
 
 const DAYS = {
@@ -77,7 +81,7 @@ const filtered = (actor: Actor, { filter }: WorkOrderList): (SQL | undefined)[] 
   used(workOrderServicesTable, sql`l.provider_id`, filter.Provider),
   used(workOrderSuppliesTable, sql`l.supply_id`, filter.Supply),
   oneOf(sql`o.box_id`, filter.Box),
-  oneOf(sql`o.place`, filter.Place),
+  filter.Place?.length ? sql`o.place ${oneOfNames(filter.Place)}` : undefined,
   filter.Planned?.length ? sql`o.planned = any(${sql.param(filter.Planned)}::boolean[])` : undefined,
   filter.DateOf === 'finalized'
     ? finalized(actor, filter.BetweenDate)
@@ -152,112 +156,176 @@ const sumsOf = (actor: Actor) => sql`count(*) as total, ${costSums(actor)}`
 interface Stretch {
   of: SQL
   key?: SQL
+  /** Things that have names, `n`, each with its orders: those of the first are walked before those of the next. */
+  named?: { from: (actor: Actor) => SQL; by: SQL }
 }
+interface Walk {
+  type: string
+  stretches: Stretch[]
+}
+const named = (table: SQL, alias: SQL, name: SQL, by: SQL): Walk => ({
+  type: 'text',
+  stretches: [
+    {
+      of: sql`${by} = n.id`,
+      key: sql`n.name`,
+      named: {
+        by,
+        from: (actor) =>
+          sql`(select ${alias}.id, ${name} as name from ${table} ${alias} where ${alias}.company_id = ${actor.company_id}) n`,
+      },
+    },
+    { of: sql`${by} is null` },
+  ],
+})
+const moments = (key: SQL, type = 'timestamptz'): Walk => ({
+  type,
+  stretches: [{ of: sql`${key} is not null`, key }, { of: sql`${key} is null` }],
+})
+const words = (column: SQL, values: readonly string[]): Walk => ({
+  type: 'text',
+  stretches: values.map((value) => ({ of: sql`${column} ${oneOfNames([value])}` })),
+})
 /**
  * Sorts that are stretches of orders, one behind the other, each of which an index has in order: of each value of a
- * word, those that have a moment and those that have none.
+ * word, those that have a moment and those that have none, those of each thing that has a name.
  */
-const STRETCHES: Record<string, Stretch[]> = {
-  code: [{ of: sql`true` }],
-  created_at: [{ of: sql`true`, key: sql`o.created_at` }],
-  status: WORK_ORDER_STATUS_NAMES.map((status) => ({ of: sql`o.status = ${sql.raw(`'${status}'`)}` })),
-  priority: BY_LEVEL.map((priority) => ({ of: sql`o.priority = ${sql.raw(`'${priority}'`)}` })),
-}
-for (const field of ['workshop_entry_at', 'workshop_departure_at']) {
-  const key = OWN[field]!
-  STRETCHES[field] = [{ of: sql`${key} is not null`, key }, { of: sql`${key} is null` }]
+const WALKS: Record<string, Walk> = {
+  code: { type: 'text', stretches: [{ of: sql`true` }] },
+  created_at: { type: 'timestamptz', stretches: [{ of: sql`true`, key: sql`o.created_at` }] },
+  status: words(sql`o.status`, WORK_ORDER_STATUS_NAMES),
+  priority: words(sql`o.priority`, BY_LEVEL),
+  workshop_entry_at: moments(OWN.workshop_entry_at!),
+  workshop_departure_at: moments(OWN.workshop_departure_at!),
+  kilometer: moments(OWN.kilometer!, 'bigint'),
+  patent: named(sql`${trucksTable}`, sql`k`, sql`k.patent`, sql`o.truck_id`),
+  type_maintenance: named(sql`${maintenanceTypesTable}`, sql`y`, sql`y.name`, sql`o.type_maintenance_id`),
+  responsible_specialist: named(
+    sql`${specialistsTable}`,
+    sql`s`,
+    NAMED.responsible_specialist!,
+    sql`o.responsible_specialist_id`,
+  ),
 }
 
 /** The rows of a page, where indexes have them in the order that is asked for: they are walked until it is full. */
-function walked(actor: Actor, query: WorkOrderList, where: SQL): SQL | undefined {
+function walked(actor: Actor, query: WorkOrderList, where: SQL, number: number | undefined): SQL | undefined {
   const { sort = '-code', page, per_page } = query
   const field = sort.replace(/^-/, '')
   const isDown = sort.startsWith('-')
-  const stretches = STRETCHES[field]
-  if (!stretches) return undefined
-  // What has no moment is last either way.
-  const inTurn = isDown && !stretches.some(({ key }) => key) ? stretches.toReversed() : stretches
+  const walk = WALKS[field]
+  if (!walk) return undefined
+  const stretches =
+    number === undefined ? walk.stretches : [{ of: sql`o.number = ${number}` }, { of: sql`o.number <> ${number}` }]
+  // What has nothing there is last either way.
+  const isTurned = isDown && number === undefined && !stretches.some(({ key }) => key)
+  const inTurn: Stretch[] = isTurned ? stretches.toReversed() : stretches
   const down = isDown ? sql`desc` : sql`asc`
   const byNumber = field === 'code' ? down : sql`desc`
-  const upTo = slice({ page: 1, per_page: page * per_page })
-  const parts = inTurn.map(({ of, key }, i) => {
-    // The index of the numbers has no more than these.
-    const told = key ? sql`${key} as key, o.number` : sql`null::timestamptz as key, o.number`
-    return sql`(select ${sql.raw(String(i))} as turn, ${told} from ${workOrdersTable} o where ${where} and ${of}
-      order by ${key ? sql`${key} ${down},` : sql``} o.number ${byNumber} ${inTurn.length === 1 ? slice(query) : upTo})`
-  })
+  const upTo = inTurn.length === 1 ? slice(query) : slice({ page: 1, per_page: page * per_page })
   const order = sql`p.turn, p.key ${down}, p.number ${byNumber}`
-  const found =
-    parts.length === 1
-      ? parts[0]!
-      : sql`(select * from (${sql.join(parts, sql` union all `)}) p order by ${order} ${slice(query)})`
-  return sql`select ${rowOf(actor)} from ${found} p
+  const part = (i: number) => sql.raw(`s${i}`)
+  const parts = inTurn.map(({ of, key, named }, i) => {
+    const told = sql`${sql.raw(String(i))} as turn, ${key ?? sql`null`}::${sql.raw(walk.type)} as key, o.number`
+    // Only where those before it do not fill the page.
+    const before = inTurn.slice(0, i).map((_, j) => sql`(select count(*) from ${part(j)})`)
+    const isNeeded = before.length > 0 ? sql`and ${sql.join(before, sql` + `)} < ${page * per_page}` : sql``
+    const found = sql`${workOrdersTable} o where ${where} and ${of}`
+    return named
+      ? sql`${part(i)} as materialized (select ${told} from ${named.from(actor)} cross join lateral (
+          select o.number from ${found} order by o.number desc ${slice({ page: 1, per_page: page * per_page })}) o
+          order by ${key} ${down}, o.number desc ${upTo})`
+      : sql`${part(i)} as materialized (select ${told} from ${found} ${isNeeded}
+          order by ${key ? sql`${key} ${down},` : sql``} o.number ${byNumber} ${upTo})`
+  })
+  const all = sql.join(
+    inTurn.map((_, i) => sql`select * from ${part(i)}`),
+    sql` union all `,
+  )
+  const of = inTurn.length === 1 ? sql`(${all})` : sql`(select * from (${all}) p order by ${order} ${slice(query)})`
+  return sql`with ${sql.join(parts, sql`, `)} select ${rowOf(actor)} from ${of} p
     join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.number = p.number ${COSTS} ${NAMES} order by ${order}`
 }
+
+/** As far as orders are added up before who asked for a bounded count sees a page of them. */
+const ADDED_UP = 2000
 
 /** The page, how many there are, and what all of them cost. */
 export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList) {
   const { sort } = query
   const field = sort?.replace(/^-/, '')
   const key = (field && (OWN[field] ?? NAMED[field] ?? COSTLY[field])) || BY_NUMBER
-  const names = field && NAMED[field] ? NAMES : sql``
   const words = await searchWords(db, actor, query.filter.Search)
   const where = all([...filtered(actor, query), words?.where])
   // A number that was asked for comes before what only contains it.
-  const first = sort === undefined && words?.number !== undefined ? sql`(o.number = ${words.number})` : sql`false`
+  const number = sort === undefined ? words?.number : undefined
   const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`
   const order = sql`is_number desc, key ${direction} nulls last, id desc`
   // What costs are kept with is enough for most questions about all orders.
   const { Status, ...ofCosts } = query.filter
-  const withCosts = (named = sql``) =>
-    isOfCosts(query.filter)
-      ? sql`${workOrderCostsTable} o where ${all([...filtered(actor, { ...query, filter: ofCosts }), leftOut(actor, Status)])}`
-      : sql`${words ? words.from : sql`${workOrdersTable} o`} ${COSTS} ${named} where ${where}`
-  const shown = (ids: SQL) => sql`select ${rowOf(actor)} from (${ids}) p
-    join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES} order by ${order}`
-
+  const names = field && NAMED[field] ? NAMES : sql``
+  const withCosts = isOfCosts(query.filter)
+    ? sql`${workOrderCostsTable} o where ${all([...filtered(actor, { ...query, filter: ofCosts }), leftOut(actor, Status)])}`
+    : sql`${words ? sql`${words.from} ${COSTS} ${names}` : sql`${workOrdersTable} o ${COSTS}`} where ${where}`
+  const walk = walked(actor, query, where, number)
+  const isBounded = query.count === 'bounded' && walk !== undefined
+  const bound = isBounded ? slice({ page: 1, per_page: ADDED_UP + 1 }) : sql``
+  const isMore = ({ total }: Totals) => isBounded && total > ADDED_UP
   if (!words) {
-    const from = field && COSTLY[field] ? withCosts() : sql`${workOrdersTable} o ${names} where ${where}`
+    const isTallied = isOfTallies(query.filter)
     const [data, [sums]] = await together(
       rows<WorkOrderRow>(
         db,
-        walked(actor, query, where) ??
-          shown(sql`select o.id, ${key} as key, false as is_number from ${from} order by ${order} ${slice(query)}`),
+        walk ??
+          sql`select ${rowOf(actor)} from (
+                select o.id, ${key} as key, false as is_number from ${withCosts} order by ${order} ${slice(query)}) p
+              join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES} order by ${order}`,
       ),
       rows<Totals>(
         db,
-        isOfTallies(query.filter) ? talliesOf(actor, query.filter) : sql`select ${sumsOf(actor)} from ${withCosts()}`,
+        isTallied
+          ? talliesOf(actor, query.filter)
+          : sql`with found as materialized (select supplies_cost, services_cost, labour_cost from ${withCosts})
+                select ${sumsOf(actor)} from (select * from found ${bound}) o`,
       ),
     )
-    return answer(query, data, sums)
+    return answer(query, data, sums!, !isTallied && isMore(sums!))
   }
-  // What matches is looked for once, whole: the planner cannot know how rare a word is, and must not walk the orders one
-  // by one until a page is full.
+  // What matches is looked for first: the planner cannot know how rare a word is, and must not walk the orders one by one
+  // until a page is full, which it would where it knew that only some are asked for. A word that many have is soon met on
+  // the way.
   const [matched] = await rows<Totals & { ids: number[] }>(
     db,
     sql`with found as materialized (
-          select o.id, supplies_cost, services_cost, labour_cost, ${key} as key, ${first} as is_number from ${withCosts(names)})
-        select ${sumsOf(actor)}, array(select id from found order by ${order} ${slice(query)}) as ids from found`,
+          select o.id, supplies_cost, services_cost, labour_cost, ${key} as key,
+            ${number === undefined ? sql`false` : sql`o.number = ${number}`} as is_number from ${withCosts}),
+          looked as materialized (select * from found ${bound})
+        select ${sumsOf(actor)}, array(select id from looked order by ${order} ${slice(query)}) as ids from looked`,
   )
-  const ids = matched?.ids ?? []
+  const { ids } = matched!
   const data = await rows<WorkOrderRow>(
     db,
-    sql`select ${rowOf(actor)} from ${workOrdersTable} o ${COSTS} ${NAMES}
-        where o.company_id = ${actor.company_id} and o.id = ${oneOfIds(ids)}
-        order by array_position(${sql.param(ids)}::bigint[], o.id)`,
+    walk && isMore(matched!)
+      ? walk
+      : sql`select ${rowOf(actor)} from ${workOrdersTable} o ${COSTS} ${NAMES}
+            where o.company_id = ${actor.company_id} and o.id = ${oneOfIds(ids)}
+            order by array_position(${sql.param(ids)}::bigint[], o.id)`,
   )
-  return answer(query, data, matched)
+  return answer(query, data, matched!, isMore(matched!))
 }
 
 /** With labour, where it counts. */
 export const plus = (cost: number, labour: number | null) => (labour === null ? null : cost + labour)
 
-function answer({ page, per_page }: WorkOrderList, data: WorkOrderRow[], sums: Totals | undefined) {
-  const { total = 0, supplies_cost = 0, services_cost = 0, labour = null } = sums ?? {}
+/** Where there are more than were added up, what they cost is not told. */
+function answer({ page, per_page }: WorkOrderList, data: WorkOrderRow[], sums: Totals, isMore: boolean) {
+  if (isMore) return { data, total: ADDED_UP, at_least: true as const, page, per_page, totals: UNTOLD }
+  const { total, supplies_cost, services_cost, labour } = sums
   const total_cost = supplies_cost + services_cost
   const totals = { supplies_cost, services_cost, total_cost, labour, total_with_labour: plus(total_cost, labour) }
   return { data, total, page, per_page, totals }
 }
+const UNTOLD = { supplies_cost: null, services_cost: null, total_cost: null, labour: null, total_with_labour: null }
 
 export async function findWorkOrders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const query = { page: 1, per_page: limit, filter: { Search: text } } as WorkOrderList

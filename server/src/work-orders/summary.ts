@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BoardQuery } from '#contract/work-orders/orders.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { COMPANY } from '../platform/database/db.ts'
-import { oneOf } from '../platform/database/lists.ts'
+import { oneOf, oneOfNames } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -48,9 +48,9 @@ export const chosen = (actor: Actor, filter: BoardQuery['filter'], scope = inSco
   scope(actor, sql`o`, filter.WorkshopId),
   oneOf(sql`o.truck_id`, filter.Truck),
   oneOf(sql`o.coupled_id`, filter.Coupled),
-  oneOf(sql`o.priority`, filter.Priority),
+  filter.Priority?.length ? sql`o.priority ${oneOfNames(filter.Priority)}` : undefined,
   oneOf(sql`o.type_maintenance_id`, filter.Type),
-  oneOf(sql`o.status`, filter.Status),
+  filter.Status?.length ? sql`o.status ${oneOfNames(filter.Status)}` : undefined,
   filter.Specialist?.length
     ? sql`(o.responsible_specialist_id = any(${sql.param(filter.Specialist)}) or exists (
         select 1 from ${worksTable} x where x.company_id = ${COMPANY} and x.work_order_id = o.id

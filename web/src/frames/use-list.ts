@@ -74,20 +74,25 @@ export function useList<Row extends { id: number }>({
   })
   const list = phone ? allPages : onePage
   /** What the endpoint answered last, with all that it says besides its rows. */
-  const reply = phone ? allPages.data?.pages.at(-1) : onePage.data
+  const answered = phone ? allPages.data?.pages.at(-1) : onePage.data
   useEffect(() => {
     if (list.isError && failed) say(failed, { tone: 'danger', detail: list.error.message })
   }, [list.isError, list.error, failed])
 
-  // The rows do not wait until thousands are counted.
+  // The rows do not wait until thousands are counted, or added up.
   const countKey = [...key, 'count']
-  const counted = useQuery({
-    queryKey: [...countKey, scoped(query).filter],
-    queryFn: async ({ signal }) => (await fetchPage({ page: 1, per_page: 1, filter: query.filter }, signal)).total,
-    enabled: reply?.at_least === true && !list.isPlaceholderData,
+  const isMore = answered?.at_least === true
+  const exact = useQuery({
+    queryKey: [...key, 'exact', scoped(query).filter],
+    queryFn: ({ signal }) => fetchPage({ page: 1, per_page: 1, filter: query.filter }, signal),
+    enabled: isMore && !list.isPlaceholderData,
   })
-  const total = (reply?.at_least && counted.data) || reply?.total
-  const atLeast = reply?.at_least === true && !counted.data
+  const reply =
+    isMore && exact.data && answered
+      ? { ...exact.data, data: answered.data, page: answered.page, per_page: answered.per_page }
+      : answered
+  const total = reply?.total
+  const atLeast = reply?.at_least === true
   const pages = Math.max(1, Math.ceil((total ?? 0) / query.per_page))
   const beyond = !phone && total !== undefined && !atLeast && !list.isPlaceholderData && query.page > pages
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the rows of the last page are gone

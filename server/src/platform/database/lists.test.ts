@@ -82,6 +82,19 @@ describe('a page of a list', () => {
     expect([last.data.length, last.total, last.at_least]).toEqual([1, 10_051, undefined])
   })
 
+  it('is there before all that have a common word are counted', async () => {
+    const asked = { count: 'bounded', sort: '-id', page: 2 }
+    const common = await page(asked, { searched: true })
+    expect([common.data.map(({ id }) => id), common.total, common.at_least]).toEqual([
+      [10_047, 10_046, 10_045],
+      2000,
+      true,
+    ])
+    const rare = await page(asked, { searched: true, where: sql`s.id <= 2000` })
+    expect([rare.data.map(({ id }) => id), rare.total, rare.at_least]).toEqual([[1997, 1996, 1995], 2000, undefined])
+    expect((await page({}, { searched: true })).total).toBe(10_050)
+  })
+
   it.each([
     ['whole', { bare: true as const }],
     ['by its keys', {}],

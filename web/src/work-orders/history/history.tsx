@@ -27,7 +27,14 @@ const dateFilters: ListFilter[] = [
 type Totals = Pick<WorkOrderRow, 'supplies_cost' | 'services_cost' | 'total_cost' | 'labour' | 'total_with_labour'>
 
 export function TotalsLine({ reply }: { reply: unknown }) {
-  const { totals, total } = reply as { totals?: Totals; total: number }
+  const { totals, total, at_least } = reply as { totals?: Totals; total: number; at_least?: true }
+  const mayCosts = useMay('costs.read')
+  if (at_least && mayCosts)
+    return (
+      <p className={styles.totals} role="status">
+        Sumando…
+      </p>
+    )
   if (!totals || totals.total_cost === null) return null
   return (
     <dl className={styles.totals} aria-label={`Totales de ${total} órdenes`}>

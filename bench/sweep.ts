@@ -1,0 +1,101 @@
+import pg from 'pg'
+import { reportPages } from '#contract/reports/pages.ts'
+import { reports } from '#contract/reports/reports.ts'
+import { reportRows } from '#contract/reports/rows.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
+import { PASSWORD } from '../server/seeds/people.ts'
+import { createApp } from '../server/src/app.ts'
+import { pathFinder, queryOf, recordable } from '../server/test/releases.ts'
+import { childrenOf, exactlyOf, parentOf } from './cpu.ts'
+import { openData } from './data.ts'
+import { variantsOf } from './reads.ts'
+import { LOGIN } from './record.ts'
+
+/**
+ * `node scripts/run.mjs bench/sweep.ts [part of a path,…] --data folder [--size 100] [--rounds 7] [--all]`
+ *
+ * Every read with every sort, every value of every filter, one at a time, as our screens ask, one call after the other on the
+ * large data: the processor it takes, which is how long it takes where nothing is in its way, and which take more than their
+ * kind may. `--all` prints the others too.
+ */
+
+const said = (name: string) => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+const FILTER = process.argv[2]?.startsWith('--') ? '' : (process.argv[2] ?? '')
+const ROUNDS = Number(said('rounds') ?? 7)
+
+const REPORTS = [...Object.values(reports), ...Object.values(reportPages)].map(({ path }) => path)
+const ROWS = Object.values(reportRows).map(({ path }) => path)
+/** Milliseconds. */
+function goalOf(path: string, query: string) {
+  if (REPORTS.includes(path)) return 150
+  if (ROWS.includes(path)) return 100
+  if (path === workOrders.workOrderBoard.path) return 60
+  return /Search|text=/.test(query) ? 25 : 15
+}
+const BOUNDED = 'per_page=50&count=bounded'
+/** They are files, or ask the whole of a list on purpose. */
+const LEFT_OUT = /download|export|\/file|pdf|label|template|backup|archive/
+
+const data = await openData(Number(said('size') ?? 100), 500_000, said('data'))
+try {
+  const app = await createApp({ databaseUrl: data.url })
+  const { token } = (
+    await app.http.inject({ method: 'POST', url: '/api/v1/login', payload: { email: LOGIN, password: PASSWORD } })
+  ).json<{ token: string }>()
+  const ask = (path: string) => app.http.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })
+  const client = new pg.Client({ connectionString: data.url })
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const postmaster = parentOf(rows[0]!.pid)!
+  await client.end()
+  const used = (processes: string[]) => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000 + exactlyOf(processes)
+  }
+  const fill = pathFinder({
+    ask: async ({ path }) => {
+      const answer = await ask(path)
+      const isThere = answer.statusCode === 200 && answer.body.startsWith('{')
+      return { status: answer.statusCode, reply: isThere ? answer.json() : undefined, shape: {} }
+    },
+  })
+  const found: { path: string; status: number; took: number; kilobytes: number; goal: number }[] = []
+  for (const e of recordable.filter(({ method, path }) => method === 'GET' && !LEFT_OUT.test(path))) {
+    if (!FILTER.split(',').some((part) => e.path.includes(part))) continue
+    const filled = await fill(e)
+    if (!filled) continue
+    const isReport = REPORTS.includes(e.path) || ROWS.includes(e.path)
+    const asked = queryOf(e).replace('page=1&perPage=20', BOUNDED)
+    for (const query of variantsOf(e, isReport ? asked : asked.replace(/filter\[BetweenDate]=[^&]*&?/, ''))) {
+      const path = query ? `${filled}?${query}` : filled
+      const times: number[] = []
+      let [status, size] = [0, 0]
+      for (let round = 0; round < ROUNDS; round++) {
+        const processes = childrenOf(postmaster)
+        const before = used(processes)
+        const answer = await ask(path)
+        times.push(used(processes) - before)
+        ;[status, size] = [answer.statusCode, answer.rawPayload.length]
+        if (times[0]! > 3000) break
+      }
+      const took = Math.min(...times)
+      const goal = goalOf(e.path, query)
+      found.push({ path, status, took, kilobytes: size / 1024, goal })
+      if (took > goal || status >= 500) console.log(`${took.toFixed(0).padStart(6)} ms (${goal})  ${status}  ${path}`)
+    }
+  }
+  await app.close()
+  const slow = found.filter(({ took, goal }) => took > goal)
+  found.sort((a, b) => b.took / b.goal - a.took / a.goal)
+  console.log(`\n${found.length} reads, ${slow.length} slower than their kind may be`)
+  for (const { path, status, took, kilobytes, goal } of process.argv.includes('--all') ? found : slow)
+    console.log(
+      `${took.toFixed(1).padStart(8)} ms (${goal})  ${status}  ${kilobytes.toFixed(0).padStart(5)} kB  ${path}`,
+    )
+} finally {
+  await data.close()
+}
+process.exit(0)

@@ -71,21 +71,25 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
     available: sql`${available} > 0`,
   }
   const wanted = query.filter.Level?.map((level) => states[level]!)
+  // They all are of the workshop: said where supplies are what is walked, by their code, which an index has.
+  const { sort = 'code' } = query
+  const { Search, Categories } = query.filter
+  const isOfSupplies = /^-?(code|name|category|unit)$/.test(sort) || Boolean(Search?.trim() || Categories?.length)
   return listPage<StockLine>(db, query, {
     select: sql`s.supply_id as id, s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
       ${reserved} as reserved, ${available} as available, ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum,
       coalesce(y.sent, 0) as sent, coalesce(y.incoming, 0) as incoming`,
     from: sql`${stockTable} s
-      join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id ${SUPPLY_NAMES} ${from}
+      ${isOfSupplies ? sql`join` : sql`left join`} ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
+      ${SUPPLY_NAMES} ${from}
       left join (${transitOf(actor, warehouse_id, query.filter.At)}) y on y.supply_id = s.supply_id`,
     where: all([
       sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
-      // They all are: said so that the supplies of the workshop, which an index has by their code, are walked.
-      sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id}`,
+      isOfSupplies ? sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id}` : undefined,
       query.filter.At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,
-      matches(sql`p.search`, query.filter.Search),
+      matches(sql`p.search`, Search),
       oneOf(sql`s.supply_id`, query.filter.Supply),
-      oneOf(sql`p.category_id`, query.filter.Categories),
+      oneOf(sql`p.category_id`, Categories),
       wanted && wanted.length > 0 ? sql`(${sql.join(wanted, sql` or `)})` : undefined,
     ]),
     sorts: {
@@ -107,7 +111,7 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
       of: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
       id: sql`s.supply_id`,
     },
-    searched: Boolean(query.filter.Search?.trim()),
+    searched: Boolean(Search?.trim()),
   })
 }
 
@@ -120,7 +124,8 @@ async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only
     select: sql`p.id, p.code, p.name, c.name as category, m.name as unit, p.cost, k.name as workshop,
       coalesce(s.attached, false) as selected, coalesce(s.on_hand, 0) as stock,
       coalesce(s.on_hand - s.reserved, 0) as available, coalesce(s.average_cost, 0) as average_cost`,
-    from: sql`${suppliesTable} p
+    // Of the connection's company, where words are searched: by the index of parts of words, as in the inventory.
+    from: sql`${query.search?.trim() ? sql`searched_supplies` : suppliesTable} p
       left join ${stockTable} s on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${id}
       left join ${workshopsTable} k on k.company_id = p.company_id and k.id = p.workshop_id ${SUPPLY_NAMES}`,
     where: all([
@@ -132,6 +137,8 @@ async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only
     // What was typed or scanned as a whole code comes first.
     order: query.search ? sql`lower(p.code) <> ${query.search.toLowerCase()}, p.code` : sql`p.code`,
     id: sql`p.id`,
+    key: { of: sql`p.company_id = ${actor.company_id}`, id: sql`p.id` },
+    searched: Boolean(query.search?.trim()),
   })
 }
 export const suppliesFromWarehouse = (db: Db, actor: Actor, query: WarehouseSupplies) =>

@@ -28,6 +28,7 @@ import {
   deleteWarehouse,
   findWarehouses,
   listWarehouses,
+  requireVisibleWarehouse,
   requireWarehouse,
   updateWarehouse,
 } from './warehouses.ts'
@@ -44,7 +45,7 @@ export const warehousesDomain: Domain = {
     )
     bind(warehouses.deleteWarehouse, ({ db, actor, params }) => deleteWarehouse(db, actor, params.id))
     bind(warehouses.warehouseActivity, async ({ db, actor, params, query }) => {
-      await requireWarehouse(db, actor, params.id)
+      await requireVisibleWarehouse(db, actor, params.id)
       return listActivity(db, actor, 'warehouse', params.id, query)
     })
     bind(warehouses.chooseWarehouses, ({ db, actor, params, query }) =>

@@ -61,10 +61,11 @@ export async function chooseWarehouses(db: Db, actor: Actor, workshop_id: number
 }
 
 export async function findWarehouses(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
-  const found = await rows<Warehouse>(
+  const found = await rows<Pick<Warehouse, 'id' | 'code' | 'name' | 'workshop_name'>>(
     db,
-    sql`select ${SELECT} from ${from(actor)} where ${all([inScope(actor, sql`w`), matches(sql`w.search`, text)])}
-        order by w.name, w.id limit ${limit}`,
+    sql`select w.id, w.code, w.name, k.name as workshop_name from ${warehousesTable} w
+        join ${workshopsTable} k on k.company_id = w.company_id and k.id = w.workshop_id
+        where ${all([inScope(actor, sql`w`), matches(sql`w.search`, text)])} order by w.name, w.id limit ${limit}`,
   )
   return found.map(({ id, code, name, workshop_name }) => ({
     kind: 'warehouse',

@@ -103,7 +103,7 @@ export function openHouse(filled = { demo: false }): House {
     await rm(house.dataDir, { recursive: true, force: true })
     expect(broken).toEqual([])
     expect(refused).toEqual([])
-  })
+  }, 180_000)
   return house
 }
 

@@ -23,18 +23,21 @@ export async function labourPart(world: World) {
     [company, world.now],
   )
   await world.client.query(
-    `insert into work_times (company_id, work_order_id, work_id, specialist_id, from_at, until_at, day, minutes, rate, amount, created_at)
-     select w.company_id, w.work_order_id, w.id, w.specialist_id, case when c.clocked then w.start_time end,
-       case when c.clocked then w.end_time end, d.day, m.minutes, h.rate, round(m.minutes * h.rate / 60), coalesce(w.end_time, w.created_at)
-     from works w
-     cross join lateral (select case when w.end_time is not null then extract(epoch from w.end_time - w.start_time) / 60
-       when w.start_time is null then w.hours * 60 end as minutes) t
-     cross join lateral (select round(t.minutes, 2) as minutes) m
-     cross join lateral (select w.end_time > $2::timestamptz - make_interval(days => $4) as clocked) c
-     cross join lateral (select (coalesce(w.start_time, w.created_at) at time zone $3)::date as day) d
-     cross join lateral (select coalesce((select amount from hourly_costs h where h.company_id = w.company_id
-       and h.specialist_id = w.specialist_id and h.from_day <= d.day order by h.from_day desc limit 1), 0) as rate) h
-     where w.company_id = $1 and w.specialist_id is not null and m.minutes > 0`,
+    `with n as materialized (
+       select w.*, coalesce((select amount from hourly_costs h where h.company_id = $1
+         and h.specialist_id = w.specialist_id and h.from_day <= w.day order by h.from_day desc limit 1), 0) as rate
+       from (
+         select w.work_order_id, w.id, w.specialist_id, w.start_time, w.end_time, coalesce(w.end_time, w.created_at) as created_at,
+           w.end_time > $2::timestamptz - make_interval(days => $4) as clocked,
+           (coalesce(w.start_time, w.created_at) at time zone $3)::date as day,
+           round(case when w.end_time is not null then extract(epoch from w.end_time - w.start_time) / 60
+             when w.start_time is null then w.hours * 60 end, 2) as minutes
+         from works w where w.company_id = $1 and w.specialist_id is not null) w
+       where w.minutes > 0)
+     insert into work_times (company_id, work_order_id, work_id, specialist_id, from_at, until_at, day, minutes, rate, amount, created_at)
+     select $1::bigint, work_order_id, id, specialist_id, case when clocked then start_time end, case when clocked then end_time end,
+       day, minutes, rate, round(minutes * rate / 60), created_at
+     from n`,
     [company, world.now, DEFAULT_ZONE, CLOCKED_DAYS],
   )
   // Each at one work.

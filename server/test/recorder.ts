@@ -40,6 +40,6 @@ export async function judgeSaid(folder: string, owner: pg.Pool): Promise<string[
     }
   functions.close()
   said.clear()
-  writeFileSync(join(folder, `excuses-${process.pid}.json`), JSON.stringify([...used]))
+  if (used.size > 0) writeFileSync(join(folder, `excuses-${process.pid}.json`), JSON.stringify([...used]))
   return wrong
 }

@@ -23,7 +23,7 @@ export class Functions {
     )
     this.#tables = new Map(tables.map(({ oid, name }) => [oid!, name!]))
     client.on('notice', ({ message, detail }) => {
-      if (message === 'parse tree:') this.#read = detail ?? ''
+      if (message === 'parse tree:' && !detail?.startsWith(UTILITY)) this.#read = detail ?? ''
     })
   }
 
@@ -48,13 +48,13 @@ export class Functions {
   async offencesOf(text: string): Promise<Offence[]> {
     if (!/\b(update|delete|insert)\b/i.test(text)) return []
     try {
-      await this.#client.query(`prepare said as ${text}`)
-    } catch {
+      await this.#client.query(`prepare said as ${text}; deallocate said`)
+    } catch (error) {
       // On a temporary table, which is gone.
-      return []
+      if ((error as pg.DatabaseError).code === UNKNOWN_TABLE) return []
+      throw error
     }
     const tree = treeOf(this.#read)
-    await this.#client.query('deallocate said')
     const found: Offence[] = []
     for (const query of nodesIn(tree)) if (query.type === 'QUERY') this.#query(query, found)
     return found
@@ -104,6 +104,9 @@ export class Functions {
 
 type Row = Partial<Record<'oid' | 'name' | 'typinput' | 'typoutput', string>>
 const [SELECT, INSERT] = ['1', '3']
+const UNKNOWN_TABLE = '42P01'
+/** PREPARE and DEALLOCATE themselves. */
+const UTILITY = '{QUERY :commandType 6 '
 
 type Value = string | Tree | Value[]
 class Tree {

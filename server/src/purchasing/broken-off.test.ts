@@ -58,7 +58,7 @@ function cutAfter(count: number) {
     if (!its && /^begin/.test(text)) its = this
     if (this === its && !cut && answered === count) {
       cut = true
-      await house.owner.query('select pg_terminate_backend($1)', [this.processID])
+      await house.owner.query('select pg_terminate_backend($1::int)', [this.processID])
       for (let alive = 1; alive > 0; await sleep(2))
         alive = (await house.owner.query('select from pg_stat_activity where pid = $1', [this.processID])).rowCount ?? 0
     }

@@ -110,7 +110,7 @@ it('is heard anew when another server ends without a word, and goes on when it s
     await polite.close()
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(ended).toBe(false)
-    for (const pid of [first, last]) await house.owner.query('select pg_terminate_backend($1)', [pid])
+    for (const pid of [first, last]) await house.owner.query('select pg_terminate_backend($1::int)', [pid])
     await until(() => ended)
   } finally {
     await other.close()

@@ -69,7 +69,7 @@ it('shows the first line that was changed, removed or added later, and seals tha
   ).toEqual([seal])
   expect(
     await seenAfter(
-      `update activity_seals set at = at - interval '2 hours'`,
+      `update activity_seals set at = now() - interval '2 hours'`,
       `insert into activity (company_id, id, entity, entity_id, action, changes)
        values (${ana.company_id}, 0, 'brand', 1, 'updated', '{}')`,
     ),

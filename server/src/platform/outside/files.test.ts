@@ -13,8 +13,9 @@ import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { companies } from '#contract/workshops/company.ts'
 import type { Member } from '../../../test/given.ts'
 import { databaseUrl } from '../../../test/global-setup.ts'
-import { openHouse, send } from '../../../test/house.ts'
+import { newDatabase, openHouse, send } from '../../../test/house.ts'
 import { startS3 } from '../../../test/s3.ts'
+import { joinNodes, makeDatabase } from '../../../test/test-server.ts'
 import { type App, createApp } from '../../app.ts'
 import { movedFiles } from '../../work-orders/files.ts'
 import { movedSignatures } from '../../work-orders/signatures.ts'
@@ -24,6 +25,13 @@ import { lostFiles } from '../running/named-files.ts'
 import { CompanyFiles, movingJob, sweepFiles } from './files.ts'
 import { movedAttachments } from './mail.ts'
 import { hashOf, openStore, readChecked, type Store, type StorePlace } from './store.ts'
+
+async function emptyDatabase() {
+  const name = `files_${randomUUID().replaceAll('-', '')}`
+  await makeDatabase(inject('nodes'), name)
+  await joinNodes(inject('nodes'), name)
+  return databaseUrl(inject('serverUrl'), name)
+}
 
 const house = openHouse()
 let s3: Awaited<ReturnType<typeof startS3>>
@@ -148,15 +156,9 @@ describe.each(PLACES)('in %s', (place) => {
 
   it('goes into a backup and comes back with it, into either', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'maestranza-files-'))
-    const empty = new pg.Client({ connectionString: inject('serverUrl') })
-    await empty.connect()
     try {
       // Its own copy of the database, so that every file a row names is in one place.
-      const url = await (async () => {
-        const name = `files_${randomUUID().replaceAll('-', '')}`
-        await empty.query(`create database ${name} template ${inject('template')}`)
-        return databaseUrl(inject('serverUrl'), name)
-      })()
+      const url = await newDatabase()
       const there: StorePlace = place === 'a folder' ? { folder: join(folder, 'files') } : s3.place
       const app = await createApp({ databaseUrl: url, files: there })
       const owner = new pg.Pool({ connectionString: url, max: 2 })
@@ -173,8 +175,7 @@ describe.each(PLACES)('in %s', (place) => {
       await app.close()
       await owner.end()
 
-      const restored = databaseUrl(inject('serverUrl'), `files_${randomUUID().replaceAll('-', '')}`)
-      await empty.query(`create database ${new URL(restored).pathname.slice(1)}`)
+      const restored = await emptyDatabase()
       const other = openStore({ folder: join(folder, 'other') })
       expect(await restoreBackup(restored, file, { passphrase: 'una frase', store: other })).toEqual(taken)
       const { rows } = await (async () => {
@@ -193,11 +194,9 @@ describe.each(PLACES)('in %s', (place) => {
       await openStore(there).delete(key)
       const lame = await writeBackup(url, openStore(there), `${file}2`)
       expect(lame).toMatchObject({ files: 2, lost: [expect.stringContaining('informe.pdf')] })
-      const again = databaseUrl(inject('serverUrl'), `files_${randomUUID().replaceAll('-', '')}`)
-      await empty.query(`create database ${new URL(again).pathname.slice(1)}`)
+      const again = await emptyDatabase()
       expect(await restoreBackup(again, `${file}2`)).toMatchObject({ files: 2, lost: lame.lost })
     } finally {
-      await empty.end()
       await rm(folder, { recursive: true, force: true })
     }
   })

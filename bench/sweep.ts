@@ -88,8 +88,8 @@ try {
     }
   }
   await app.close()
-  const slow = found.filter(({ took, goal }) => took > goal)
   found.sort((a, b) => b.took / b.goal - a.took / a.goal)
+  const slow = found.filter(({ took, goal }) => took > goal)
   console.log(`\n${found.length} reads, ${slow.length} slower than their kind may be`)
   for (const { path, status, took, kilobytes, goal } of process.argv.includes('--all') ? found : slow)
     console.log(

@@ -77,10 +77,12 @@ export const listTrucks = (db: Db, actor: Actor, query: TruckList) =>
       oneOf(sql`t.state`, query.filter.State),
       matches(HAYSTACK, query.filter.Search),
     ]),
+    ...(!query.filter.Search?.trim() && { counted: sql`${trucksTable} t` }),
     sorts: SORTS,
     order: sql`t.code`,
     id: sql`t.id`,
     key: { of: sql`t.company_id = ${actor.company_id}`, id: sql`t.id` },
+    indexed: ['code', 'patent'],
     searched: Boolean(query.filter.Search?.trim()),
   })
 

@@ -263,10 +263,9 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const order = sql`is_number desc, key ${direction} nulls last, id desc`
   // What costs are kept with is enough for most questions about all orders.
   const { Status, ...ofCosts } = query.filter
-  const names = field && NAMED[field] ? NAMES : sql``
   const withCosts = isOfCosts(query.filter)
     ? sql`${workOrderCostsTable} o where ${all([...filtered(actor, { ...query, filter: ofCosts }), leftOut(actor, Status)])}`
-    : sql`${words ? sql`${words.from} ${COSTS} ${names}` : sql`${workOrdersTable} o ${COSTS}`} where ${where}`
+    : sql`${workOrdersTable} o ${COSTS} where ${where}`
   const walk = walked(actor, query, where, number)
   const isBounded = query.count === 'bounded' && walk !== undefined
   const bound = isBounded ? slice({ page: 1, per_page: ADDED_UP + 1 }) : sql``
@@ -285,8 +284,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
         db,
         isTallied
           ? talliesOf(actor, query.filter)
-          : sql`with found as materialized (select supplies_cost, services_cost, labour_cost from ${withCosts})
-                select ${sumsOf(actor)} from (select * from found ${bound}) o`,
+          : sql`select ${sumsOf(actor)} from (select supplies_cost, services_cost, labour_cost from ${withCosts} ${bound}) o`,
       ),
     )
     return answer(query, data, sums!, !isTallied && isMore(sums!))
@@ -296,11 +294,14 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   // the way.
   const [matched] = await rows<Totals & { ids: number[] }>(
     db,
-    sql`with found as materialized (
-          select o.id, supplies_cost, services_cost, labour_cost, ${key} as key,
-            ${number === undefined ? sql`false` : sql`o.number = ${number}`} as is_number from ${withCosts}),
-          looked as materialized (select * from found ${bound})
-        select ${sumsOf(actor)}, array(select id from looked order by ${order} ${slice(query)}) as ids from looked`,
+    sql`with found as materialized (select o.id from ${words.from} where ${where}),
+          looked as materialized (select * from found ${bound}),
+          costed as materialized (
+            select o.id, supplies_cost, services_cost, labour_cost, ${key} as key,
+              ${number === undefined ? sql`false` : sql`o.number = ${number}`} as is_number
+            from looked f join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = f.id
+            ${COSTS} ${field && NAMED[field] ? NAMES : sql``})
+        select ${sumsOf(actor)}, array(select id from costed order by ${order} ${slice(query)}) as ids from costed`,
   )
   const { ids } = matched!
   const data = await rows<WorkOrderRow>(

@@ -13,6 +13,8 @@ interface List {
   select: SQL
   from: SQL
   where: SQL
+  /** What the filters look at, where the rest need not even be joined to count the rows. */
+  counted?: SQL
   /** The expression behind each sortable field. */
   sorts: Record<string, SQL>
   /** The order where the user chose none. */
@@ -33,7 +35,7 @@ interface List {
 /** One page of a list. */
 export async function listPage<T extends object>(db: Db, query: Listed, list: List) {
   const { page, per_page } = query
-  const { select, from, where, key } = list
+  const { select, from, where, key, counted: bare = from } = list
   const order = orderOf(query, list)
   const found = sql`from ${from} where ${where} order by ${order} ${slice(query)}`
   const isCommon = key && list.searched && query.count === 'bounded' && (await hasMore(db, key.id, from, where))
@@ -57,7 +59,7 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
   )
   if (isCommon) return { data, total: LOOKED_AT, at_least: true as const, page, per_page }
   const isWhole = data.length < per_page && (page === 1 || data.length > 0)
-  const counted = isWhole ? { total: (page - 1) * per_page + data.length } : await count(db, query, from, where)
+  const counted = isWhole ? { total: (page - 1) * per_page + data.length } : await count(db, query, bare, where)
   return { data, ...counted, page, per_page }
 }
 

@@ -54,7 +54,7 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
       folds: true,
       cell: ({ source, correction, superseded, voided_at, voided_by }) => (
         <span className={styles.marks}>
-          {READING_SOURCES[source].label}
+          <span className={styles.source}>{READING_SOURCES[source].label}</span>
           {correction && <StatusPill tone="warning">Corrección</StatusPill>}
           {voided_at ? (
             <StatusPill tone="slate">{voided_by ? `Anulada por ${voided_by}` : 'Anulada'}</StatusPill>
@@ -65,7 +65,7 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
       ),
     },
     { label: 'Registrada por', folds: true, cell: ({ user_name }) => user_name },
-    { label: 'Nota', folds: true, grows: true, cell: ({ note }) => note },
+    { label: 'Nota', folds: true, cell: ({ note }) => note },
     ...(mayWrite
       ? [{ label: 'Acción', align: 'end' as const, cell: (reading: Reading) => <VoidButton reading={reading} /> }]
       : []),

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './detail-frame.module.css'
 
 export interface DetailTab {
@@ -37,6 +37,11 @@ export function DetailFrame({ back, header, actions, tabs: given }: DetailFrameP
   const [first] = tabs
   const byPath = tabs.find((tab) => tab !== first && tab.path === pathname)
   const current = byPath ?? tabs.find((tab) => tab.value === search.tab) ?? first
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where there is no room for all, the one that is open is in sight
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ inline: 'center', block: 'nearest' })
+  }, [current?.value, tabs.map(({ label, count }) => `${label} ${count?.value}`).join()])
   const open = (value: string | null) => {
     const tab = tabs.find((one) => one.value === value)
     const to = tab?.path ?? first?.path ?? '.'
@@ -53,7 +58,7 @@ export function DetailFrame({ back, header, actions, tabs: given }: DetailFrameP
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
       <Tabs value={current?.value ?? null} onChange={open}>
-        <Tabs.List className={styles.tabs}>
+        <Tabs.List ref={list} className={styles.tabs}>
           {tabs.map((tab) => (
             <Tabs.Tab key={tab.value} value={tab.value}>
               {tab.label}

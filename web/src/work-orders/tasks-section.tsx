@@ -17,6 +17,7 @@ const columns: Column<Task>[] = [
   {
     key: 'code',
     label: 'Código',
+    card: 'top',
     sort: true,
     width: 120,
     rank: 1,
@@ -27,6 +28,7 @@ const columns: Column<Task>[] = [
   {
     key: 'name',
     label: 'Nombre',
+    card: 'title',
     sort: true,
     width: 280,
     rank: 2,

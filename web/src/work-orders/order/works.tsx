@@ -374,7 +374,7 @@ function WorkRow({ work, saved, name, more, by, problems, isOpen, taps, onEdit, 
           <Box done={done} begun={begun} />
         </button>
       ) : (
-        isOpen && <Box done={done} begun={begun} />
+        <Box done={done} begun={begun} />
       )}
       <span className={styles.workName}>
         {onEdit ? (

@@ -2,6 +2,7 @@
 import { IconTruck } from '@tabler/icons-react'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { expect, it, vi } from 'vitest'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
 import { ana } from '../test/ana.ts'
@@ -36,7 +37,12 @@ const brands = [
   { value: '5', label: 'Scania' },
 ]
 
-function Trucks({ locked, onBulk }: { locked?: string; onBulk?: (codes: string[]) => void }) {
+interface Shown {
+  locked?: string
+  onBulk?: (codes: string[]) => void
+  summary?: (reply: unknown) => ReactNode
+}
+function Trucks({ locked, onBulk, summary }: Shown) {
   return (
     <ListScreen
       name="test"
@@ -52,6 +58,7 @@ function Trucks({ locked, onBulk }: { locked?: string; onBulk?: (codes: string[]
         { key: 'Brand', label: 'Marca', useChoices: () => brands },
       ]}
       searchLabel="Buscar equipo"
+      {...(summary && { summary })}
       pathOf={(truck) => `/truck/${truck.id}`}
       create={{ label: 'Nuevo equipo', to: '/truck/create' }}
       bulk={
@@ -116,14 +123,17 @@ it('shows the rows before it knows how many there are, and then says it', async 
     const isBounded = sent.query.count === 'bounded'
     if (!isBounded) await exact
     const { body } = trucks(isBounded ? 10_000 : 123_456)(sent)
-    return { body: isBounded ? { ...body, at_least: true } : body }
+    return { body: isBounded ? { ...body, at_least: true } : { ...body, sum: 77 } }
   })
-  await show(<Trucks />, '/truck?filter[Brand]=3')
+  const summary = (reply: unknown) => <p>Suma: {(reply as { sum?: number }).sum ?? 'falta'}</p>
+  await show(<Trucks summary={summary} />, '/truck?filter[Brand]=3')
   expect(await screen.findByText('Más de 10.000 equipos')).toBeTruthy()
+  expect(screen.getByText('Suma: falta')).toBeTruthy()
   expect(screen.getByText('1–25 de más de 10.000')).toBeTruthy()
   answer()
   expect(await screen.findByText('123.456 equipos')).toBeTruthy()
   expect(screen.getByText('1–25 de 123.456')).toBeTruthy()
+  expect(screen.getByText('Suma: 77')).toBeTruthy()
   expect(log.filter(({ path, query }) => path === '/api/v1/trucks' && query.count !== 'bounded')).toMatchObject([
     { query: { per_page: '1', filter: { Brand: '3' } } },
   ])

@@ -6,6 +6,7 @@ import { workOrders } from '#contract/work-orders/orders.ts'
 import { PASSWORD } from '../server/seeds/people.ts'
 import { createApp } from '../server/src/app.ts'
 import { pathFinder, queryOf, recordable } from '../server/test/releases.ts'
+import { shapeOf } from '../server/test/sample.ts'
 import { childrenOf, exactlyOf, parentOf } from './cpu.ts'
 import { openData } from './data.ts'
 import { variantsOf } from './reads.ts'
@@ -68,7 +69,8 @@ try {
     const filled = await fill(e)
     if (!filled) continue
     const isReport = REPORTS.includes(e.path) || ROWS.includes(e.path)
-    const asked = queryOf(e).replace('page=1&perPage=20', BOUNDED)
+    const isCounted = e.query && 'count' in (shapeOf(e.query).properties ?? {})
+    const asked = queryOf(e).replace('page=1&perPage=20', isCounted ? BOUNDED : '')
     for (const query of variantsOf(e, isReport ? asked : asked.replace(/filter\[BetweenDate]=[^&]*&?/, ''))) {
       const path = query ? `${filled}?${query}` : filled
       const times: number[] = []

@@ -41,7 +41,7 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
             from ${stockTable} e join ${warehousesTable} w on w.company_id = e.company_id and w.id = e.warehouse_id
             where e.company_id = ${actor.company_id} and e.supply_id = p.id and e.on_hand > e.reserved
               and e.warehouse_id is distinct from ${order.warehouse_id}::bigint) as elsewhere
-        from ${suppliesTable} p
+        from ${search?.trim() ? sql`searched_supplies` : suppliesTable} p
         left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
         left join ${stockTable} s
           on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${warehouse_id}

@@ -350,6 +350,8 @@ export const SESSION = {
   statement_timeout: '30000',
   idle_in_transaction_session_timeout: '60000',
 }
+/** And on a cluster: its nodes are told what is set for one transaction. Elsewhere it means nothing. */
+export const SPREAD_SESSION = { 'citus.propagate_set_commands': 'local' }
 
 /**
  * The pool. `company` is whom the connection works for; null sees no company's rows. Behind a pooler that lends a
@@ -367,9 +369,7 @@ export class Database {
   constructor(url: string, { max = 20, poolUrl }: { max?: number; poolUrl?: string | undefined } = {}) {
     this.url = url
     this.#isPooled = poolUrl !== undefined
-    // The last one means nothing elsewhere: a cluster tells its nodes what is set for one transaction.
-    const settings = { ...SESSION, 'citus.propagate_set_commands': 'local' }
-    const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+    const options = Object.entries({ ...SESSION, ...SPREAD_SESSION }).map(([name, value]) => `-c ${name}=${value}`)
     this.pool = new pg.Pool({
       connectionString: poolUrl ?? url,
       max,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { APP_ROLE, SESSION } from './db.ts'
+import { APP_ROLE, isCluster, SESSION, SPREAD_SESSION } from './db.ts'
 
 const quoted = (text: string) => pg.escapeLiteral(text)
 
@@ -48,7 +48,8 @@ const makeRole = (ownerUrl: string, role: string, password: string) =>
     const verb = rows.length === 0 ? 'create' : 'alter'
     await client.query(`${verb} role ${role} login password ${quoted(password)}`)
     await client.query(`grant ${APP_ROLE} to ${role}`)
-    for (const [name, value] of Object.entries(SESSION))
+    const settings = { ...SESSION, ...((await isCluster(client)) && SPREAD_SESSION) }
+    for (const [name, value] of Object.entries(settings))
       await client.query(`alter role ${role} set ${name} = ${quoted(value)}`)
   })
 

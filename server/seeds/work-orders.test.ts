@@ -22,7 +22,8 @@ it('makes eighteen months of orders that agree with stock and meters, and a boar
   const made = rows[0]!
   expect(made.orders).toBeGreaterThan(1900)
   expect(made.open).toBeGreaterThanOrEqual(20)
-  expect(made.open).toBeLessThanOrEqual(25)
+  // Those of the plan that an hour of the day leaves open, and one of a truck that another workshop repairs.
+  expect(made.open).toBeLessThanOrEqual(26)
   expect(made.columns).toBe(4)
   expect(made.waiting).toBeGreaterThan(0)
   expect(made.overdue).toBeGreaterThan(0)

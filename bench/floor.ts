@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { type Statement, UNIQUE } from './statement.ts'
@@ -12,7 +13,7 @@ export interface Floor {
   url: string
   calls: { statements: Statement[]; ids: number[]; table: string | undefined }[]
 }
-const { url, calls } = JSON.parse(process.env.FLOOR!) as Floor
+const { url, calls } = JSON.parse(readFileSync(process.env.FLOOR!, 'utf8')) as Floor
 // The company stands on the connection, as it does on the product's: some of what it asks for depends on it.
 const pool = new pg.Pool({ connectionString: url, max: 20, options: '-c timezone=UTC -c app.company_id=1' })
 let count = 0

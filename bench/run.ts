@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
@@ -196,13 +197,11 @@ async function measure(factor: number): Promise<Row[]> {
       DATABASE_URL: data.url,
       DATA_DIR: data.folder,
     })
-    const floor = run('floor.ts', {
-      PORT: String(floorPort),
-      FLOOR: JSON.stringify({
-        url: data.url,
-        calls: recorded.map((call, i) => ({ ...call, table: calls[i]!.table })),
-      } satisfies Floor),
-    })
+    // More than fits into an environment.
+    const told = join(data.folder, 'floor.json')
+    const calling = recorded.map((call, i) => ({ ...call, table: calls[i]!.table }))
+    await writeFile(told, JSON.stringify({ url: data.url, calls: calling } satisfies Floor))
+    const floor = run('floor.ts', { PORT: String(floorPort), FLOOR: told })
     await answers(`http://127.0.0.1:${productPort}/api/health`)
     await answers(`http://127.0.0.1:${floorPort}/0`)
     const login = await fetch(`http://127.0.0.1:${productPort}/api${identity.login.path}`, {

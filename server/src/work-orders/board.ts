@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { DONE } from '#contract/work-orders/lines.ts'
 import {
   type Board,
@@ -110,10 +110,14 @@ export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQue
     finalized: column('finalized'),
   }
   if (!only?.length && board.finalized.total < MOST_FINALIZED) return board
+  const countOf = (
+    those: SQL,
+  ) => sql`select o.status, count(*) as total from ${words ? found : sql`${workOrdersTable} o`}
+    where ${asked} and ${those} group by 1`
+  const recent = countOf(sql`o.status = ${FINAL_STATUS} and ${RECENT}`)
   const counted = await rows<{ status: WorkOrderStatus; total: number }>(
     db,
-    sql`select o.status, count(*) as total from ${words ? found : sql`${workOrdersTable} o`}
-        where ${asked} and ${only?.length ? ON_BOARD : sql`o.status = ${FINAL_STATUS} and ${RECENT}`} group by 1`,
+    only?.length ? sql`${countOf(sql`o.status ${OPEN}`)} union all ${recent}` : recent,
   )
   if (only?.length) for (const each of Object.values(board)) each.total = 0
   for (const { status, total } of counted) board[WORK_ORDER_STATES[status].group].total = total

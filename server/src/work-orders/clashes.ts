@@ -109,27 +109,33 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 /** What some orders clash with over one thing, the first of each, of its spans by their start. */
 function crossings(spans: Span[], asked: Set<number>): Found[] {
   const found: Found[] = []
-  const said = new Map<Span, number>()
-  const say = (whose: Span, other: Span) => {
-    const before = said.get(whose) ?? 0
-    if (before >= MOST || !asked.has(whose.id)) return
-    said.set(whose, before + 1)
-    const { id, work_id, kind, name } = whose
-    const [, from] = [whose.start, other.start].sort() as [string, string]
-    const [until] = [whose.until, other.until].sort() as [string, string]
-    found.push({ id, work_id, kind, name, work_order_id: other.id, code: other.code, from, until })
+  const say = (whose: Going, other: Going) => {
+    whose.left -= 1
+    const { id, work_id, kind, name } = whose.span
+    const from = (whose.start < other.start ? other : whose).span.start
+    const until = (whose.until < other.until ? whose : other).span.until
+    found.push({ id, work_id, kind, name, work_order_id: other.span.id, code: other.span.code, from, until })
   }
-  let going: Span[] = []
+  let going: Going[] = []
   for (const span of spans) {
-    going = going.filter(({ until }) => until > span.start)
+    const left = asked.has(span.id) ? MOST : 0
+    const next = { span, left, start: Date.parse(span.start), until: Date.parse(span.until) }
+    going = going.filter(({ until }) => until > next.start)
     for (const other of going) {
-      if (span.until <= other.start) continue
-      say(span, other)
-      say(other, span)
+      if (next.until <= other.start) continue
+      if (next.left > 0) say(next, other)
+      if (other.left > 0) say(other, next)
     }
-    going.push(span)
+    going.push(next)
   }
   return found
+}
+interface Going {
+  span: Span
+  /** How many of its clashes are still said. */
+  left: number
+  start: number
+  until: number
 }
 
 const THIS_ONE = sql`'esta misma orden'`

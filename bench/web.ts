@@ -204,10 +204,7 @@ for (const [cards, goal] of [
   await logIn(page)
   await page.goto('/inventario')
   await shown(page)
-  await page
-    .getByRole('textbox', { name: /^Buscar/ })
-    .first()
-    .pressSequentially('filtro de aceite', { delay: 80 })
+  await page.getByLabel('Código o nombre').pressSequentially('filtro de aceite', { delay: 80 })
   await page.waitForTimeout(1000)
   tell('typing in a search, slowest key', await noted(page, 'keys'), 'ms', 50)
   await page.goto('/inventario?per_page=500')

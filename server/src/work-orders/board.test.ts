@@ -114,6 +114,28 @@ describe('the board', () => {
     expect([filtered.pending.total, filtered.in_progress.total]).toEqual([0, 1])
   })
 
+  it('names a few of those that crowd a box on each card, and leaves none of them behind', async () => {
+    const box = await house.given.box(chief)
+    const at = (hour: number) => new Date(Date.UTC(2030, 6, 10, hour)).toISOString()
+    const crowd: number[] = []
+    for (let hour = 8; hour < 14; hour++)
+      crowd.push((await order({ box_id: box.id, workshop_entry_at: at(hour), deadline_at: at(20) })).id)
+    const query = { filter: {}, only: [crowd[5]!] }
+    const { pending } = (await house.call(chief, workOrders.workOrderBoard, { query })).body
+    expect(idsOf(pending)).toEqual(crowd.toReversed())
+    const said = pending.data.map(({ clashes }) => clashes.map(({ work_order_id }) => crowd.indexOf(work_order_id)))
+    expect(said).toEqual([
+      [0, 1, 2],
+      [0, 1, 2],
+      [0, 1, 2],
+      [0, 1, 3],
+      [0, 2, 3],
+      [1, 2, 3],
+    ])
+    const last = pending.data[0]!.clashes[0]!
+    expect([last.from, last.until, last.kind]).toEqual([at(13), at(20), 'box'])
+  })
+
   it('shows the top of a finalized column that is very long, and how long it is', async () => {
     await house.owner.query(
       `with o as (

@@ -63,7 +63,12 @@ const byHand = (works: SQL, code: SQL) => sql`
  * Boxes with two open orders, and specialists with two works to do, at one hour: allowed, and said. What has a day and
  * no hour meets nobody. `typed` is an order as somebody is about to save it, in the place of what is saved of it.
  */
-export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: PlannedOrder): Promise<Found[]> {
+export async function clashesOf(
+  db: Db,
+  actor: Actor,
+  ids: number[],
+  { typed, most = MOST }: { typed?: PlannedOrder; most?: number } = {},
+): Promise<Found[]> {
   const { company_id, time_zone } = actor
   if (ids.length === 0) return []
   const open = sql`o.company_id = ${company_id} and o.status ${OPEN}
@@ -98,7 +103,7 @@ export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: Pla
   )
   const asked = new Set(ids)
   return [...Map.groupBy(spans, ({ kind, thing }) => `${kind} ${thing}`).values()]
-    .flatMap((taken) => crossings(taken, asked))
+    .flatMap((taken) => crossings(taken, asked, most))
     .sort((one, other) => one.id - other.id || compare(one.from, other.from) || one.work_order_id - other.work_order_id)
 }
 
@@ -107,7 +112,7 @@ const MOST = 3
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /** What some orders clash with over one thing, the first of each, of its spans by their start. */
-function crossings(spans: Span[], asked: Set<number>): Found[] {
+function crossings(spans: Span[], asked: Set<number>, most: number): Found[] {
   const found: Found[] = []
   const say = (whose: Going, other: Going) => {
     whose.left -= 1
@@ -118,7 +123,7 @@ function crossings(spans: Span[], asked: Set<number>): Found[] {
   }
   let going: Going[] = []
   for (const span of spans) {
-    const left = asked.has(span.id) ? MOST : 0
+    const left = asked.has(span.id) ? most : 0
     const next = { span, left, start: Date.parse(span.start), until: Date.parse(span.until) }
     going = going.filter(({ until }) => until > next.start)
     for (const other of going) {
@@ -157,7 +162,7 @@ function spansOf(typed: PlannedOrder, { company_id, time_zone }: Actor) {
 
 /** What an order would clash with, as it is typed. */
 export async function plannedClashes(db: Db, actor: Actor, typed: PlannedOrder) {
-  const found = await clashesOf(db, actor, [typed.id ?? 0], typed)
+  const found = await clashesOf(db, actor, [typed.id ?? 0], { typed })
   const data = found.map(({ id: _, work_id: __, ...clash }): Clash => clash)
   return { data, total: data.length }
 }

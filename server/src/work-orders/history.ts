@@ -157,7 +157,7 @@ interface Stretch {
   of: SQL
   key?: SQL
   /** Things that have names, `n`, each with its orders: those of the first are walked before those of the next. */
-  named?: { from: (actor: Actor) => SQL; by: SQL }
+  named?: (actor: Actor) => SQL
 }
 interface Walk {
   type: string
@@ -169,11 +169,8 @@ const named = (table: SQL, alias: SQL, name: SQL, by: SQL): Walk => ({
     {
       of: sql`${by} = n.id`,
       key: sql`n.name`,
-      named: {
-        by,
-        from: (actor) =>
-          sql`(select ${alias}.id, ${name} as name from ${table} ${alias} where ${alias}.company_id = ${actor.company_id}) n`,
-      },
+      named: (actor) =>
+        sql`(select ${alias}.id, ${name} as name from ${table} ${alias} where ${alias}.company_id = ${actor.company_id}) n`,
     },
     { of: sql`${by} is null` },
   ],
@@ -232,7 +229,7 @@ function walked(actor: Actor, query: WorkOrderList, where: SQL, number: number |
     const isNeeded = before.length > 0 ? sql`and ${sql.join(before, sql` + `)} < ${page * per_page}` : sql``
     const found = sql`${workOrdersTable} o where ${where} and ${of}`
     return named
-      ? sql`${part(i)} as materialized (select ${told} from ${named.from(actor)} cross join lateral (
+      ? sql`${part(i)} as materialized (select ${told} from ${named(actor)} cross join lateral (
           select o.number from ${found} order by o.number desc ${slice({ page: 1, per_page: page * per_page })}) o
           order by ${key} ${down}, o.number desc ${upTo})`
       : sql`${part(i)} as materialized (select ${told} from ${found} ${isNeeded}

@@ -39,8 +39,9 @@ export default defineConfig({
   // Long enough for a machine that is busy with something else: what is there is not waited for.
   timeout: 360_000,
   expect: { timeout: 60_000 },
-  // Each journey makes what it changes: two go side by side.
+  // Each journey makes what it changes: two go side by side, to the last one.
   workers: 2,
+  fullyParallel: true,
   forbidOnly: true,
   reporter: 'list',
   use: {

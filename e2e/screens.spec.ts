@@ -10,7 +10,6 @@ import { FACES, OPENED, OPENED_ON_PHONE, PARTS, SCREENS, SIZES } from './screens
  * Every screen is opened once, and all that must hold of every screen is looked at: it fits its window in every size, its
  * title says what it is, it speaks Spanish, it keeps nobody out, and its help has a picture of it as it is.
  */
-test.describe.configure({ mode: 'parallel' })
 
 /** How far what is laid out reaches beyond the window, and beyond what there is to see in the part that scrolls. */
 const measure = (page: Page) =>

@@ -1,0 +1,204 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible, logIn, openListening, unique } from './helpers.ts'
+import {
+  centralWarehouse,
+  desk,
+  drawSignature,
+  firstTruck,
+  type Listed,
+  type Order,
+  openOrder,
+  section,
+  someOrder,
+} from './orders.ts'
+
+test('labour that counts: an hour has its cost, a tap starts the clock, and the order says what it came to', async ({
+  page,
+  request,
+}) => {
+  // A company of its own: the others go on without labour.
+  const boss = await desk(request, 'admin@aridos.demo')
+  const truck = await firstTruck(boss)
+  const name = unique('Ana ')
+  const who = await boss.post<{ id: number }>('/v1/specialists', {
+    names: name,
+    last_name_p: 'Soto',
+    workshop_id: truck.workshop_id,
+  })
+  const works = [
+    { description: 'Cambiar correa', specialist_id: who.id, hours: 2 },
+    { description: 'Revisar luces', specialist_id: who.id },
+  ]
+  const order = await someOrder(boss, { works })
+  await logIn(page, 'admin@aridos.demo')
+  await page.goto('/configuracion/ajustes')
+  await page.getByLabel('La mano de obra cuenta en los costos').check()
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Ajustes guardados correctamente ✅')).toBeVisible()
+
+  await page.goto('/configuracion/especialistas')
+  await page.getByRole('row').filter({ hasText: name }).click()
+  await page.getByRole('button', { name: 'Agregar costo' }).click()
+  await page.getByRole('textbox', { name: 'Por hora' }).fill('12000')
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Especialista actualizado correctamente ✅')).toBeVisible()
+
+  await openOrder(page, order.id)
+  const costs = page.getByLabel('Costos de la orden')
+  await expect(costs).toContainText('$24.000')
+  const list = section(page, 'Trabajos')
+  await list.getByRole('button', { name: 'Empezar: Cambiar correa' }).click()
+  await expect(list.getByRole('button', { name: 'Pausar: Cambiar correa' })).toBeVisible()
+  // Clocked, the hours that were typed count no more.
+  await expect(costs).toContainText('Mano de obra$0')
+  await list.getByRole('button', { name: 'Empezar: Revisar luces' }).click()
+  await page.getByRole('button', { name: 'Pausar y cambiar' }).click()
+  await expect(list.getByRole('button', { name: 'Pausar: Revisar luces' })).toBeVisible()
+  await expect(list.getByRole('button', { name: 'Seguir: Cambiar correa' })).toBeVisible()
+  await list.getByRole('button', { name: /^Horas de Revisar luces/ }).click()
+  await page.getByRole('button', { name: /^Corregir horas de/ }).click()
+  await expectAccessible(page)
+  for (const [field, moment] of [
+    ['Desde', 'ayer 10:00'],
+    ['Hasta', 'ayer 11:30'],
+  ] as const) {
+    await page.getByRole('textbox', { name: field }).fill(moment)
+    await page.keyboard.press('Tab')
+  }
+  await page.getByRole('button', { name: 'Corregir', exact: true }).click()
+  await expect(page.getByText('Horas corregidas ✅')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(list.getByRole('button', { name: 'Horas de Revisar luces: 1 h 30 min' })).toBeVisible()
+  await boss.put('/v1/settings', { labour_counts: false })
+})
+
+test('a mechanic closes a simple job on a phone: four taps and a signature', async ({ browser, request }) => {
+  const chief = await desk(request)
+  const mechanic = await desk(request, 'mecanico@maestranza.demo')
+  const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
+  const order = await someOrder(chief, {
+    priority: 'high',
+    works: [{ description: 'Cambiar ampolleta', specialist_id }],
+  })
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'es-CL',
+    timezoneId: 'America/Santiago',
+  })
+  const page = await context.newPage()
+  await logIn(page, 'mecanico@maestranza.demo')
+  await page.goto('/mis-trabajos')
+  const job = page.getByRole('article').filter({ hasText: order.code })
+  await job.getByRole('button', { name: 'Empezar' }).tap()
+  await expect(job.getByText('En curso')).toBeVisible()
+  // With its first work the order is being worked on.
+  expect((await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('IN_PROCESS')
+  await job.getByRole('button', { name: 'Terminar' }).tap()
+  // Taken back, it runs on.
+  await page.getByRole('button', { name: 'Deshacer' }).tap()
+  await expect(job.getByText('En curso')).toBeVisible()
+  await job.getByRole('button', { name: 'Terminar' }).tap()
+  await page.getByRole('button', { name: 'Cerrar' }).last().tap()
+  await job.getByRole('button', { name: 'Firmar y finalizar' }).tap()
+  await drawSignature(page)
+  await page.getByRole('button', { name: 'Finalizar', exact: true }).tap()
+  await expect(page.getByText(`${order.code} finalizada ✅`)).toBeVisible()
+  expect((await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('FINALIZED')
+  // Nothing sticks out of the screen.
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await expectAccessible(page)
+  await context.close()
+})
+
+test('a mechanic adds a part and a note from the phone', async ({ browser, request }) => {
+  const chief = await desk(request)
+  const mechanic = await desk(request, 'mecanico@maestranza.demo')
+  const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
+  const warehouse = await centralWarehouse(chief)
+  const supply = (
+    await chief.get<Listed<{ code: string; name: string }>>(
+      `/v1/stock/${warehouse.id}?filter[Level]=available&sort=-stock`,
+    )
+  ).data[2]!
+  const order = await someOrder(chief, {
+    status: 'IN_PROCESS',
+    warehouse_id: warehouse.id,
+    works: [{ description: 'Cambiar filtro', specialist_id }],
+  })
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 }, hasTouch: true, locale: 'es-CL' })
+  await logIn(page, 'mecanico@maestranza.demo')
+  await page.goto('/mis-trabajos')
+  await page.getByRole('article').filter({ hasText: order.code }).getByText('Repuestos, fotos y notas').tap()
+  const sheet = page.getByRole('dialog', { name: order.code })
+  await sheet.getByLabel('Buscar repuesto').fill(supply.code)
+  await page.keyboard.press('Enter')
+  await sheet.getByRole('button', { name: 'Usar', exact: true }).tap()
+  await expect(sheet.getByRole('listitem').filter({ hasText: supply.name })).toBeVisible()
+  await sheet.getByLabel('Nota').fill('Revisar en 500 km')
+  await sheet.getByRole('button', { name: 'Comentar' }).tap()
+  await expect(sheet.getByText('Revisar en 500 km')).toBeVisible()
+  await page.close()
+})
+
+test('a part that is missing is asked for, bought for all who wait, kept when it comes, and handed out', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const chief = await desk(request)
+  const mechanic = await desk(request, 'mecanico@maestranza.demo')
+  const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
+  const { workshop_id } = await firstTruck(chief)
+  const code = unique('B-')
+  const warehouse = await chief.post<{ id: number }>('/v1/warehouses', { code, name: `Bodega ${code}`, workshop_id })
+  const supply = (await chief.get<Listed<{ id: number; code: string; name: string }>>('/v1/supplies')).data[0]!
+  await chief.put(`/v1/stock/${warehouse.id}`, { supplies: [supply.id] })
+  const works = [{ description: 'Cambiar', specialist_id }]
+  const first = await someOrder(chief, { status: 'IN_PROCESS', warehouse_id: warehouse.id, works })
+  const second = await someOrder(chief, { warehouse_id: warehouse.id })
+  const part = { supply_id: supply.id, count: 2 }
+
+  const phone = await browser.newPage({ viewport: { width: 360, height: 740 }, hasTouch: true, locale: 'es-CL' })
+  await logIn(phone, 'mecanico@maestranza.demo')
+  await openListening(phone, '/mis-trabajos')
+  await phone.getByRole('article').filter({ hasText: first.code }).getByText('Repuestos, fotos y notas').tap()
+  const sheet = phone.getByRole('dialog', { name: first.code })
+  await sheet.getByLabel('Buscar repuesto').fill(supply.code)
+  await phone.keyboard.press('Enter')
+  await sheet.getByRole('button', { name: 'Pedir', exact: true }).tap()
+  await expect(sheet.getByText(/^Falta: 1/)).toBeVisible()
+  await chief.post(`/v1/order_workers/${second.id}/planned_supplies`, part)
+
+  // Both become one purchase.
+  await logIn(page, 'jefe@maestranza.demo')
+  await page.goto(`/warehouse/${warehouse.id}?tab=ordenes`)
+  await page.getByRole('tab', { name: 'Órdenes de compra', exact: true }).click()
+  await page.getByRole('button', { name: 'Solicitudes' }).click()
+  const requests = page.getByRole('dialog', { name: /^Solicitudes de repuestos/ })
+  await expect(requests.getByRole('link', { name: first.code })).toBeVisible()
+  await expect(requests.getByRole('link', { name: second.code })).toBeVisible()
+  await expectAccessible(page)
+  await requests.getByRole('button', { name: 'Crear orden de compra' }).click()
+  const provider = page.getByRole('combobox', { name: 'Proveedor' })
+  if (!(await provider.inputValue())) {
+    await provider.click()
+    await page.getByRole('option').first().click()
+  }
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Orden de compra creada correctamente ✅')).toBeVisible()
+  await page.getByRole('button', { name: 'Aprobar' }).click()
+  await page.getByRole('button', { name: 'Recibir' }).click()
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Recibida', { exact: true }).last()).toBeVisible()
+
+  // Whoever asked first is told, and takes it; the other order's share is not to be had.
+  await sheet.getByRole('button', { name: `Usar ${supply.name}` }).tap()
+  await expect(sheet.getByText(/^Apartado/)).toBeHidden()
+  await expect(sheet.getByRole('listitem').filter({ hasText: supply.name })).toBeVisible()
+  await phone.close()
+  const [level] = (await chief.get<Listed<Record<string, unknown>>>(`/v1/stock/${warehouse.id}`)).data
+  expect(level).toMatchObject({ stock: 2, reserved: 2, available: 0 })
+})

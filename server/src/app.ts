@@ -367,18 +367,19 @@ function sendPacked({ headers, plain, packed }: Packed, request: FastifyRequest,
 }
 
 function serveDocs(http: FastifyInstance) {
-  const document = openApi()
+  // Seldom asked for, and long to write.
+  let document: ReturnType<typeof openApi> | undefined
   const json = { 'content-type': 'application/json; charset=utf-8' }
   let description: Promise<Packed> | undefined
   http.get('/api/openapi.json', { compress: false }, async (request, reply) => {
-    description ??= pack(json, Buffer.from(JSON.stringify(document)))
+    description ??= pack(json, Buffer.from(JSON.stringify((document ??= openApi()))))
     return sendPacked(await description, request, reply)
   })
   // The reading page is a large program: it is loaded when somebody reads, beside the house.
   let reading: Promise<FastifyInstance> | undefined
   const kept = new Map<string, Promise<Packed>>()
   const load = async (path: string) => {
-    reading ??= readingPage(document)
+    reading ??= readingPage((document ??= openApi()))
     const page = await (await reading).inject({ method: 'GET', url: path })
     if (page.statusCode >= 400) throw new Problem(404, NOT_FOUND)
     const { 'content-length': _, connection: __, date: ___, ...headers } = page.headers

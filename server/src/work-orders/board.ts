@@ -17,14 +17,14 @@ import {
   WORK_ORDER_STATES,
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
-import { membershipsTable } from '../identity/tables.ts'
-import { type Db, row, rows, together } from '../platform/database/db.ts'
+import { type Db, rows, together } from '../platform/database/db.ts'
 import { all, matches, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
+import { ownSpecialist } from './access.ts'
 import { clashesOf } from './clashes.ts'
 import { type Card, changeStatus, type Finalizing, holdCards } from './finalize.ts'
 import { freePlace, holdBoard, lift, putDown, spread, stand } from './places.ts'
@@ -43,27 +43,27 @@ const createdBy = (actor: Actor) => sql`(o.user_id is not distinct from ${actor.
 
 /** What is being done on each order, and by whom: for all of them at once. Names are looked up once each. */
 async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrderCard[]> {
-  const me = await row<{ specialist_id: number | null }>(
-    db,
-    sql`select specialist_id from ${membershipsTable} where company_id = ${actor.company_id} and user_id = ${actor.user_id}`,
-  )
-  const own = me?.specialist_id ?? undefined
-  const crews = await rows<{ work_order_id: number; total: number; done: number; people: string[] | null }>(
-    db,
-    sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = ${DONE}) as done,
-          array_agg(distinct x.specialist_id) filter (where x.specialist_id is not null) as people
-        from ${worksTable} x
-        where x.company_id = ${actor.company_id} and x.work_order_id = ${oneOfIds(cards.map(({ id }) => id))}
-        group by x.work_order_id`,
+  const open = cards.filter((card) => !isClosed(card)).map(({ id }) => id)
+  const [own, crews, clashing, waiting] = await together(
+    ownSpecialist(db, actor),
+    rows<{ work_order_id: number; total: number; done: number; people: string[] | null }>(
+      db,
+      sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = ${DONE}) as done,
+            array_agg(distinct x.specialist_id) filter (where x.specialist_id is not null) as people
+          from ${worksTable} x
+          where x.company_id = ${actor.company_id} and x.work_order_id = ${oneOfIds(cards.map(({ id }) => id))}
+          group by x.work_order_id`,
+    ),
+    clashesOf(db, actor, open),
+    plannedOf(db, actor, open),
   )
   const people = await rows<{ id: number; name: string }>(
     db,
     sql`select s.id, ${SPECIALIST_NAME} as name from ${specialistsTable} s where s.company_id = ${actor.company_id}
           and s.id = ${oneOfIds([...new Set(crews.flatMap((crew) => crew.people ?? []))])}`,
   )
-  const open = cards.filter((card) => !isClosed(card)).map(({ id }) => id)
-  const clashes = Map.groupBy(await clashesOf(db, actor, open), ({ id }) => id)
-  const planned = Map.groupBy(await plannedOf(db, actor, open), (line) => line.work_order_id)
+  const clashes = Map.groupBy(clashing, ({ id }) => id)
+  const planned = Map.groupBy(waiting, (line) => line.work_order_id)
   const names = new Map(people.map(({ id, name }) => [id, name]))
   const byOrder = new Map(crews.map((crew) => [crew.work_order_id, crew]))
   return cards.map((card) => {
@@ -73,8 +73,7 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
       works_done: crew?.done ?? 0,
       mine:
         card.mine ||
-        (own !== undefined &&
-          (card.responsible_specialist_id === own || crew?.people?.map(Number).includes(own) === true)),
+        (own !== null && (card.responsible_specialist_id === own || crew?.people?.map(Number).includes(own) === true)),
       specialists: crew?.people?.flatMap((id) => names.get(Number(id)) ?? []) ?? [],
       clashes: clashes.get(card.id)?.map(({ id: _, work_id: __, ...clash }) => clash) ?? [],
       planned_supplies:

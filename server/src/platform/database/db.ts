@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fillPlaceholders, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Actor } from '../operations/actor.ts'
 import { Problem } from '../operations/problems.ts'
 import type { Files } from '../outside/store.ts'
 import type { Traces } from '../running/traces.ts'
+import { type Query, writeOut } from './queries.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
@@ -24,7 +24,21 @@ export async function isCluster(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0
 }
 
-const { INT8, NUMERIC, TIMESTAMPTZ, DATE } = pg.types.builtins
+const {
+  BOOL,
+  BYTEA,
+  INT2,
+  INT4,
+  INT8,
+  FLOAT8,
+  NUMERIC,
+  TEXT,
+  VARCHAR,
+  JSON: JSON_TYPE,
+  JSONB,
+  TIMESTAMPTZ,
+  DATE,
+} = pg.types.builtins
 /** `2026-12-04 14:30:00.5+00`, as connections in UTC write it; anything else the slow way. */
 const isoInstant = (text: string) => {
   const end = text.length - 3
@@ -44,8 +58,6 @@ const types = {
           : pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
-const dialect = new PgDialect()
-
 const isNumber = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value))
 const NUMBER = /^-?\d+(\.\d+)?$/
 /** Lists of numbers go as the database writes them; the driver looks for what must be quoted in each of thousands. */
@@ -60,18 +72,113 @@ export const COMPANY = sql.placeholder('company')
 export const BEGAN = sql`${sql.placeholder('began')}::timestamptz`
 
 /** A query as it is sent. */
-function sent(db: Db, query: SQL) {
-  const { sql: text, params } = dialect.sqlToQuery(query)
+function sent(db: Db, query: SQL): Query {
   const { working: company, began } = seats.get(db.$client)!
-  return { text, values: fillPlaceholders(params, { company, began }).map(asSent) }
+  const { text, values } = writeOut(query, { company, began })
+  return { text, values: values.map(asSent) }
 }
 
 /** Runs a query as a named prepared statement. Values go in as parameters, so one shape is one statement. */
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const { text, values } = sent(db, query)
+  const { gathered } = seats.get(db.$client)!
+  if (gathered) return new Promise((give, refuse) => gathered.push({ query, give: give as Gathered['give'], refuse }))
+  return (await send<T>(db, sent(db, query))).rows
+}
+
+function send<T extends object>(db: Db, { text, values }: Query) {
   const name = seats.get(db.$client)!.statements?.nameOf(text)
   leaveTogether(db.$client)
-  return (await db.$client.query<T>({ ...(name && { name }), text, values })).rows
+  return db.$client.query<T>({ ...(name && { name }), text, values })
+}
+
+/** A query that waits to be sent with others. */
+interface Gathered {
+  query: SQL
+  give: (rows: object[]) => void
+  refuse: (reason: unknown) => void
+}
+
+/** What each asks before it waits for anything leaves by `sendAll`. */
+function gather<T extends readonly unknown[]>(
+  db: Db,
+  asks: { [K in keyof T]: () => Promise<T[K]> },
+  sendAll: (db: Db, gathered: Gathered[]) => Promise<object[][]>,
+): Promise<T> {
+  const seat = seats.get(db.$client)!
+  const gathered: Gathered[] = []
+  seat.gathered = gathered
+  let asked: { [K in keyof T]: Promise<T[K]> }
+  try {
+    asked = asks.map((ask) => ask()) as typeof asked
+  } finally {
+    seat.gathered = undefined
+  }
+  sendAll(db, gathered).then(
+    (found) => {
+      for (const [i, { give }] of gathered.entries()) give(found[i]!)
+    },
+    (reason: unknown) => {
+      for (const { refuse } of gathered) refuse(reason)
+    },
+  )
+  return together<T>(...asked)
+}
+
+/** As `together`, in one statement. What it asks must be reads. */
+export const inOne = <T extends readonly unknown[]>(db: Db, ...asks: { [K in keyof T]: () => Promise<T[K]> }) =>
+  gather<T>(db, asks, readAll)
+
+/** As `together`, in one statement: each changes rows that none of the others reads, and gives none. */
+export const writeInOne = (db: Db, ...asks: (() => Promise<unknown>)[]) => gather(db, asks, writeAll)
+
+/** What has another form in JSON than elsewhere, by the type of its column; what is not here does not travel in it. */
+const FROM_JSON = new Map<number, ((value: string) => unknown) | undefined>([
+  ...[BOOL, INT2, INT4, INT8, FLOAT8, NUMERIC, TEXT, VARCHAR, JSON_TYPE, JSONB, DATE].map(
+    (type) => [type, undefined] as const,
+  ),
+  [TIMESTAMPTZ, (value) => isoInstant(value.replace('T', ' ').replace(/\+00:00$/, '+00'))],
+  [BYTEA, (value) => Buffer.from(value.slice(2), 'hex')],
+])
+type Forms = [column: string, read: (value: string) => unknown][]
+
+/** Of statements made of several: how the rows of each are read; none where some do not travel in JSON. */
+const known = new Map<string, Forms[] | undefined>()
+
+/** The first time each goes by itself: then it is known what types it gives. */
+async function readAll(db: Db, gathered: Gathered[]): Promise<object[][]> {
+  const parts = gathered.map(
+    ({ query }, i) => sql`(select coalesce(json_agg(q), '[]') from (${query}) q) as ${sql.raw(`r${i}`)}`,
+  )
+  const whole = sent(db, sql`select ${sql.join(parts, sql`, `)}`)
+  const forms = known.get(whole.text)
+  if (forms && gathered.length > 1) {
+    const { rows } = await send<Record<string, Record<string, unknown>[]>>(db, whole)
+    return forms.map((columns, i) => {
+      const found = rows[0]![`r${i}`]!
+      for (const [column, read] of columns)
+        for (const each of found) if (each[column] !== null) each[column] = read(each[column] as string)
+      return found
+    })
+  }
+  const results = await together(...gathered.map(({ query }) => send<object>(db, sent(db, query))))
+  if (!known.has(whole.text)) {
+    const travels = results.every(({ fields }) => fields.every(({ dataTypeID }) => FROM_JSON.has(dataTypeID)))
+    const formsOf = ({ fields }: pg.QueryResult): Forms =>
+      fields.flatMap(({ name, dataTypeID }) => {
+        const read = FROM_JSON.get(dataTypeID)
+        return read ? [[name, read] as const] : []
+      }) as Forms
+    known.set(whole.text, travels ? results.map(formsOf) : undefined)
+  }
+  return results.map((result) => result.rows)
+}
+
+async function writeAll(db: Db, gathered: Gathered[]): Promise<object[][]> {
+  const [only] = gathered
+  if (!only) return []
+  const parts = gathered.map(({ query }, i) => sql`${sql.raw(`w${i}`)} as (${query})`)
+  await send(db, sent(db, gathered.length === 1 ? only.query : sql`with ${sql.join(parts, sql`, `)} select`))
+  return gathered.map(() => [])
 }
 
 /**
@@ -297,6 +404,8 @@ interface Seat {
   afterCommit: (() => void)[]
   /** Its transaction finds rows by their keys: prepared statements are planned once, and never again for their values. */
   plannedOnce: boolean
+  /** What is asked now waits to be sent with others. */
+  gathered?: Gathered[] | undefined
   /** What its transaction found and holds, while there is one. */
   found?: Map<string, unknown> | undefined
 }

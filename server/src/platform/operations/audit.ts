@@ -33,15 +33,12 @@ export async function record(
 ) {
   const changes = changesBetween(before as Row, after as Row)
   if (action === 'updated' && Object.keys(changes).length === 0) return
-  await db.insert(activityTable).values({
-    company_id: actor.company_id,
-    user_id: actor.user_id,
-    user_name: actor.user_name,
-    entity,
-    entity_id,
-    action,
-    changes,
-  })
+  await rows(
+    db,
+    sql`insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
+        values (${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, ${entity_id}, ${action},
+          ${JSON.stringify(changes)}::jsonb)`,
+  )
 }
 
 /** As `record`, for many at once: `changed` selects entity_id, before and after (objects of what a person reads). */

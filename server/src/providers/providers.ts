@@ -76,13 +76,22 @@ export async function requireProviderChoice(
   workshop_id: number,
   field = 'provider_id',
 ): Promise<ProviderChoice> {
+  const check = await providerNamed(db, actor, id, field)
+  return check(workshop_id)
+}
+
+/** The same in two steps: who it is, and then whether it will do for a workshop. */
+export async function providerNamed(db: Db, actor: Actor, id: number, field = 'provider_id') {
   const found = await row<ProviderChoice>(
     db,
     sql`select p.id, p.name, p.dni, p.workshop_id from ${providersTable} p
-        where ${inScopeOrShared(actor, sql`p`, [workshop_id])} and p.id = ${id} and p.state = 'active'`,
+        where ${inScopeOrShared(actor, sql`p`)} and p.id = ${id} and p.state = 'active'`,
   )
-  if (!found) throw invalid({ [field]: 'Elija un proveedor de la lista.' })
-  return found
+  return (workshop_id: number): ProviderChoice => {
+    const isTheirs = found && [null, actor.workshop_id ?? workshop_id].includes(found.workshop_id)
+    if (!isTheirs) throw invalid({ [field]: 'Elija un proveedor de la lista.' })
+    return found
+  }
 }
 
 export async function findProviders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {

@@ -14,8 +14,8 @@ import {
   type PurchaseOrderEdit,
   type PurchaseStatus,
 } from '#contract/purchasing/purchasing.ts'
-import { nextNumber } from '../platform/database/counters.ts'
-import { COMPANY, type Db, one, row, rows, together } from '../platform/database/db.ts'
+import { insertNumbered } from '../platform/database/counters.ts'
+import { COMPANY, type Db, inOne, row, rows, together } from '../platform/database/db.ts'
 import { all, between, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
 import { mailsTable } from '../platform/database/tables.ts'
 import { requirePermission } from '../platform/http/binder.ts'
@@ -23,11 +23,11 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
-import { requireProviderChoice } from '../providers/providers.ts'
+import { providerNamed } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
-import { requireSupplies } from '../warehouses/transactions.ts'
+import { suppliesNamed } from '../warehouses/transactions.ts'
 import { requireWarehouseChoice } from '../warehouses/warehouses.ts'
 import { inScope } from '../workshops/scope.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
@@ -129,23 +129,27 @@ export async function findPurchaseOrders(db: Db, actor: Actor, text: string, lim
 
 /** The order, for those who may see it; locked until the end of the transaction where it is about to change. */
 export async function requirePurchaseOrder(db: Db, actor: Actor, id: number, lock = false): Promise<PurchaseOrder> {
-  const [found, lines] = await together(
+  const findHeader = () =>
     row<Header>(
       db,
       sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
-    ),
-    linesOf(db, actor, [id]),
-  )
+    )
+  const findLines = () => linesOf(db, actor, [id])
+  // What is in it is read once it is held.
+  const [found, lines] = await (lock ? together(findHeader(), findLines()) : inOne(db, findHeader, findLines))
   if (!found) throw notFound()
   return withLines([found], lines)[0]!
 }
 
 async function requireParts(db: Db, actor: Actor, what: NewPurchaseOrder) {
-  const warehouse = await requireWarehouseChoice(db, actor, what.warehouse_id)
-  await together(
-    requireProviderChoice(db, actor, what.provider_id, warehouse.workshop_id),
-    requireSupplies(db, actor, warehouse, what.supplies, true),
+  const [warehouse, checkProvider, checkSupplies] = await inOne(
+    db,
+    () => requireWarehouseChoice(db, actor, what.warehouse_id),
+    () => providerNamed(db, actor, what.provider_id),
+    () => suppliesNamed(db, actor, what.supplies),
   )
+  checkProvider(warehouse.workshop_id)
+  checkSupplies(warehouse, true)
   return warehouse
 }
 
@@ -160,26 +164,19 @@ export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchas
   const { company_id } = actor
   const { warehouse_id, provider_id, document, deliveryAt, reference, priority, note } = what
   const lines = what.supplies.map((line) => ({ ...line, ...lineAmounts(line) }))
-  const number = await nextNumber(db, company_id, 'purchase_order')
-  const { id } = one(
-    await db
-      .insert(purchaseOrdersTable)
-      .values({
-        company_id,
-        workshop_id: warehouse.workshop_id,
-        warehouse_id,
-        provider_id,
-        number,
-        document,
-        deliveryAt,
-        reference,
-        priority,
-        note,
-        ...documentAmounts(lines),
-        user_name: actor.user_name,
-      })
-      .returning({ id: purchaseOrdersTable.id }),
-  )
+  const { id } = await insertNumbered(db, 'purchase_order', purchaseOrdersTable, {
+    company_id,
+    workshop_id: warehouse.workshop_id,
+    warehouse_id,
+    provider_id,
+    document,
+    deliveryAt,
+    reference,
+    priority,
+    note,
+    ...documentAmounts(lines),
+    user_name: actor.user_name,
+  })
   const [, order] = await together(writeLines(db, actor, id, lines), requirePurchaseOrder(db, actor, id))
   await record(db, actor, 'purchase_order', id, 'created', {}, told(order))
   announceOrder(db, actor, order)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, foundOnce, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
-import { fromText } from './ledger.ts'
+import { fromText, toText } from './ledger.ts'
 import { type Place, placesOf } from './reservations.ts'
 import { stockTable } from './tables.ts'
 
@@ -38,6 +38,18 @@ export async function lowAt(db: Db, actor: Actor, places: Place[]): Promise<Low[
         join ${stockTable} s on s.company_id = ${actor.company_id} and s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id
         where s.on_hand - s.reserved < s.minimum`,
   )
+}
+
+/** The same of a level that is known, and that nobody waits for. */
+export function lowOf({ on_hand, reserved, minimum, ...level }: Place & Amounts): Low[] {
+  const available = on_hand - (reserved < on_hand ? reserved : on_hand)
+  if (minimum === null || available >= minimum) return []
+  return [{ ...level, available: toText(available), minimum: toText(minimum) }]
+}
+interface Amounts {
+  on_hand: bigint
+  reserved: bigint
+  minimum: bigint | null
 }
 
 /** Of levels that are low now, tells of those that were not. */

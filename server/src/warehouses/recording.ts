@@ -8,7 +8,7 @@ import type {
   TransactionDocument,
   TransactionLine,
 } from '#contract/warehouses/transactions.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { type Db, inOne, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
@@ -20,7 +20,7 @@ import { requireLikelyDay } from './paper-days.ts'
 import { returnToProvider, returnToStock } from './returns.ts'
 import { holdPast, type Posting, plan, write } from './stock.ts'
 import { transactionLinesTable, transactionsTable } from './tables.ts'
-import { codeOf, fileDocument, requireSupplies, requireTransaction } from './transactions.ts'
+import { beginDocument, codeOf, requireTransaction, suppliesNamed } from './transactions.ts'
 import { requireWarehouseChoice } from './warehouses.ts'
 
 /* Entries and exits as people write them. */
@@ -48,8 +48,12 @@ export async function recordTransaction(
   what: NewTransaction,
   alike: number[] = [],
 ): Promise<Transaction> {
-  const warehouse = await requireWarehouseChoice(db, actor, what.warehouse_id)
   const { type, transaction } = what
+  const [warehouse, checkSupplies] = await inOne(
+    db,
+    () => requireWarehouseChoice(db, actor, what.warehouse_id),
+    () => suppliesNamed(db, actor, what.supplies),
+  )
   // What leaves is not sold: it bears no tax, whatever is said.
   const supplies =
     type === 'exit' ? what.supplies.map((line) => ({ ...line, tax_type: 'exempt' as const })) : what.supplies
@@ -57,7 +61,7 @@ export async function recordTransaction(
     await requireProviderChoice(db, actor, transaction.providerId, warehouse.workshop_id, 'transaction.providerId')
   const { date, at } = await dated(db, actor, type, transaction)
   if (type === 'entry') await requireFirst(db, actor, transaction, alike)
-  await requireSupplies(db, actor, warehouse, supplies, type === 'entry')
+  checkSupplies(warehouse, type === 'entry')
   if (at !== undefined) await holdPast(db, actor, supplies)
   const kind = keyOfType(transaction.typeTrasactionId)
   const record = { warehouse, transaction: { ...transaction, type, date }, supplies, at }
@@ -72,14 +76,15 @@ export async function recordTransaction(
       ...(type === 'entry' ? { quantity, unit_cost: toScaled(line.unit_cost ?? 0) } : { quantity: -quantity }),
     }
   })
-  const planned = await plan(db, actor, postings, at)
-  const id = await fileDocument(db, actor, warehouse, { ...transaction, type, date }, supplies, planned)
+  const planned = await plan(db, actor, postings, { dated: at })
+  const { id, rest } = await beginDocument(db, actor, warehouse, { ...transaction, type, date }, supplies, planned)
   const [, recorded] = await together(
     write(
       db,
       actor,
       { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document: transaction.document },
       planned,
+      rest,
     ),
     requireTransaction(db, actor, id),
   )

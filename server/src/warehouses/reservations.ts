@@ -21,6 +21,14 @@ export const placesOf = (places: Place[]) =>
   sql`unnest(${sql.param(places.map((at) => at.warehouse_id))}::bigint[], ${sql.param(places.map((at) => at.supply_id))}::bigint[])
         as w (warehouse_id, supply_id)`
 
+/** Those of them that somebody waits for, or has some of kept. */
+export const wishedAt = (db: Db, { company_id }: Actor, places: Place[]) =>
+  rows<Place>(
+    db,
+    sql`select distinct r.warehouse_id, r.supply_id from ${placesOf(places)}
+        join ${reservationsTable} r on r.company_id = ${company_id} and r.warehouse_id = w.warehouse_id and r.supply_id = w.supply_id`,
+  )
+
 /** After a level, or what is wanted of it, changed; the caller holds the levels. Gives out what is free, in turn. */
 export async function share(db: Db, actor: Actor, places: Place[]): Promise<{ id: number; origin: string }[]> {
   if (places.length === 0) return []

@@ -11,7 +11,14 @@ import { suppliesTable } from '../supplies/tables.ts'
 import { costOf, fromText } from './ledger.ts'
 import { holdLevels, type Paper, type Posting, plan, shareOf, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
-import { fileDocument, type Header, pricesNoted, requireTransaction, standingNote } from './transactions.ts'
+import {
+  beginDocument,
+  fileDocument,
+  type Header,
+  pricesNoted,
+  requireTransaction,
+  standingNote,
+} from './transactions.ts'
 
 /* Goods that go back: to the provider that sold them, or to the warehouse they left. Each costs what it cost when it came, or went. */
 
@@ -42,7 +49,7 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
     db,
     actor,
     lines.map(({ place, quantity }) => ({ ...place, quantity: -quantity })),
-    at,
+    { dated: at },
   )
   // Both at one moment, so that whatever is undone or dated before meets them together.
   const atOnce = (i: number) => average.movements[i]!.at
@@ -78,18 +85,20 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
 export async function returnToStock(db: Db, actor: Actor, what: Return): Promise<Transaction> {
   const { warehouse, transaction, supplies, at } = what
   const places = supplies.map(({ supply_id }) => ({ warehouse_id: warehouse.id, supply_id }))
-  const costs = transaction.returns_id ? await costsOfExit(db, actor, what) : await costsOfLike(db, actor, places)
+  const { costs, held } = transaction.returns_id
+    ? { costs: await costsOfExit(db, actor, what), held: undefined }
+    : await costsOfLike(db, actor, places)
   const postings = supplies.map((line, i): Posting => {
     const quantity = toScaled(line.quantity)
     const value = costs(line.supply_id, quantity)
     const unit_cost = divideHalfUp(value * 10_000n, quantity)
     return { ...places[i]!, quantity, unit_cost, value, field: `supplies.${i}.quantity` }
   })
-  const planned = await plan(db, actor, postings, at)
-  const id = await fileDocument(db, actor, warehouse, transaction, supplies, planned)
+  const planned = await plan(db, actor, postings, { dated: at, held })
+  const { id, rest } = await beginDocument(db, actor, warehouse, transaction, supplies, planned)
   const { typeTrasactionId, document = null } = transaction
   const paper = { typeTrasactionId, transaction_id: id, document }
-  const [, returned] = await together(write(db, actor, paper, planned), requireTransaction(db, actor, id))
+  const [, returned] = await together(write(db, actor, paper, planned, rest), requireTransaction(db, actor, id))
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return returned
 }
@@ -122,11 +131,7 @@ async function costsOfExit(db: Db, actor: Actor, what: Return): Promise<CostOf> 
   }
 }
 
-async function costsOfLike(
-  db: Db,
-  actor: Actor,
-  places: { warehouse_id: number; supply_id: number }[],
-): Promise<CostOf> {
+async function costsOfLike(db: Db, actor: Actor, places: { warehouse_id: number; supply_id: number }[]) {
   const [held, supplies] = await together(
     holdLevels(db, actor, places),
     rows<{ id: number; cost: number }>(
@@ -136,10 +141,11 @@ async function costsOfLike(
     ),
   )
   const levels = [...held.values()]
-  return (supply_id, quantity) => {
+  const costs: CostOf = (supply_id, quantity) => {
     const average = levels.find((level) => level.supply_id === supply_id)?.average_cost
     return costOf(quantity, average || toScaled(supplies.find(({ id }) => id === supply_id)?.cost ?? 0))
   }
+  return { costs, held }
 }
 
 const isTransfer = ({ transaction, type }: Transaction) => transaction.typeTrasactionId === typeNamed(type, 'transfer')

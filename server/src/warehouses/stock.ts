@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { divideHalfUp } from '#contract/base/money.ts'
 import { NO_STOCK, PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
-import { type Db, manyRows, numbers, planByValues, row, rows, together } from '../platform/database/db.ts'
+import { type Db, manyRows, numbers, planByValues, row, rows, together, writeInOne } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
-import { keyOf, lowAt, noteAvailable, tellLow } from './low.ts'
-import { type Place, share, tellArrived } from './reservations.ts'
+import { keyOf, lowAt, lowOf, noteAvailable, tellLow } from './low.ts'
+import { type Place, share, tellArrived, wishedAt } from './reservations.ts'
 import { movementsTable, stockTable, transactionLinesTable, transactionsTable } from './tables.ts'
 
 /** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
@@ -52,9 +52,12 @@ interface Held extends Level {
   last_at: string | null
   /** Ten-thousandths of what is on hand that are kept for somebody. */
   reserved: bigint
-  /** It has a minimum to fall below. */
-  limited: boolean
+  /** What it may fall below. */
+  minimum: bigint | null
+  /** Somebody waits for it, or has some of it kept. */
+  wished: boolean
 }
+export type Levels = Map<string, Held>
 
 /** What is of today goes on side by side; who changes the past of a supply has it to themselves, in every warehouse. */
 const inTurn = (db: Db, actor: Actor, supplies: number[], alone: boolean) => {
@@ -82,7 +85,7 @@ export async function holdLevels(
   db: Db,
   actor: Actor,
   wanted: { warehouse_id: number; supply_id: number; quantity?: bigint }[],
-): Promise<Map<string, Held>> {
+): Promise<Levels> {
   const supplies = wanted.map(({ supply_id }) => supply_id)
   const sorted = [...wanted].sort((a, b) => a.supply_id - b.supply_id || a.warehouse_id - b.warehouse_id)
   const find = () =>
@@ -94,18 +97,19 @@ export async function holdLevels(
       v: string
       a: string
       last_at: string | null
-      limited: boolean
+      m: string | null
     }>(
       db,
       sql`select s.warehouse_id, s.supply_id, s.on_hand::text as n, s.reserved::text as r, s.value::text as v, s.average_cost::text as a, s.last_at,
-            s.minimum is not null as limited
+            s.minimum::text as m
           from ${stockTable} s
           join unnest(${sql.param(sorted.map((w) => w.warehouse_id))}::bigint[], ${sql.param(sorted.map((w) => w.supply_id))}::bigint[])
             as w (warehouse_id, supply_id) on s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id
           where s.company_id = ${actor.company_id}
           order by s.supply_id, s.warehouse_id for update of s`,
     )
-  let [, found] = await together(inTurn(db, actor, supplies, false), find())
+  // Asked behind the levels: who wishes something of them holds them too.
+  let [, found, wished] = await together(inTurn(db, actor, supplies, false), find(), wishedAt(db, actor, sorted))
   const known = new Set(found.map(keyOf))
   const missing = sorted.filter((want) => !known.has(keyOf(want)) && (want.quantity ?? 0n) >= 0n)
   if (missing.length > 0) {
@@ -117,10 +121,13 @@ export async function holdLevels(
             as w (warehouse_id, supply_id)
           order by w.supply_id, w.warehouse_id on conflict do nothing`,
     )
-    found = await find()
+    ;[found, wished] = await together(find(), wishedAt(db, actor, sorted))
   }
-  const levels = found.map(({ n, r, v, a, ...level }) => ({
+  const wishes = new Set(wished.map(keyOf))
+  const levels = found.map(({ n, r, v, a, m, ...level }) => ({
     ...level,
+    minimum: m === null ? null : fromText(m),
+    wished: wishes.has(keyOf(level)),
     on_hand: fromText(n),
     reserved: fromText(r),
     value: fromText(v),
@@ -193,9 +200,17 @@ export interface Plan {
   recostings: Recosting[]
 }
 
-/** Holds the levels and works out what the movements do to them; refuses what there is not enough of. */
-export async function plan(db: Db, actor: Actor, postings: Posting[], dated?: string): Promise<Plan> {
-  const levels = await holdLevels(db, actor, postings)
+/**
+ * Holds the levels and works out what the movements do to them; refuses what there is not enough of. `held`: the caller
+ * holds them, as they are.
+ */
+export async function plan(
+  db: Db,
+  actor: Actor,
+  postings: Posting[],
+  { dated, held }: { dated?: string | undefined; held?: Levels | undefined } = {},
+): Promise<Plan> {
+  const levels = held ? new Map(held) : await holdLevels(db, actor, postings)
   const now = new Date().toISOString()
   const short: Record<string, string> = {}
   const movements: Planned[] = []
@@ -241,21 +256,32 @@ function moveOf(posting: Posting, before: Level, movements: Planned[]): Move {
   return { quantity, value: costOf(quantity, unit_cost ?? before.average_cost) }
 }
 
-/** Writes a plan, in the transaction that made it, and what follows from it elsewhere. */
-export async function write(db: Db, actor: Actor, paper: Paper, { movements, levels, recostings }: Plan) {
+/** Writes a plan, in the transaction that made it, what is written `besides`, and what follows from it elsewhere. */
+export async function write(
+  db: Db,
+  actor: Actor,
+  paper: Paper,
+  { movements, levels, recostings }: Plan,
+  besides: (() => Promise<unknown>)[] = [],
+) {
   for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
-  const [, , came, low] = await together(
-    append(db, actor, paper, movements),
-    moveLevels(db, actor, levels),
-    share(db, actor, levels),
+  const wished = levels.filter((level) => level.wished)
+  const [, came, low] = await together(
+    writeInOne(
+      db,
+      ...besides,
+      () => append(db, actor, paper, movements),
+      () => moveLevels(db, actor, levels),
+    ),
+    share(db, actor, wished),
     lowAt(
       db,
       actor,
-      levels.filter(({ limited }) => limited),
+      wished.filter(({ minimum }) => minimum !== null),
     ),
   )
   await tellArrived(db, actor, came)
-  await tellLow(db, actor, low)
+  await tellLow(db, actor, [...low, ...levels.flatMap((level) => (level.wished ? [] : lowOf(level)))])
   const changed = recostings.flatMap((recosting) => recosting.changed)
   await follow(db, actor, changed, paper)
 }

@@ -11,8 +11,8 @@ import type {
   TransactionList,
 } from '#contract/warehouses/transactions.ts'
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
-import { nextNumber } from '../platform/database/counters.ts'
-import { COMPANY, type Db, one, rows, together } from '../platform/database/db.ts'
+import { insertNumbered } from '../platform/database/counters.ts'
+import { COMPANY, type Db, inOne, rows, writeInOne } from '../platform/database/db.ts'
 import { all, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -201,13 +201,15 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
 }
 
 export async function findTransactions(db: Db, actor: Actor, ids: number[]): Promise<Transaction[]> {
-  const [found, lines] = await together(
-    rows<Flat>(
-      db,
-      sql`select ${SELECT} from ${FROM}
-        where ${inScope(actor, sql`t`)} and t.id = ${oneOfIds(ids)} order by t.id`,
-    ),
-    linesOf(db, actor, ids),
+  const [found, lines] = await inOne(
+    db,
+    () =>
+      rows<Flat>(
+        db,
+        sql`select ${SELECT} from ${FROM}
+            where ${inScope(actor, sql`t`)} and t.id = ${oneOfIds(ids)} order by t.id`,
+      ),
+    () => linesOf(db, actor, ids),
   )
   return withLines(found, lines)
 }
@@ -248,18 +250,38 @@ export async function requireSupplies(
   warehouse: Pick<WarehouseChoice, 'workshop_id'>,
   lines: readonly { supply_id: number }[],
   incoming: boolean,
-  field = 'supplies',
+  field?: string,
 ) {
-  const found = await rows<{ id: number; active: boolean }>(
+  const check = await suppliesNamed(db, actor, lines, field)
+  check(warehouse, incoming)
+}
+
+/** The same in two steps: what they are, and then whether that will do. */
+export async function suppliesNamed(db: Db, actor: Actor, lines: readonly { supply_id: number }[], field = 'supplies') {
+  const found = await rows<{ id: number; workshop_id: number; active: boolean }>(
     db,
-    sql`select s.id, s.state = 'active' as active from ${suppliesTable} s
-        where s.company_id = ${actor.company_id} and s.workshop_id = ${warehouse.workshop_id}
-          and s.id = any(${sql.param(lines.map((line) => line.supply_id))}::bigint[])`,
+    sql`select s.id, s.workshop_id, s.state = 'active' as active from ${suppliesTable} s
+        where s.company_id = ${actor.company_id} and s.id = any(${sql.param(lines.map((line) => line.supply_id))}::bigint[])`,
   )
   const known = new Map(found.map((supply) => [supply.id, supply]))
+  return ({ workshop_id }: Pick<WarehouseChoice, 'workshop_id'>, incoming: boolean) =>
+    refuseWrong(
+      lines,
+      field,
+      (id) => (known.get(id)?.workshop_id === workshop_id ? known.get(id) : undefined),
+      incoming,
+    )
+}
+
+function refuseWrong(
+  lines: readonly { supply_id: number }[],
+  field: string,
+  find: (id: number) => { active: boolean } | undefined,
+  incoming: boolean,
+) {
   const wrong: Record<string, string> = {}
   lines.forEach((line, i) => {
-    const supply = known.get(line.supply_id)
+    const supply = find(line.supply_id)
     if (!supply) wrong[`${field}.${i}.supply_id`] = 'Elija un insumo de la lista.'
     else if (incoming && !supply.active) wrong[`${field}.${i}.supply_id`] = 'El insumo está desactivado.'
   })
@@ -305,8 +327,17 @@ export type FiledLine = Pick<TransactionLine, 'supply_id' | 'quantity' | 'tax_ty
   net?: number
 }
 
+type Filing = Parameters<typeof beginDocument>
+
 /** The document and its lines, at the costs that the plan gives them. */
-export async function fileDocument(
+export async function fileDocument(...[db, ...what]: Filing): Promise<number> {
+  const { id, rest } = await beginDocument(db, ...what)
+  await writeInOne(db, ...rest)
+  return id
+}
+
+/** The same, but for what may be written together with its movements: the `rest`. */
+export async function beginDocument(
   db: Db,
   actor: Actor,
   warehouse: WarehouseChoice,
@@ -314,7 +345,7 @@ export async function fileDocument(
   supplies: readonly FiledLine[],
   { movements, recostings }: Pick<Plan, 'recostings'> & { movements: { unit_cost: bigint }[] },
   first = 0,
-): Promise<number> {
+): Promise<{ id: number; rest: (() => Promise<unknown>)[] }> {
   const lines = supplies.map((line, i) => {
     const unit_cost = toNumber(movements[first + i]!.unit_cost)
     const { net, tax_type } = line
@@ -336,21 +367,32 @@ export async function fileDocument(
     returns_id,
     note,
   } = header
-  const number = await nextNumber(db, actor.company_id, type)
-  const { id } = one(
-    await rows<{ id: number }>(
-      db,
-      sql`insert into ${transactionsTable} (company_id, workshop_id, warehouse_id, type, number, "typeTrasactionId", "typeInvoice",
-          document, date, date_delivery, payment_type, reference, "providerId", note, subtotal, tax, total, recosted, transfer_id,
-          to_warehouse_id, returns_id, user_id, user_name)
-        values (${actor.company_id}, ${warehouse.workshop_id}, ${warehouse.id}, ${type}, ${number}, ${typeTrasactionId},
-          ${typeInvoice ?? null}, ${document ?? null}, ${date}, ${date_delivery ?? null}, ${payment_type ?? null},
-          ${reference ?? null}, ${providerId ?? null}, ${note ?? null}, ${subtotal}, ${tax}, ${total}, ${recostings.reduce((sum, { changed }) => sum + changed.length, 0)},
-          ${header.transfer_id ?? null}, ${header.to_warehouse_id ?? null}, ${returns_id ?? null}, ${actor.user_id}, ${actor.user_name}) returning id`,
-    ),
-  )
+  const { id, number } = await insertNumbered(db, type, transactionsTable, {
+    company_id: actor.company_id,
+    workshop_id: warehouse.workshop_id,
+    warehouse_id: warehouse.id,
+    type,
+    typeTrasactionId,
+    typeInvoice,
+    document,
+    date,
+    date_delivery,
+    payment_type,
+    reference,
+    providerId,
+    note,
+    subtotal,
+    tax,
+    total,
+    recosted: recostings.reduce((sum, { changed }) => sum + changed.length, 0),
+    transfer_id: header.transfer_id,
+    to_warehouse_id: header.to_warehouse_id,
+    returns_id,
+    user_id: actor.user_id,
+    user_name: actor.user_name,
+  })
   const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))
-  await together(
+  const writeLines = () =>
     rows(
       db,
       sql`insert into ${transactionLinesTable} (company_id, transaction_id, supply_id, quantity, unit_cost, tax_type,
@@ -360,16 +402,7 @@ export async function fileDocument(
           ${column((l) => l.net_cost)}::numeric[], ${column((l) => l.tax)}::numeric[], ${column((l) => l.total_cost)}::numeric[],
           ${column((l) => l.from_supply_id ?? null)}::bigint[], ${column((l) => l.reason ?? null)}::text[]) as l
         returning company_id`,
-    ),
-    record(
-      db,
-      actor,
-      'transaction',
-      id,
-      'created',
-      {},
-      { code: codeOf(type, number), document: document ?? null, total },
-    ),
-  )
-  return id
+    )
+  const said = { code: codeOf(type, number), document: document ?? null, total }
+  return { id, rest: [writeLines, () => record(db, actor, 'transaction', id, 'created', {}, said)] }
 }

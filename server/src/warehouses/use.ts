@@ -5,7 +5,7 @@ import { type Db, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { fromText, toNumber } from './ledger.ts'
-import { type Posting, plan, shareOf, write } from './stock.ts'
+import { type Levels, type Posting, plan, shareOf, write } from './stock.ts'
 import { movementsTable } from './tables.ts'
 import { requireWarehouseChoice } from './warehouses.ts'
 
@@ -26,8 +26,8 @@ export interface Used {
   value: number
 }
 
-/** Takes it all, or refuses it all: 422 under the line's field. One line per supply. */
-export async function consume(db: Db, actor: Actor, use: Use): Promise<Used[]> {
+/** Takes it all, or refuses it all: 422 under the line's field. One line per supply. `held`: as in `plan`. */
+export async function consume(db: Db, actor: Actor, use: Use, held?: Levels): Promise<Used[]> {
   const postings = use.lines.map(
     ({ supply_id, quantity, field }): Posting => ({
       warehouse_id: use.warehouse_id,
@@ -36,7 +36,7 @@ export async function consume(db: Db, actor: Actor, use: Use): Promise<Used[]> {
       field,
     }),
   )
-  return move(db, actor, use, typeNamed('exit', 'consumption'), postings)
+  return move(db, actor, use, typeNamed('exit', 'consumption'), postings, held)
 }
 
 /** Puts back some of what was taken, at exactly its share of what that took; the caller holds the levels. */
@@ -94,11 +94,18 @@ export const takenFrom = (actor: Actor, kind: string, ids: SQL) => sql`
   from ${movementsTable} m where m.company_id = ${actor.company_id} and m.origin = ${kind} and m.origin_id = ${ids}
   group by 1, 2, 3`
 
-async function move(db: Db, actor: Actor, use: Omit<Use, 'lines'>, typeTrasactionId: number, postings: Posting[]) {
+async function move(
+  db: Db,
+  actor: Actor,
+  use: Omit<Use, 'lines'>,
+  typeTrasactionId: number,
+  postings: Posting[],
+  held?: Levels,
+) {
   if (postings.length === 0) return []
   const [warehouse, planned] = await together(
     requireWarehouseChoice(db, actor, use.warehouse_id),
-    plan(db, actor, postings),
+    plan(db, actor, postings, { held }),
   )
   const { kind, id, document } = use.origin
   await write(db, actor, { typeTrasactionId, origin: kind, origin_id: id, document }, planned)

@@ -7,7 +7,7 @@ import type {
   WarehouseEdit,
   WarehouseList,
 } from '#contract/warehouses/warehouses.ts'
-import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, foundOnce, one, row, rows } from '../platform/database/db.ts'
 import { all, listPage, matches } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -93,7 +93,8 @@ export async function requireWarehouseChoice(
   id: number,
   field = 'warehouse_id',
 ): Promise<WarehouseChoice> {
-  const found = await findWarehouseChoice(db, actor, id)
+  // One that was found may be named several times in a transaction.
+  const found = await foundOnce(db, `warehouse ${id}`, () => findWarehouseChoice(db, actor, id))
   if (!found) throw invalid({ [field]: 'Elija una bodega de la lista.' })
   return found
 }

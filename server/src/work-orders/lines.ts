@@ -89,11 +89,12 @@ export async function saveWorks(db: Db, actor: Actor, order: { id: number }, bef
   }
   const { company_id } = actor
   const stopped: number[] = []
+  const added: (typeof worksTable.$inferInsert)[] = []
   for (const { input, line } of kept) {
     const { id: _, ...values } = input
     const state = workStateOf(values)
     if (!line) {
-      await db.insert(worksTable).values({ company_id, work_order_id: order.id, ...values, state })
+      added.push({ company_id, work_order_id: order.id, ...values, state })
       continue
     }
     const changed = WORK_FIELDS.filter((field) =>
@@ -110,6 +111,7 @@ export async function saveWorks(db: Db, actor: Actor, order: { id: number }, bef
       .where(and(eq(worksTable.company_id, company_id), eq(worksTable.id, line.id)))
     if (retimed && !mayWork({ state }, 'pause')) stopped.push(line.id)
   }
+  if (added.length > 0) await db.insert(worksTable).values(added)
   if (stopped.length > 0) await endClocks(db, actor, sql`t.work_id = any(${sql.param(stopped)}::bigint[])`)
   const [wrong] = before.length > 0 ? await changedInClosed(db, actor, order.id) : []
   if (!wrong) return
@@ -252,8 +254,8 @@ async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {
   if (orphan) throw invalid({ services: `${orphan.name} tiene una factura en esta orden: elimine primero la factura.` })
 }
 
-/** What the order costs, from its lines, and whose it is: after any of that changed. */
-export async function settle(db: Db, actor: Actor, id: number) {
+/** What the order costs, from its lines, and whose it is: after any of that changed. `worked`: it has, or had, works. */
+export async function settle(db: Db, actor: Actor, id: number, worked = true) {
   const open = await openMonths(db, actor)
   const sum = (
     table:
@@ -265,7 +267,7 @@ export async function settle(db: Db, actor: Actor, id: number) {
   ) =>
     sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = ${COMPANY} and l.work_order_id = o.id)`
   await together(
-    keepTyped(db, actor, id, open),
+    worked ? keepTyped(db, actor, id, open) : Promise.resolve(),
     rows(
       db,
       // The order is held: nobody else changes what it was.

@@ -1,13 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { NewWorkOrder, WorkOrder, WorkOrderEdit } from '#contract/work-orders/orders.ts'
 import { FIRST_STATUS, isClosed } from '#contract/work-orders/states.ts'
-import { nextNumber } from '../platform/database/counters.ts'
-import { COMPANY, type Db, one, row, rows, together } from '../platform/database/db.ts'
+import { insertNumbered } from '../platform/database/counters.ts'
+import { COMPANY, type Db, inOne, row, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { holdUses } from '../warehouses/stock.ts'
 import { reservationsTable, warehousesTable } from '../warehouses/tables.ts'
+import { suppliesNamed } from '../warehouses/transactions.ts'
 import { inFleet, requireHome } from '../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
 import { announceOrder, CLOSED, ORDER_ELSEWHERE, seeOrder } from './access.ts'
@@ -82,21 +83,28 @@ export async function requireWorkOrder(
         and warehouse_id is not null
       union select supply_id from ${reservationsTable} where company_id = ${actor.company_id} and origin = ${ORIGIN} and origin_id = ${id}
       union select unnest(${sql.param(more.map(({ supply_id }) => supply_id))}::bigint[]) order by 1`
-  const [, header, ...parts] = await together(
-    lock ? holdUses(db, actor, uses) : Promise.resolve(),
+  const findHeader = () =>
     row<Header>(
       db,
       sql`select ${select(actor)} from ${FROM} where ${inFleet(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
+    )
+  const [, held, [seen, ...parts]] = await together(
+    lock ? holdUses(db, actor, uses) : Promise.resolve(),
+    lock ? findHeader() : Promise.resolve(undefined),
+    inOne(
+      db,
+      () => (lock ? Promise.resolve(undefined) : findHeader()),
+      () => worksOf(db, actor, id),
+      () => suppliesOf(db, actor, id),
+      () => plannedOf(db, actor, [id]),
+      () => servicesOf(db, actor, id),
+      () => serviceAdjustmentsOf(db, actor, id),
+      () => invoicesOf(db, actor, id),
+      () => clashesOf(db, actor, [id]),
+      () => signaturesOf(db, actor, id),
     ),
-    worksOf(db, actor, id),
-    suppliesOf(db, actor, id),
-    plannedOf(db, actor, [id]),
-    servicesOf(db, actor, id),
-    serviceAdjustmentsOf(db, actor, id),
-    invoicesOf(db, actor, id),
-    clashesOf(db, actor, [id]),
-    signaturesOf(db, actor, id),
   )
+  const header = held ?? seen
   if (!header) throw notFound()
   if (lock) requireHome(actor, header, ORDER_ELSEWHERE)
   const [works, supplies, planned, services, service_adjustments, invoices, clashes, signed] = parts
@@ -159,41 +167,36 @@ export async function createWorkOrder(
 ): Promise<WorkOrder> {
   const { company_id } = actor
   const type_maintenance_id = await typeOf(db, actor, what)
-  const [, , from] = await together(
+  const [, , [, from, position, checkSupplies]] = await together(
     requireOpenStay(db, actor, what),
-    requireChoices(db, actor, { ...what, type_maintenance_id }),
-    warehouseOf(db, actor, what, withWarehouse),
-  )
-  const [, number, position] = await together(
     holdBoard(db, actor),
-    nextNumber(db, company_id, 'work_order'),
-    topOf(db, actor, FIRST_STATUS),
+    inOne(
+      db,
+      () => requireChoices(db, actor, { ...what, type_maintenance_id }),
+      () => warehouseOf(db, actor, what, withWarehouse),
+      () => topOf(db, actor, FIRST_STATUS),
+      () => suppliesNamed(db, actor, what.supplies),
+    ),
   )
-  const { id, created_at } = one(
-    await db
-      .insert(workOrdersTable)
-      .values({
-        company_id,
-        number,
-        status: FIRST_STATUS,
-        position,
-        ...columns(what),
-        ...from,
-        type_maintenance_id,
-        user_id: actor.user_id,
-        user_name: actor.user_name,
-      })
-      .returning({ id: workOrdersTable.id, created_at: workOrdersTable.created_at }),
-  )
+  const { id, number, created_at } = await insertNumbered(db, 'work_order', workOrdersTable, {
+    company_id,
+    status: FIRST_STATUS,
+    position,
+    ...columns(what),
+    ...from,
+    type_maintenance_id,
+    user_id: actor.user_id,
+    user_name: actor.user_name,
+  })
   const order = { ...columns(what), id, code: codeOf(number), created_at, ...from }
   if (what.kilometer !== null) await keepReading(db, actor, order, what.confirm_lower)
   if (what.waiting_for_parts) await keepWaits(db, actor, { ...order, status: FIRST_STATUS })
   const anew = <T extends { id?: number | undefined }>(lines: T[]) => lines.map((line) => ({ ...line, id: undefined }))
   await saveWorks(db, actor, order, [], anew(what.works))
-  await saveSupplies(db, actor, order, what.supplies, [])
+  await saveSupplies(db, actor, order, what.supplies, { checkSupplies })
   await planNew(db, actor, order, what.plan_supplies)
   await saveServices(db, actor, order, [], anew(what.services))
-  await settle(db, actor, id)
+  await settle(db, actor, id, what.works.length > 0)
   const made = await requireWorkOrder(db, actor, id)
   await record(
     db,

@@ -4,12 +4,12 @@ import { divideHalfUp, toScaled } from '#contract/base/money.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { lineAmount, type SupplyLine, type SupplyLineInput } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { type Db, rows, together, writeInOne } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { holdLevels } from '../warehouses/stock.ts'
-import { requireSupplies } from '../warehouses/transactions.ts'
+import { suppliesNamed } from '../warehouses/transactions.ts'
 import { consume, giveBack, takenBy } from '../warehouses/use.ts'
 import { handOver } from '../warehouses/wishes.ts'
 import { settingsOf } from '../workshops/company.ts'
@@ -68,15 +68,15 @@ const linesOf = (db: Db, actor: Actor, order: UsingOrder) =>
         where company_id = ${actor.company_id} and work_order_id = ${order.id} order by id`,
   )
 
-/** Saves the whole list; the order is held by the caller, who may know that it has none yet. */
+/** Saves the whole list; the order is held by the caller. `anew`: it is new, and what is listed was looked up. */
 export async function saveSupplies(
   db: Db,
   actor: Actor,
   order: UsingOrder,
   inputs: Omit<SupplyLineInput, 'id'>[],
-  known?: [],
+  anew?: { checkSupplies: Awaited<ReturnType<typeof suppliesNamed>> },
 ) {
-  const before = known ?? (await linesOf(db, actor, order))
+  const before = anew ? [] : await linesOf(db, actor, order)
   if (inputs.length === 0 && before.length === 0) return
   refuseTwice(inputs)
   const there = new Map(before.map((line) => [line.supply_id, line]))
@@ -86,7 +86,9 @@ export async function saveSupplies(
     line: there.get(input.supply_id),
     field: `supplies.${i}.count`,
   }))
-  await requireKnown(db, actor, order, inputs, there)
+  if (order.has_warehouse || inputs.some(({ supply_id }) => !there.has(supply_id)))
+    // New lines are of the order's workshop; those that are there stay what they are.
+    (anew?.checkSupplies ?? (await suppliesNamed(db, actor, inputs)))(order, false)
   // Lines of before the setting stay what they were; more of them has to come from somewhere.
   const isRule = warehouse_id === null && (await settingsOf(db, actor)).has_warehouse
   if (isRule && wanted.some(({ line, count }) => count > (line?.count ?? 0)))
@@ -105,7 +107,7 @@ export async function saveSupplies(
     const has = line?.warehouse_id === warehouse_id ? line.count : 0
     return count > has ? [{ supply_id, quantity: minus(count, has), field }] : []
   })
-  const moved = await move(db, actor, order, before, warehouse_id, back, take)
+  const moved = await move(db, actor, order, { before, warehouse_id, back, take, isNew: anew !== undefined })
   const catalogue = warehouse_id === null ? await catalogueCosts(db, actor, inputs) : new Map<number, number>()
   const lines = wanted.map(({ supply_id, count, cost, line }) => {
     if (line && frozen.has(line)) return { ...line, line }
@@ -124,7 +126,7 @@ export async function saveSupplies(
     const amount = moved!.roundings.amountOf(place, value)
     return { supply_id, warehouse_id, count, cost: unitOf(value, count), value: unscaled(value), amount, line }
   })
-  await together(moved?.roundings.save(db, actor) ?? Promise.resolve(), write(db, actor, order, before, lines))
+  await writeLines(db, actor, order, before, lines, moved?.roundings)
 }
 
 function refuseTwice(inputs: { supply_id: number }[]) {
@@ -132,18 +134,6 @@ function refuseTwice(inputs: { supply_id: number }[]) {
   inputs.forEach(({ supply_id }, i) => {
     if (seen.size === seen.add(supply_id).size) throw invalid({ [`supplies.${i}.supply_id`]: ALREADY_LISTED })
   })
-}
-
-/** New lines are of the order's workshop; those that are there stay what they are. */
-async function requireKnown(
-  db: Db,
-  actor: Actor,
-  order: UsingOrder,
-  inputs: { supply_id: number }[],
-  there: Map<number, Line>,
-) {
-  const known = inputs.filter(({ supply_id }) => !there.has(supply_id)).length === 0 && !order.has_warehouse
-  if (!known) await requireSupplies(db, actor, order, inputs, false)
 }
 
 /** Lines of a closed month stay what they are, warehouse and all; whoever wants them otherwise is refused. */
@@ -174,23 +164,23 @@ interface Back {
   quantity: number
 }
 
+interface Moving {
+  before: Line[]
+  warehouse_id: number | null
+  back: Back[]
+  take: { supply_id: number; quantity: number; field: string }[]
+  isNew: boolean
+}
+
 /** Gives back, then takes; tells what each supply that moved is now worth, and how its level rounds. */
-async function move(
-  db: Db,
-  actor: Actor,
-  order: UsingOrder,
-  before: Line[],
-  warehouse_id: number | null,
-  back: Back[],
-  take: { supply_id: number; quantity: number; field: string }[],
-) {
+async function move(db: Db, actor: Actor, order: UsingOrder, { before, warehouse_id, back, take, isNew }: Moving) {
   if (back.length + take.length === 0) return undefined
   const places = [
     ...back.map(({ line }) => ({ supply_id: line.supply_id, warehouse_id: line.warehouse_id! })),
     ...take.map(({ supply_id }) => ({ supply_id, warehouse_id: warehouse_id! })),
   ]
   // All levels at once, in one order for everyone: two orders that give and take the same never wait for each other.
-  const [, roundings] = await together(
+  const [held, roundings] = await together(
     holdLevels(
       db,
       actor,
@@ -210,12 +200,16 @@ async function move(
       origin,
       lines: lines.map(({ line, quantity }) => ({ supply_id: line.supply_id, quantity })),
     })
-  if (take.length > 0)
-    await together(
-      handOver(db, actor, origin, warehouse_id!, take),
-      consume(db, actor, { warehouse_id: warehouse_id!, origin, lines: take }),
-    )
-  const taken = await takenBy(db, actor, ORIGIN, [order.id])
+  const isWished = [...held.values()].some(({ wished }) => wished)
+  const used = { warehouse_id: warehouse_id!, origin, lines: take }
+  const [, moved] = await together(
+    isWished && take.length > 0 ? handOver(db, actor, origin, warehouse_id!, take) : Promise.resolve(),
+    // Levels are as they were held where nothing was given back nor handed over.
+    consume(db, actor, used, isWished || back.length > 0 ? undefined : held),
+  )
+  const taken = isNew
+    ? moved.map(({ supply_id, value }) => ({ warehouse_id, supply_id, value: toScaled(value), adjusted: 0n }))
+    : await takenBy(db, actor, ORIGIN, [order.id])
   const worth = (place: { warehouse_id: number; supply_id: number }) => {
     if (!moving.has(place.supply_id)) return undefined
     const held = taken.find((each) => each.warehouse_id === place.warehouse_id && each.supply_id === place.supply_id)
@@ -249,7 +243,14 @@ interface Saved extends Omit<Line, 'id' | 'created_at'> {
   line: Line | undefined
 }
 
-async function write(db: Db, actor: Actor, order: UsingOrder, before: Line[], lines: Saved[]) {
+async function writeLines(
+  db: Db,
+  actor: Actor,
+  order: UsingOrder,
+  before: Line[],
+  lines: Saved[],
+  roundings: Roundings | undefined,
+) {
   const { company_id } = actor
   const kept = new Set(lines.map(({ supply_id }) => supply_id))
   const removed = before.filter(({ supply_id }) => !kept.has(supply_id)).map(({ id }) => id)
@@ -258,11 +259,17 @@ async function write(db: Db, actor: Actor, order: UsingOrder, before: Line[], li
       db,
       sql`delete from ${workOrderSuppliesTable} where company_id = ${company_id} and id = any(${sql.param(removed)}::bigint[])`,
     )
-  const added = lines.filter(({ line }) => !line)
-  if (added.length > 0)
-    await db
-      .insert(workOrderSuppliesTable)
-      .values(added.map(({ line: _, ...values }) => ({ company_id, work_order_id: order.id, ...values })))
+  await writeInOne(
+    db,
+    () => roundings?.save(db, actor) ?? Promise.resolve(),
+    () =>
+      add(
+        db,
+        actor,
+        order,
+        lines.filter(({ line }) => !line),
+      ),
+  )
   const changed = lines.filter(
     ({ line, ...now }) =>
       line &&
@@ -282,5 +289,17 @@ async function write(db: Db, actor: Actor, order: UsingOrder, before: Line[], li
           ${column((l) => l.count)}::numeric[], ${column((l) => l.cost)}::numeric[], ${column((l) => l.value)}::numeric[],
           ${column((l) => l.amount)}::numeric[]) as n (id, warehouse_id, count, cost, value, amount)
         where l.company_id = ${company_id} and l.id = n.id`,
+  )
+}
+
+async function add(db: Db, { company_id }: Actor, order: UsingOrder, added: Saved[]) {
+  if (added.length === 0) return
+  const column = (of: (line: Saved) => number | null) => sql.param(added.map(of))
+  await rows(
+    db,
+    sql`insert into ${workOrderSuppliesTable} (company_id, work_order_id, supply_id, warehouse_id, count, cost, value, amount)
+        select ${company_id}::bigint, ${order.id}::bigint, l.* from unnest(${column((l) => l.supply_id)}::bigint[],
+          ${column((l) => l.warehouse_id)}::bigint[], ${column((l) => l.count)}::numeric[], ${column((l) => l.cost)}::numeric[],
+          ${column((l) => l.value)}::numeric[], ${column((l) => l.amount)}::numeric[]) as l returning company_id`,
   )
 }

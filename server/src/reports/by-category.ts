@@ -3,8 +3,8 @@ import { monthsOf, yearsOf } from '#contract/reports/periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
 import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { filedAt } from '../supplies/filings.ts'
-import { categoriesTable, suppliesTable, supplyFilingsTable } from '../supplies/tables.ts'
+import { filedAt, filedSince, filedThen, refilings } from '../supplies/filings.ts'
+import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { plus } from '../work-orders/history.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
@@ -26,7 +26,7 @@ import {
   today,
 } from './expenses.ts'
 import { spentPerMonth } from './historical.ts'
-import { groundOf, summedMonths } from './month-sums.ts'
+import { groundOf, groundOfSupplies, summedMonths } from './month-sums.ts'
 import { expenseSumsTable } from './tables.ts'
 
 /** Supply lines as `l`, of the orders that count. */
@@ -50,34 +50,35 @@ const byCategory = (actor: Actor, perSupply: SQL, at: SQL, sums: SQL, more: SQL 
   left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = f.category_id
   group by f.category_id, c.name ${more}`
 
-/** What was spent on each supply: supply_id, when (`at`: a moment since which none was filed elsewhere), lines, amount; services are supply 0. */
-const perSupply = (actor: Actor, { months, left }: Ground, filter: Narrowing, refiled: string[]) => {
+/** Sums of months by supply, as `perSupply`, and how many units. */
+export const supplySums = (actor: Actor, months: Ground['months'], filter: Narrowing, refiled: string[]) => {
+  const versions = sql`${sql.param(months.map(({ version }) => version))}::bigint[]`
+  const since = months.map(({ month }) => filedSince(`${month}-01`, refiled, actor))
+  return sql`select s.supply_id, m.at, sum(s.lines) as lines, sum(s.amount) as amount, sum(s.count) as count
+    from unnest(${versions}, ${sql.param(since)}::timestamptz[]) as m (version, at)
+    join ${expenseSumsTable} s on s.version = m.version
+    where ${inScope(actor, sql`s`, filter.WorkshopId)} and s.version = any(${versions}) group by 1, 2`
+}
+
+/** What was spent on each supply: supply_id, when (`at`: since when none was filed elsewhere), lines, amount; services are supply 0. */
+const perSupply = (
+  actor: Actor,
+  { months, left }: Pick<Ground, 'months' | 'left'>,
+  filter: Narrowing,
+  refiled: string[],
+) => {
+  const since = (day: string) => filedSince(day, refiled, actor)
   const parts = left
     .flatMap((span) => cutAt(span, refiled, actor.time_zone))
     .flatMap((span) => [
-      sql`select l.supply_id, ${span.start}::timestamptz as at, count(*) as lines, sum(l.amount) as amount
+      sql`select l.supply_id, ${since(span.from)}::timestamptz as at, count(*) as lines, sum(l.amount) as amount
           from ${countedSupplies(actor, span, filter)} group by 1`,
-      sql`select 0, ${span.start}::timestamptz, count(*), sum(l.amount) from ${countedServices(actor, span, filter)}`,
+      sql`select 0::bigint, ${since(span.from)}::timestamptz, count(*), sum(l.amount)
+          from ${countedServices(actor, span, filter)}`,
     ])
-  if (months.length > 0) {
-    const starts = months.map(({ month }) => monthSpan(month, actor.time_zone).start)
-    parts.push(sql`select s.supply_id, m.at, sum(s.lines) as lines, sum(s.amount) as amount
-      from unnest(${sql.param(months.map(({ version }) => version))}::bigint[], ${sql.param(starts)}::timestamptz[])
-        as m (version, at)
-      join ${expenseSumsTable} s on s.version = m.version
-      where ${inScope(actor, sql`s`, filter.WorkshopId)} group by 1, 2`)
-  }
+  if (months.length > 0)
+    parts.push(sql`select supply_id, at, lines, amount from (${supplySums(actor, months, filter, refiled)}) s`)
   return sql.join(parts, sql` union all `)
-}
-
-/** The days on which supplies were filed elsewhere than before. */
-async function refilings(db: Db, actor: Actor) {
-  const found = await execute<{ day: string }>(
-    db,
-    sql`select distinct (until_at at time zone ${actor.time_zone})::date as day from ${supplyFilingsTable}
-        where company_id = ${actor.company_id} order by 1`,
-  )
-  return found.map(({ day }) => day)
 }
 
 const cutAt = ({ from, to }: Span, days: string[], zone: string): Span[] => {
@@ -90,22 +91,26 @@ const cutAt = ({ from, to }: Span, days: string[], zone: string): Span[] => {
 export async function expensesByCategory(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   // Months are summed over all trucks.
-  const ground = (asked: Span) => (filter.Truck?.length ? { months: [], left: [asked] } : groundOf(db, actor, asked))
+  const ground = (asked: Span) =>
+    filter.Truck?.length ? { months: [], left: [asked] } : groundOfSupplies(db, actor, asked)
   const found = await atOneMoment(db, async () => {
     const [now, then] = [await ground(span), await ground(earlier)]
     const refiled = await refilings(db, actor)
     return execute<CategoryExpenses & { served: boolean }>(
       db,
-      sql`select x.supply_id = 0 as served, f.category_id, c.name as category, sum(x.lines) as lines,
-            coalesce(sum(x.amount), 0) as amount, coalesce(sum(x.before), 0) as before
+      // Grouped by numbers, named afterwards: comparing words is what takes long.
+      sql`select x.served, x.category_id, c.name as category, x.lines, x.amount, x.before
           from (
-            select supply_id, at, lines, amount, 0::numeric as before from (${perSupply(actor, now, filter, refiled)}) now
-            union all
-            select supply_id, at, 0, 0, amount from (${perSupply(actor, then, filter, refiled)}) earlier) x
-          left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
-          ${filedAt(sql`x.at`)}
-          left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = f.category_id
-          group by 1, 2, 3 order by sum(x.amount) desc, c.name`,
+            select x.supply_id = 0 as served, f.category_id, sum(x.lines) as lines, coalesce(sum(x.amount), 0) as amount,
+              coalesce(sum(x.before), 0) as before
+            from (
+              select supply_id, at, lines, amount, 0::numeric as before from (${perSupply(actor, now, filter, refiled)}) now
+              union all
+              select supply_id, at, 0, 0, amount from (${perSupply(actor, then, filter, refiled)}) earlier) x
+            left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
+            ${filedThen(refiled, actor)} group by 1, 2) x
+          left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = x.category_id
+          order by x.amount desc, c.name`,
     )
   })
   // Those who see only the warehouse's reports see only supplies.
@@ -162,7 +167,9 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
   const starts = months.map((month) => `${month}-01`)
   const steps = stepsOf(starts, actor.time_zone)
   // Of a single truck there are few lines; of all of them, most months are summed already.
-  const summed = filter.Truck?.length ? [] : await summedMonths(db, actor, months, filter.WorkshopId)
+  const summed = filter.Truck?.length
+    ? []
+    : await summedMonths(db, actor, months, filter.WorkshopId, await refilings(db, actor))
   const known = new Set(summed.map(({ month }) => month))
   const supplies: Cell[] = []
   const services: Cell[] = []

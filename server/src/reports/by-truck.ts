@@ -21,18 +21,25 @@ import {
   type Span,
   serviceLines,
   spending,
+  spentByTruck,
   sumOf,
   supplyLines,
 } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
 /** What each truck spent: truck_id, orders, supplies, services, labour. */
-const perTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => sql`(
+const perTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) =>
+  labour
+    ? sql`(
   select truck_id, count(*) as orders, sum(supplies) as supplies, sum(services) as services, sum(labour) as labour
   from ${perOrder(actor, ground, filter, labour)} x group by 1)`
-const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => sql`(
+    : sql`(select truck_id, orders, supplies, services, 0::numeric as labour from ${spentByTruck(actor, ground, filter)} x where orders > 0)`
+const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) =>
+  labour
+    ? sql`(
   select truck_id, sum(supplies + services) as cost, sum(labour) as labour
   from ${spending(actor, ground, filter, labour)} x group by 1)`
+    : sql`(select truck_id, supplies + services as cost, 0::numeric as labour from ${spentByTruck(actor, ground, filter)} x where orders > 0)`
 
 /**
  * Kilometres that truck `t` drove in a period: what its meter showed at the end less what it showed when it began, or

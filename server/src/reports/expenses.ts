@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { addMonths, dayOf, instantOf } from '#contract/base/dates.ts'
 import { type Period, periodBefore, periodOf } from '#contract/reports/periods.ts'
 import type { ReportFilter } from '#contract/reports/reports.ts'
+import { COMPANY } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import {
@@ -15,7 +16,7 @@ import {
 } from '../work-orders/tables.ts'
 import { inScope, type Scope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { expenseLabourSumsTable, expenseOrderSumsTable } from './tables.ts'
+import { expenseDaySumsTable, expenseLabourSumsTable, expenseOrderSumsTable, expenseTruckSumsTable } from './tables.ts'
 
 /*
  * What was spent: the lines of work orders, each on its day. Every report of expenses is a sum over these, which is why
@@ -61,7 +62,10 @@ export function periodsOf(actor: Actor, between: string | undefined, compare?: s
   return { range, before, span: spanOf(range, actor.time_zone), earlier: spanOf(before, actor.time_zone) }
 }
 
-export type Narrowing = Pick<ReportFilter, 'WorkshopId' | 'Truck'>
+export interface Narrowing extends Pick<ReportFilter, 'WorkshopId' | 'Truck'> {
+  /** Only these orders, of those that count. */
+  Orders?: number[]
+}
 
 /** Orders that count, as `o`. */
 export const ordersAsked = (actor: Scope, filter: Narrowing) =>
@@ -85,18 +89,22 @@ export const isNarrow = (actor: Actor, filter: Narrowing) =>
 const FEW_TRUCKS = 5
 /** Few orders count: they are looked up rather than sifted from everyone's lines. */
 const fewOrders = (actor: Whose, filter: Narrowing) =>
-  filter.Truck?.length && filter.Truck.length <= FEW_TRUCKS && 'role' in actor
-    ? sql`and l.work_order_id = any(array(select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)}))`
-    : sql``
+  filter.Orders
+    ? sql`and l.work_order_id = any(${sql.param(filter.Orders)}::bigint[])`
+    : filter.Truck?.length && filter.Truck.length <= FEW_TRUCKS && 'role' in actor
+      ? sql`and l.work_order_id = any(array(select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)}))`
+      : sql``
 
 /** A person; or a company, of which then every order counts. */
 type Whose = Actor | Pick<Actor, 'company_id' | 'time_zone'>
 
+/* Both parts of what is put together have the same types: what nobody asks of them is then not even read. */
+
 const taken = ({
   company_id,
-}: Whose) => sql`select 'supply' as kind, id, work_order_id, supply_id, count, amount, created_at from ${workOrderSuppliesTable}
+}: Whose) => sql`select 'supply'::text as kind, id, work_order_id, supply_id, count, amount, created_at from ${workOrderSuppliesTable}
   where company_id = ${company_id}
-  union all select 'adjustment', id, work_order_id, supply_id, 0, amount, created_at from ${workOrderAdjustmentsTable}
+  union all select 'adjustment'::text, id, work_order_id, supply_id, 0::numeric, amount, created_at from ${workOrderAdjustmentsTable}
   where company_id = ${company_id}`
 
 /** Supply lines as `l`, by the moment they were recorded; cost adjustments by when they were booked. */
@@ -115,7 +123,7 @@ export const serviceLines = (actor: Whose, span: Span, filter: Narrowing = {}) =
   select l.id, l.work_order_id, l.provider_id, l.service_id, l.quantity, l.amount, l.day
   from ${workOrderServicesTable} l where ${counted}
   union all
-  select l.id, l.work_order_id, l.provider_id, null, 0, l.amount, l.day
+  select l.id, l.work_order_id, l.provider_id, null::bigint, 0::numeric, l.amount, l.day
   from ${serviceAdjustmentsTable} l where ${counted})`
 }
 
@@ -126,19 +134,26 @@ export const labourLines = (actor: Whose, span: Span, filter: Narrowing = {}) =>
   where l.company_id = ${actor.company_id} and l.day >= ${span.from}::date and l.day <= ${span.to}::date and l.amount <> 0
     ${fewOrders(actor, filter)})`
 
-/** What is known of a period: months whose sums hold, and the days that are left to be read line by line. */
+/**
+ * What is known of a period: months whose sums hold, some days of others (`cuts`), and the days that are left to be read
+ * line by line. Where they are summed, the lines of orders that changed since are read too, and their sums left out.
+ */
 export interface Ground {
   months: { month: string; version: number }[]
+  cuts: ({ version: number } & Period)[]
   left: Span[]
+  summed: Span[]
+  changed: number[]
 }
 
 const LONG = 62 * 86_400_000
+export const isLong = ({ start, end }: Span) => Date.parse(end) - Date.parse(start) > LONG
 /**
  * The orders that some lines belong to, as `o`, where they count. Those of a few weeks are looked up one by one: the
  * planner, who cannot know how few they are, would read them all.
  */
 export const itsOrder = (actor: Actor, span: Span, filter: Narrowing, line = sql`x`) =>
-  Date.parse(span.end) - Date.parse(span.start) > LONG
+  !filter.Orders && isLong(span)
     ? sql`join ${workOrderCostsTable} o on o.id = ${line}.work_order_id where ${ordersAsked(actor, filter)}`
     : sql`cross join lateral (select o.company_id, o.workshop_id, o.truck_id from ${workOrderCostsTable} o
         where o.company_id = ${actor.company_id} and o.id = ${line}.work_order_id offset 0) o
@@ -154,30 +169,73 @@ const orderLines = (actor: Actor, span: Span, filter: Narrowing, labour: boolean
       ${labour ? sql`union all select l.work_order_id, 0, 0, sum(l.amount), 0 from ${labourLines(actor, span, filter)} l group by 1` : sql``}
     ) parts group by 1) x ${itsOrder(actor, span, filter)}`
 
-/** Sums of months, of the orders that count, as `s`. */
-const summed = (
-  table: typeof expenseOrderSumsTable | typeof expenseLabourSumsTable,
-  actor: Actor,
-  { months }: Ground,
-  filter: Narrowing,
-) => sql`${table} s
+const versionsOf = (of: { version: number }[]) => sql`${sql.param(of.map(({ version }) => version))}::bigint[]`
+
+type Sums =
+  | typeof expenseOrderSumsTable
+  | typeof expenseLabourSumsTable
+  | typeof expenseDaySumsTable
+  | typeof expenseTruckSumsTable
+/** Sums that hold, of what counts, as `s`. */
+const summed = (table: Sums, actor: Actor, of: { version: number }[], filter: Narrowing) => sql`${table} s
   where ${all([
     inScope(actor, sql`s`, filter.WorkshopId),
     oneOf(sql`s.truck_id`, filter.Truck),
-    sql`s.version = any(${sql.param(months.map(({ version }) => version))}::bigint[])`,
+    sql`s.version = any(${versionsOf(of)})`,
   ])}`
+const isChanged = ({ changed }: Ground) => sql`s.work_order_id = any(${sql.param(changed)}::bigint[])`
+const asItWas = (ground: Ground) => (ground.changed.length > 0 ? sql`and not ${isChanged(ground)}` : sql``)
 
-export const orderSums = (actor: Actor, ground: Ground, filter: Narrowing) =>
-  summed(expenseOrderSumsTable, actor, ground, filter)
-export const labourSums = (actor: Actor, ground: Ground, filter: Narrowing) =>
-  summed(expenseLabourSumsTable, actor, ground, filter)
+const orderSums = (actor: Actor, ground: Ground, filter: Narrowing) =>
+  sql`${summed(expenseOrderSumsTable, actor, ground.months, filter)} ${asItWas(ground)}`
+const labourSums = (actor: Actor, ground: Ground, filter: Narrowing) =>
+  sql`${summed(expenseLabourSumsTable, actor, ground.months, filter)} ${asItWas(ground)}`
+/** Sums of the days of a period that are cut from months. */
+export const daySums = (
+  actor: Actor,
+  ground: Ground,
+  filter: Narrowing,
+) => sql`${summed(expenseDaySumsTable, actor, ground.cuts, filter)}
+  and (${sql.join(
+    ground.cuts.map(
+      ({ version, from, to }) => sql`s.version = ${version} and s.day >= ${from}::date and s.day <= ${to}::date`,
+    ),
+    sql` or `,
+  )}) ${asItWas(ground)}`
+
+/** The same, each month as its days. */
+export const byDay = (ground: Ground): Ground => ({
+  ...ground,
+  months: [],
+  cuts: [
+    ...ground.cuts,
+    ...ground.months.map(({ month, version }) => ({ version, from: `${month}-01`, to: lastDay(month) })),
+  ],
+})
+
+/** What is read line by line: of which days, and of which orders. */
+export const readOf = ({ left, summed, changed }: Ground, filter: Narrowing): { span: Span; filter: Narrowing }[] => [
+  ...left.map((span) => ({ span, filter })),
+  ...(changed.length > 0 ? summed.map((span) => ({ span, filter: { ...filter, Orders: changed } })) : []),
+]
+
+/** What the orders that count spent, where it is not summed by month: as `spending`. */
+const loose = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => {
+  const parts = readOf(ground, filter).map(({ span, filter }) => orderLines(actor, span, filter, labour))
+  if (ground.cuts.length > 0)
+    parts.push(
+      sql`select s.work_order_id, s.truck_id, s.supplies, s.services, s.labour, s.count
+        from ${daySums(actor, ground, filter)} ${labour ? sql`` : sql`and s.lines + s.service_lines > 0`}`,
+    )
+  return parts
+}
 
 /**
  * What the orders that count spent, month by month: work_order_id, truck_id, supplies, services, labour where it is asked
  * for, and units taken.
  */
 export const spending = (actor: Actor, ground: Ground, filter: Narrowing, labour = false) => {
-  const parts = ground.left.map((span) => orderLines(actor, span, filter, labour))
+  const parts = loose(actor, ground, filter, labour)
   if (ground.months.length > 0)
     parts.push(
       sql`select s.work_order_id, s.truck_id, s.supplies, s.services, 0::numeric as labour, s.count from ${orderSums(actor, ground, filter)}`,
@@ -187,7 +245,93 @@ export const spending = (actor: Actor, ground: Ground, filter: Narrowing, labour
   return sql`(${sql.join(parts, sql` union all `)})`
 }
 
-/** The same, each order once. */
+/**
+ * What each truck spent: truck_id, orders, those of them that took supplies (`takers`, more where they did so in several
+ * months), supplies, services and units taken. Labour is known of each order only.
+ */
+export const spentByTruck = (actor: Actor, ground: Ground, filter: Narrowing) => {
+  const { months, changed } = ground
+  const of = (table: Sums) => summed(table, actor, months, filter)
+  const isSummed = sql`exists (select from ${expenseOrderSumsTable} s where s.company_id = ${COMPANY}
+    and s.work_order_id = x.work_order_id and s.version = any(${versionsOf(months)}) ${asItWas(ground)})`
+  const rest = loose(actor, ground, filter, false)
+  const parts = [
+    ...(rest.length > 0
+      ? [
+          sql`select x.truck_id, ${months.length > 0 ? sql`case when ${isSummed} then 0 else 1 end` : sql`1`} as orders,
+            case when x.count > 0 or x.supplies <> 0 then 1 else 0 end as takers, x.supplies, x.services, x.count from (
+              select work_order_id, truck_id, sum(supplies) as supplies, sum(services) as services, sum(count) as count
+              from (${sql.join(rest, sql` union all `)}) x group by 1, 2) x`,
+        ]
+      : []),
+    ...(months.length > 0
+      ? [sql`select s.truck_id, s.orders, s.takers, s.supplies, s.services, s.count from ${of(expenseTruckSumsTable)}`]
+      : []),
+    ...(months.length > 1
+      ? [
+          sql`select s.truck_id, 1 - count(*), 0, 0, 0, 0 from ${of(expenseOrderSumsTable)} and s.several ${asItWas(ground)}
+            group by s.work_order_id, s.truck_id having count(*) > 1`,
+        ]
+      : []),
+    ...(months.length > 0 && changed.length > 0
+      ? [
+          sql`select s.truck_id, -1, case when s.count > 0 or s.supplies <> 0 then -1 else 0 end, -s.supplies, -s.services,
+            -s.count from ${of(expenseOrderSumsTable)} and ${isChanged(ground)}`,
+        ]
+      : []),
+  ]
+  return sql`(
+    select truck_id, sum(orders) as orders, sum(takers) as takers, sum(supplies) as supplies, sum(services) as services,
+      sum(count) as count
+    from (${sql.join(parts, sql` union all `)}) x group by 1)`
+}
+
+/** What is summed of a period, month by month: version, supplies, services, labour where it is asked for. */
+export const monthSums = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => {
+  const { months, cuts, changed } = ground
+  const added = (labour: SQL) =>
+    sql`select s.version, sum(s.supplies) as supplies, sum(s.services) as services, ${labour} as labour`
+  const none = sql`0::numeric`
+  return [
+    ...(months.length > 0
+      ? [sql`${added(none)} from ${summed(expenseTruckSumsTable, actor, months, filter)} group by 1`]
+      : []),
+    ...(months.length > 0 && changed.length > 0
+      ? [
+          sql`select s.version, -sum(s.supplies), -sum(s.services), 0 from ${summed(expenseOrderSumsTable, actor, months, filter)}
+            and ${isChanged(ground)} group by 1`,
+        ]
+      : []),
+    ...(months.length > 0 && labour
+      ? [sql`select s.version, 0, 0, sum(s.labour) from ${labourSums(actor, ground, filter)} group by 1`]
+      : []),
+    ...(cuts.length > 0 ? [sql`${added(sql`sum(s.labour)`)} from ${daySums(actor, ground, filter)} group by 1`] : []),
+  ]
+}
+
+/** How many lines are summed, of supplies, of services or both, and what they come to: total, count, amount. */
+export const summedLines = (
+  actor: Actor,
+  ground: Ground,
+  filter: Narrowing,
+  { supplies, services }: { supplies: boolean; services: boolean },
+) => {
+  const { months, cuts, changed } = ground
+  const added = (sign: SQL, from: SQL) => sql`
+    select ${sign}sum(${supplies ? sql`s.lines` : sql`0`} + ${services ? sql`s.service_lines` : sql`0`}) as total,
+      ${sign}sum(${supplies ? sql`s.count` : sql`0`} + ${services ? sql`s.service_units` : sql`0`}) as count,
+      ${sign}sum(${supplies ? sql`s.supplies` : sql`0`} + ${services ? sql`s.services` : sql`0`}) as amount
+    from ${from}`
+  return [
+    ...(months.length > 0 ? [added(sql``, summed(expenseTruckSumsTable, actor, months, filter))] : []),
+    ...(months.length > 0 && changed.length > 0
+      ? [added(sql`-`, sql`${summed(expenseDaySumsTable, actor, months, filter)} and ${isChanged(ground)}`)]
+      : []),
+    ...(cuts.length > 0 ? [added(sql``, daySums(actor, ground, filter))] : []),
+  ]
+}
+
+/** What each order spent, all its months together. */
 export const perOrder = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => sql`(
   select work_order_id, truck_id, sum(supplies) as supplies, sum(services) as services, sum(labour) as labour
   from ${spending(actor, ground, filter, labour)} parts group by 1, 2)`

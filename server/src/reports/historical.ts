@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, execute, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
@@ -11,12 +11,12 @@ import { seesLabour } from '../workshops/company.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import {
   type Ground,
-  labourSums,
+  monthSums,
   type Narrowing,
-  orderSums,
   periodsOf,
   perOrder,
   perStep,
+  readOf,
   type Span,
   stepsOf,
   sumOf,
@@ -124,25 +124,18 @@ export async function spentPerMonth(
     month.total_cost += supplies + services
     month.total_with_labour = plus(month.total_cost, month.labour)
   }
-  if (ground.months.length > 0) {
-    const summed = await execute<Sums & { version: number }>(
-      db,
-      sql`select s.version, sum(s.supplies) as supplies, sum(s.services) as services, 0 as labour
-          from ${orderSums(actor, ground, filter)} group by 1
-          ${counts ? sql`union all select s.version, 0, 0, sum(s.labour) from ${labourSums(actor, ground, filter)} group by 1` : sql``}`,
-    )
-    for (const { version, ...sums } of summed) {
-      const { month } = ground.months.find((one) => one.version === version)!
-      add(starts.indexOf(`${month}-01`), sums)
-    }
-  }
-  for (const left of ground.left) {
-    const spent = await execute<Sums & { step: number }>(
-      db,
-      perStep(actor, left, filter, stepsOf(starts, actor.time_zone), counts),
-    )
-    for (const { step, ...sums } of spent) add(step - 1, sums)
-  }
+  const place = new Map(ground.months.map(({ month, version }) => [version, starts.indexOf(`${month}-01`)]))
+  for (const { version, from } of ground.cuts) place.set(version, starts.indexOf(`${from.slice(0, 7)}-01`))
+  const kept = monthSums(actor, ground, filter, counts)
+  const read = readOf(ground, filter).map(({ span, filter }) =>
+    perStep(actor, span, filter, stepsOf(starts, actor.time_zone), counts),
+  )
+  const [summed, steps] = await together(
+    kept.length > 0 ? execute<Sums & { version: number }>(db, sql.join(kept, sql` union all `)) : Promise.resolve([]),
+    read.length > 0 ? execute<Sums & { step: number }>(db, sql.join(read, sql` union all `)) : Promise.resolve([]),
+  )
+  for (const { version, ...sums } of summed) add(place.get(version)!, sums)
+  for (const { step, ...sums } of steps) add(step - 1, sums)
   return months
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Period } from '#contract/reports/periods.ts'
 import { COMPANY, type Database, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { filedAt } from '../supplies/filings.ts'
+import { filedSince, filedThen } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { forgetChanges } from '../work-orders/changed-months.ts'
 import {
@@ -25,7 +25,14 @@ import {
   spanOf,
   supplyLines,
 } from './expenses.ts'
-import { expenseLabourSumsTable, expenseMonthsTable, expenseOrderSumsTable, expenseSumsTable } from './tables.ts'
+import {
+  expenseDaySumsTable,
+  expenseLabourSumsTable,
+  expenseMonthsTable,
+  expenseOrderSumsTable,
+  expenseSumsTable,
+  expenseTruckSumsTable,
+} from './tables.ts'
 
 /*
  * Years of lines are too many to add up while somebody waits. Months in which nothing changes any more are added up once,
@@ -60,7 +67,7 @@ async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
           union select company_id, to_char(day, 'YYYY-MM') from ${serviceAdjustmentsTable} where company_id = ${company_id}
           union select company_id, month from ${expenseChangesTable} where company_id = ${company_id}) m
         where ${unseen} or not exists (select 1 from ${expenseMonthsTable} k where k.company_id = ${COMPANY}
-          and k.month = m.month and k.time_zone = ${time_zone})
+          and k.month = m.month and k.time_zone = ${time_zone} and k.detailed = k.version)
         order by m.month desc`,
   )
   return found.map(({ month }) => month)
@@ -88,26 +95,60 @@ async function sumMonth(db: Db, company: Company, month: string) {
     db,
     sql`with seen as (${forgetChanges(company_id, month)}),
         x as materialized (
-          select l.work_order_id, o.workshop_id, o.truck_id, l.supply_id, l.count, l.amount from (
-            select l.work_order_id, l.supply_id, l.count, l.amount from ${supplyLines(company, span)}
+          select l.work_order_id, o.workshop_id, o.truck_id, l.day, l.supply_id, l.units, l.amount,
+            case when l.supply_id > 0 then l.units else 0 end as count from (
+            select l.work_order_id, (l.created_at at time zone ${time_zone})::date as day, l.supply_id, l.count as units, l.amount
+            from ${supplyLines(company, span)}
             union all
-            select l.work_order_id, 0, 0, l.amount from ${serviceLines(company, span)} l) l
+            select l.work_order_id, l.day, 0, l.quantity, l.amount from ${serviceLines(company, span)} l) l
           join ${workOrderCostsTable} o on o.company_id = ${company_id} and o.id = l.work_order_id),
         per_supply as (
-          insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount, lines)
-          select ${company_id}::bigint, ${version}::bigint, workshop_id, supply_id, sum(amount), count(*)
+          insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount, lines, count)
+          select ${company_id}::bigint, ${version}::bigint, workshop_id, supply_id, sum(amount), count(*), sum(units)
           from x group by workshop_id, supply_id returning company_id),
-        of_labour as (
-          insert into ${expenseLabourSumsTable} (company_id, version, work_order_id, workshop_id, truck_id, labour)
-          select ${company_id}::bigint, ${version}::bigint, l.work_order_id, o.workshop_id, o.truck_id, sum(l.amount)
+        w as materialized (
+          select l.work_order_id, o.workshop_id, o.truck_id, l.day, sum(l.amount) as labour
           from ${labourLines(company, span)} l
           join ${workOrderCostsTable} o on o.company_id = ${company_id} and o.id = l.work_order_id
-          group by l.work_order_id, o.workshop_id, o.truck_id returning company_id)
+          group by l.work_order_id, o.workshop_id, o.truck_id, l.day),
+        of_labour as (
+          insert into ${expenseLabourSumsTable} (company_id, version, work_order_id, workshop_id, truck_id, labour)
+          select ${company_id}::bigint, ${version}::bigint, work_order_id, workshop_id, truck_id, sum(labour)
+          from w group by work_order_id, workshop_id, truck_id returning company_id),
+        d as materialized (
+          select work_order_id, workshop_id, truck_id, day, coalesce(sum(amount) filter (where supply_id > 0), 0) as supplies,
+            coalesce(sum(amount) filter (where supply_id = 0), 0) as services, sum(count) as count,
+            count(*) filter (where supply_id > 0) as lines, count(*) filter (where supply_id = 0) as service_lines,
+            sum(units - count) as service_units
+          from x group by work_order_id, workshop_id, truck_id, day),
+        per_day as (
+          insert into ${expenseDaySumsTable}
+            (company_id, version, work_order_id, day, workshop_id, truck_id, supplies, services, labour, count,
+              lines, service_lines, service_units)
+          select ${company_id}::bigint, ${version}::bigint, work_order_id, day, workshop_id, truck_id, sum(supplies),
+            sum(services), sum(labour), sum(count), sum(lines), sum(service_lines), sum(service_units)
+          from (
+            select work_order_id, day, workshop_id, truck_id, supplies, services, 0::numeric as labour, count, lines, service_lines,
+              service_units from d
+            union all
+            select work_order_id, day, workshop_id, truck_id, 0, 0, labour, 0, 0, 0, 0 from w) u
+          group by work_order_id, day, workshop_id, truck_id returning company_id),
+        m as materialized (
+          select work_order_id, workshop_id, truck_id, sum(supplies) as supplies, sum(services) as services, sum(count) as count,
+            sum(lines) as lines, sum(service_lines) as service_lines, sum(service_units) as service_units
+          from d group by work_order_id, workshop_id, truck_id),
+        per_truck as (
+          insert into ${expenseTruckSumsTable}
+            (company_id, version, truck_id, workshop_id, orders, takers, supplies, services, count, lines,
+              service_lines, service_units)
+          select ${company_id}::bigint, ${version}::bigint, truck_id, workshop_id, count(*),
+            count(*) filter (where count > 0 or supplies <> 0), sum(supplies), sum(services), sum(count), sum(lines),
+            sum(service_lines), sum(service_units)
+          from m group by truck_id, workshop_id returning company_id)
         insert into ${expenseOrderSumsTable}
           (company_id, version, work_order_id, workshop_id, truck_id, supplies, services, count)
-        select ${company_id}::bigint, ${version}::bigint, work_order_id, workshop_id, truck_id,
-          coalesce(sum(amount) filter (where supply_id > 0), 0), coalesce(sum(amount) filter (where supply_id = 0), 0), sum(count)
-        from x group by work_order_id, workshop_id, truck_id returning company_id`,
+        select ${company_id}::bigint, ${version}::bigint, work_order_id, workshop_id, truck_id, supplies, services, count
+        from m returning company_id`,
   )
   const [before] = await execute<{ version: number }>(
     db,
@@ -115,22 +156,75 @@ async function sumMonth(db: Db, company: Company, month: string) {
   )
   await execute(
     db,
-    sql`insert into ${expenseMonthsTable} (company_id, month, time_zone, version)
-        values (${company_id}, ${month}, ${time_zone}, ${version})
-        on conflict (company_id, month) do update set time_zone = excluded.time_zone, version = excluded.version`,
+    sql`insert into ${expenseMonthsTable} (company_id, month, time_zone, version, detailed)
+        values (${company_id}, ${month}, ${time_zone}, ${version}, ${version})
+        on conflict (company_id, month) do update set time_zone = excluded.time_zone, version = excluded.version,
+          detailed = excluded.detailed`,
   )
-  if (!before) return
-  for (const table of [expenseSumsTable, expenseOrderSumsTable, expenseLabourSumsTable])
-    await execute(db, sql`delete from ${table} where company_id = ${company_id} and version = ${before.version}`)
+  if (before)
+    for (const table of SUMS)
+      await execute(db, sql`delete from ${table} where company_id = ${company_id} and version = ${before.version}`)
+  // Of an order in two months, the sums of both know it.
+  await execute(
+    db,
+    sql`with n as materialized (
+          select s.work_order_id from ${expenseOrderSumsTable} s
+          where s.company_id = ${company_id} and s.version = ${version} and exists (
+            select from ${expenseOrderSumsTable} e where e.company_id = ${COMPANY} and e.work_order_id = s.work_order_id
+              and e.version <> ${version}))
+        update ${expenseOrderSumsTable} s set several = true from n
+        where s.company_id = ${company_id} and s.work_order_id = n.work_order_id and not s.several`,
+  )
 }
+const SUMS = [
+  expenseSumsTable,
+  expenseOrderSumsTable,
+  expenseLabourSumsTable,
+  expenseDaySumsTable,
+  expenseTruckSumsTable,
+]
+
+/** Of more orders that changed, the lines of all are read sooner. */
+const FEW = 300
 
 /** The same sums for whoever asks several questions about a period, at one moment. */
 export async function groundOf(db: Db, actor: Actor, span: Span): Promise<Ground> {
+  const found = await execute<{ month: string; version: number; changed: number[] | null }>(
+    db,
+    sql`select m.month, m.version, array_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
+        from ${expenseMonthsTable} m
+        left join ${expenseChangesTable} c on c.company_id = m.company_id and c.month = m.month
+        where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone} and m.detailed = m.version
+          and m.month = any(${sql.param(monthStarts(span).map((start) => start.slice(0, 7)))}::text[])
+        group by m.month, m.version having bool_and(c.id is null or c.work_order_id is not null)
+          and count(distinct c.work_order_id) <= ${FEW}
+        order by m.month`,
+  )
+  const ground: Ground = { months: [], cuts: [], left: [], summed: [], changed: [] }
+  let from = span.from
+  for (const { month, version } of found) {
+    const whole = monthSpan(month, actor.time_zone)
+    const part = { from: [whole.from, span.from].sort()[1]!, to: [whole.to, span.to].sort()[0]! }
+    if (from < part.from) ground.left.push(spanOf({ from, to: later(part.from, -1) }, actor.time_zone))
+    if (part.from === whole.from && part.to === whole.to) ground.months.push({ month, version })
+    else ground.cuts.push({ version, ...part })
+    const follows = from === part.from && ground.summed.pop()
+    ground.summed.push(spanOf({ from: follows ? follows.from : part.from, to: part.to }, actor.time_zone))
+    from = later(part.to, 1)
+  }
+  if (from <= span.to) ground.left.push(spanOf({ from, to: span.to }, actor.time_zone))
+  ground.changed = [...new Set(found.flatMap(({ changed }) => (changed ?? []).map(Number)))]
+  return ground
+}
+
+/** Months alone, in which nothing changed, and the days that are left: what was spent on each supply is known of no order. */
+export async function groundOfSupplies(db: Db, actor: Actor, span: Span): Promise<Pick<Ground, 'months' | 'left'>> {
   const months = await execute<Ground['months'][number]>(
     db,
     sql`select m.month, m.version from ${expenseMonthsTable} m
         where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone}
-          and m.month = any(${sql.param(wholeMonths(span))}::text[]) and not ${unseen} order by m.month`,
+          and m.detailed = m.version and m.month = any(${sql.param(wholeMonths(span))}::text[]) and not ${unseen}
+        order by m.month`,
   )
   const left: Span[] = []
   let from = span.from
@@ -158,21 +252,28 @@ export interface SummedCell {
 }
 
 /** Of the months asked for, those whose sums hold: per category, and services. A month without expenses has no kind. */
-export function summedMonths(db: Db, actor: Actor, months: string[], workshops: number[] | undefined) {
+export function summedMonths(
+  db: Db,
+  actor: Actor,
+  months: string[],
+  workshops: number[] | undefined,
+  refiled: string[],
+) {
   const places = actor.workshop_id === null ? workshops : [actor.workshop_id]
+  const since = months.map((month) => filedSince(`${month}-01`, refiled, actor))
   return execute<SummedCell>(
     db,
     // Grouped by numbers, named afterwards: comparing words is what takes long.
     sql`with m as materialized (
-          select m.* from ${expenseMonthsTable} m
-          where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone}
-            and m.month = any(${sql.param(months)}::text[]) and not ${unseen}),
+          select m.month, m.version, n.at from ${expenseMonthsTable} m
+          join unnest(${sql.param(months)}::text[], ${sql.param(since)}::timestamptz[]) as n (month, at) on n.month = m.month
+          where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone} and not ${unseen}),
         x as (
           select x.version, x.supply_id = 0 as served, f.category_id, sum(x.amount) as amount
-          from ${expenseSumsTable} x
-          join m on m.version = x.version
+          from (select x.*, m.at from ${expenseSumsTable} x join m on m.version = x.version
+            where x.company_id = ${actor.company_id}) x
           left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
-          ${filedAt(sql`((m.month || '-01')::timestamp at time zone ${actor.time_zone})`)}
+          ${filedThen(refiled, actor)}
           where x.company_id = ${actor.company_id} and x.version = any(array(select version from m))
             ${places?.length ? sql`and x.workshop_id = any(${sql.param(places)}::bigint[])` : sql``}
           group by 1, 2, 3)

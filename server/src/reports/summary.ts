@@ -10,7 +10,7 @@ import {
 } from '#contract/work-orders/states.ts'
 import { alertsTable } from '../alerts/tables.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -20,7 +20,8 @@ import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { budgetsIn } from './budgets.ts'
 import { expensesByTruck } from './by-truck.ts'
-import { type Narrowing, periodsOf, perStep, type Span, stepsOf, sumOf } from './expenses.ts'
+import { byDay, daySums, type Narrowing, periodsOf, perStep, readOf, type Span, stepsOf, sumOf } from './expenses.ts'
+import { groundOf } from './month-sums.ts'
 
 /** What an owner looks at each morning. */
 export async function reportSummary(
@@ -50,10 +51,10 @@ export async function reportSummary(
       orders: null,
     }
   const counts = await seesLabour(db, actor)
-  const [now, then] = [
+  const [now, then] = await atOneMoment(db, async () => [
     await spentPerDay(db, actor, span, filter, counts),
     await spentPerDay(db, actor, earlier, filter, counts),
-  ]
+  ])
   const [total, total_before] = [sumOf(now.amounts, Number), sumOf(then.amounts, Number)]
   const [labour, labour_before] = [now, then].map((each) => (counts ? sumOf(each.labour, Number) : null))
   const stopped = await stoppedNow(db, actor, filter)
@@ -94,15 +95,24 @@ const daysOf = ({ from, to }: Period) => {
 
 async function spentPerDay(db: Db, actor: Actor, span: Span, filter: Narrowing, counts: boolean) {
   const days = daysOf(span)
+  const ground = byDay(await groundOf(db, actor, span))
+  const steps = stepsOf(days, actor.time_zone)
+  const parts = readOf(ground, filter).map(({ span, filter }) => perStep(actor, span, filter, steps, counts))
+  if (ground.cuts.length > 0)
+    parts.push(
+      sql`select ${steps.ofDay(sql`s.day`)} as step, sum(s.supplies) as supplies, sum(s.services) as services,
+            sum(s.labour) as labour
+          from ${daySums(actor, ground, filter)} group by 1`,
+    )
   const spent = await execute<{ step: number; supplies: number; services: number; labour: number }>(
     db,
-    perStep(actor, span, filter, stepsOf(days, actor.time_zone), counts),
+    sql.join(parts, sql` union all `),
   )
   const amounts = days.map(() => 0)
   const labours = days.map(() => 0)
   for (const { step, supplies, services, labour } of spent) {
-    amounts[step - 1] = supplies + services
-    labours[step - 1] = labour
+    amounts[step - 1]! += supplies + services
+    labours[step - 1]! += labour
   }
   return { amounts, labour: labours }
 }

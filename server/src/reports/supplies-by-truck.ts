@@ -5,7 +5,16 @@ import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
-import { homeOf, type Narrowing, ordersAsked, periodsOf, type Span, spending, sumOf, supplyLines } from './expenses.ts'
+import {
+  homeOf,
+  type Narrowing,
+  ordersAsked,
+  periodsOf,
+  type Span,
+  spentByTruck,
+  sumOf,
+  supplyLines,
+} from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
 /** Supply lines as `l` with their order `o`. */
@@ -31,9 +40,9 @@ export async function chartSuppliesByTruck(db: Db, actor: Actor, { filter }: Rep
       sql`select u.truck_id, k.code as truck_code, k.patent, u.count, u.amount, u.before
           from (
             select truck_id, sum(count) as count, sum(amount) as amount, sum(before) as before from (
-              select truck_id, count, supplies as amount, 0::numeric as before from ${spending(actor, now, filter)} x where count > 0 or supplies <> 0
+              select truck_id, count, supplies as amount, 0::numeric as before from ${spentByTruck(actor, now, filter)} x where takers > 0
               union all
-              select truck_id, 0, 0, supplies from ${spending(actor, then, filter)} x where count > 0 or supplies <> 0) x group by 1) u
+              select truck_id, 0, 0, supplies from ${spentByTruck(actor, then, filter)} x where takers > 0) x group by 1) u
           join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = u.truck_id
           order by u.amount desc, k.code`,
     )

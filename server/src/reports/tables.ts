@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm'
 import {
   boolean,
   check,
+  date,
   doublePrecision,
+  index,
   integer,
   numeric,
   pgTable,
@@ -16,11 +18,21 @@ import { companyColumns, companyFence, ofCompany, ref, refers, stamps } from '..
 /** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
 export const expenseMonthsTable = pgTable(
   'expense_months',
-  { company_id: ref().notNull(), month: text().notNull(), time_zone: text().notNull(), version: ref().notNull() },
+  {
+    company_id: ref().notNull(),
+    month: text().notNull(),
+    time_zone: text().notNull(),
+    version: ref().notNull(),
+    /** The version that is also summed by day and by truck: a server of the release before does not do that. */
+    detailed: ref(),
+  },
   (t) => [primaryKey({ columns: [t.company_id, t.month] }), companyFence()],
 )
 
 const sum = () => numeric({ precision: 18, scale: 0, mode: 'number' }).notNull()
+const units = () => numeric({ precision: 20, scale: 4, mode: 'number' }).notNull()
+/** How many of supplies, and of services; and units of services. */
+const lines = () => ({ lines: integer().notNull(), service_lines: integer().notNull(), service_units: units() })
 
 /** What was spent in a month, per workshop and supply; services are supply 0. */
 export const expenseSumsTable = pgTable(
@@ -32,6 +44,7 @@ export const expenseSumsTable = pgTable(
     supply_id: ref().notNull(),
     amount: sum(),
     lines: integer().notNull().default(0),
+    count: units().default(0),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id, t.supply_id] }), companyFence()],
 )
@@ -47,9 +60,55 @@ export const expenseOrderSumsTable = pgTable(
     truck_id: ref().notNull(),
     supplies: sum(),
     services: sum(),
-    count: numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
+    count: units(),
+    /** It may have spent in another month too: added up, those are one order. */
+    several: boolean().notNull().default(false),
   },
-  (t) => [primaryKey({ columns: [t.company_id, t.version, t.work_order_id] }), companyFence()],
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.version, t.work_order_id] }),
+    index('expense_order_sums_of_order').on(t.company_id, t.work_order_id),
+    index('expense_order_sums_of_truck').on(t.company_id, t.truck_id, t.version),
+    index('expense_order_sums_several').on(t.company_id, t.version).where(sql`several`),
+    companyFence(),
+  ],
+)
+
+/** The same day by day, labour beside it: for months of which some days are asked for. */
+export const expenseDaySumsTable = pgTable(
+  'expense_day_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    work_order_id: ref().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    workshop_id: ref().notNull(),
+    truck_id: ref().notNull(),
+    supplies: sum(),
+    services: sum(),
+    labour: sum(),
+    count: units(),
+    ...lines(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.work_order_id, t.day] }), companyFence()],
+)
+
+/** The same truck by truck, for years: what it spent in a month in each workshop, and in how many orders. */
+export const expenseTruckSumsTable = pgTable(
+  'expense_truck_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    truck_id: ref().notNull(),
+    workshop_id: ref().notNull(),
+    orders: integer().notNull(),
+    /** Of those, the ones that took supplies. */
+    takers: integer().notNull(),
+    supplies: sum(),
+    services: sum(),
+    count: units(),
+    ...lines(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.truck_id, t.workshop_id] }), companyFence()],
 )
 
 /** What the labour of each order cost in a month: apart, since not everyone counts it. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { instantOf } from '#contract/base/dates.ts'
 import { COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { closedMonths, openAfter, openSince } from '../workshops/months.ts'
@@ -41,3 +42,31 @@ export async function openFilings(db: Db, actor: Actor) {
 export const filedAt = (moment: SQL) => sql`cross join lateral (
   select (coalesce((select array[p.category_id] from ${supplyFilingsTable} p where p.company_id = ${COMPANY}
     and p.supply_id = s.id and p.until_at > ${moment} order by p.until_at limit 1), array[s.category_id]))[1] as category_id) f`
+
+/** The days on which supplies were filed elsewhere than before. */
+export async function refilings(db: Db, { company_id, time_zone }: Actor) {
+  const found = await execute<{ day: string }>(
+    db,
+    sql`select distinct (until_at at time zone ${time_zone})::date as day from ${supplyFilingsTable}
+        where company_id = ${company_id} order by 1`,
+  )
+  return found.map(({ day }) => day)
+}
+
+const EVER = '1970-01-01'
+/** The moment since which, on a day, none was filed elsewhere. */
+export const filedSince = (day: string, refiled: string[], { time_zone }: Actor) =>
+  instantOf(`${refiled.findLast((one) => one <= day) ?? EVER}T00:00`, time_zone)
+
+/**
+ * As `filedAt`, for many sums `x` of a `supply_id`, each of a day that has its `filedSince` as `at`: what was filed
+ * elsewhere is looked up once for all of them.
+ */
+export const filedThen = (refiled: string[], actor: Actor) => {
+  const moments = [EVER, ...refiled].map((day) => filedSince(day, refiled, actor))
+  return sql`left join (
+    select distinct on (m.at, p.supply_id) m.at, p.supply_id, p.category_id
+    from ${supplyFilingsTable} p join unnest(${sql.param(moments)}::timestamptz[]) as m (at) on p.until_at > m.at
+    where p.company_id = ${COMPANY} order by m.at, p.supply_id, p.until_at) p on p.supply_id = x.supply_id and p.at = x.at
+  cross join lateral (select case when p.supply_id is null then s.category_id else p.category_id end as category_id) f`
+}

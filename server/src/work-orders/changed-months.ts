@@ -19,8 +19,8 @@ export const markMonths = (
 ) =>
   rows(
     db,
-    sql`insert into ${expenseChangesTable} (company_id, month)
-        select distinct ${company_id}::bigint, to_char(u.day, 'YYYY-MM') from (
+    sql`insert into ${expenseChangesTable} (company_id, month, work_order_id)
+        select distinct ${company_id}::bigint, to_char(u.day, 'YYYY-MM'), ${work_order_id}::bigint from (
           select generate_series(date_trunc('month', o.created_at at time zone ${time_zone}),
             date_trunc('month', now() at time zone ${time_zone}), interval '1 month') as day
           from ${workOrdersTable} o where o.company_id = ${company_id} and o.id = ${work_order_id}
@@ -33,15 +33,15 @@ export const markMonths = (
         returning company_id`,
   )
 
-/** What was spent changed on the days of these moments: a statement that gives them, one column. */
+/** What was spent changed on the days of these moments: a statement that gives them, and the order of each. */
 export const markDays = (db: Db, { company_id, time_zone }: { company_id: number; time_zone: string }, moments: SQL) =>
   rows(
     db,
     // Every zone begins its days at a quarter of an hour.
-    sql`with changed (at) as (${moments})
-        insert into ${expenseChangesTable} (company_id, month)
-        select distinct ${company_id}::bigint, to_char(at at time zone ${time_zone}, 'YYYY-MM')
-        from (select distinct date_bin('15 minutes', at, 'epoch') as at from changed) c
+    sql`with changed (at, work_order_id) as (${moments})
+        insert into ${expenseChangesTable} (company_id, month, work_order_id)
+        select distinct ${company_id}::bigint, to_char(at at time zone ${time_zone}, 'YYYY-MM'), work_order_id
+        from (select distinct date_bin('15 minutes', at, 'epoch') as at, work_order_id from changed) c
         returning company_id`,
   )
 

@@ -38,11 +38,15 @@ const wanted = (actor: Actor, order: number, open: Open) => sql`
       and t.from_at is not null)`
 
 const daysOf = (actor: Actor, order: number) =>
-  sql`select day from ${workTimesTable} where company_id = ${actor.company_id} and work_order_id = ${order}`
+  sql`select day, work_order_id from ${workTimesTable} where company_id = ${actor.company_id} and work_order_id = ${order}`
 
 /** The months in which the order's works cost something are about to change. */
 export const markLabour = (db: Db, actor: Actor, order: number) =>
-  markDays(db, actor, sql`select d.day::timestamp at time zone ${actor.time_zone} from (${daysOf(actor, order)}) d`)
+  markDays(
+    db,
+    actor,
+    sql`select d.day::timestamp at time zone ${actor.time_zone}, d.work_order_id from (${daysOf(actor, order)}) d`,
+  )
 
 /** Typed hours become lines, once anything of the order's works changed. */
 export async function keepTyped(db: Db, actor: Actor, order: number, open: Open) {
@@ -68,8 +72,8 @@ export async function keepTyped(db: Db, actor: Actor, order: number, open: Open)
           from n where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and t.work_id = n.work_id and t.from_at is null
             and not coalesce(${isKept(sql`t`, open)}, false) and (${differs})),
         marked as (
-          insert into ${expenseChangesTable} (company_id, month)
-          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM') from (select day from was union select day from n) d
+          insert into ${expenseChangesTable} (company_id, month, work_order_id)
+          select distinct ${actor.company_id}::bigint, to_char(day, 'YYYY-MM'), ${order}::bigint from (select day from was union select day from n) d
           returning company_id)
         insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, day, minutes, rate, amount, user_id, user_name)
         select ${actor.company_id}::bigint, ${order}::bigint, n.work_id, n.specialist_id, n.day, n.minutes, n.rate, n.amount,
@@ -184,7 +188,7 @@ export async function recostLabour(db: Db, actor: Actor, specialists: number[]) 
   await markDays(
     db,
     actor,
-    sql`select t.day::timestamp at time zone ${actor.time_zone} from ${workTimesTable} t where ${theirs}`,
+    sql`select t.day::timestamp at time zone ${actor.time_zone}, t.work_order_id from ${workTimesTable} t where ${theirs}`,
   )
   announce(db, actor, { topic: 'work-orders', workshop_id: null, ids })
 }

@@ -102,7 +102,7 @@ async function writeLines(db: Db, actor: Actor, settled: { line: Line; cost: num
         from unnest(${column(({ line }) => line.id)}::bigint[], ${column(({ cost }) => cost)}::numeric[],
           ${column(({ line }) => toText(line.now))}::numeric[], ${column(({ amount }) => amount)}::numeric[])
           as n (id, cost, value, amount)
-        where l.company_id = ${actor.company_id} and l.id = n.id returning l.created_at`,
+        where l.company_id = ${actor.company_id} and l.id = n.id returning l.created_at, l.work_order_id`,
   )
 }
 
@@ -118,7 +118,7 @@ async function book(db: Db, actor: Actor, booked: { line: Line; amount: number }
         from unnest(${column((l) => l.work_order_id)}::bigint[], ${column((l) => l.supply_id)}::bigint[],
           ${column((l) => l.warehouse_id)}::bigint[], ${column((l) => toText(l.more))}::numeric[],
           ${sql.param(booked.map(({ amount }) => amount))}::numeric[]) as n
-        returning created_at`,
+        returning created_at, work_order_id`,
   )
 }
 

@@ -671,8 +671,12 @@ export const signaturesTable = pgTable(
   ],
 )
 
-/** Months in which what orders spent changed: added with the change, taken away once the month has been summed since. */
-export const expenseChangesTable = pgTable('expense_changes', { ...companyColumns, month: text().notNull() }, (t) => [
-  ...ofCompany(t),
-  index('expense_changes_of_month').on(t.company_id, t.month),
-])
+/**
+ * Months in which what an order spent changed, or any order, where none is named: added with the change, taken away once the
+ * month has been summed since.
+ */
+export const expenseChangesTable = pgTable(
+  'expense_changes',
+  { ...companyColumns, month: text().notNull(), work_order_id: ref() },
+  (t) => [...ofCompany(t), index('expense_changes_of_month').on(t.company_id, t.month)],
+)

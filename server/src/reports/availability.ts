@@ -34,12 +34,16 @@ const IS_PLANNED = sql`case m.code when 'CORRECTIVE' then false when 'PREVENTIVE
  */
 const stays = (actor: Whose, span: Span, now: string, filter: ReportFilter) => {
   const { start, end } = passed(span, now)
+  // Worked out once for each truck, not for each of its stays.
+  const trucks = sql`(
+    select x.company_id, x.id, x.away, greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since,
+      least(${end}::timestamptz, x.retired_at) as until
+    from ${trucksTable} x where ${all([sql`x.company_id = ${actor.company_id}`, oneOf(sql`x.id`, filter.Truck)])} offset 0)`
   const stay = (left: SQL, until: SQL) => sql`
     select o.id, o.truck_id, x.away, ${IS_PLANNED} as planned, o.workshop_entry_at as began, ${until} as ended,
-      greatest(o.workshop_entry_at, ${start}::timestamptz, ${registered(actor.time_zone)}) as "from",
-      least(${until}, ${end}::timestamptz, x.retired_at) as "to"
+      greatest(o.workshop_entry_at, x.since) as "from", least(${until}, x.until) as "to"
     from ${workOrdersTable} o
-    join ${trucksTable} x on x.company_id = o.company_id and x.id = o.truck_id
+    join ${trucks} x on x.company_id = o.company_id and x.id = o.truck_id
     left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id
     where ${ordersAsked(actor, filter)} and ${left} and o.workshop_entry_at < ${end}::timestamptz`
   return sql`(select s.* from (
@@ -76,28 +80,25 @@ interface Stopped {
  * taken from what was `kept` for the closed months of the period, and worked out for the rest of it.
  */
 async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: ReportFilter) {
-  const { start, end } = passed(span, now)
   const kept = await keptMonths(db, actor, span)
   const spans = kept.map((month) => monthSpan(month, actor.time_zone))
   const known = sql`${`{${spans.map((of) => `[${of.start},${of.end})`).join()}}`}::tstzmultirange`
   const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
-  const none = sql`'{}'::tstzmultirange`
   const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
-  const whole = sql`tstzmultirange(tstzrange(${start}::timestamptz, ${span.end}::timestamptz))`
+  // Of hours that were noted, those of the days that count; most works say when they were done.
+  const share = sql`${secondsIn(sql`tstzmultirange(tstzrange(s."from", s."to")) - ${known}`)}
+    / extract(epoch from s.ended - s.began)`
   return execute<Stopped>(
     db,
-    sql`with s as materialized (
-          select s.*, ${secondsIn(sql`tstzmultirange(tstzrange(s."from", s."to")) - ${known}`)}
-            / extract(epoch from s.ended - s.began) as share
-          from ${stays(actor, span, now, filter)} s),
+    sql`with s as materialized (select s.* from ${stays(actor, span, now, filter)} s),
         m as (
           select s.truck_id, range_agg(tstzrange(s."from", s."to")) - s.away as whole,
-            coalesce(range_agg(tstzrange(s."from", s."to")) filter (where not s.planned), ${none}) - s.away as failed
+            coalesce(range_agg(tstzrange(s."from", s."to")) filter (where not s.planned), ${NONE}) - s.away as failed
           from s group by 1, s.away),
         w as (
           select s.truck_id, range_agg(tstzrange(w.start_time, greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz))))
               filter (where w.start_time is not null) as timed,
-            sum(w.hours * s.share) filter (where w.start_time is null)::float8 as noted
+            sum(case when w.start_time is null and w.hours > 0 then w.hours * ${share} end)::float8 as noted
           from s join ${worksTable} w on ${mine(sql`w`)} group by 1),
         p as (
           select s.truck_id, range_agg(tstzrange(k.from_at, coalesce(k.until_at, ${now}::timestamptz))) as parts
@@ -105,38 +106,68 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
         k as (
           select k.truck_id, sum(k.timed) as timed, sum(k.parts) as parts, sum(k.noted) as noted
           from ${closedHoursTable} k
-          where ${closed} and k.month = any(${sql.param(kept)}::text[]) group by 1),
-        own as (
-          select k.truck_id, range_agg(tstzrange(n.start, n."end")) as ranges
-          from unnest(${sql.param(kept)}::text[], ${sql.param(spans.map((of) => of.start))}::timestamptz[],
-            ${sql.param(spans.map((of) => of.end))}::timestamptz[]) as n (month, start, "end")
-          join ${closedHoursTable} k on k.month = n.month
-          where ${closed} and k.own group by 1)
-        select x.id as truck_id, x.code as truck_code, x.patent,
-          ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(${end}::timestamptz, x.retired_at)))) - x.away
-            - case when m.truck_id is null then ${whole} - c.counted else ${none} end`)} as hours,
-          ${hoursIn(sql`m.whole`)} as hours_stopped, ${hoursIn(sql`m.failed`)} as hours_unplanned,
-          ${hoursIn(sql`m.whole * coalesce(w.timed, ${none}) - ${known}`)} + coalesce(k.timed, 0) as hours_timed,
-          ${hoursIn(sql`m.whole * coalesce(p.parts, ${none}) - coalesce(w.timed, ${none}) - ${known}`)}
-            + coalesce(k.parts, 0) as hours_parts,
-          coalesce(w.noted, 0) + coalesce(k.noted, 0) as hours_noted,
-          ${countIn(sql`m.whole`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops,
-          coalesce((select count(*) from unnest(m.whole) r where not r && m.failed), 0) as planned_stops
-        from ${trucksTable} x
-        cross join lateral (select greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since) r
-        left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id
-        left join k on k.truck_id = x.id left join own on own.truck_id = x.id
-        cross join lateral (select coalesce(own.ranges, ${none})
-          + case when ${inScope(actor, sql`x`, filter.WorkshopId)} then ${whole} - ${known} else ${none} end as counted) c
-        where ${all([
-          sql`x.company_id = ${actor.company_id}`,
-          oneOf(sql`x.id`, filter.Truck),
-          // One that was registered later, or retired before, is none of the period's; nor one of another workshop then.
-          sql`(m.truck_id is not null or (coalesce(x.retired_at > ${start}::timestamptz, true)
-            and c.counted && tstzrange(r.since, greatest(r.since, ${span.end}::timestamptz))))`,
-        ])}
-        order by hours_stopped desc, x.code, x.id`,
+          where ${closed} and k.month = any(${sql.param(kept)}::text[]) group by 1)
+        select x.*, coalesce(x.timed, 0) + coalesce(k.timed, 0) as hours_timed,
+          coalesce(x.waited, 0) + coalesce(k.parts, 0) as hours_parts, coalesce(x.noted, 0) + coalesce(k.noted, 0) as hours_noted
+        from (
+          select x.id as truck_id, x.code as truck_code, x.patent, x.hours, x.hours_stopped,
+            ${hoursIn(sql`m.failed`)} as hours_unplanned, w.noted,
+            case when w.timed is not null then ${hoursIn(sql`m.whole * w.timed - ${known}`)} end as timed,
+            case when p.parts is not null
+              then ${hoursIn(sql`m.whole * p.parts - coalesce(w.timed, ${NONE}) - ${known}`)} end as waited,
+            ${countIn(sql`m.whole`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops,
+            coalesce((select count(*) from unnest(m.whole) r where not r && m.failed), 0) as planned_stops
+          from ${theirHours(actor, span, now, filter, kept)} x
+          left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id) x
+        left join k on k.truck_id = x.truck_id
+        order by hours_stopped desc, x.truck_code, x.truck_id`,
   )
+}
+
+/** How long trucks were there and stopped, and no more. */
+async function hoursOf(db: Db, actor: Whose, span: Span, now: string, filter: ReportFilter) {
+  const kept = await keptMonths(db, actor, span)
+  return execute<Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>>(
+    db,
+    sql`with s as materialized (select s.truck_id, s.away, s."from", s."to" from ${stays(actor, span, now, filter)} s),
+        m as (select s.truck_id, range_agg(tstzrange(s."from", s."to")) - s.away as whole from s group by 1, s.away)
+        select x.id as truck_id, x.hours, x.hours_stopped from ${theirHours(actor, span, now, filter, kept)} x
+        order by x.hours_stopped desc, x.code, x.id`,
+  )
+}
+
+const NONE = sql`'{}'::tstzmultirange`
+
+/** The trucks of a period, with when they were stopped from `m`: id, code, patent, hours, hours_stopped. */
+const theirHours = (actor: Whose, span: Span, now: string, filter: ReportFilter, kept: string[]) => {
+  const { start, end } = passed(span, now)
+  const spans = kept.map((month) => monthSpan(month, actor.time_zone))
+  const known = sql`${`{${spans.map((of) => `[${of.start},${of.end})`).join()}}`}::tstzmultirange`
+  const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
+  const whole = sql`tstzmultirange(tstzrange(${start}::timestamptz, ${span.end}::timestamptz))`
+  return sql`(
+    select x.id, x.code, x.patent,
+      ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(${end}::timestamptz, x.retired_at)))) - x.away
+        - case when m.truck_id is null then ${whole} - c.counted else ${NONE} end`)} as hours,
+      ${hoursIn(sql`m.whole`)} as hours_stopped
+    from ${trucksTable} x
+    cross join lateral (select greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since offset 0) r
+    left join m on m.truck_id = x.id
+    left join (
+      select k.truck_id, range_agg(tstzrange(n.start, n."end")) as ranges
+      from unnest(${sql.param(kept)}::text[], ${sql.param(spans.map((of) => of.start))}::timestamptz[],
+        ${sql.param(spans.map((of) => of.end))}::timestamptz[]) as n (month, start, "end")
+      join ${closedHoursTable} k on k.month = n.month
+      where ${closed} and k.own group by 1) own on own.truck_id = x.id
+    cross join lateral (select coalesce(own.ranges, ${NONE})
+      + case when ${inScope(actor, sql`x`, filter.WorkshopId)} then ${whole} - ${known} else ${NONE} end as counted) c
+    where ${all([
+      sql`x.company_id = ${actor.company_id}`,
+      oneOf(sql`x.id`, filter.Truck),
+      // One that was registered later, or retired before, is none of the period's; nor one of another workshop then.
+      sql`(m.truck_id is not null or (coalesce(x.retired_at > ${start}::timestamptz, true)
+        and c.counted && tstzrange(r.since, greatest(r.since, ${span.end}::timestamptz))))`,
+    ])} offset 0)`
 }
 
 /** Whole months of a period whose hours were kept when they were closed. */
@@ -260,7 +291,7 @@ function figures(found: Figures & ReturnType<typeof waits>) {
   }
 }
 
-const compared = ({ hours, hours_stopped }: Figures) => ({
+const compared = ({ hours, hours_stopped }: Pick<Figures, 'hours' | 'hours_stopped'>) => ({
   before: hours > 0 ? 1 - hours_stopped / hours : null,
   before_hours: hours,
   before_stopped: hours_stopped,
@@ -288,9 +319,8 @@ const together = (trucks: (Figures & ReturnType<typeof waits>)[]) =>
 export async function equipmentAvailability(db: Db, actor: Actor, { filter }: ReportQuery) {
   const now = new Date().toISOString()
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const split = (found: Stopped[]) => found.map((truck) => ({ ...truck, ...waits(truck) }))
-  const trucks = split(await stopped(db, actor, span, now, filter))
-  const then = split(await stopped(db, actor, earlier, now, filter))
+  const [found, then] = await asked(stopped(db, actor, span, now, filter), hoursOf(db, actor, earlier, now, filter))
+  const trucks = found.map((truck) => ({ ...truck, ...waits(truck) }))
   const known = new Map(then.map((truck) => [truck.truck_id, compared(truck)]))
   const data = trucks.map(
     (found): Availability => ({
@@ -301,17 +331,23 @@ export async function equipmentAvailability(db: Db, actor: Actor, { filter }: Re
       ...(known.get(found.truck_id) ?? { before: null, before_hours: 0, before_stopped: 0 }),
     }),
   )
-  const totals = { ...figures(together(trucks)), ...compared(together(then)) }
+  const totals = { ...figures(together(trucks)), ...compared(hoursTogether(then)) }
   return { data, total: data.length, totals, range, before }
 }
 
-/** The same, month by month. */
-export async function availabilityPerMonth(db: Db, actor: Actor, months: string[], filter: ReportFilter) {
+const hoursTogether = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => ({
+  hours: sumOf(trucks, (truck) => truck.hours),
+  hours_stopped: sumOf(trucks, (truck) => truck.hours_stopped),
+})
+
+/** How much of some periods trucks were available, and no more. */
+export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter: ReportFilter) {
   const now = new Date().toISOString()
-  const found = await asked(
-    ...months.map((month) => stopped(db, actor, monthSpan(month, actor.time_zone), now, filter)),
-  )
-  return found.map((trucks) => figures(together(trucks.map((truck) => ({ ...truck, ...waits(truck) })))))
+  const found = await asked(...spans.map((span) => hoursOf(db, actor, span, now, filter)))
+  return found.map((trucks) => {
+    const { hours, hours_stopped } = hoursTogether(trucks)
+    return { availability: hours > 0 ? 1 - hours_stopped / hours : null, hours_stopped }
+  })
 }
 
 /** The stays behind a truck's hours: what each adds to those before it is what the report says. */

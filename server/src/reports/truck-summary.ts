@@ -6,7 +6,7 @@ import { requireTruck } from '../fleet/trucks.ts'
 import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { lookingAtTruck } from '../workshops/scope.ts'
-import { availabilityPerMonth, equipmentAvailability } from './availability.ts'
+import { availabilityIn, equipmentAvailability } from './availability.ts'
 import { costPerKm, expensesByTruck, kilometers } from './by-truck.ts'
 import { lastMonths, monthSpan, spanOf, sumOf, today } from './expenses.ts'
 import { listOrders } from './figure-rows.ts'
@@ -33,7 +33,12 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
 
   const { totals, range, before } = await expensesByTruck(db, actor, { filter: { BetweenDate: ofYear, Truck } })
   const available = await equipmentAvailability(db, actor, { filter: { BetweenDate: ofYear, Truck } })
-  const byMonth = await availabilityPerMonth(db, actor, months, { Truck })
+  const byMonth = await availabilityIn(
+    db,
+    actor,
+    months.map((month) => monthSpan(month, actor.time_zone)),
+    { Truck },
+  )
   const life = { BetweenDate: `${first}-01-01,${year}-12-31`, Truck }
   const spent =
     sees && (await historicalExpenses(db, actor, { filter: life, page: 1, per_page: 1, sort: '-total_cost' }))
@@ -105,7 +110,7 @@ async function kinOf(
   )
   const filter = { BetweenDate: `${range.from},${range.to}`, Truck: kin.map(({ id }) => id) }
   const { data, totals } = await expensesByTruck(db, actor, { filter })
-  const { totals: available } = await equipmentAvailability(db, actor, { filter })
+  const [available] = await availabilityIn(db, actor, [spanOf(range, actor.time_zone)], filter)
   const passed = (Date.parse(today(actor)) - Date.parse(range.from)) / 86_400_000 + 1
   return {
     type: type_name,
@@ -113,7 +118,7 @@ async function kinOf(
     cost_per_km: sees ? totals.cost_per_km : null,
     cost_per_km_with_labour: sees ? totals.cost_per_km_with_labour : null,
     kilometers_per_month: data.length === 0 ? 0 : Math.round((totals.kilometers / data.length / passed) * MONTH_DAYS),
-    availability: available.availability,
+    availability: available?.availability ?? null,
   }
 }
 

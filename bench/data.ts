@@ -3,8 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadDemo } from '../server/seeds/demo.ts'
+import { createApp } from '../server/src/app.ts'
 import { migrateDatabase } from '../server/src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/running/embedded-postgres.ts'
+import { sumMonths } from '../server/src/reports/month-sums.ts'
 import { growHistory } from './history.ts'
 
 /**
@@ -28,6 +30,10 @@ export async function openData(factor: number, orders: number, kept?: string) {
       if (factor > 1) await growHistory(postgres.url, 1, orders)
       await writeFile(whole, '')
     }
+    // As the product's own job does, every ten minutes.
+    const app = await createApp({ databaseUrl: postgres.url })
+    await sumMonths(app.database, 1)
+    await app.close()
     console.log(`\nsize ${factor}: data ready in ${((Date.now() - began) / 1000).toFixed(1)} s`)
   } catch (error) {
     await close()

@@ -42,7 +42,12 @@ interface WrongTileProps {
 export function WrongTile({ icon: Icon, label, count, tone, worst, link }: WrongTileProps) {
   const isFine = count === 0
   return (
-    <Link {...link} className={styles.tile} data-tone={isFine || count === undefined ? undefined : tone}>
+    <Link
+      {...link}
+      className={styles.tile}
+      data-tone={isFine || count === undefined ? undefined : tone}
+      aria-busy={count === undefined || undefined}
+    >
       <span className={styles.tileHead}>
         <Icon size={20} stroke={1.7} aria-hidden />
         <strong>{count ?? '…'}</strong>

@@ -9,7 +9,7 @@ import {
   IconPencil,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, memo } from 'react'
+import { type KeyboardEvent, memo, type ReactElement, type Ref, useEffect, useRef, useState } from 'react'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import {
@@ -150,14 +150,53 @@ export const Card = memo(function Card({ card, zone, move, placed = false, lifte
   )
 })
 
-function CardMenu({ card, move }: { card: WorkOrderCard; move: NonNullable<CardProps['move']> }) {
+interface CardMenuProps {
+  card: WorkOrderCard
+  move: NonNullable<CardProps['move']>
+}
+
+/** Its button, and the menu once it is asked for: a board has hundreds of them. */
+function CardMenu(props: CardMenuProps) {
+  const [asked, setAsked] = useState(false)
+  const button = {
+    className: styles.menu,
+    size: 28,
+    'aria-label': `Acciones de ${props.card.code}`,
+    'data-no-drag': true,
+  }
+  const dots = <IconDots size={16} stroke={1.9} />
+  if (asked)
+    return (
+      <OpenedMenu {...props}>
+        {(ref) => (
+          <ActionIcon ref={ref} {...button}>
+            {dots}
+          </ActionIcon>
+        )}
+      </OpenedMenu>
+    )
   return (
-    <Menu position="bottom-end" width={210}>
-      <Menu.Target>
-        <ActionIcon className={styles.menu} size={28} aria-label={`Acciones de ${card.code}`} data-no-drag>
-          <IconDots size={16} stroke={1.9} />
-        </ActionIcon>
-      </Menu.Target>
+    <ActionIcon {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setAsked(true)}>
+      {dots}
+    </ActionIcon>
+  )
+}
+
+interface OpenedMenuProps extends CardMenuProps {
+  children: (ref: Ref<HTMLButtonElement>) => ReactElement
+}
+
+function OpenedMenu({ card, move, children }: OpenedMenuProps) {
+  const [opened, setOpened] = useState(false)
+  const target = useRef<HTMLButtonElement>(null)
+  // The button is another one now: closing gives the focus back to it.
+  useEffect(() => {
+    target.current?.focus({ preventScroll: true })
+    setOpened(true)
+  }, [])
+  return (
+    <Menu position="bottom-end" width={210} opened={opened} onChange={setOpened}>
+      <Menu.Target>{children(target)}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Mover a…</Menu.Label>
         {WORK_ORDER_STATUS_NAMES.map((status) => (

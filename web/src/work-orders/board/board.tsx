@@ -1,13 +1,13 @@
 import { AutoScroller, Cursor, Feedback, PointerActivationConstraints, PreventSelection } from '@dnd-kit/dom'
 import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { useFollowPointer } from '../../ui/follow-pointer.ts'
 import { Card } from '../card.tsx'
 import styles from './board.module.css'
 import { CARD_STEP } from './card-size.ts'
-import { BoardColumn } from './column.tsx'
+import { BoardColumn, type ColumnMoves } from './column.tsx'
 import {
   type Columns,
   type Journey,
@@ -54,6 +54,33 @@ const plugins = [AutoScroller, Cursor, Feedback, PreventSelection]
 
 const placeWord = (columns: Columns, card: WorkOrderCard, { status, index }: Place) =>
   `${WORK_ORDER_STATES[status].label}, lugar ${index + 1} de ${without(columns[status], card.id).length + 1}`
+
+/** Always the same functions, so that only columns and cards that changed are drawn again while one is carried. */
+function useSteadyMoves(latest: RefObject<ColumnMoves | undefined>, may: boolean, mayEdit: boolean) {
+  return useMemo<ColumnMoves | undefined>(
+    () =>
+      may
+        ? {
+            onGripKey: (card, event) => latest.current?.onGripKey(card, event),
+            to: (card, status) => latest.current?.to(card, status),
+            toEnd: (card, end) => latest.current?.toEnd(card, end),
+            edit: mayEdit ? (card) => latest.current?.edit?.(card) : undefined,
+          }
+        : undefined,
+    [latest, may, mayEdit],
+  )
+}
+
+const refsOf = (lists: Map<WorkOrderStatus, HTMLElement>) =>
+  Object.fromEntries(
+    WORK_ORDER_STATUS_NAMES.map((status) => [
+      status,
+      (list: HTMLElement | null) => {
+        if (list) lists.set(status, list)
+        else lists.delete(status)
+      },
+    ]),
+  ) as Record<WorkOrderStatus, (list: HTMLElement | null) => void>
 
 /**
  * Four columns of cards that move by mouse, finger and keyboard. Long: pointer and keys carry the same card, and each must
@@ -153,6 +180,19 @@ export function Board(props: BoardProps) {
     return () => document.removeEventListener('pointerdown', pressed, true)
   }, [byKeys])
 
+  const latestMoves = useRef<ColumnMoves>(undefined)
+  latestMoves.current = {
+    onGripKey,
+    edit: onEdit,
+    to: (card, next) => onMove(card, { status: next, position: positionAt(without(columns[next], card.id), 0) }),
+    toEnd: (card, end) => {
+      const others = without(columns[card.status], card.id)
+      onMove(card, { status: card.status, position: positionAt(others, end === 'first' ? 0 : others.length) })
+    },
+  }
+  const move = useSteadyMoves(latestMoves, mayMove, onEdit !== undefined)
+  const listRefs = useMemo(() => refsOf(lists.current), [])
+
   return (
     <DragDropProvider
       sensors={sensors}
@@ -184,29 +224,12 @@ export function Board(props: BoardProps) {
             cards={columns[status]}
             total={totals[status]}
             zone={zone}
-            journey={journey}
+            journey={journey && [journey.from.status, journey.to.status].includes(status) ? journey : undefined}
             filtered={filtered}
             mayCreate={mayCreate}
             placed={placed}
-            listRef={(list) => {
-              if (list) lists.current.set(status, list)
-              else lists.current.delete(status)
-            }}
-            move={
-              mayMove
-                ? {
-                    onGripKey,
-                    edit: onEdit,
-                    to: (card, next) =>
-                      onMove(card, { status: next, position: positionAt(without(columns[next], card.id), 0) }),
-                    toEnd: (card, end) => {
-                      const others = without(columns[card.status], card.id)
-                      const index = end === 'first' ? 0 : others.length
-                      onMove(card, { status: card.status, position: positionAt(others, index) })
-                    },
-                  }
-                : undefined
-            }
+            listRef={listRefs[status]}
+            move={move}
           />
         ))}
       </div>

@@ -3,7 +3,7 @@ import { Tooltip } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { IconHistory, IconPlus } from '@tabler/icons-react'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type KeyboardEvent, type Ref, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, type Ref, useEffect, useRef } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { FINALIZED_DAYS, type WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { FIRST_STATUS, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
@@ -13,7 +13,7 @@ import styles from './board.module.css'
 import { CARD_HEIGHT, CARD_STEP } from './card-size.ts'
 import type { Journey } from './model.ts'
 
-interface ColumnMoves {
+export interface ColumnMoves {
   onGripKey: (card: WorkOrderCard, event: KeyboardEvent) => void
   to: (card: WorkOrderCard, status: WorkOrderStatus) => void
   toEnd: (card: WorkOrderCard, end: 'first' | 'last') => void
@@ -34,7 +34,7 @@ interface BoardColumnProps {
   listRef: Ref<HTMLElement>
 }
 
-const OVERSCAN = 4
+const OVERSCAN = 2
 type Item = WorkOrderCard | 'slot'
 
 /** What stands where while a card is on its way: the others close up, and a gap opens where it would land. */
@@ -45,7 +45,9 @@ function itemsOf(cards: WorkOrderCard[], status: WorkOrderStatus, journey: Journ
   return items
 }
 
-export function BoardColumn(props: BoardColumnProps) {
+const placeAt = (index: number) => ({ height: CARD_HEIGHT, transform: `translateY(${index * CARD_STEP}px)` })
+
+export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const { status, cards, total, zone, journey, filtered, mayCreate, placed, move, listRef } = props
   const { label, tone, closed } = WORK_ORDER_STATES[status]
   const scroller = useRef<HTMLDivElement>(null)
@@ -99,9 +101,8 @@ export function BoardColumn(props: BoardColumnProps) {
           {virtual.getVirtualItems().map(({ index }) => {
             const item = items[index]
             if (!item) return null
-            const style = { height: CARD_HEIGHT, transform: `translateY(${index * CARD_STEP}px)` }
             return item === 'slot' ? (
-              <li key="slot" className={styles.slot} style={style} aria-hidden />
+              <li key="slot" className={styles.slot} style={placeAt(index)} aria-hidden />
             ) : (
               <BoardCard
                 key={item.id}
@@ -109,7 +110,7 @@ export function BoardColumn(props: BoardColumnProps) {
                 zone={zone}
                 placed={placed}
                 move={move}
-                style={style}
+                index={index}
                 lifted={journey?.by === 'keys' && journey.card.id === item.id}
               />
             )
@@ -121,11 +122,8 @@ export function BoardColumn(props: BoardColumnProps) {
               zone={zone}
               placed={placed}
               move={move}
-              style={{
-                height: CARD_HEIGHT,
-                transform: `translateY(${held.from.index * CARD_STEP}px)`,
-                visibility: 'hidden',
-              }}
+              index={held.from.index}
+              unseen
             />
           )}
         </ul>
@@ -141,18 +139,20 @@ export function BoardColumn(props: BoardColumnProps) {
       </div>
     </section>
   )
-}
+})
 
 interface BoardCardProps {
   card: WorkOrderCard
   zone: string
   placed: boolean
   move?: ColumnMoves
-  style: CSSProperties
+  /** Its place from the top. */
+  index: number
   lifted?: boolean
+  unseen?: boolean
 }
 
-function BoardCard({ card, zone, placed, move, style, lifted }: BoardCardProps) {
+const BoardCard = memo(function BoardCard({ card, zone, placed, move, index, lifted, unseen }: BoardCardProps) {
   const { ref } = useDraggable({ id: card.id, data: { card }, disabled: !move })
   const latest = useRef({ card, move })
   latest.current = { card, move }
@@ -164,8 +164,12 @@ function BoardCard({ card, zone, placed, move, style, lifted }: BoardCardProps) 
     edit: move?.edit && (() => latest.current.move?.edit?.(latest.current.card)),
   }).current
   return (
-    <li ref={ref} className={styles.place} style={style}>
+    <li
+      ref={ref}
+      className={styles.place}
+      style={unseen ? { ...placeAt(index), visibility: 'hidden' } : placeAt(index)}
+    >
       <Card card={card} zone={zone} placed={placed} lifted={lifted} move={move && moves} />
     </li>
   )
-}
+})

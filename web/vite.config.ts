@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, Visitor } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { schemes } from './src/ui/tokens.ts'
 
@@ -18,6 +18,51 @@ const firstPaint: Plugin = {
   ],
 }
 
+/**
+ * Answers are typed by the contract and not checked here: their schemas, and whatever else of the contract no screen asks
+ * for, stay out. Making schemas is most of what a module of the contract costs when it arrives.
+ */
+const UNASKED = ['reply', 'echoes', 'summary']
+const HOW_IT_IS_READ = ['Nothing', 'Download']
+const MADE = ['CallExpression', 'ObjectExpression']
+const onlyAsked: Plugin = {
+  name: 'only-asked',
+  apply: 'build',
+  transform: {
+    order: 'post',
+    filter: { id: /contract.src.[^?]*\.ts$/ },
+    handler(code) {
+      const changes: { start: number; end: number; text: string }[] = []
+      new Visitor({
+        CallExpression({ callee, arguments: [given] }) {
+          if (callee.type !== 'Identifier' || !given) return
+          // Of the schema it needs but the type.
+          if (callee.name === 'fieldsOf') changes.push({ start: given.start, end: given.end, text: 'undefined' })
+          if (callee.name !== 'endpoint' || given.type !== 'ObjectExpression') return
+          for (const part of given.properties) {
+            if (part.type !== 'Property' || part.key.type !== 'Identifier' || !UNASKED.includes(part.key.name)) continue
+            const { start, end } = part.value
+            if (!HOW_IT_IS_READ.includes(code.slice(start, end))) changes.push({ start, end, text: 'undefined' })
+          }
+        },
+      }).visit(this.parse(code))
+      for (const statement of this.parse(code).body) {
+        const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+        if (declared?.type !== 'VariableDeclaration') continue
+        for (const { init } of declared.declarations) {
+          if (!init || !MADE.includes(init.type)) continue
+          changes.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
+          changes.push({ start: init.end, end: init.end, text: '))()' })
+        }
+      }
+      let changed = code
+      for (const { start, end, text } of changes.toSorted((a, b) => b.start - a.start))
+        changed = changed.slice(0, start) + text + changed.slice(end)
+      return { code: changed, map: null }
+    },
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   server: { proxy: { '/api': API } },
@@ -32,6 +77,8 @@ export default defineConfig({
       output: {
         entryFileNames: 'assets/shell-entry-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
+        // Most of it runs at once: browsers that know this compile it aside, while it arrives.
+        postBanner: ({ isEntry }) => (isEntry ? '//# allFunctionsCalledOnLoad\n' : ''),
         // All that the first paint needs in one file with a name the service worker can tell from the screens'.
         codeSplitting: {
           groups: [
@@ -50,6 +97,7 @@ export default defineConfig({
   plugins: [
     react(),
     firstPaint,
+    onlyAsked,
     VitePWA({
       filename: 'serviceWorker.js',
       registerType: 'prompt',

@@ -2,7 +2,7 @@ import './ui/mantine-styles.ts'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { queryClient } from './platform/queries.ts'
@@ -24,22 +24,25 @@ onKeptElsewhere('token', () => {
 // Compiling schemas needs eval, which the page is not allowed.
 z.config({ jitless: true })
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="dark"
-      colorSchemeManager={localStorageColorSchemeManager({ key: 'maestranza.theme' })}
-    >
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <Confirm />
-        <Snackbar />
-        <HouseBanner />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
+// In pieces, so that a slow machine answers meanwhile.
+startTransition(() =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="dark"
+        colorSchemeManager={localStorageColorSchemeManager({ key: 'maestranza.theme' })}
+      >
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <Confirm />
+          <Snackbar />
+          <HouseBanner />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  ),
 )
 
 printInInk()

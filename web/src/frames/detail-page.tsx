@@ -3,7 +3,7 @@ import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-q
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiFailure } from '../platform/api.ts'
-import { ErrorState, useNoticeable } from '../ui/faces.tsx'
+import { ErrorState, useArrived, useNoticeable } from '../ui/faces.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import styles from './detail-page.module.css'
 
@@ -19,9 +19,11 @@ export function DetailPage<Row, Key extends QueryKey>({ query, missing, children
   const { id } = useParams({ strict: false })
   const known = Number.isSafeInteger(Number(id)) && Number(id) > 0
   const read = useQuery({ ...query(Number(id)), enabled: known })
+  const row = useArrived(read.data)
   if (!known || (read.error instanceof ApiFailure && read.error.status === 404)) return <NotFound title={missing} />
-  if (read.data !== undefined) return children(read.data)
-  if (read.isError) return <ErrorState error={read.error} onRetry={() => void read.refetch()} />
+  if (row !== undefined) return children(row)
+  if (read.isError && read.data === undefined)
+    return <ErrorState error={read.error} onRetry={() => void read.refetch()} />
   return <Waiting />
 }
 

@@ -2,7 +2,7 @@ import { Checkbox, Skeleton } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react'
-import { useNoticeable } from '../ui/faces.tsx'
+import { useArrived, useNoticeable } from '../ui/faces.tsx'
 import { HeaderCell, sortedBy } from '../ui/table.tsx'
 import styles from './list-table.module.css'
 
@@ -66,7 +66,8 @@ interface ListTableProps<Row> {
 const BOX = 44
 
 export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>) {
-  const { label, columns, rows, expected, stale, sort, onSort, pathOf, onOpen, chosen, tableRef } = props
+  const { label, columns, expected, stale, sort, onSort, pathOf, onOpen, chosen, tableRef } = props
+  const rows = useArrived(props.rows)
   const { ref, width } = useElementSize<HTMLDivElement>()
   const waiting = useNoticeable(rows === undefined)
   const { inRow, folded } = foldColumns(columns, width && chosen ? width - BOX : width)

@@ -19,7 +19,7 @@ import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { call } from '../platform/api.ts'
 import { preferencesQuery, useMe, useWorkshop } from '../platform/session.ts'
 import { useDownload } from '../ui/download.ts'
-import { EmptyState, ErrorState } from '../ui/faces.tsx'
+import { EmptyState, ErrorState, useArrived } from '../ui/faces.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { Figure } from './figure.tsx'
@@ -80,7 +80,7 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
   const [filtering, setFiltering] = useState(false)
   const [opened, setOpened] = useState<Opened>()
   const { title, about } = REPORTS[name]
-  const { data } = query
+  const data = useArrived(query.data)
   return (
     <div className={styles.page}>
       <PageHeader
@@ -114,7 +114,7 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
         </p>
         <Asked filters={filters} by={by} compared={data && before(data)} />
       </div>
-      {query.isError && !data ? (
+      {query.isError && !query.data ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : !data ? (
         <div className={styles.waiting} role="status" aria-busy="true" aria-label="Cargando">

@@ -21,7 +21,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import { REPORT_NAMES, REPORTS, type ReportName, type ReportSummary } from '#contract/reports/reports.ts'
 import { isClosed, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { useMe, useWorkshop } from '../platform/session.ts'
-import { ErrorState } from '../ui/faces.tsx'
+import { ErrorState, useArrived } from '../ui/faces.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
@@ -85,13 +85,14 @@ export default function Summary() {
 export function MorningPart() {
   const workshop = useWorkshop()
   const summary = useQuery(summaryQuery(workshop.id))
+  const data = useArrived(summary.data)
   const [opened, setOpened] = useState<Opened>()
   return (
     <>
       {summary.isError && !summary.data ? (
         <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
-      ) : summary.data ? (
-        <Morning summary={summary.data} workshop={workshop.id} onOpen={setOpened} />
+      ) : data ? (
+        <Morning summary={data} workshop={workshop.id} onOpen={setOpened} />
       ) : (
         <div className={styles.waiting} role="status" aria-busy="true" aria-label="Cargando">
           <Skeleton h={110} />

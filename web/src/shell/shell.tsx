@@ -13,6 +13,7 @@ import { keep, recall } from '../platform/storage.ts'
 import { AppShell } from '../ui/app-shell.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { useKey } from '../ui/keys.ts'
+import { InPieces } from '../ui/lazy-screen.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import { SwitchMenu } from '../ui/switch-menu.tsx'
 import { schemes } from '../ui/tokens.ts'
@@ -35,7 +36,12 @@ const NeedsFactor = lazy(() => import('../identity/needs-factor.tsx'))
 
 export default function Shell() {
   const me = useMe()
-  if (!me.needs_factor) return <OpenShell />
+  if (!me.needs_factor)
+    return (
+      <InPieces>
+        <OpenShell />
+      </InPieces>
+    )
   return (
     <Suspense fallback={null}>
       <NeedsFactor />

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX, type TablerIcon } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import styles from './faces.module.css'
 
 /** True once something has been awaited long enough for a person to notice. */
@@ -12,6 +12,12 @@ export function useNoticeable(waiting: boolean, after = 200) {
     return () => clearTimeout(timer)
   }, [waiting, after])
   return waiting && noticed
+}
+
+/** What a screen waits for, from when there is time for it: drawn in pieces, so that a key pressed meanwhile is heard. */
+export function useArrived<T>(what: T | undefined): T | undefined {
+  const arrived = useDeferredValue(what !== undefined)
+  return arrived ? what : undefined
 }
 
 interface EmptyStateProps {

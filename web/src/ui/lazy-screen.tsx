@@ -1,5 +1,5 @@
 import { type ErrorComponentProps, lazyRouteComponent, useRouter } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { type ComponentType, type ReactNode, useDeferredValue, useEffect } from 'react'
 import { ErrorState } from './faces.tsx'
 
 const LOAD_LIMIT = 120_000
@@ -8,9 +8,31 @@ class ScreenNotLoaded extends Error {
   override name = 'ScreenNotLoaded'
 }
 
+let opening = true
+
+/**
+ * As the page opens, in pieces, so that a slow machine answers meanwhile. Later on what stood there before stays until the
+ * next is ready.
+ */
+export function InPieces({ children }: { children: ReactNode }) {
+  const due = useDeferredValue(true, !opening)
+  return due ? children : null
+}
+
+function Opened() {
+  useEffect(() => {
+    opening = false
+  }, [])
+  return null
+}
+
+interface Loaded {
+  default: () => ReactNode
+}
+
 /** A screen fetched when it is first visited; on a line too slow for it, says so instead of waiting for ever. */
-export const lazyScreen = (load: () => Promise<{ default: ComponentType }>) =>
-  lazyRouteComponent(async () => {
+export function lazyScreen(load: () => Promise<{ default: ComponentType }>) {
+  const Fetched = lazyRouteComponent<Loaded>(async () => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const limit = new Promise<never>((_, reject) => {
       timer = setTimeout(
@@ -22,8 +44,16 @@ export const lazyScreen = (load: () => Promise<{ default: ComponentType }>) =>
       if (!navigator.onLine) throw new ScreenNotLoaded('No hay conexión, y esta pantalla no se había abierto antes.')
       throw error
     })
-    return await Promise.race([loaded, limit]).finally(() => clearTimeout(timer))
+    return (await Promise.race([loaded, limit]).finally(() => clearTimeout(timer))) as Loaded
   })
+  const screen = () => (
+    <InPieces>
+      <Fetched />
+      <Opened />
+    </InPieces>
+  )
+  return Object.assign(screen, { preload: Fetched.preload })
+}
 
 /** What a route shows when it could not be loaded, or broke. */
 export function RouteError({ error, reset }: ErrorComponentProps) {

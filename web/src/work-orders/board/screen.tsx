@@ -7,7 +7,7 @@ import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from
 import { countFilters } from '../../frames/list-query.ts'
 import { call } from '../../platform/api.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
-import { ErrorState, useNoticeable } from '../../ui/faces.tsx'
+import { ErrorState, useArrived, useNoticeable } from '../../ui/faces.tsx'
 import { OrdersHeader } from '../orders-header.tsx'
 import board from './board.module.css'
 import { Board } from './board.tsx'
@@ -32,7 +32,7 @@ export default function BoardScreen() {
   const answer = useQuery(boardQuery(asked))
   const { moved, move } = useMoves()
   const [editing, setEditing] = useState<WorkOrderCard>()
-  const data = answer.data
+  const data = useArrived(answer.data)
 
   const all = useMemo(() => data && columnsOf(data, moved), [data, moved])
   const columns = useMemo(

@@ -15,7 +15,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { membershipsTable, usersTable } from '../identity/tables.ts'
 import { COMPANY, type Db, rows } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { all, everyWord, listPage, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record, recordMany } from '../platform/operations/audit.ts'
@@ -67,14 +67,19 @@ const SORTS: Record<string, SQL> = {
   due_on: sql`a.due_on`,
   updated_at: sql`a.updated_at`,
 }
-const HAYSTACK = sql`concat_ws(' ', a.search, t.search, lower(c.patent))`
+/** In the alert, its truck, or the plate of its unit. */
+const searched = ({ company_id }: Actor, search: string | undefined) =>
+  everyWord(search, (has) => [
+    has(sql`a.search`),
+    sql`a.truck_id in (select k.id from ${trucksTable} k where k.company_id = ${company_id} and ${has(sql`k.search`)})`,
+    sql`a.coupled_id in (select u.id from ${coupledTable} u where u.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
+  ])
 
 /** The plan of a truck or unit that is asked for is read wherever it is of. */
 const scopeOf = ({ Trucks, Coupled }: AlertList['filter']) => (Trucks?.length || Coupled?.length ? inFleet : inScope)
 
-const asked = (actor: Actor, { filter }: Pick<AlertList, 'filter'>) =>
+const asked = (actor: Actor, filter: AlertList['filter']) =>
   all([
-    scopeOf(filter)(actor, sql`n`, filter.WorkshopId),
     sql`a.company_id = ${actor.company_id}`,
     oneOf(sql`a.truck_id`, filter.Trucks),
     oneOf(sql`a.coupled_id`, filter.Coupled),
@@ -89,15 +94,25 @@ const asked = (actor: Actor, { filter }: Pick<AlertList, 'filter'>) =>
           sql` or `,
         )})`
       : undefined,
-    matches(HAYSTACK, filter.Search),
+    searched(actor, filter.Search),
   ])
 
 /** Which ones first: what is worked out for a row is worked out for those of the page only. */
 export async function listAlerts(db: Db, actor: Actor, query: AlertList) {
+  const isOfAll = actor.workshop_id === null && !query.filter.WorkshopId?.length
   const { data, ...page } = await listPage<{ id: number }>(db, query, {
     select: sql`a.id`,
     from: LISTED,
-    where: asked(actor, query),
+    where: all([scopeOf(query.filter)(actor, sql`n`, query.filter.WorkshopId), asked(actor, query.filter)]),
+    // Where they are matters to those who may not see all.
+    bare: isOfAll
+      ? {
+          from: sql`${alertsTable} a`,
+          where: asked(actor, query.filter),
+          sorts: ['name', 'status', 'due_on', 'updated_at'],
+        }
+      : undefined,
+    gathered: Boolean(query.filter.Categories?.length),
     sorts: SORTS,
     order: sql`a.rank`,
     id: sql`a.id`,
@@ -112,7 +127,7 @@ export async function listAlerts(db: Db, actor: Actor, query: AlertList) {
 export async function findAlerts(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const found = await rows<Alert>(
     db,
-    sql`select ${SELECT} from ${FROM} where ${asked(actor, { filter: { Search: text } })} and a.status <> ${EXECUTED}
+    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`n`)} and ${asked(actor, { Search: text })} and a.status <> ${EXECUTED}
         order by a.rank, a.id limit ${limit}`,
   )
   const today = dayOf(new Date(), actor.time_zone)

@@ -103,6 +103,7 @@ export const alertsTable = pgTable(
     // Executing one twice makes no second next.
     uniqueIndex('alerts_previous_unique').on(t.company_id, t.previous_id).where(sql`previous_id is not null`),
     index('alerts_by_rank').on(t.company_id, t.rank, t.id),
+    index('alerts_overdue').on(t.company_id, t.rank, t.id).where(sql`overdue`),
     index('alerts_of_truck').on(t.company_id, t.truck_id).where(sql`truck_id is not null`),
     index('alerts_of_coupled').on(t.company_id, t.coupled_id).where(sql`coupled_id is not null`),
     index('alerts_of_work_order').on(t.company_id, t.work_order_id).where(sql`work_order_id is not null`),

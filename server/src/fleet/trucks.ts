@@ -11,7 +11,7 @@ import {
   type TruckList,
 } from '#contract/fleet/fleet.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { all, everyWord, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -56,7 +56,16 @@ const SORTS: Record<string, SQL> = {
   state: sql`t.state`,
   updated_at: sql`t.updated_at`,
 }
-const HAYSTACK = sql`concat_ws(' ', t.search, b.search, y.search, lower(u.patent))`
+/** In the truck, its brand, its type, or the plate of the unit behind it. */
+const searched = ({ company_id }: Actor, search: string | undefined) =>
+  everyWord(search, (has) => [
+    has(sql`t.search`),
+    sql`t.brand_id in (select b.id from ${brandsTable} b where b.company_id = ${company_id} and ${has(sql`b.search`)})`,
+    sql`t.type_of_truck_id in (select y.id from ${truckTypesTable} y where y.company_id = ${company_id} and ${has(sql`y.search`)})`,
+    sql`t.id in (select k.truck_id from ${couplingsTable} k
+      join ${coupledTable} u on u.company_id = k.company_id and u.id = k.coupled_id
+      where k.company_id = ${company_id} and k.until_at is null and ${has(sql`lower(u.patent)`)})`,
+  ])
 
 /** Those of other workshops come where they are asked for. */
 function fleetAsked(actor: Actor, { Fleet, WorkshopId }: TruckList['filter']): SQL {
@@ -65,19 +74,20 @@ function fleetAsked(actor: Actor, { Fleet, WorkshopId }: TruckList['filter']): S
   return Fleet.includes('own') ? all : sql`${all} and t.workshop_id <> ${actor.workshop_id}`
 }
 
-export const listTrucks = (db: Db, actor: Actor, query: TruckList) =>
-  listPage<Truck>(db, query, {
+export function listTrucks(db: Db, actor: Actor, query: TruckList) {
+  const where = all([
+    fleetAsked(actor, query.filter),
+    oneOf(sql`t.brand_id`, query.filter.Brand),
+    oneOf(sql`t.type_of_truck_id`, query.filter.Type),
+    oneOf(sql`t.cost_center_id`, query.filter.CostCenter),
+    oneOf(sql`t.state`, query.filter.State),
+    searched(actor, query.filter.Search),
+  ])
+  return listPage<Truck>(db, query, {
     select: SELECT,
     from: FROM,
-    where: all([
-      fleetAsked(actor, query.filter),
-      oneOf(sql`t.brand_id`, query.filter.Brand),
-      oneOf(sql`t.type_of_truck_id`, query.filter.Type),
-      oneOf(sql`t.cost_center_id`, query.filter.CostCenter),
-      oneOf(sql`t.state`, query.filter.State),
-      matches(HAYSTACK, query.filter.Search),
-    ]),
-    ...(!query.filter.Search?.trim() && { counted: sql`${trucksTable} t` }),
+    where,
+    bare: { from: sql`${trucksTable} t`, where, sorts: ['code', 'patent', 'mileage', 'state', 'updated_at'] },
     sorts: SORTS,
     order: sql`t.code`,
     id: sql`t.id`,
@@ -85,6 +95,7 @@ export const listTrucks = (db: Db, actor: Actor, query: TruckList) =>
     indexed: ['code', 'patent'],
     searched: Boolean(query.filter.Search?.trim()),
   })
+}
 
 export async function chooseTrucks(
   db: Db,
@@ -112,7 +123,7 @@ export async function chooseTrucks(
 export async function findTrucks(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const found = await rows<Truck>(
     db,
-    sql`select ${SELECT} from ${FROM} where ${all([inFleet(actor, sql`t`), matches(HAYSTACK, text)])}
+    sql`select ${SELECT} from ${FROM} where ${all([inFleet(actor, sql`t`), searched(actor, text)])}
         order by ${actor.workshop_id === null ? sql`` : sql`t.workshop_id <> ${actor.workshop_id},`} t.code, t.id limit ${limit}`,
   )
   return found.map((truck) => ({

@@ -12,7 +12,7 @@ import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
-import { transitOf } from '../warehouses/in-transit.ts'
+import { incomingTo } from '../warehouses/in-transit.ts'
 import { reservationsTable, stockTable, transactionLinesTable, transactionsTable } from '../warehouses/tables.ts'
 import { requireVisibleWarehouse } from '../warehouses/warehouses.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
@@ -62,7 +62,7 @@ export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
           from ${stockTable} s
           join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id and p.state = 'active'
           left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
-          left join (${transitOf(actor, warehouse_id, undefined)}) y on y.supply_id = s.supply_id
+          left join (${incomingTo(actor, warehouse_id, undefined)}) y on y.code = lower(p.code)
           where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.attached
             and s.on_hand - s.reserved < s.minimum) b
         ${LAST_PROVIDER}

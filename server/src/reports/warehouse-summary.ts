@@ -6,7 +6,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { ON_ORDER } from '../purchasing/reorder.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from '../purchasing/tables.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
-import { transitOf } from '../warehouses/in-transit.ts'
+import { incomingTo } from '../warehouses/in-transit.ts'
 import { latestMovements } from '../warehouses/kardex.ts'
 import { listTransfers } from '../warehouses/sent-transfers.ts'
 import { movementsTable, stockTable } from '../warehouses/tables.ts'
@@ -63,7 +63,7 @@ const belowOf = (db: Db, actor: Actor, id: number) =>
     sql`select s.supply_id, p.code, p.name, m.name as unit, s.on_hand - s.reserved as available, s.minimum,
           ${ON_ORDER} as on_order, coalesce(y.incoming, 0) as incoming
         from ${stockTable} s ${NAMED}
-        left join (${transitOf(actor, id, undefined)}) y on y.supply_id = s.supply_id
+        left join (${incomingTo(actor, id, undefined)}) y on y.code = lower(p.code)
         where ${ofWarehouse(actor, id)} and s.on_hand - s.reserved < s.minimum
         order by (s.on_hand - s.reserved) / s.minimum, p.code limit ${SHOWN}`,
   )

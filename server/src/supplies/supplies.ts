@@ -32,7 +32,7 @@ const NAMES = sql`
   left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id`
 const FROM = sql`${suppliesTable} s ${NAMES}`
 /** The same of the connection's company, where searches use the index of parts of words: see decision 4. */
-const SEARCHED = sql`searched_supplies s ${NAMES}`
+const SEARCHED = sql`searched_supplies s`
 const SORTS: Record<string, SQL> = {
   code: sql`s.code`,
   name: sql`s.name`,
@@ -44,16 +44,19 @@ const SORTS: Record<string, SQL> = {
   updated_at: sql`s.updated_at`,
 }
 
-export const listSupplies = (db: Db, actor: Actor, query: SupplyList) =>
-  listPage<Supply>(db, query, {
+export function listSupplies(db: Db, actor: Actor, query: SupplyList) {
+  const where = all([
+    inScope(actor, sql`s`, query.filter.WorkshopId),
+    oneOf(sql`s.category_id`, query.filter.Categories),
+    oneOf(sql`s.state`, query.filter.State),
+    matches(sql`s.search`, query.filter.Search),
+  ])
+  const supplies = query.filter.Search?.trim() ? SEARCHED : sql`${suppliesTable} s`
+  return listPage<Supply>(db, query, {
     select: SELECT,
-    from: query.filter.Search?.trim() ? SEARCHED : FROM,
-    where: all([
-      inScope(actor, sql`s`, query.filter.WorkshopId),
-      oneOf(sql`s.category_id`, query.filter.Categories),
-      oneOf(sql`s.state`, query.filter.State),
-      matches(sql`s.search`, query.filter.Search),
-    ]),
+    from: sql`${supplies} ${NAMES}`,
+    where,
+    bare: { from: supplies, where, sorts: ['code', 'name', 'cost', 'state', 'updated_at'] },
     sorts: SORTS,
     order: sql`s.code`,
     id: sql`s.id`,
@@ -61,6 +64,7 @@ export const listSupplies = (db: Db, actor: Actor, query: SupplyList) =>
     indexed: ['code', 'name', 'cost'],
     searched: Boolean(query.filter.Search?.trim()),
   })
+}
 
 export async function findSupplies(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const found = await rows<Supply>(

@@ -19,19 +19,16 @@ export const inTransit = ({ company_id }: Pick<Actor, 'company_id'>, day?: strin
     select from ${transactionsTable} e where e.company_id = ${COMPANY} and e.transfer_id = t.id and e.type = 'entry'
       and ${standing(sql`e`, day)})`
 
-/** Per supply of one warehouse: how much of it is on its way to another workshop, and to here. */
-export const transitOf = (actor: Actor, warehouse_id: number, day: string | undefined) => sql`
-  select supply_id, sum(sent) as sent, sum(incoming) as incoming from (
-    select i.supply_id, i.quantity as sent, 0 as incoming from (${inTransit(actor, day)}) i
-    where i.warehouse_id = ${warehouse_id}
-    union all
-    select p.id, 0, i.quantity from (${inTransit(actor, day)}) i
-    join ${suppliesTable} o on o.company_id = ${actor.company_id} and o.id = i.supply_id
-    join ${warehousesTable} w on w.company_id = ${actor.company_id} and w.id = i.to_warehouse_id
-    join ${suppliesTable} p on p.company_id = ${actor.company_id} and p.workshop_id = w.workshop_id
-      and lower(p.code) = lower(o.code)
-    where i.to_warehouse_id = ${warehouse_id}) x
-  group by supply_id`
+/** Per supply of one warehouse: how much of it is on its way to another workshop. */
+export const sentFrom = (actor: Actor, warehouse_id: number, day: string | undefined) => sql`
+  select i.supply_id, sum(i.quantity) as sent from (${inTransit(actor, day)}) i
+  where i.warehouse_id = ${warehouse_id} group by 1`
+
+/** Per code, which is what a supply has in common with those of other workshops: how much of it is on its way to here. */
+export const incomingTo = (actor: Actor, warehouse_id: number, day: string | undefined) => sql`
+  select lower(o.code) as code, sum(i.quantity) as incoming from (${inTransit(actor, day)}) i
+  join ${suppliesTable} o on o.company_id = ${actor.company_id} and o.id = i.supply_id
+  where i.to_warehouse_id = ${warehouse_id} group by 1`
 
 /** Per warehouse: how much of one supply is on its way from there to another workshop, and to there. */
 export const transitOfSupply = (

@@ -107,22 +107,26 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   if (query.warehouse !== undefined) await requireVisibleWarehouse(db, actor, query.warehouse)
   const { filter } = query
   const wanted = query.warehouse === undefined ? filter.Warehouse : [query.warehouse]
-  const words = matches(sql`s.search`, filter.Search)
+  const words = matches(sql`f.search`, filter.Search)
   const directions: Record<string, SQL> = { entry: sql`m.quantity >= 0`, exit: sql`m.quantity < 0` }
+  const where = all([
+    sql`m.company_id = ${actor.company_id}`,
+    query.warehouse === undefined
+      ? sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`
+      : undefined,
+    oneOf(sql`m.warehouse_id`, wanted),
+    filter.Type?.length === 1 ? directions[filter.Type[0]!] : undefined,
+    oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
+    between(sql`m.at`, filter.BetweenDate, actor.time_zone),
+    words &&
+      sql`(m.supply_id in (select f.id from searched_supplies f where f.company_id = ${actor.company_id} and ${words})
+        or (${matches(sql`plain(coalesce(m.document, ''))`, filter.Search)!}))`,
+  ])
   const found = await listPage<Movement & { type_id: number }>(db, query, {
     select: sql`${SELECT}, m.supply_id, s.code, s.name`,
     from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
-    where: all([
-      sql`m.company_id = ${actor.company_id}`,
-      query.warehouse === undefined
-        ? sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`
-        : undefined,
-      oneOf(sql`m.warehouse_id`, wanted),
-      filter.Type?.length === 1 ? directions[filter.Type[0]!] : undefined,
-      oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
-      between(sql`m.at`, filter.BetweenDate, actor.time_zone),
-      words && sql`((${words}) or (${matches(sql`plain(coalesce(m.document, ''))`, filter.Search)!}))`,
-    ]),
+    where,
+    bare: { from: sql`${movementsTable} m`, where, sorts: ['at', 'quantity', 'value'] },
     sorts: {
       at: sql`m.at`,
       code: sql`s.code`,

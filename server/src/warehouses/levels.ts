@@ -18,7 +18,7 @@ import { record } from '../platform/operations/audit.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { transitOf } from './in-transit.ts'
+import { incomingTo, sentFrom } from './in-transit.ts'
 import { movementsTable, stockTable } from './tables.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
@@ -74,46 +74,58 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
   // They all are of the workshop: said where supplies are what is walked, by their code, which an index has.
   const { sort = 'code' } = query
   const { Search, Categories } = query.filter
-  const isOfSupplies = /^-?(code|name|category|unit)$/.test(sort) || Boolean(Search?.trim() || Categories?.length)
-  return listPage<StockLine>(db, query, {
-    select: sql`s.supply_id as id, s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
+  const isFiltered = Boolean(Search?.trim() || Categories?.length)
+  const isOfSupplies = /^-?(code|name|category|unit)$/.test(sort) || isFiltered
+  const kept = all([
+    sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
+    query.filter.At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,
+    oneOf(sql`s.supply_id`, query.filter.Supply),
+    wanted && wanted.length > 0 ? sql`(${sql.join(wanted, sql` or `)})` : undefined,
+  ])
+  return listPage<StockLine>(
+    db,
+    { ...query, sort },
+    {
+      select: sql`s.supply_id as id, s.supply_id, p.code, p.name, c.name as category, m.name as unit, ${on_hand} as stock,
       ${reserved} as reserved, ${available} as available, ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum,
-      coalesce(y.sent, 0) as sent, coalesce(y.incoming, 0) as incoming`,
-    from: sql`${stockTable} s
-      ${isOfSupplies ? sql`join` : sql`left join`} ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
+      coalesce(y.sent, 0) as sent, coalesce(z.incoming, 0) as incoming`,
+      from: sql`${stockTable} s
+      ${isOfSupplies ? sql`join` : sql`left join`} ${Search?.trim() ? sql`searched_supplies` : suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
       ${SUPPLY_NAMES} ${from}
-      left join (${transitOf(actor, warehouse_id, query.filter.At)}) y on y.supply_id = s.supply_id`,
-    where: all([
-      sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
-      isOfSupplies ? sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id}` : undefined,
-      query.filter.At ? sql`(s.attached or ${on_hand} > 0)` : sql`s.attached`,
-      matches(sql`p.search`, Search),
-      oneOf(sql`s.supply_id`, query.filter.Supply),
-      oneOf(sql`p.category_id`, Categories),
-      wanted && wanted.length > 0 ? sql`(${sql.join(wanted, sql` or `)})` : undefined,
-    ]),
-    sorts: {
-      code: sql`p.code`,
-      name: sql`p.name`,
-      category: sql`c.name`,
-      unit: sql`m.name`,
-      stock: on_hand,
-      reserved,
-      available,
-      average_cost,
-      value,
-      minimum: sql`s.minimum`,
-      maximum: sql`s.maximum`,
-    },
-    order: sql`p.code`,
-    id: sql`s.supply_id`,
-    key: {
-      of: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
+      left join (${sentFrom(actor, warehouse_id, query.filter.At)}) y on y.supply_id = s.supply_id
+      left join (${incomingTo(actor, warehouse_id, query.filter.At)}) z on z.code = lower(p.code)`,
+      where: all([
+        kept,
+        isOfSupplies ? sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id}` : undefined,
+        matches(sql`p.search`, Search),
+        oneOf(sql`p.category_id`, Categories),
+      ]),
+      bare: isFiltered ? undefined : { from: sql`${stockTable} s ${from}`, where: kept, sorts: OF_STOCK },
+      sorts: {
+        code: sql`p.code`,
+        name: sql`p.name`,
+        category: sql`c.name`,
+        unit: sql`m.name`,
+        stock: on_hand,
+        reserved,
+        available,
+        average_cost,
+        value,
+        minimum: sql`s.minimum`,
+        maximum: sql`s.maximum`,
+      },
+      order: sql`p.code`,
       id: sql`s.supply_id`,
+      key: {
+        of: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
+        id: sql`s.supply_id`,
+      },
+      searched: Boolean(Search?.trim()),
     },
-    searched: Boolean(Search?.trim()),
-  })
+  )
 }
+
+const OF_STOCK = ['stock', 'reserved', 'available', 'average_cost', 'value', 'minimum', 'maximum']
 
 /** Supplies of the warehouse's workshop, as its lists show them. */
 async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only: SQL | undefined) {

@@ -17,9 +17,12 @@ import {
   WORK_ORDER_STATES,
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
+import { coupledTable, trucksTable } from '../fleet/tables.ts'
+import { columnsOf, manyOf, openJson } from '../platform/database/columns.ts'
 import { type Db, rows, together } from '../platform/database/db.ts'
-import { all, matches, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
+import { all, everyWord, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
+import { Written } from '../platform/http/written.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -38,21 +41,65 @@ const OPEN = oneOfNames(OPEN_STATUSES)
 const ON_BOARD = sql`(o.status ${OPEN} or (o.status = ${FINAL_STATUS} and ${RECENT}))`
 
 type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists' | 'clashes' | 'planned_supplies'>
+const BARE = {
+  id: 'number',
+  code: 'text',
+  workshop_id: 'number',
+  workshop_name: 'text',
+  truck_id: 'number',
+  truck_code: 'text',
+  patent: 'text',
+  truck_workshop: 'text',
+  coupled_id: 'number',
+  coupled_patent: 'text',
+  status: 'text',
+  position: 'number',
+  planned: 'boolean',
+  priority: 'text',
+  place: 'text',
+  type_of_maintenance: 'text',
+  type_maintenance_id: 'number',
+  type_maintenance: 'text',
+  box_id: 'number',
+  box_name: 'text',
+  responsible_specialist_id: 'number',
+  responsible_specialist: 'text',
+  request: 'text',
+  waiting_for_parts: 'boolean',
+  date_estimed: 'text',
+  hour_estimed: 'text',
+  deadline_at: 'instant',
+  workshop_entry_at: 'instant',
+  workshop_departure_at: 'instant',
+  finalized_at: 'instant',
+  created_at: 'instant',
+  updated_at: 'instant',
+} as const
+const CARD = { ...BARE, mine: 'boolean' } as const
 
 const createdBy = (actor: Actor) => sql`(o.user_id is not distinct from ${actor.user_id})`
 
-/** What is being done on each order, and by whom: for all of them at once. Names are looked up once each. */
-async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrderCard[]> {
-  const open = cards.filter((card) => !isClosed(card)).map(({ id }) => id)
-  const [own, crews, clashing, waiting] = await together(
+/** As it goes over the wire. */
+interface WrittenCard {
+  id: number
+  status: WorkOrderStatus
+  json: string
+}
+
+/** Orders as cards: what is being done on each, and by whom, for all of them at once. Names are looked up once each. */
+async function writtenCards(db: Db, actor: Actor, orders: SQL): Promise<WrittenCard[]> {
+  const columns = await columnsOf<Bare>(db, CARD, orders)
+  const { lists } = columns
+  const ids = lists.id.map(Number)
+  const status = lists.status as WorkOrderStatus[]
+  const open = ids.filter((_, i) => !isClosed({ status: status[i]! }))
+  const [own, works, clashing, waiting] = await together(
     ownSpecialist(db, actor),
-    rows<{ work_order_id: number; total: number; done: number; people: string[] | null }>(
+    manyOf<{ work_order_id: number; done: boolean; specialist_id: number | null }>(
       db,
-      sql`select x.work_order_id, count(*) as total, count(*) filter (where x.state = ${DONE}) as done,
-            array_agg(distinct x.specialist_id) filter (where x.specialist_id is not null) as people
-          from ${worksTable} x
-          where x.company_id = ${actor.company_id} and x.work_order_id = ${oneOfIds(cards.map(({ id }) => id))}
-          group by x.work_order_id`,
+      { work_order_id: 'number', done: 'boolean', specialist_id: 'number' },
+      sql`select x.work_order_id, x.state = ${DONE} as done, x.specialist_id from ${worksTable} x
+          where x.company_id = ${actor.company_id} and x.work_order_id = ${oneOfIds(ids)} order by x.specialist_id`,
     ),
     clashesOf(db, actor, open),
     plannedOf(db, actor, open),
@@ -60,68 +107,76 @@ async function withCrews(db: Db, actor: Actor, cards: Bare[]): Promise<WorkOrder
   const people = await rows<{ id: number; name: string }>(
     db,
     sql`select s.id, ${SPECIALIST_NAME} as name from ${specialistsTable} s where s.company_id = ${actor.company_id}
-          and s.id = ${oneOfIds([...new Set(crews.flatMap((crew) => crew.people ?? []))])}`,
+          and s.id = ${oneOfIds([...new Set(works.flatMap(({ specialist_id }) => specialist_id ?? []))])}`,
   )
   const clashes = Map.groupBy(clashing, ({ id }) => id)
   const planned = Map.groupBy(waiting, (line) => line.work_order_id)
   const names = new Map(people.map(({ id, name }) => [id, name]))
-  const byOrder = new Map(crews.map((crew) => [crew.work_order_id, crew]))
-  return cards.map((card) => {
-    const crew = byOrder.get(card.id)
-    return Object.assign(card, {
-      works_total: crew?.total ?? 0,
-      works_done: crew?.done ?? 0,
+  const byOrder = Map.groupBy(works, ({ work_order_id }) => work_order_id)
+  return openJson<Omit<Bare, 'mine'>>(BARE, columns).map((card, i) => {
+    const id = ids[i]!
+    const crew = byOrder.get(id) ?? []
+    const at = [...new Set(crew.flatMap(({ specialist_id }) => specialist_id ?? []))]
+    const rest: Omit<WorkOrderCard, keyof typeof BARE> = {
       mine:
-        card.mine ||
-        (own !== null && (card.responsible_specialist_id === own || crew?.people?.map(Number).includes(own) === true)),
-      specialists: crew?.people?.flatMap((id) => names.get(Number(id)) ?? []) ?? [],
-      clashes: clashes.get(card.id)?.map(({ id: _, work_id: __, ...clash }) => clash) ?? [],
+        lists.mine[i] === 'true' ||
+        (own !== null && (lists.responsible_specialist_id[i] === String(own) || at.includes(own))),
+      works_total: crew.length,
+      works_done: crew.filter(({ done }) => done).length,
+      specialists: at.flatMap((id) => names.get(id) ?? []),
+      clashes: clashes.get(id)?.map(({ id: _, work_id: __, ...clash }) => clash) ?? [],
       planned_supplies:
-        planned.get(card.id)?.map(({ name, unit, reserved, missing }) => ({ name, unit, reserved, missing })) ?? [],
-    })
+        planned.get(id)?.map(({ name, unit, reserved, missing }) => ({ name, unit, reserved, missing })) ?? [],
+    }
+    return { id, status: status[i]!, json: `${card},${JSON.stringify(rest).slice(1)}` }
   })
 }
+
+/** In the order, its truck, or the plate of its unit. */
+const searched = ({ company_id }: Actor, search: string | undefined) =>
+  everyWord(search, (has) => [
+    has(sql`o.search`),
+    sql`o.truck_id in (select k.id from ${trucksTable} k where k.company_id = ${company_id} and ${has(sql`k.search`)})`,
+    sql`o.coupled_id in (select u.id from ${coupledTable} u where u.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
+  ])
 
 /** Columns of open cards are shown whole; of the last one, the top: the rest is what the history is for. */
 const MOST_FINALIZED = 500
 
-export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQuery): Promise<Board> {
-  const words = matches(sql`concat_ws(' ', o.search, k.search, lower(u.patent))`, filter.Search)
-  const asked = all([...chosen(actor, filter), words])
-  const found = sql`${workOrdersTable} o ${NAMES}`
+export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQuery): Promise<Written<Board>> {
+  const asked = all([...chosen(actor, filter), searched(actor, filter.Search)])
   const where = only?.length ? sql`${asked} and o.id = ${oneOfIds(await withClashing(db, actor, only))}` : asked
-  const cards = await rows<Bare>(
+  // What is shown is looked up for those on top alone.
+  const top = sql`(select o.id from ${workOrdersTable} o where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}
+    order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`
+  const cards = await writtenCards(
     db,
-    sql`(select ${SUMMARY}, ${createdBy(actor)} as mine from ${found} where ${where} and o.status ${OPEN} order by o.position)
+    actor,
+    sql`(select ${SUMMARY}, ${createdBy(actor)} as mine from ${workOrdersTable} o ${NAMES}
+         where ${where} and o.status ${OPEN} order by o.position)
         union all
-        (select ${SUMMARY}, ${createdBy(actor)} as mine from ${found} where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}
-         order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`,
+        (select ${SUMMARY}, ${createdBy(actor)} as mine from ${top} p
+         join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${NAMES} order by o.position)`,
   )
-  const columns = Map.groupBy(await withCrews(db, actor, cards), (card) => WORK_ORDER_STATES[card.status].group)
-  const column = (group: keyof Board) => {
-    const data = columns.get(group) ?? []
-    return { data, total: data.length }
+  const columns = Map.groupBy(cards, ({ status }) => WORK_ORDER_STATES[status].group)
+  const shown = (group: keyof Board) => columns.get(group) ?? []
+  const totals: Partial<Record<keyof Board, number>> = {}
+  const isPart = Boolean(only?.length)
+  if (isPart || shown('finalized').length >= MOST_FINALIZED) {
+    const countOf = (those: SQL) =>
+      sql`select o.status, count(*) as total from ${workOrdersTable} o where ${asked} and ${those} group by 1`
+    const recent = countOf(sql`o.status = ${FINAL_STATUS} and ${RECENT}`)
+    const counted = await rows<{ status: WorkOrderStatus; total: number }>(
+      db,
+      isPart ? sql`${countOf(sql`o.status ${OPEN}`)} union all ${recent}` : recent,
+    )
+    for (const { status, total } of counted) totals[WORK_ORDER_STATES[status].group] = total
   }
-  const board = {
-    pending: column('pending'),
-    in_revision: column('in_revision'),
-    in_progress: column('in_progress'),
-    finalized: column('finalized'),
-  }
-  if (!only?.length && board.finalized.total < MOST_FINALIZED) return board
-  const countOf = (
-    those: SQL,
-  ) => sql`select o.status, count(*) as total from ${words ? found : sql`${workOrdersTable} o`}
-    where ${asked} and ${those} group by 1`
-  const recent = countOf(sql`o.status = ${FINAL_STATUS} and ${RECENT}`)
-  const counted = await rows<{ status: WorkOrderStatus; total: number }>(
-    db,
-    only?.length ? sql`${countOf(sql`o.status ${OPEN}`)} union all ${recent}` : recent,
-  )
-  if (only?.length) for (const each of Object.values(board)) each.total = 0
-  for (const { status, total } of counted) board[WORK_ORDER_STATES[status].group].total = total
-  return board
+  const column = (group: keyof Board) =>
+    `"${group}":{"data":[${shown(group).map(({ json }) => json)}],"total":${totals[group] ?? (isPart ? 0 : shown(group).length)}}`
+  return new Written(`{${GROUPS.map(column)}}`)
 }
+const GROUPS: (keyof Board)[] = ['pending', 'in_revision', 'in_progress', 'finalized']
 
 /** More than a card says; as far as a board that is asked for everything now and then may be behind. */
 const AROUND = 50
@@ -134,12 +189,13 @@ async function withClashing(db: Db, actor: Actor, ids: number[]) {
 
 /** Orders as cards, in no order; only what the person may see. */
 export async function cardsOf(db: Db, actor: Actor, ids: number[]): Promise<WorkOrderCard[]> {
-  const cards = await rows<Bare>(
+  const cards = await writtenCards(
     db,
+    actor,
     sql`select ${SUMMARY}, ${createdBy(actor)} as mine from ${workOrdersTable} o ${NAMES}
         where ${inScope(actor, sql`o`)} and o.id = ${oneOfIds(ids)}`,
   )
-  return withCrews(db, actor, cards)
+  return cards.map(({ json }) => JSON.parse(json) as WorkOrderCard)
 }
 
 /**

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { WORK_STATES, WORK_STATES_BY_RANK } from '#contract/work-orders/lines.ts'
 import type { Clash, PlannedOrder } from '#contract/work-orders/orders.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
+import { manyOf } from '../platform/database/columns.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import { oneOfIds, oneOfNames } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -20,13 +21,21 @@ interface Found extends Clash {
 interface Span {
   kind: Clash['kind']
   thing: number
-  name: string
   id: number
   work_id: number | null
   code: string
   start: string
   until: string
 }
+const SPAN = {
+  kind: 'text',
+  thing: 'number',
+  id: 'number',
+  work_id: 'number',
+  code: 'text',
+  start: 'instant',
+  until: 'instant',
+} as const
 
 const OPEN = oneOfNames(OPEN_STATUSES)
 const TO_DO = oneOfNames(WORK_STATES_BY_RANK.filter((state) => !WORK_STATES[state].done))
@@ -90,44 +99,67 @@ export async function clashesOf(
     ? sql.join(spansOf(typed, actor), sql` union all `)
     : saved(sql`o.id = ${these}`, sql`w.work_order_id = ${these}`)
   const things = (kind: string) => sql`in (select a.thing from a where a.kind = ${sql.raw(`'${kind}'`)})`
-  const spans = await rows<Span>(
+  const spans = await manyOf<Span>(
     db,
-    // Only the boxes and people of these orders are looked at.
-    sql`with a as materialized (${mine})
-        select x.*, coalesce(b.name, ${SPECIALIST_NAME}) as name
-        from (${saved(sql`o.box_id ${things('box')}`, sql`w.specialist_id ${things('specialist')}`)}
-          ${typed ? sql`union all select * from a` : sql``}) x
-        left join ${boxesTable} b on x.kind = 'box' and b.company_id = ${company_id} and b.id = x.thing
-        left join ${specialistsTable} s on x.kind = 'specialist' and s.company_id = ${company_id} and s.id = x.thing
-        order by x.start, x.id`,
+    SPAN,
+    // Only the boxes and people of these orders are looked at, where these are not most of them.
+    ids.length > MANY
+      ? sql`${saved(sql`true`, sql`true`)} order by start, id`
+      : sql`with a as materialized (${mine})
+          select * from (${saved(sql`o.box_id ${things('box')}`, sql`w.specialist_id ${things('specialist')}`)}
+            ${typed ? sql`union all select * from a` : sql``}) x order by start, id`,
   )
   const asked = new Set(ids)
-  return [...Map.groupBy(spans, ({ kind, thing }) => `${kind} ${thing}`).values()]
-    .flatMap((taken) => crossings(taken, asked, most))
-    .sort((one, other) => one.id - other.id || compare(one.from, other.from) || one.work_order_id - other.work_order_id)
+  const found = [...Map.groupBy(spans, ({ kind, thing }) => `${kind} ${thing}`).values()].flatMap((taken) =>
+    crossings(taken, asked, most),
+  )
+  if (found.length === 0) return []
+  const names = await rows<{ kind: Clash['kind']; id: number; name: string }>(
+    db,
+    sql`select 'box' as kind, b.id, b.name from ${boxesTable} b where b.company_id = ${company_id}
+        union all select 'specialist', s.id, ${SPECIALIST_NAME} from ${specialistsTable} s where s.company_id = ${company_id}`,
+  )
+  const named = new Map(names.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
+  const clashes = found.map(({ id, work_id, kind, thing, other, from, until }) => {
+    const name = named.get(`${kind} ${thing}`)!
+    return { id, work_id, kind, name, work_order_id: other.id, code: other.code, from, until }
+  })
+  return [...Map.groupBy(clashes, ({ id }) => id).values()].flatMap((of) =>
+    of.sort((one, other) => compare(one.from, other.from) || one.work_order_id - other.work_order_id),
+  )
 }
+/** So many orders are most of what is open. */
+const MANY = 500
 
 /** More of them nobody reads; and where everything is in one box, they are as many as pairs of orders. */
 const MOST = 3
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
+/** Over one thing, one of the orders asked for meets another. */
+interface Crossing extends Pick<Span, 'id' | 'work_id' | 'kind' | 'thing'> {
+  other: Span
+  from: string
+  until: string
+}
+
 /** What some orders clash with over one thing, the first of each, of its spans by their start. */
-function crossings(spans: Span[], asked: Set<number>, most: number): Found[] {
-  const found: Found[] = []
-  const say = (whose: Going, other: Going) => {
+function crossings(spans: Span[], asked: Set<number>, most: number): Crossing[] {
+  const found: Crossing[] = []
+  const say = (whose: Going, { span: other }: Going) => {
     whose.left -= 1
-    const { id, work_id, kind, name } = whose.span
-    const from = (whose.start < other.start ? other : whose).span.start
-    const until = (whose.until < other.until ? whose : other).span.until
-    found.push({ id, work_id, kind, name, work_order_id: other.span.id, code: other.span.code, from, until })
+    const { id, work_id, kind, thing, start, until } = whose.span
+    const [from, to] = [
+      compare(start, other.start) < 0 ? other.start : start,
+      compare(until, other.until) < 0 ? until : other.until,
+    ]
+    found.push({ id, work_id, kind, thing, other, from, until: to })
   }
   let going: Going[] = []
   for (const span of spans) {
-    const left = asked.has(span.id) ? most : 0
-    const next = { span, left, start: Date.parse(span.start), until: Date.parse(span.until) }
-    going = going.filter(({ until }) => until > next.start)
+    const next = { span, left: asked.has(span.id) ? most : 0 }
+    going = going.filter((other) => other.span.until > span.start)
     for (const other of going) {
-      if (next.until <= other.start) continue
+      if ((next.left === 0 && other.left === 0) || span.until <= other.span.start) continue
       if (next.left > 0) say(next, other)
       if (other.left > 0) say(other, next)
     }
@@ -139,8 +171,6 @@ interface Going {
   span: Span
   /** How many of its clashes are still said. */
   left: number
-  start: number
-  until: number
 }
 
 const THIS_ONE = sql`'esta misma orden'`

@@ -40,7 +40,7 @@ const {
   DATE,
 } = pg.types.builtins
 /** `2026-12-04 14:30:00.5+00`, as connections in UTC write it; anything else the slow way. */
-const isoInstant = (text: string) => {
+export const isoInstant = (text: string) => {
   const end = text.length - 3
   if (end < 19 || text[10] !== ' ' || !text.endsWith('+00')) return new Date(text).toISOString()
   const fraction = end > 19 ? text.slice(20, Math.min(end, 23)).padEnd(3, '0') : '000'

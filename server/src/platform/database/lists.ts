@@ -13,8 +13,12 @@ interface List {
   select: SQL
   from: SQL
   where: SQL
-  /** What the filters look at, where the rest need not even be joined to count the rows. */
-  counted?: SQL
+  /**
+   * What the filters look at, where the rest need not even be joined to count the rows; nor to find those of a page, in
+   * the order where the user chose none and by these sorts. (What is joined, needed or not, keeps an index from being all
+   * that is read.)
+   */
+  bare?: { from: SQL; where: SQL; sorts: readonly string[] } | undefined
   /** The expression behind each sortable field. */
   sorts: Record<string, SQL>
   /** The order where the user chose none. */
@@ -30,26 +34,40 @@ interface List {
   indexed?: readonly string[]
   /** Words are searched: few rows or many, they are looked for once, and counted on the way. */
   searched?: boolean
+  /** What the filters keep is scattered over the order: it is gathered whole, and not met on the way. */
+  gathered?: boolean
 }
 
 /** One page of a list. */
 export async function listPage<T extends object>(db: Db, query: Listed, list: List) {
   const { page, per_page } = query
-  const { select, from, where, key, counted: bare = from } = list
+  const { select, from, key, bare = list, gathered = false } = list
   const order = orderOf(query, list)
-  const found = sql`from ${from} where ${where} order by ${order} ${slice(query)}`
-  const isCommon = key && list.searched && query.count === 'bounded' && (await hasMore(db, key.id, from, where))
-  if (key && list.searched && !isCommon) {
+  const field = query.sort?.replace(/^-/, '')
+  const place = list.bare && (!field || list.bare.sorts.includes(field)) ? list.bare : list
+  const found = sql`from ${place.from} where ${place.where} order by ${order} ${slice(query)}`
+  const isLookedUp = key && list.searched && !gathered && query.count === 'bounded'
+  const rare = isLookedUp ? await lookUp(db, key.id, bare) : undefined
+  if (key && rare) {
+    const these = sql`select ${key.id} from ${place.from} where ${key.of} and ${key.id} = ${oneOfIds(rare)}
+      order by ${order} ${slice(query)}`
+    const data = await rows<T>(
+      db,
+      sql`select ${select} from ${from} where ${key.of} and ${key.id} = any(array(${these})) order by ${order}`,
+    )
+    return { data, total: rare.length, page, per_page }
+  }
+  const isCommon = isLookedUp
+  if (key && (list.searched || gathered) && !isCommon) {
     const ids = await rows<{ id: number; total: number }>(
       db,
       sql`select ${key.id} as id, count(*) over () as total ${found}`,
     )
     const [first] = ids
-    if (!first)
-      return { data: [], ...(page === 1 ? { total: 0 } : await count(db, query, from, where)), page, per_page }
+    if (!first) return { data: [], ...(page === 1 ? { total: 0 } : await count(db, query, bare)), page, per_page }
     const these = sql`${key.of} and ${key.id} = ${oneOfIds(ids.map(({ id }) => id))}`
     const data = await rows<T>(db, sql`select ${select} from ${from} where ${these} order by ${order}`)
-    return { data, total: first.total, page, per_page }
+    return { data, ...(gathered ? upTo(query, first.total) : { total: first.total }), page, per_page }
   }
   const data = await rows<T>(
     db,
@@ -59,17 +77,21 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
   )
   if (isCommon) return { data, total: LOOKED_AT, at_least: true as const, page, per_page }
   const isWhole = data.length < per_page && (page === 1 || data.length > 0)
-  const counted = isWhole ? { total: (page - 1) * per_page + data.length } : await count(db, query, bare, where)
+  const counted = isWhole ? { total: (page - 1) * per_page + data.length } : await count(db, query, bare)
   return { data, ...counted, page, per_page }
 }
 
-/** As far as what has some words is looked at before it is sorted: a word that more have is soon met on the way. */
+/**
+ * As far as what has some words is looked at before it is sorted: a word that more have is soon met on the way, and is then
+ * looked for in the order that is asked for.
+ */
 const LOOKED_AT = 2000
-async function hasMore(db: Db, id: SQL, from: SQL, where: SQL) {
+async function lookUp(db: Db, id: SQL, { from, where }: { from: SQL; where: SQL }) {
   // Apart, so that it is planned as if all were wanted: the index of parts of words, and not one row after the other.
-  const found = sql`with found as materialized (select ${id} from ${from} where ${where})
-    select count(*) as total from (select from found ${slice({ page: 1, per_page: LOOKED_AT + 1 })}) f`
-  return one(await rows<{ total: number }>(db, found)).total > LOOKED_AT
+  const found = sql`with found as materialized (select ${id} as id from ${from} where ${where})
+    select array(select id from found ${slice({ page: 1, per_page: LOOKED_AT + 1 })}) as ids`
+  const { ids } = one(await rows<{ ids: string[] }>(db, found))
+  return ids.length > LOOKED_AT ? undefined : ids
 }
 
 function orderOf({ sort }: Listed, { sorts, order, id, key, indexed }: List) {
@@ -81,14 +103,15 @@ function orderOf({ sort }: Listed, { sorts, order, id, key, indexed }: List) {
 }
 
 /** How many there are; no further than up to `COUNTED`, for who asks for that. */
-async function count(db: Db, query: Listed, from: SQL, where: SQL): Promise<{ total: number; at_least?: true }> {
-  const isBounded = query.count === 'bounded'
-  const counted = isBounded
-    ? sql`(select from ${from} where ${where} ${slice({ page: 1, per_page: COUNTED + 1 })}) f`
-    : sql`${from} where ${where}`
-  const { total } = one(await rows<{ total: number }>(db, sql`select count(*) as total from ${counted}`))
-  return isBounded && total > COUNTED ? { total: COUNTED, at_least: true } : { total }
+async function count(db: Db, query: Listed, { from, where }: { from: SQL; where: SQL }) {
+  const counted =
+    query.count === 'bounded'
+      ? sql`(select from ${from} where ${where} ${slice({ page: 1, per_page: COUNTED + 1 })}) f`
+      : sql`${from} where ${where}`
+  return upTo(query, one(await rows<{ total: number }>(db, sql`select count(*) as total from ${counted}`)).total)
 }
+const upTo = (query: Listed, total: number): { total: number; at_least?: true } =>
+  query.count === 'bounded' && total > COUNTED ? { total: COUNTED, at_least: true } : { total }
 
 export const all = (conditions: (SQL | undefined)[]) =>
   sql.join(
@@ -130,11 +153,22 @@ const plain = (text: string) =>
     .toLowerCase()
 export const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
+/** A word that is in a plain text. One with separators also matches without them (`BBBB-12` finds BBBB12). */
+type HasWord = (text: SQL) => SQL
+const hasWord =
+  (word: string): HasWord =>
+  (text) => {
+    const bare = word.replace(/[^\p{L}\p{N}]/gu, '')
+    return bare && bare !== word
+      ? sql`(${text} like ${likeWord(word)} or ${text} like ${likeWord(bare)})`
+      : sql`${text} like ${likeWord(word)}`
+  }
+
 /**
- * Every word is in the text somewhere, in any order; accents and case aside. `haystack` is plain text. A word with
- * separators also matches without them (`BBBB-12` finds BBBB12).
+ * Every word is somewhere, in any order; accents and case aside. `where` says where one may be: in a text of the row, or in
+ * the name of something few that the row names, which is then looked for once, and not joined to every row.
  */
-export function matches(haystack: SQL, search: string | undefined): SQL | undefined {
+export function everyWord(search: string | undefined, where: (has: HasWord) => SQL[]): SQL | undefined {
   const words = plain(search ?? '')
     .split(/\s+/)
     .filter(Boolean)
@@ -142,13 +176,14 @@ export function matches(haystack: SQL, search: string | undefined): SQL | undefi
   if (words.length === 0) return undefined
   return all(
     words.map((word) => {
-      const bare = word.replace(/[^\p{L}\p{N}]/gu, '')
-      return bare && bare !== word
-        ? sql`(${haystack} like ${likeWord(word)} or ${haystack} like ${likeWord(bare)})`
-        : sql`${haystack} like ${likeWord(word)}`
+      const places = where(hasWord(word))
+      return places.length === 1 ? places[0] : sql`(${sql.join(places, sql` or `)})`
     }),
   )
 }
+
+/** Every word is in the text, which is plain. */
+export const matches = (haystack: SQL, search: string | undefined) => everyWord(search, (has) => [has(haystack)])
 
 /** Moments of a zone (`2026-03-01` or `2026-03-01 14:00:00`) between which a column lies, both ends included. */
 export function between(column: SQL, range: string | undefined, zone: string): SQL | undefined {

@@ -23,11 +23,12 @@ import {
   Problem,
 } from '../operations/problems.ts'
 import type { Files } from '../outside/store.ts'
-import { entityOf, filledIn, unknownFields, unknownQuery, withFilters, withoutCosts } from './fields.ts'
+import { entityOf, filledIn, nameCosts, unknownFields, unknownQuery, withFilters, withoutCosts } from './fields.ts'
 import { once } from './idempotency.ts'
 import { Lanes } from './lanes.ts'
 import { readForm } from './multipart.ts'
 import { Turns } from './turns.ts'
+import { jsonOf, type Written } from './written.ts'
 
 type Parsed<S> = NonNullable<S> extends z.ZodType<infer Output> ? Output : undefined
 
@@ -49,7 +50,7 @@ export interface CallInSteps<E extends Endpoint> extends Omit<Call<E>, 'db'> {
 }
 /** The same of someone who is not logged in. */
 export type PublicCallInSteps<E extends Endpoint> = Omit<PublicCall<E>, 'db'> & Pick<CallInSteps<E>, 'step'>
-type Reply<E extends Endpoint> = z.input<E['reply']>
+type Reply<E extends Endpoint> = z.input<E['reply']> | Written<z.input<E['reply']>>
 
 /** The thing that a call edits, as it stands, held until the end of the transaction; `sent` is what came. */
 type Current<E extends Endpoint> = (call: Omit<Call<E>, 'body'> & { sent: object }) => Promise<object>
@@ -119,6 +120,7 @@ export function createBinder(
     }
     const status = statusOf(endpoint)
     const isFile = endpoint.reply === Download
+    const costly = nameCosts([endpoint.reply])
 
     app.route({
       method: endpoint.method,
@@ -154,10 +156,11 @@ export function createBinder(
               ? parseBody(endpoint, filledIn(sent, await fills({ ...asked, sent: sent as object }), [endpoint.body!]))
               : whole
             const told = await handle({ ...asked, body } as AnyCall)
-            const result = !actor || actor.may.has('costs.read') ? told : withoutCosts(told, [endpoint.reply])
+            const result =
+              !costly || !actor || actor.may.has('costs.read') ? told : withoutCosts(told, [endpoint.reply])
             if (isFile) return { status, reply: result as FileContent }
-            if (house.checkReplies) endpoint.reply.parse(JSON.parse(JSON.stringify(result ?? null)) ?? undefined)
-            return { status, reply: status === 204 ? '' : JSON.stringify(result) }
+            const text = jsonOf(result, house.checkReplies ? endpoint.reply : undefined)
+            return { status, reply: status === 204 ? '' : text }
           }
           const key = status === 201 ? request.headers['idempotency-key'] : undefined
           const answer = inSteps

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SeenCost } from '#contract/base/money.ts'
 import type { Endpoint } from '#contract/base/wire.ts'
+import { Written } from './written.ts'
 
 /* The names a call may carry, read off its schemas. */
 
@@ -79,8 +80,18 @@ export function unknownFields(
   })
 }
 
+/** Whether there is a cost anywhere in what schemas name. */
+export function nameCosts(schemas: readonly z.core.$ZodType[], seen = new Set<z.core.$ZodType>()): boolean {
+  if (schemas.includes(SeenCost)) return true
+  const fresh = schemas.filter((schema) => !seen.has(schema))
+  for (const schema of fresh) seen.add(schema)
+  const { fields, elements } = namesOf(fresh)
+  return [...fields.values(), elements].some((inner) => inner.length > 0 && nameCosts(inner, seen))
+}
+
 /** A reply without its costs, for those who may not read them. */
 export function withoutCosts(value: unknown, schemas: readonly z.core.$ZodType[]): unknown {
+  if (value instanceof Written) throw new Error('What has costs is not written by its operation')
   if (schemas.includes(SeenCost)) return null
   const { fields, elements } = namesOf(schemas)
   if (Array.isArray(value)) return value.map((one) => withoutCosts(one, elements))

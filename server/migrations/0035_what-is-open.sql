@@ -1,0 +1,1 @@
+CREATE INDEX "alerts_overdue" ON "alerts" USING btree ("company_id","rank","id") WHERE overdue;

@@ -6,7 +6,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { REPORTS } from '#contract/reports/reports.ts'
-import { expectLoaded, logIn, setTheme } from './helpers.ts'
+import { expectLoaded, logIn, setTheme, visit } from './helpers.ts'
 import { SCREENS, SIZES } from './screens.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '.cache', 'gallery')
@@ -46,9 +46,9 @@ async function takeAll([width, height]: (typeof SIZES)[number]) {
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
+  // Colours on their way from one theme to the other are nobody's.
+  page.on('load', () => page.addStyleTag({ content: '* { transition: none !important }' }).catch(() => {}))
   const take = async (path: string) => {
-    // Colours on their way from one theme to the other are nobody's.
-    await page.addStyleTag({ content: '* { transition: none !important }' })
     for (const theme of THEMES) {
       await setTheme(page, theme)
       await page.screenshot({ path: join(FOLDER, `${nameOf(path)}-${width}-${theme}.png`) })
@@ -59,7 +59,7 @@ async function takeAll([width, height]: (typeof SIZES)[number]) {
   await take('/login')
   await logIn(page)
   for (const path of paths) {
-    await page.goto(path)
+    await visit(page, path)
     // What is not there in time is seen in its picture.
     await expectLoaded(page).catch(() => wrong.push(`${path} ${width}`))
     // Parts of it arrive after it.

@@ -98,6 +98,17 @@ export async function expectLoaded(page: Page) {
   await expect(page.locator('main [class*="mantine-Skeleton"]')).toHaveCount(0)
 }
 
+/** As a link inside leads to it: the application is not loaded anew for every screen, only for another face of one. */
+export async function visit(page: Page, path: string) {
+  const isThere = await page.evaluate(async (href) => {
+    const { __TSR_ROUTER__: router } = window as { __TSR_ROUTER__?: { navigate: (to: object) => Promise<void> } }
+    if (!router || new URL(href, location.href).pathname === location.pathname) return false
+    await router.navigate({ href })
+    return true
+  }, path)
+  if (!isThere) await page.goto(path)
+}
+
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
 /** As if another tab had chosen it: charts are drawn anew too. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
 import { HELP, pictureOf } from '#web/shell/help/pages.ts'
-import { ENGLISH, expectLoaded, logIn, seriousIn, setTheme, spoken } from './helpers.ts'
+import { ENGLISH, expectLoaded, logIn, seriousIn, setTheme, spoken, visit } from './helpers.ts'
 import { FACES, OPENED, OPENED_ON_PHONE, PARTS, SCREENS, SIZES } from './screens.ts'
 
 /**
@@ -101,17 +101,6 @@ async function openEach(page: Page, path: string, names: (string | RegExp)[], lo
     await page.goto(path)
     await expectLoaded(page)
   }
-}
-
-/** As a link inside leads to it: the application is not loaded anew for every screen, only for another face of one. */
-async function visit(page: Page, path: string) {
-  const isThere = await page.evaluate(async (href) => {
-    const { __TSR_ROUTER__: router } = window as { __TSR_ROUTER__?: { navigate: (to: object) => Promise<void> } }
-    if (!router || new URL(href, location.href).pathname === location.pathname) return false
-    await router.navigate({ href })
-    return true
-  }, path)
-  if (!isThere) await page.goto(path)
 }
 
 async function walk(page: Page, paths: string[]) {

@@ -1,10 +1,12 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconPhotoDown } from '@tabler/icons-react'
-import { useRef } from 'react'
+import type { EChartsType } from 'echarts/core'
+import { lazy, Suspense, useCallback, useRef } from 'react'
 import { saveFile } from '../ui/save-file.ts'
-import { Chart, type Picture } from './chart.tsx'
 import type { ChartSpec } from './chart-spec.ts'
 import styles from './reports.module.css'
+
+const Chart = lazy(() => import('./chart.tsx'))
 
 interface ChartCardProps {
   title: string
@@ -15,23 +17,36 @@ const BAR = 30
 
 /** A chart and the way to take it along as a picture; its figures are in the table under it. */
 export function ChartCard({ title, spec }: ChartCardProps) {
-  const picture = useRef<Picture>(null)
+  const chart = useRef<EChartsType>(undefined)
+  const ready = useCallback((made: EChartsType | undefined) => {
+    chart.current = made
+  }, [])
   const height = spec.kind === 'bars' ? Math.max(140, spec.names.length * BAR + 60) : 300
-  const save = () =>
-    picture.current?.()?.toBlob((drawn) => {
-      if (drawn) saveFile(drawn, `${title}.png`)
-    })
+  const save = async () => {
+    const drawn = chart.current
+    if (!drawn) return
+    const backgroundColor = getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()
+    const picture = drawn.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor })
+    const bytes = Uint8Array.from(atob(picture.slice(picture.indexOf(',') + 1)), (letter) => letter.charCodeAt(0))
+    saveFile(new Blob([bytes], { type: 'image/png' }), `${title}.png`)
+  }
   return (
     <section className={styles.card} aria-label={title}>
       <header className={styles.cardHeader}>
         <h2>{title}</h2>
         <Tooltip label="Descargar imagen (PNG)">
-          <ActionIcon className={styles.screenOnly} aria-label="Descargar imagen del gráfico" onClick={save}>
+          <ActionIcon
+            className={styles.screenOnly}
+            aria-label="Descargar imagen del gráfico"
+            onClick={() => void save()}
+          >
             <IconPhotoDown size={18} stroke={1.7} />
           </ActionIcon>
         </Tooltip>
       </header>
-      <Chart spec={spec} label={`Gráfico: ${title}. Sus cifras están en la tabla.`} height={height} picture={picture} />
+      <Suspense fallback={<Skeleton h={height} />}>
+        <Chart spec={spec} label={`Gráfico: ${title}. Sus cifras están en la tabla.`} height={height} onReady={ready} />
+      </Suspense>
     </section>
   )
 }

@@ -33,7 +33,7 @@ const perTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boole
     ? sql`(
   select truck_id, count(*) as orders, sum(supplies) as supplies, sum(services) as services, sum(labour) as labour
   from ${perOrder(actor, ground, filter, labour)} x group by 1)`
-    : sql`(select truck_id, orders, supplies, services, 0::numeric as labour from ${spentByTruck(actor, ground, filter)} x where orders > 0)`
+    : sql`(select truck_id, orders, supplies, services, 0::numeric as labour from ${spentByTruck(actor, ground, filter, true)} x where orders > 0)`
 const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) =>
   labour
     ? sql`(

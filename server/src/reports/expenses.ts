@@ -246,10 +246,10 @@ export const spending = (actor: Actor, ground: Ground, filter: Narrowing, labour
 }
 
 /**
- * What each truck spent: truck_id, orders, those of them that took supplies (`takers`, more where they did so in several
- * months), supplies, services and units taken. Labour is known of each order only.
+ * What each truck spent: truck_id, orders, those of them that took supplies (`takers`), supplies, services and units taken.
+ * Orders that did so in several months are as many, unless they are `counted`. Labour is known of each order only.
  */
-export const spentByTruck = (actor: Actor, ground: Ground, filter: Narrowing) => {
+export const spentByTruck = (actor: Actor, ground: Ground, filter: Narrowing, counted = false) => {
   const { months, changed } = ground
   const of = (table: Sums) => summed(table, actor, months, filter)
   const isSummed = sql`exists (select from ${expenseOrderSumsTable} s where s.company_id = ${COMPANY}
@@ -258,7 +258,7 @@ export const spentByTruck = (actor: Actor, ground: Ground, filter: Narrowing) =>
   const parts = [
     ...(rest.length > 0
       ? [
-          sql`select x.truck_id, ${months.length > 0 ? sql`case when ${isSummed} then 0 else 1 end` : sql`1`} as orders,
+          sql`select x.truck_id, ${counted && months.length > 0 ? sql`case when ${isSummed} then 0 else 1 end` : sql`1`} as orders,
             case when x.count > 0 or x.supplies <> 0 then 1 else 0 end as takers, x.supplies, x.services, x.count from (
               select work_order_id, truck_id, sum(supplies) as supplies, sum(services) as services, sum(count) as count
               from (${sql.join(rest, sql` union all `)}) x group by 1, 2) x`,
@@ -267,7 +267,7 @@ export const spentByTruck = (actor: Actor, ground: Ground, filter: Narrowing) =>
     ...(months.length > 0
       ? [sql`select s.truck_id, s.orders, s.takers, s.supplies, s.services, s.count from ${of(expenseTruckSumsTable)}`]
       : []),
-    ...(months.length > 1
+    ...(counted && months.length > 1
       ? [
           sql`select s.truck_id, 1 - count(*), 0, 0, 0, 0 from ${of(expenseOrderSumsTable)} and s.several ${asItWas(ground)}
             group by s.work_order_id, s.truck_id having count(*) > 1`,

@@ -20,7 +20,7 @@ import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { expensesByTruck, type Stretch, stretchesOf } from './by-truck.ts'
-import { periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { isLong, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 import { perOrderOfCenters } from './rows.ts'
 
@@ -32,34 +32,49 @@ const directionOf = (sort: string) => (sort.startsWith('-') ? sql`desc` : sql`as
 export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
   const { filter, page, per_page, sort = '-code' } = query
   const { range, span } = periodsOf(actor, filter.BetweenDate)
-  const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.number`} ${directionOf(sort)}, x.work_order_id`
+  const isByNumber = !sort.endsWith('amount')
   return atOneMoment(db, async () => {
     // Month by month it is not known of which centre a truck was on each day.
     const counts = await seesLabour(db, actor)
     const spent = filter.CostCenter?.length
       ? perOrderOfCenters(actor, span, filter, counts)
       : perOrder(actor, await groundOf(db, actor, span), filter, counts)
-    const found = sql`(
-      select x.work_order_id, x.supplies + x.services as amount, ${counts ? sql`x.labour` : sql`null::numeric`} as labour, o.number from ${spent} x
-      join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id) x`
+    const named = sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
+    // What the order itself says is looked up only where it is sorted by; those of a few weeks one by one.
+    const numbered = isLong(span)
+      ? named
+      : sql`cross join lateral (select o.number from ${workOrdersTable} o
+          where o.company_id = ${actor.company_id} and o.id = x.work_order_id offset 0) o`
+    const [found] = await execute<{ total: number; amount: number; page: Page }>(
+      db,
+      sql`with x as materialized (
+            select x.work_order_id, x.supplies + x.services as amount, ${counts ? sql`x.labour` : sql`null::numeric`} as labour
+            from ${spent} x)
+          select (select count(*) from x) as total, (select coalesce(sum(x.amount), 0) from x) as amount,
+            (select coalesce(json_agg(json_build_array(p.work_order_id, p.amount, p.labour)), '[]') from (
+              select x.* from x ${isByNumber ? numbered : sql``}
+              order by ${isByNumber ? sql`o.number` : sql`x.amount`} ${directionOf(sort)}, x.work_order_id
+              limit ${per_page} offset ${(page - 1) * per_page}) p) as page`,
+    )
+    const shown = found?.page ?? []
+    const column = (at: 0 | 1 | 2) => sql.param(shown.map((row) => row[at]))
     const data = await execute<OrderRow>(
       db,
       sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
             o.status, o.request,
             o.created_at, x.amount, x.labour
-          from (select x.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) x
-          join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id
+          from unnest(${column(0)}::bigint[], ${column(1)}::numeric[], ${column(2)}::numeric[]) with ordinality
+            as x (work_order_id, amount, labour, place)
+          ${named}
           join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
-          order by ${order}`,
+          order by x.place`,
     )
-    const [sums] = await execute<{ total: number; amount: number }>(
-      db,
-      sql`select count(*) as total, coalesce(sum(x.amount), 0) as amount from ${found}`,
-    )
-    const { total = 0, amount = 0 } = sums ?? {}
+    const { total = 0, amount = 0 } = found ?? {}
     return { data, total, page, per_page, totals: { amount }, range }
   })
 }
+/** Orders with what they spent, and what their labour cost. */
+type Page = [number, number, number | null][]
 
 const inOrder = new Intl.Collator('es', { numeric: true }).compare
 const isOf = (asked: IdsOrNone, id: number | null) => !asked?.length || asked.some((one) => one === (id ?? 'none'))

@@ -4,9 +4,10 @@ import { trucksTable } from '../fleet/tables.ts'
 import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
-import { workOrdersTable } from '../work-orders/tables.ts'
+import { workOrderCostsTable } from '../work-orders/tables.ts'
 import {
   homeOf,
+  isLong,
   type Narrowing,
   ordersAsked,
   periodsOf,
@@ -17,10 +18,14 @@ import {
 } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
-/** Supply lines as `l` with their order `o`. */
+/** Supply lines as `l` with their order `o`: of a few weeks, only the orders that they are of are looked at. */
 const used = (actor: Actor, span: Span, filter: Narrowing) => sql`
   (select l.* from ${supplyLines(actor, span, filter)}) l
-  join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
+  join ${workOrderCostsTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)} ${
+    isLong(span)
+      ? sql``
+      : sql`and o.id = any(array(select l.work_order_id from (select l.* from ${supplyLines(actor, span, filter)}) l group by 1))`
+  }`
 
 interface Bar {
   truck_id: number
@@ -75,8 +80,8 @@ const rowOf = (actor: Actor, filter: Narrowing) => sql`x.truck_id, k.code as tru
   m.name as unit, x.count, x.amount`
 
 const perTruckAndSupply = (actor: Actor, span: Span, filter: Narrowing) => sql`
-  select ${actor.company_id}::bigint as company_id, o.truck_id, l.supply_id, sum(l.count) as count, sum(l.amount) as amount
-  from ${used(actor, span, filter)} group by 2, 3`
+  select o.truck_id, l.supply_id, sum((l.count * 10000)::bigint) / 10000 as count, sum(l.amount::bigint) as amount
+  from ${used(actor, span, filter)} group by 1, 2`
 
 export async function listSuppliesByTruck(db: Db, actor: Actor, query: SuppliesByTruckQuery) {
   const { filter, page, per_page, sort = '-amount' } = query
@@ -84,28 +89,23 @@ export async function listSuppliesByTruck(db: Db, actor: Actor, query: SuppliesB
   const field = sort.replace(/^-/, '')
   const order = sort.startsWith('-') ? sql`desc` : sql`asc`
   const isNamed = !['count', 'amount'].includes(field)
-  const [found] = await execute<{ total: number; count: number; amount: number; data: [number, number][] }>(
-    db,
-    sql`with x as materialized (${perTruckAndSupply(actor, span, filter)})
-        select (select count(*) from x) as total, (select coalesce(sum(count), 0) from x) as count,
-          (select coalesce(sum(amount), 0) from x) as amount,
-          (select coalesce(json_agg(json_build_array(truck_id, supply_id)), '[]') from (
-            select x.truck_id, x.supply_id from x ${isNamed ? NAMES : sql``}
-            order by ${SORTS[field]!} ${order}, x.truck_id, x.supply_id
-            limit ${per_page} offset ${(page - 1) * per_page}) p) as data`,
-  )
-  const pairs = found?.data ?? []
-  const trucks = [...new Set(pairs.map(([truck]) => truck))]
-  const wanted = new Map(pairs.map((pair, i) => [String(pair), i]))
-  const rows = trucks.length > 0 ? await suppliesOfTrucks(db, actor, span, { ...filter, Truck: trucks }) : []
-  const data = rows
-    .filter((row) => wanted.has(`${row.truck_id},${row.supply_id}`))
-    .sort((a, b) => place(wanted, a) - place(wanted, b))
-  const totals = { count: found?.count ?? 0, amount: found?.amount ?? 0 }
-  return { data, total: found?.total ?? 0, page, per_page, totals, range, before }
+  return atOneMoment(db, async () => {
+    const [found] = await execute<{ total: number; count: number; amount: number; data: SuppliesOfTruck[] }>(
+      db,
+      sql`with x as materialized (${perTruckAndSupply(actor, span, filter)}),
+          p as materialized (
+            select x.* from x ${isNamed ? NAMES : sql``} order by ${SORTS[field]!} ${order}, x.truck_id, x.supply_id
+            limit ${per_page} offset ${(page - 1) * per_page})
+          select (select count(*) from x) as total, (select coalesce(sum(count), 0) from x) as count,
+            (select coalesce(sum(amount), 0) from x) as amount,
+            (select coalesce(json_agg(q), '[]') from (
+              select ${rowOf(actor, filter)} from p x ${NAMES} ${MORE_NAMES}
+              order by ${SORTS[field]!} ${order}, x.truck_id, x.supply_id) q) as data`,
+    )
+    const { data = [], total = 0, count = 0, amount = 0 } = found ?? {}
+    return { data, total, page, per_page, totals: { count, amount }, range, before }
+  })
 }
-
-const place = (wanted: Map<string, number>, row: SuppliesOfTruck) => wanted.get(`${row.truck_id},${row.supply_id}`)!
 
 export async function trucksWithSupplies(db: Db, actor: Actor, span: Span, filter: Narrowing): Promise<number[]> {
   const found = await execute<{ id: number }>(

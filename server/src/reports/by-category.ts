@@ -3,7 +3,7 @@ import { monthsOf, yearsOf } from '#contract/reports/periods.ts'
 import type { CategoryExpenses, MonthsOfCategory, MonthsQuery, ReportQuery } from '#contract/reports/reports.ts'
 import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { filedAt, filedSince, filedThen, refilings } from '../supplies/filings.ts'
+import { filedSince, filedThen, refilings } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { plus } from '../work-orders/history.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
@@ -41,14 +41,15 @@ const countedServices = (actor: Actor, span: Span, filter: Narrowing) =>
         join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
     : sql`${serviceLines(actor, span, filter)} l`
 
-/** Sums per supply (`x`) become sums per category: a supply counts where it is filed, or was then. */
-const byCategory = (actor: Actor, perSupply: SQL, at: SQL, sums: SQL, more: SQL = sql``) => sql`
-  select f.category_id, c.name as category, ${sums}
-  from (${perSupply}) x
-  join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
-  ${filedAt(at)}
-  left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = f.category_id
-  group by f.category_id, c.name ${more}`
+/** Sums per supply and step, with `at`, become sums per category: a supply counts where it is filed, or was then. */
+const byCategory = (actor: Actor, perSupply: SQL, refiled: string[]) => sql`
+  select x.category_id, c.name as category, x.step, x.amount
+  from (
+    select f.category_id, x.step, sum(x.amount) as amount
+    from (${perSupply}) x
+    join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
+    ${filedThen(refiled, actor)} group by 1, 2) x
+  left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = x.category_id`
 
 /** Sums of months by supply, as `perSupply`, and how many units. */
 export const supplySums = (actor: Actor, months: Ground['months'], filter: Narrowing, refiled: string[]) => {
@@ -167,9 +168,9 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
   const starts = months.map((month) => `${month}-01`)
   const steps = stepsOf(starts, actor.time_zone)
   // Of a single truck there are few lines; of all of them, most months are summed already.
-  const summed = filter.Truck?.length
-    ? []
-    : await summedMonths(db, actor, months, filter.WorkshopId, await refilings(db, actor))
+  const refiled = await refilings(db, actor)
+  const since = sql`${sql.param(starts.map((start) => filedSince(start, refiled, actor)))}::timestamptz[]`
+  const summed = filter.Truck?.length ? [] : await summedMonths(db, actor, months, filter.WorkshopId, refiled)
   const known = new Set(summed.map(({ month }) => month))
   const supplies: Cell[] = []
   const services: Cell[] = []
@@ -186,11 +187,10 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
         db,
         byCategory(
           actor,
-          sql`select l.supply_id, ${steps.ofMoment(sql`l.created_at`)} as step, sum(l.amount) as amount
-              from ${countedSupplies(actor, span, filter)} group by 1, 2`,
-          steps.startOf(sql`x.step`),
-          sql`x.step, sum(x.amount) as amount`,
-          sql`, x.step`,
+          sql`select l.*, (${since})[l.step] as at from (
+                select l.supply_id, ${steps.ofMoment(sql`l.created_at`)} as step, sum(l.amount) as amount
+                from ${countedSupplies(actor, span, filter)} group by 1, 2) l`,
+          refiled,
         ),
       )),
     )

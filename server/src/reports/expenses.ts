@@ -342,7 +342,6 @@ export function stepsOf(starts: string[], zone: string) {
   return {
     ofMoment: (column: SQL) => sql`width_bucket(${column}, ${sql.param(moments)}::timestamptz[])`,
     ofDay: (column: SQL) => sql`width_bucket(${column}, ${sql.param(starts)}::date[])`,
-    startOf: (step: SQL) => sql`(${sql.param(moments)}::timestamptz[])[${step}]`,
   }
 }
 

@@ -212,9 +212,9 @@ describe('a move', () => {
       // A connection that last worked for another company is told first.
       statements.push(asked.filter((text) => !text.startsWith('set app.company_id')))
     }
-    // Session and permission; begin, board, card, place, the move, its line in the activity, who hooks it, the answer, commit; who is told.
+    // Session and permission; begin, board, card, place, the move with its line in the activity, who hooks it, the answer, commit; who is told.
     const [fewest] = statements.sort((a, b) => a.length - b.length)
-    expect(fewest).toHaveLength(11)
+    expect(fewest).toHaveLength(10)
   })
 
   it('goes on top where it names no place, and stays where it is when it goes nowhere', async () => {

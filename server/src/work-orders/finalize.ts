@@ -3,7 +3,7 @@ import { DONE } from '#contract/work-orders/lines.ts'
 import { EARLY_DEPARTURE, type Place } from '#contract/work-orders/orders.ts'
 import { isClosed, nextOf, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { keepOrderReading } from '../fleet/readings.ts'
-import { type Db, rows, together } from '../platform/database/db.ts'
+import { type Db, rows, writeInOne } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
@@ -92,15 +92,17 @@ export async function changeStatus(
   if (workshop_entry_at && workshop_departure_at && Date.parse(workshop_departure_at) < Date.parse(workshop_entry_at))
     throw invalid({ workshop_departure_at: EARLY_DEPARTURE })
   if (finalizes && more.kilometer !== undefined) after.kilometer = more.kilometer
-  await together(
-    rows(
-      db,
-      sql`update ${workOrdersTable} set status = ${to.status}, position = coalesce(${to.position ?? null}::bigint, position), kilometer = ${after.kilometer},
-          workshop_entry_at = ${workshop_entry_at}, workshop_departure_at = ${workshop_departure_at},
-          finalized_at = ${finalizes ? now : null}, updated_at = ${now}
-        where company_id = ${actor.company_id} and id = ${card.id}`,
-    ),
-    note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after),
+  await writeInOne(
+    db,
+    () =>
+      rows(
+        db,
+        sql`update ${workOrdersTable} set status = ${to.status}, position = coalesce(${to.position ?? null}::bigint, position), kilometer = ${after.kilometer},
+            workshop_entry_at = ${workshop_entry_at}, workshop_departure_at = ${workshop_departure_at},
+            finalized_at = ${finalizes ? now : null}, updated_at = ${now}
+          where company_id = ${actor.company_id} and id = ${card.id}`,
+      ),
+    () => note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after),
   )
   // Most moves say nothing new of the meter, nor of what is waited for.
   if (

@@ -570,15 +570,18 @@ export class Database {
     seat.found = new Map()
     seat.working = company
     seat.began = new Date().toISOString()
-    if (await this.#onCluster(client)) await inTurn(client, ['begin', companyIs(company)])
-    else {
-      seat.plannedOnce = byKeys
-      const planning = byKeys ? '; set local plan_cache_mode = force_generic_plan' : ''
-      await client.query(`begin; ${companyIs(company)}${planning}`)
-    }
+    const onCluster = await this.#onCluster(client)
+    seat.plannedOnce = byKeys && !onCluster
+    const planning = byKeys ? '; set local plan_cache_mode = force_generic_plan' : ''
     let result: T
     try {
-      result = await work(seat.db)
+      // What is asked first leaves with it.
+      ;[, result] = await together(
+        onCluster
+          ? inTurn(client, ['begin', companyIs(company)])
+          : client.query(`begin; ${companyIs(company)}${planning}`),
+        work(seat.db),
+      )
     } catch (error) {
       const keep = (error as { keepWrites?: boolean }).keepWrites === true
       await endQuietly(client, keep ? 'commit' : 'rollback')

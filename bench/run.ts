@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
-import { cpus, totalmem } from 'node:os'
+import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,8 @@ import type { Floor } from './floor.ts'
 import { type KnownCall, known, LOGIN, pathTo, record } from './record.ts'
 
 /**
- * `npm run bench [filter,…] [--large 100] [--history 500000] [--seconds 2] [--rounds 4] [--connections 8] [--data folder]`
+ * `npm run bench [filter,…] [--large 100] [--history 500000] [--seconds 2] [--rounds 4] [--connections 8] [--data folder]
+ * [--url database]`
  *
  * Starts the product on generated data, small and large, calls it from this process, and prints each call beside its
  * floor, in the same run, taking turns: a noisy neighbour slows both. How to read it is in README.md here.
@@ -40,6 +41,8 @@ const chosen = CALLS.filter(({ name }) => FILTER.split(',').some((part) => name.
 const HISTORY = option('history', 500_000)
 /** Where data is kept from one run to the next. */
 const DATA = said('data')
+/** A database that has its data, measured once and told as both sizes: to see that all of this works. */
+const GIVEN = said('url')
 
 interface Measured {
   ops: number
@@ -103,7 +106,8 @@ async function load(url: string, call: KnownCall, token: string, processes: numb
     {
       url,
       connections: CONNECTIONS,
-      duration: SECONDS,
+      // No seconds at all: one call of each connection, and often looked whether that is done.
+      ...(SECONDS > 0 ? { duration: SECONDS } : { amount: CONNECTIONS, sampleInt: 20 }),
       requests: [
         {
           method: call.endpoint.method,
@@ -152,7 +156,7 @@ async function arriving(url: string, call: KnownCall, token: string) {
       sent.end(body)
     })
   const answers: Promise<number>[] = []
-  for (const start = performance.now(); answers.length < RATE * SECONDS; ) {
+  for (const start = performance.now(); answers.length < Math.max(1, RATE * SECONDS); ) {
     answers.push(send())
     await sleep(Math.max(0, start + (answers.length * 1000) / RATE - performance.now()))
   }
@@ -186,8 +190,13 @@ async function postmasterOf(databaseUrl: string) {
 const memoryOf = (pid: number) =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 
+async function givenData(url: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'maestranza-bench-'))
+  return { folder, url, close: () => rm(folder, { recursive: true, force: true }) }
+}
+
 async function measure(factor: number): Promise<Row[]> {
-  const data = await openData(factor, HISTORY, DATA)
+  const data = await (GIVEN ? givenData(GIVEN) : openData(factor, HISTORY, DATA))
   try {
     const calls = await known(data.url, chosen)
     const recorded = await record(data.url, calls)
@@ -282,7 +291,7 @@ async function worse(rows: Row[]) {
 
 console.log(HEADER)
 const small = await measure(1)
-const large = LARGE > 1 ? await measure(LARGE) : []
+const large = LARGE > 1 ? (GIVEN ? small.map((row) => ({ ...row, size: LARGE })) : await measure(LARGE)) : []
 const times = (big: number | undefined, little: number | undefined) =>
   big && little ? `×${(big / little).toFixed(1)}` : '–'
 const growth = large.map((row, i) => {
@@ -306,7 +315,7 @@ ${[...small, ...large].map(line).join('\n')}
 
 ${growth.length > 0 ? grown : ''}`
 const slower = await worse([...small, ...large])
-if (FILTER === '' && LARGE > 1) await writeFile(here('results.md'), report)
+if (FILTER === '' && LARGE > 1 && !GIVEN) await writeFile(here('results.md'), report)
 console.log(`\n${report}`)
 for (const line of slower) console.log(line)
 if (cpuOf([]) === undefined) console.log('CPU per call is counted on Linux only.')

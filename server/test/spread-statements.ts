@@ -57,7 +57,6 @@ export class Judge {
 
   /** Every statement inside of a node, the node itself among them. */
   #visit(node: Node, ctes: Named, found: Offence[]) {
-    if (Array.isArray(node)) for (const each of node) this.#visit(each, ctes, found)
     if (node === null || typeof node !== 'object') return
     for (const [name, value] of Object.entries<Node>(node))
       if (STATEMENTS.includes(name)) this.#statement(name, value, ctes, found)

@@ -40,7 +40,9 @@ const order = fc.record({
   }),
 })
 
-it('every report equals a plain recomputation from the lines, and they agree to the peso', async () => {
+it('every report equals a plain recomputation from the lines, and they agree to the peso', {
+  timeout: 300_000,
+}, async () => {
   const { given } = house
   await fc.assert(
     fc.asyncProperty(fc.array(order, { minLength: 1, maxLength: 12 }), async (plan) => {

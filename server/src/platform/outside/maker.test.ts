@@ -7,7 +7,9 @@ const endless = {
   content: [{ table: { body: Array.from({ length: 200_000 }, (_, i) => [`fila ${i}`, 'x'.repeat(50)]) } }],
 }
 
-it('ends what takes too long or too much memory, answers that one, and goes on with the next', async () => {
+it('ends what takes too long or too much memory, answers that one, and goes on with the next', {
+  timeout: 180_000,
+}, async () => {
   const maker = new Maker({ atOnce: 1, seconds: 12, memoryMb: 2048 })
   const [broken, next] = await Promise.allSettled([maker.make('pdf', endless), maker.make<Uint8Array>('pdf', small)])
   expect(broken).toMatchObject({ status: 'rejected', reason: expect.any(Broke) })

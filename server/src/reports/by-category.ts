@@ -236,7 +236,7 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
 }
 
 /** Months that follow each other are asked for together. */
-function runsOf(months: string[]) {
+export function runsOf(months: string[]) {
   const runs: { from: string; to: string }[] = []
   for (const month of months) {
     const last = runs.at(-1)

@@ -143,6 +143,15 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
 type Found = Omit<TruckExpenses, keyof ReturnType<typeof withLabour>> &
   Record<'labour' | 'before_cost' | 'before_labour', number>
 
+/** What the report says of what each truck of the company drove. */
+export const drivenByTruck = (db: Db, actor: Actor, span: Span, filter: Narrowing) =>
+  execute<Pick<Found, 'truck_id' | 'truck_code' | 'patent' | 'cost_center_id' | 'kilometers'>>(
+    db,
+    sql`select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, ${kilometers(momentsOf(span))} as kilometers
+        from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
+        where ${all([sql`t.company_id = ${actor.company_id}`, oneOf(sql`t.id`, filter.Truck)])} order by t.code, t.id`,
+  )
+
 /** Days on which a truck was of one centre, and what it drove on those of them that are in the period. */
 export interface Stretch {
   truck_id: number

@@ -144,6 +144,8 @@ export interface Ground {
   left: Span[]
   summed: Span[]
   changed: number[]
+  /** Whether the orders of its months are ranked. */
+  isRanked: boolean
 }
 
 const LONG = 62 * 86_400_000
@@ -176,18 +178,18 @@ type Sums =
   | typeof expenseLabourSumsTable
   | typeof expenseDaySumsTable
   | typeof expenseTruckSumsTable
-/** Sums that hold, of what counts, as `s`. */
-const summed = (table: Sums, actor: Actor, of: { version: number }[], filter: Narrowing) => sql`${table} s
+/** Sums that hold, of what counts, as `s`: of some months, or of one. */
+const summed = (table: Sums, actor: Actor, of: { version: number }[] | SQL, filter: Narrowing) => sql`${table} s
   where ${all([
     inScope(actor, sql`s`, filter.WorkshopId),
     oneOf(sql`s.truck_id`, filter.Truck),
-    sql`s.version = any(${versionsOf(of)})`,
+    Array.isArray(of) ? sql`s.version = any(${versionsOf(of)})` : sql`s.version = ${of}`,
   ])}`
 const isChanged = ({ changed }: Ground) => sql`s.work_order_id = any(${sql.param(changed)}::bigint[])`
 const asItWas = (ground: Ground) => (ground.changed.length > 0 ? sql`and not ${isChanged(ground)}` : sql``)
 
-const orderSums = (actor: Actor, ground: Ground, filter: Narrowing) =>
-  sql`${summed(expenseOrderSumsTable, actor, ground.months, filter)} ${asItWas(ground)}`
+const orderSums = (actor: Actor, ground: Ground, filter: Narrowing, of: Ground['months'] | SQL = ground.months) =>
+  sql`${summed(expenseOrderSumsTable, actor, of, filter)} ${asItWas(ground)}`
 const labourSums = (actor: Actor, ground: Ground, filter: Narrowing) =>
   sql`${summed(expenseLabourSumsTable, actor, ground.months, filter)} ${asItWas(ground)}`
 /** Sums of the days of a period that are cut from months. */
@@ -331,10 +333,94 @@ export const summedLines = (
   ]
 }
 
-/** What each order spent, all its months together. */
-export const perOrder = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => sql`(
-  select work_order_id, truck_id, sum(supplies) as supplies, sum(services) as services, sum(labour) as labour
-  from ${spending(actor, ground, filter, labour)} parts group by 1, 2)`
+/** What comes first, and how much of it. */
+export interface Rank {
+  by: SQL
+  direction: SQL
+  /** Of orders that are alike. */
+  tie: SQL
+  limit: number
+}
+/** Further on, all are sorted sooner. */
+const MOST_RANKED = 1000
+export const isRanked = (ground: Ground, filter: Narrowing, limit: number) =>
+  ground.isRanked && ground.months.length > 0 && !filter.Truck?.length && limit <= MOST_RANKED
+
+/** The first sums of orders of each month, of those that are asked for, as `s`. */
+const firstOfMonths = (
+  actor: Actor,
+  ground: Ground,
+  filter: Narrowing,
+  { by, direction, tie, limit }: Rank,
+  asked: SQL,
+) => sql`unnest(${versionsOf(ground.months)}) as v (version) cross join lateral (
+  select s.* from ${orderSums(actor, ground, filter, sql`v.version`)} and ${asked}
+  order by ${by} ${direction}, s.work_order_id ${tie} limit ${limit}) s`
+
+/** Those of months that are summed which are not all of what their order spent; and what orders like them spent, as `rest`. */
+const ofSeveral = (actor: Actor, ground: Ground, filter: Narrowing) => {
+  const parts = loose(actor, ground, filter, false)
+  // Months that are summed know of each other, not of days that are left.
+  const is =
+    ground.left.length > 0
+      ? sql`(s.several or s.work_order_id = any(array(select work_order_id from l)))`
+      : sql`s.several`
+  const given = sql`
+    ${parts.length > 0 ? sql`l as materialized (${sql.join(parts, sql` union all `)}),` : sql``}
+    several as materialized (select ${OF_ORDER} from ${orderSums(actor, ground, filter)} and ${is}),
+    rest as materialized (
+      select work_order_id, truck_id, max(number) as number, sum(supplies::bigint) as supplies,
+        sum(services::bigint) as services, 0::numeric as labour
+      from (
+        select * from several
+        ${parts.length > 0 ? sql`union all select work_order_id, truck_id, null, supplies, services, 0 from l` : sql``}) x
+      group by 1, 2)`
+  return { given, is }
+}
+const OF_ORDER = sql`s.work_order_id, s.truck_id, s.number, s.supplies, s.services, 0::numeric as labour`
+
+/**
+ * What each order spent, all its months together: work_order_id, truck_id, number where it is known, supplies, services,
+ * labour. Most spend in one month and have nothing to be added up.
+ */
+export const perOrder = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => {
+  if (labour || ground.months.length === 0)
+    return sql`(
+      select work_order_id, truck_id, null::bigint as number, sum(supplies) as supplies, sum(services) as services,
+        sum(labour) as labour
+      from ${spending(actor, ground, filter, labour)} parts group by 1, 2)`
+  const { given, is } = ofSeveral(actor, ground, filter)
+  return sql`(with ${given} select * from rest union all select ${OF_ORDER} from ${orderSums(actor, ground, filter)} and not ${is})`
+}
+
+/** As `perOrder`, as `x`, of which only those are sure to be there that come first; and of all of them, total and amount as `t`. */
+export const firstOrders = (actor: Actor, ground: Ground, filter: Narrowing, rank: Rank) => {
+  const { given, is } = ofSeveral(actor, ground, filter)
+  const { months, changed } = ground
+  return sql`${given},
+    x as materialized (
+      select * from rest
+      union all select ${OF_ORDER} from ${firstOfMonths(actor, ground, filter, rank, sql`not ${is}`)}),
+    t as (
+      select coalesce(sum(total), 0) as total, coalesce(sum(amount), 0) as amount from (
+        select count(*) as total, sum(supplies + services) as amount from rest
+        union all select -count(*), -sum(supplies + services) from several
+        union all select sum(s.orders), sum(s.supplies + s.services) from ${summed(expenseTruckSumsTable, actor, months, filter)}
+        ${
+          changed.length > 0
+            ? sql`union all select -count(*), -sum(s.supplies + s.services)
+                from ${summed(expenseOrderSumsTable, actor, months, filter)} and ${isChanged(ground)}`
+            : sql``
+        }) t)`
+}
+
+/** Orders that the dearest lines of months are of: of supplies, or of services. */
+export const dearest = (actor: Actor, ground: Ground, filter: Narrowing, kind: 'supply' | 'service', limit: number) => {
+  const by = sql.raw(`s.dearest_${kind}`)
+  const rank = { by, direction: sql`desc`, tie: sql`desc`, limit }
+  return sql`(select s.work_order_id from ${firstOfMonths(actor, ground, filter, rank, sql`${by} is not null`)}
+    order by ${by} desc, s.work_order_id desc limit ${limit})`
+}
 
 /** Steps of a period (months or days): what `width_bucket` needs to tell which one a moment or a day is in. */
 export function stepsOf(starts: string[], zone: string) {

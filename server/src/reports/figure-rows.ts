@@ -19,8 +19,8 @@ import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { expensesByTruck, type Stretch, stretchesOf } from './by-truck.ts'
-import { isLong, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { drivenByTruck, expensesByTruck, type Stretch, stretchesOf } from './by-truck.ts'
+import { firstOrders, isLong, isRanked, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 import { perOrderOfCenters } from './rows.ts'
 
@@ -33,28 +33,44 @@ export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
   const { filter, page, per_page, sort = '-code' } = query
   const { range, span } = periodsOf(actor, filter.BetweenDate)
   const isByNumber = !sort.endsWith('amount')
+  const direction = directionOf(sort)
   return atOneMoment(db, async () => {
-    // Month by month it is not known of which centre a truck was on each day.
     const counts = await seesLabour(db, actor)
-    const spent = filter.CostCenter?.length
-      ? perOrderOfCenters(actor, span, filter, counts)
-      : perOrder(actor, await groundOf(db, actor, span), filter, counts)
+    const ground = await groundOf(db, actor, span)
+    // Month by month it is not known of which centre a truck was on each day.
+    const isOfCenters = Boolean(filter.CostCenter?.length)
+    const limit = page * per_page
+    const rank = !isOfCenters &&
+      !counts &&
+      isRanked(ground, filter, limit) && {
+        by: isByNumber ? sql`s.number` : sql`s.supplies + s.services`,
+        direction,
+        tie: sql`asc`,
+        limit,
+      }
+    const spent = isOfCenters ? perOrderOfCenters(actor, span, filter, counts) : perOrder(actor, ground, filter, counts)
+    const orders = rank
+      ? firstOrders(actor, ground, filter, rank)
+      : sql`x as materialized (select x.* from ${spent} x),
+          t as (select count(*) as total, coalesce(sum(x.supplies + x.services), 0) as amount from x)`
     const named = sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
     // What the order itself says is looked up only where it is sorted by; those of a few weeks one by one.
     const numbered = isLong(span)
       ? named
       : sql`cross join lateral (select o.number from ${workOrdersTable} o
           where o.company_id = ${actor.company_id} and o.id = x.work_order_id offset 0) o`
+    const number = rank
+      ? sql`coalesce(x.number, (select o.number from ${workOrdersTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id))`
+      : sql`o.number`
     const [found] = await execute<{ total: number; amount: number; page: Page }>(
       db,
-      sql`with x as materialized (
-            select x.work_order_id, x.supplies + x.services as amount, ${counts ? sql`x.labour` : sql`null::numeric`} as labour
-            from ${spent} x)
-          select (select count(*) from x) as total, (select coalesce(sum(x.amount), 0) from x) as amount,
-            (select coalesce(json_agg(json_build_array(p.work_order_id, p.amount, p.labour)), '[]') from (
-              select x.* from x ${isByNumber ? numbered : sql``}
-              order by ${isByNumber ? sql`o.number` : sql`x.amount`} ${directionOf(sort)}, x.work_order_id
-              limit ${per_page} offset ${(page - 1) * per_page}) p) as page`,
+      sql`with ${orders}
+          select t.total, t.amount,
+            (select coalesce(json_agg(json_build_array(p.work_order_id, p.supplies + p.services, ${counts ? sql`p.labour` : sql`null`})), '[]') from (
+              select x.* from x ${isByNumber && !rank ? numbered : sql``}
+              order by ${isByNumber ? number : sql`x.supplies + x.services`} ${direction}, x.work_order_id
+              limit ${per_page} offset ${(page - 1) * per_page}) p) as page
+          from t`,
     )
     const shown = found?.page ?? []
     const column = (at: 0 | 1 | 2) => sql.param(shown.map((row) => row[at]))
@@ -87,7 +103,11 @@ interface Driven extends Pick<Stretch, 'truck_id' | 'start' | 'end' | 'kilometer
 /** The trucks of the report that drove; of one cost centre, while they were of it. */
 async function drivenBy(db: Db, actor: Actor, span: Span, filter: KilometerRows['filter']): Promise<Driven[]> {
   const { CostCenter, ...asked } = filter
-  const { data } = await expensesByTruck(db, actor, { filter: asked })
+  // Of some workshops also those of others that spent there.
+  const isWhole = actor.workshop_id === null && !filter.WorkshopId?.length
+  const data = isWhole
+    ? await drivenByTruck(db, actor, span, asked)
+    : (await expensesByTruck(db, actor, { filter: asked })).data
   const moved = CostCenter?.length ? await stretchesOf(db, actor, span.from, span) : []
   const stretches = Map.groupBy(moved, ({ truck_id }) => truck_id)
   return data.flatMap((truck) => {

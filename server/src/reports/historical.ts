@@ -10,7 +10,9 @@ import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts
 import { seesLabour } from '../workshops/company.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import {
+  firstOrders,
   type Ground,
+  isRanked,
   monthSums,
   type Narrowing,
   periodsOf,
@@ -42,6 +44,12 @@ const SORTS: Record<string, SQL> = {
 
 const OF_ORDER = new Set([SORTS.code, SORTS.patent, SORTS.created_at])
 
+/** What the orders of a month are ranked by. */
+const RANKS = new Map([
+  [SORTS.code, sql`s.number`],
+  [SORTS.total_cost, sql`s.supplies + s.services`],
+])
+
 interface Spent {
   work_order_id: number
   supplies: number
@@ -61,12 +69,19 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
   return atOneMoment(db, async () => {
     const ground = await groundOf(db, actor, span)
     const counts = await seesLabour(db, actor)
+    const limit = page * per_page
+    const by = RANKS.get(key)
+    const rank = by && !counts && isRanked(ground, filter, limit) && { by, direction, tie: sql`desc`, limit }
+    const orders = rank
+      ? firstOrders(actor, ground, filter, rank)
+      : sql`x as materialized (select * from ${perOrder(actor, ground, filter, counts)} x), t as (select count(*) as total from x)`
     const [found] = await execute<{ total: number; spent: Spent[] }>(
       db,
-      sql`with x as materialized (select * from ${perOrder(actor, ground, filter, counts)} x)
-          select (select count(*) from x) as total, (select coalesce(json_agg(p), '[]') from (
+      sql`with ${orders}
+          select t.total, (select coalesce(json_agg(p), '[]') from (
             select x.work_order_id, x.supplies, x.services, ${labourIf(counts)} as labour from x ${order} order by ${key} ${direction}, x.work_order_id desc
-            limit ${per_page} offset ${(page - 1) * per_page}) p) as spent`,
+            limit ${per_page} offset ${(page - 1) * per_page}) p) as spent
+          from t`,
     )
     const { total = 0, spent = [] } = found ?? {}
     const place = new Map(spent.map(({ work_order_id }, i) => [work_order_id, i]))

@@ -4,7 +4,7 @@ import { COMPANY, type Database, type Db, execute } from '../platform/database/d
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedSince, filedThen } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
-import { FEW, forgetChanges } from '../work-orders/changed-months.ts'
+import { forgetChanges } from '../work-orders/changed-months.ts'
 import {
   expenseChangesTable,
   serviceAdjustmentsTable,
@@ -67,7 +67,7 @@ async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
           union select company_id, to_char(day, 'YYYY-MM') from ${serviceAdjustmentsTable} where company_id = ${company_id}
           union select company_id, month from ${expenseChangesTable} where company_id = ${company_id}) m
         where ${unseen} or not exists (select 1 from ${expenseMonthsTable} k where k.company_id = ${COMPANY}
-          and k.month = m.month and k.time_zone = ${time_zone} and k.detailed = k.version)
+          and k.month = m.month and k.time_zone = ${time_zone} and k.detailed = k.version and k.ranked = k.version)
         order by m.month desc`,
   )
   return found.map(({ month }) => month)
@@ -119,7 +119,8 @@ async function sumMonth(db: Db, company: Company, month: string) {
           select work_order_id, workshop_id, truck_id, day, coalesce(sum(amount) filter (where supply_id > 0), 0) as supplies,
             coalesce(sum(amount) filter (where supply_id = 0), 0) as services, sum(count) as count,
             count(*) filter (where supply_id > 0) as lines, count(*) filter (where supply_id = 0) as service_lines,
-            sum(units - count) as service_units
+            sum(units - count) as service_units, max(amount) filter (where supply_id > 0) as dearest_supply,
+            max(amount) filter (where supply_id = 0) as dearest_service
           from x group by work_order_id, workshop_id, truck_id, day),
         per_day as (
           insert into ${expenseDaySumsTable}
@@ -135,7 +136,8 @@ async function sumMonth(db: Db, company: Company, month: string) {
           group by work_order_id, day, workshop_id, truck_id returning company_id),
         m as materialized (
           select work_order_id, workshop_id, truck_id, sum(supplies) as supplies, sum(services) as services, sum(count) as count,
-            sum(lines) as lines, sum(service_lines) as service_lines, sum(service_units) as service_units
+            sum(lines) as lines, sum(service_lines) as service_lines, sum(service_units) as service_units,
+            max(dearest_supply) as dearest_supply, max(dearest_service) as dearest_service
           from d group by work_order_id, workshop_id, truck_id),
         per_truck as (
           insert into ${expenseTruckSumsTable}
@@ -146,9 +148,11 @@ async function sumMonth(db: Db, company: Company, month: string) {
             sum(service_lines), sum(service_units)
           from m group by truck_id, workshop_id returning company_id)
         insert into ${expenseOrderSumsTable}
-          (company_id, version, work_order_id, workshop_id, truck_id, supplies, services, count)
-        select ${company_id}::bigint, ${version}::bigint, work_order_id, workshop_id, truck_id, supplies, services, count
-        from m returning company_id`,
+          (company_id, version, work_order_id, workshop_id, truck_id, supplies, services, count, number, dearest_supply,
+            dearest_service)
+        select ${company_id}::bigint, ${version}::bigint, m.work_order_id, m.workshop_id, m.truck_id, m.supplies, m.services,
+          m.count, o.number, m.dearest_supply, m.dearest_service
+        from m join ${workOrdersTable} o on o.company_id = ${company_id} and o.id = m.work_order_id returning company_id`,
   )
   const [before] = await execute<{ version: number }>(
     db,
@@ -156,10 +160,10 @@ async function sumMonth(db: Db, company: Company, month: string) {
   )
   await execute(
     db,
-    sql`insert into ${expenseMonthsTable} (company_id, month, time_zone, version, detailed)
-        values (${company_id}, ${month}, ${time_zone}, ${version}, ${version})
+    sql`insert into ${expenseMonthsTable} (company_id, month, time_zone, version, detailed, ranked)
+        values (${company_id}, ${month}, ${time_zone}, ${version}, ${version}, ${version})
         on conflict (company_id, month) do update set time_zone = excluded.time_zone, version = excluded.version,
-          detailed = excluded.detailed`,
+          detailed = excluded.detailed, ranked = excluded.ranked`,
   )
   if (before)
     for (const table of SUMS)
@@ -184,20 +188,30 @@ const SUMS = [
   expenseTruckSumsTable,
 ]
 
+/** Of more orders that changed, the lines of all are read sooner. */
+const FEW = 300
+
 /** The same sums for whoever asks several questions about a period, at one moment. */
 export async function groundOf(db: Db, actor: Actor, span: Span): Promise<Ground> {
-  const found = await execute<{ month: string; version: number; changed: number[] | null }>(
+  const found = await execute<{ month: string; version: number; ranked: boolean; changed: number[] | null }>(
     db,
-    sql`select m.month, m.version, array_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
+    sql`select m.month, m.version, coalesce(m.ranked = m.version, false) as ranked, array_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
         from ${expenseMonthsTable} m
         left join ${expenseChangesTable} c on c.company_id = m.company_id and c.month = m.month
         where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone} and m.detailed = m.version
           and m.month = any(${sql.param(monthStarts(span).map((start) => start.slice(0, 7)))}::text[])
-        group by m.month, m.version having bool_and(c.id is null or c.work_order_id is not null)
+        group by m.month, m.version, m.ranked having bool_and(c.id is null or c.work_order_id is not null)
           and count(distinct c.work_order_id) <= ${FEW}
         order by m.month`,
   )
-  const ground: Ground = { months: [], cuts: [], left: [], summed: [], changed: [] }
+  const ground: Ground = {
+    months: [],
+    cuts: [],
+    left: [],
+    summed: [],
+    changed: [],
+    isRanked: found.every(({ ranked }) => ranked),
+  }
   let from = span.from
   for (const { month, version } of found) {
     const whole = monthSpan(month, actor.time_zone)

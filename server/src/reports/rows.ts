@@ -24,12 +24,15 @@ import {
 } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { specialistsTable } from '../workshops/tables.ts'
-import { supplySums } from './by-category.ts'
+import { runsOf, supplySums } from './by-category.ts'
 import { purchases } from './by-provider.ts'
 import {
+  dearest,
   isLong,
   isNarrow,
+  isRanked,
   labourLines,
+  lastDay,
   later,
   type Narrowing,
   ordersAsked,
@@ -161,11 +164,14 @@ const PAPER = sql`(select ${sql.raw(
 async function foundIn(db: Db, actor: Actor, filter: ExpenseRows['filter']) {
   const { supplies, services, labour } = parts(actor, filter)
   const counts = labour && (await seesLabour(db, actor))
-  return (span: Span) => [
-    ...(supplies ? [supplyRows(actor, span, filter)] : []),
-    ...(services ? [serviceRows(actor, span, filter)] : []),
-    ...(counts ? [labourRows(actor, span, filter)] : []),
-  ]
+  return (span: Span, Orders?: number[]) => {
+    const asked = { ...filter, ...(Orders && { Orders }) }
+    return [
+      ...(supplies ? [supplyRows(actor, span, asked)] : []),
+      ...(services ? [serviceRows(actor, span, asked)] : []),
+      ...(counts ? [labourRows(actor, span, asked)] : []),
+    ]
+  }
 }
 
 /** Sorted by day: as few of the days of a period, from the end that is asked for, as have so many lines. */
@@ -197,6 +203,35 @@ async function daysWith(
   return span
 }
 const DAY = 86_400_000
+
+/** Sorted by amount: of months whose orders are ranked, the lines of those that so many of the dearest are of. */
+async function dearestLines(
+  db: Db,
+  actor: Actor,
+  span: Span,
+  filter: ExpenseRows['filter'],
+  limit: number,
+  found: (span: Span, Orders?: number[]) => SQL[],
+) {
+  const { supplies, services, labour } = parts(actor, filter)
+  const { CostCenter, Category, Supply, Provider, Order } = filter
+  const ground = await groundOf(db, actor, span)
+  const isOther = labour || [CostCenter, Category, Supply, Provider, Order].some((asked) => asked?.length)
+  if (isOther || !isRanked(ground, filter, limit)) return found(span)
+  const first = [
+    ...(supplies ? [dearest(actor, ground, filter, 'supply', limit)] : []),
+    ...(services ? [dearest(actor, ground, filter, 'service', limit)] : []),
+  ]
+  const orders = await execute<{ work_order_id: number }>(db, sql.join(first, sql` union `))
+  const Orders = [...orders.map(({ work_order_id }) => work_order_id), ...ground.changed]
+  return [
+    ...ground.left.flatMap((some) => found(some)),
+    ...ground.cuts.flatMap((cut) => found(spanOf(cut, actor.time_zone))),
+    ...runsOf(ground.months.map(({ month }) => month)).flatMap(({ from, to }) =>
+      found(spanOf({ from: `${from}-01`, to: lastDay(to) }, actor.time_zone), Orders),
+    ),
+  ]
+}
 
 interface Totals {
   total: number
@@ -290,10 +325,13 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
   const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.day`} ${isDescending ? sql`desc` : sql`asc`}, x.work_order_id desc, x.kind, x.id`
   return atOneMoment(db, async () => {
     const totals = await totalsOf(db, actor, span, filter)
-    const shown = sort.endsWith('day') ? await daysWith(db, actor, span, page * per_page, isDescending, found) : span
+    const lines =
+      sort === '-amount'
+        ? await dearestLines(db, actor, span, filter, page * per_page, found)
+        : found(sort.endsWith('day') ? await daysWith(db, actor, span, page * per_page, isDescending, found) : span)
     const data = await execute<ExpenseRow>(
       db,
-      sql`with x as materialized (${sql.join(found(shown), sql` union all `)})
+      sql`with x as materialized (${sql.join(lines, sql` union all `)})
           select x.kind, x.id, x.work_order_id, ${CODE} as order_code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop, x.day,
             coalesce(s.code, v.code, '') as code, coalesce(s.name, v.name, ${PAPER}, ${WORKED}) as name, c.name as category,
             p.name as provider, x.count, x.amount

@@ -25,6 +25,8 @@ export const expenseMonthsTable = pgTable(
     version: ref().notNull(),
     /** The version that is also summed by day and by truck: a server of the release before does not do that. */
     detailed: ref(),
+    /** The version whose orders are also ranked, for the same reason. */
+    ranked: ref(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.month] }), companyFence()],
 )
@@ -63,12 +65,20 @@ export const expenseOrderSumsTable = pgTable(
     count: units(),
     /** It may have spent in another month too: added up, those are one order. */
     several: boolean().notNull().default(false),
+    /** What it is ranked by besides what it spent: its number, the dearest of its supply lines and of its services. */
+    number: ref(),
+    dearest_supply: ref(),
+    dearest_service: ref(),
   },
   (t) => [
     primaryKey({ columns: [t.company_id, t.version, t.work_order_id] }),
     index('expense_order_sums_of_order').on(t.company_id, t.work_order_id),
     index('expense_order_sums_of_truck').on(t.company_id, t.truck_id, t.version),
     index('expense_order_sums_several').on(t.company_id, t.version).where(sql`several`),
+    index('expense_order_sums_by_amount').on(t.company_id, t.version, sql`(supplies + services)`),
+    index('expense_order_sums_by_number').on(t.company_id, t.version, t.number),
+    index('expense_order_sums_by_supply').on(t.company_id, t.version, t.dearest_supply),
+    index('expense_order_sums_by_service').on(t.company_id, t.version, t.dearest_service),
     companyFence(),
   ],
 )

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
@@ -6,6 +7,7 @@ import { workOrderParts } from '#contract/work-orders/parts.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { spend } from '../../test/spending.ts'
+import { FEW, markDays } from '../work-orders/changed-months.ts'
 import { sumMonths } from './month-sums.ts'
 
 const house = openHouse()
@@ -125,4 +127,19 @@ it('sums by day and by truck say what the lines say, whichever order changed sin
   await sumMonths(house.app.database, owner.company_id)
   await agree()
   expect(await said()).toEqual(await without('ranked'))
+})
+
+it('of many orders that change at once the month is marked, not each of them', async () => {
+  const { company_id } = await house.given.member({ role: 'super-admin' })
+  const marked = async (orders: number) => {
+    const moments = sql`select timestamptz '2026-03-10 12:00Z', n::bigint from generate_series(1, ${orders}::int) n`
+    await house.app.database.write(company_id, (db) => markDays(db, { company_id, time_zone: 'UTC' }, moments))
+    const { rows } = await house.owner.query(
+      'delete from expense_changes where company_id = $1 returning month, work_order_id',
+      [company_id],
+    )
+    return rows
+  }
+  expect(await marked(FEW)).toHaveLength(FEW)
+  expect(await marked(FEW + 1)).toEqual([{ month: '2026-03', work_order_id: null }])
 })

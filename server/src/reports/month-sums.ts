@@ -4,7 +4,7 @@ import { COMPANY, type Database, type Db, execute } from '../platform/database/d
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedSince, filedThen } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
-import { forgetChanges } from '../work-orders/changed-months.ts'
+import { FEW, forgetChanges } from '../work-orders/changed-months.ts'
 import {
   expenseChangesTable,
   serviceAdjustmentsTable,
@@ -187,9 +187,6 @@ const SUMS = [
   expenseDaySumsTable,
   expenseTruckSumsTable,
 ]
-
-/** Of more orders that changed, the lines of all are read sooner. */
-const FEW = 300
 
 /** The same sums for whoever asks several questions about a period, at one moment. */
 export async function groundOf(db: Db, actor: Actor, span: Span): Promise<Ground> {

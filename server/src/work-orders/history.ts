@@ -205,7 +205,7 @@ const WALKS: Record<string, Walk> = {
   ),
 }
 
-/** The rows of a page, where indexes have them in the order that is asked for: they are walked until it is full. */
+/** The numbers of a page, where indexes have them in the order that is asked for: they are walked until it is full. */
 function walked(actor: Actor, query: WorkOrderList, where: SQL, number: number | undefined): SQL | undefined {
   const { sort = '-code', page, per_page } = query
   const field = sort.replace(/^-/, '')
@@ -240,8 +240,21 @@ function walked(actor: Actor, query: WorkOrderList, where: SQL, number: number |
     sql` union all `,
   )
   const of = inTurn.length === 1 ? sql`(${all})` : sql`(select * from (${all}) p order by ${order} ${slice(query)})`
-  return sql`with ${sql.join(parts, sql`, `)} select ${rowOf(actor)} from ${of} p
-    join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.number = p.number ${COSTS} ${NAMES} order by ${order}`
+  return sql`with ${sql.join(parts, sql`, `)} select p.number as found from ${of} p order by ${order}`
+}
+
+/**
+ * Orders that were found, in that order. Apart from the search for them: that is planned anew for what is asked for, and what
+ * is around an order, which takes the planner longest, is not.
+ */
+async function rowsOf(db: Db, actor: Actor, key: SQL, found: number[]): Promise<WorkOrderRow[]> {
+  if (found.length === 0) return []
+  return rows<WorkOrderRow>(
+    db,
+    sql`select ${rowOf(actor)} from ${workOrdersTable} o ${COSTS} ${NAMES}
+        where o.company_id = ${actor.company_id} and ${key} = ${oneOfIds(found)}
+        order by array_position(${sql.param(found)}::bigint[], ${key}::bigint)`,
+  )
 }
 
 /** As far as orders are added up before who asked for a bounded count sees a page of them. */
@@ -269,13 +282,12 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const isMore = ({ total }: Totals) => isBounded && total > ADDED_UP
   if (!words) {
     const isTallied = isOfTallies(query.filter)
-    const [data, [sums]] = await together(
-      rows<WorkOrderRow>(
+    const [page, [sums]] = await together(
+      rows<{ found: number }>(
         db,
         walk ??
-          sql`select ${rowOf(actor)} from (
-                select o.id, ${key} as key, false as is_number from ${withCosts} order by ${order} ${slice(query)}) p
-              join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES} order by ${order}`,
+          sql`select id as found from (
+            select o.id, ${key} as key, false as is_number from ${withCosts} order by ${order} ${slice(query)}) p order by ${order}`,
       ),
       rows<Totals>(
         db,
@@ -283,6 +295,12 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
           ? talliesOf(actor, query.filter)
           : sql`select ${sumsOf(actor)} from (select supplies_cost, services_cost, labour_cost from ${withCosts} ${bound}) o`,
       ),
+    )
+    const data = await rowsOf(
+      db,
+      actor,
+      walk ? BY_NUMBER : sql`o.id`,
+      page.map(({ found }) => found),
     )
     return answer(query, data, sums!, !isTallied && isMore(sums!))
   }
@@ -300,15 +318,11 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
             ${COSTS} ${field && NAMED[field] ? NAMES : sql``})
         select ${sumsOf(actor)}, array(select id from costed order by ${order} ${slice(query)}) as ids from costed`,
   )
-  const { ids } = matched!
-  const data = await rows<WorkOrderRow>(
-    db,
-    walk && isMore(matched!)
-      ? walk
-      : sql`select ${rowOf(actor)} from ${workOrdersTable} o ${COSTS} ${NAMES}
-            where o.company_id = ${actor.company_id} and o.id = ${oneOfIds(ids)}
-            order by array_position(${sql.param(ids)}::bigint[], o.id)`,
-  )
+  const isWalked = walk !== undefined && isMore(matched!)
+  const found = isWalked
+    ? (await rows<{ found: number }>(db, walk)).map((each) => each.found)
+    : matched!.ids.map(Number)
+  const data = await rowsOf(db, actor, isWalked ? BY_NUMBER : sql`o.id`, found)
   return answer(query, data, matched!, isMore(matched!))
 }
 

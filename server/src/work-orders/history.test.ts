@@ -170,6 +170,7 @@ describe('a history of thousands', () => {
     for (const filter of [
       { Search: 'filtro' },
       { Search: '1' },
+      { Search: 'io de' },
       { DateOf: 'created', BetweenDate: '2000-01-01,2100-01-01' },
     ])
       for (const sort of [undefined, ...SORTS, '-kilometer', '-patent', '-created_at']) {

@@ -11,7 +11,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
 import { inFleet, inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
-import { searchWords } from './search.ts'
+import { searchWords, type Words } from './search.ts'
 import { COSTS, chosen, costsOf, NAMES, SUMMARY } from './summary.ts'
 import {
   maintenanceTypesTable,
@@ -205,13 +205,17 @@ const WALKS: Record<string, Walk> = {
   ),
 }
 
-/** The numbers of a page, where indexes have them in the order that is asked for: they are walked until it is full. */
-function walked(actor: Actor, query: WorkOrderList, where: SQL, number: number | undefined): SQL | undefined {
+/**
+ * The numbers of a page, where indexes have them in the order that is asked for: they are walked until it is full. With
+ * words, of which the planner cannot know how many have them, it is held to that.
+ */
+function walked(actor: Actor, query: WorkOrderList, where: SQL, words: Words | undefined): SQL | undefined {
   const { sort = '-code', page, per_page } = query
   const field = sort.replace(/^-/, '')
   const isDown = sort.startsWith('-')
   const walk = WALKS[field]
   if (!walk) return undefined
+  const number = query.sort === undefined ? words?.number : undefined
   const stretches =
     number === undefined ? walk.stretches : [{ of: sql`o.number = ${number}` }, { of: sql`o.number <> ${number}` }]
   // What has nothing there is last either way.
@@ -227,13 +231,15 @@ function walked(actor: Actor, query: WorkOrderList, where: SQL, number: number |
     // Only where those before it do not fill the page.
     const before = inTurn.slice(0, i).map((_, j) => sql`(select count(*) from ${part(j)})`)
     const isNeeded = before.length > 0 ? sql`and ${sql.join(before, sql` + `)} < ${page * per_page}` : sql``
+    const order = sql`${key ? sql`${key} ${down},` : sql``} o.number ${byNumber}`
     const found = sql`${workOrdersTable} o where ${where} and ${of}`
+    const inOrder = sql`(select o.* from ${workOrdersTable} o where o.company_id = ${actor.company_id} and ${of}
+      order by ${order} offset 0) o where ${where}`
     return named
       ? sql`${part(i)} as materialized (select ${told} from ${named(actor)} cross join lateral (
           select o.number from ${found} order by o.number desc ${slice({ page: 1, per_page: page * per_page })}) o
           order by ${key} ${down}, o.number desc ${upTo})`
-      : sql`${part(i)} as materialized (select ${told} from ${found} ${isNeeded}
-          order by ${key ? sql`${key} ${down},` : sql``} o.number ${byNumber} ${upTo})`
+      : sql`${part(i)} as materialized (select ${told} from ${words ? inOrder : found} ${isNeeded} order by ${order} ${upTo})`
   })
   const all = sql.join(
     inTurn.map((_, i) => sql`select * from ${part(i)}`),
@@ -276,7 +282,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const withCosts = isOfCosts(query.filter)
     ? sql`${workOrderCostsTable} o where ${all([...filtered(actor, { ...query, filter: ofCosts }), leftOut(actor, Status)])}`
     : sql`${workOrdersTable} o ${COSTS} where ${where}`
-  const walk = walked(actor, query, where, number)
+  const walk = walked(actor, query, where, words)
   const isBounded = query.count === 'bounded' && walk !== undefined
   const bound = isBounded ? slice({ page: 1, per_page: ADDED_UP + 1 }) : sql``
   const isMore = ({ total }: Totals) => isBounded && total > ADDED_UP
@@ -306,8 +312,9 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   }
   // What matches is looked for first: the planner cannot know how rare a word is, and must not walk the orders one by one
   // until a page is full, which it would where it knew that only some are asked for. A word that many have is soon met on
-  // the way.
-  const [matched] = await rows<Totals & { ids: number[] }>(
+  // the way, and what those who have it cost is not told.
+  const isAdded = isBounded ? sql`and (select count(*) from looked) <= ${ADDED_UP}` : sql``
+  const [matched] = await rows<Totals & { looked: number; ids: number[] }>(
     db,
     sql`with found as materialized (select o.id from ${words.from} where ${where}),
           looked as materialized (select * from found ${bound}),
@@ -315,15 +322,15 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
             select o.id, supplies_cost, services_cost, labour_cost, ${key} as key,
               ${number === undefined ? sql`false` : sql`o.number = ${number}`} as is_number
             from looked f join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = f.id
-            ${COSTS} ${field && NAMED[field] ? NAMES : sql``})
-        select ${sumsOf(actor)}, array(select id from costed order by ${order} ${slice(query)}) as ids from costed`,
+            ${COSTS} ${field && NAMED[field] ? NAMES : sql``} where o.company_id = ${actor.company_id} ${isAdded})
+        select ${sumsOf(actor)}, (select count(*) from looked) as looked, array(select id from costed order by ${order} ${slice(query)}) as ids from costed`,
   )
-  const isWalked = walk !== undefined && isMore(matched!)
+  const isWalked = walk !== undefined && isBounded && matched!.looked > ADDED_UP
   const found = isWalked
     ? (await rows<{ found: number }>(db, walk)).map((each) => each.found)
     : matched!.ids.map(Number)
   const data = await rowsOf(db, actor, isWalked ? BY_NUMBER : sql`o.id`, found)
-  return answer(query, data, matched!, isMore(matched!))
+  return answer(query, data, matched!, isWalked)
 }
 
 /** With labour, where it counts. */

@@ -361,10 +361,14 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
   const failed = sql`left join (
     select f.truck_id, range_agg(tstzrange(f."from", f."to")) as ranges
     from ${stays(actor, span, now, filter)} f where not f.planned group by 1) u on u.truck_id = s.truck_id`
-  const added = sql`tstzmultirange(tstzrange(greatest(s."from", s.until), greatest(s."to", s.until)))`
+  const [first, last] = [sql`greatest(s."from", s.until)`, sql`greatest(s."to", s.until)`]
+  const added = sql`tstzmultirange(tstzrange(${first}, ${last})) - s.away`
+  // Most trucks are never away: of those it is no more than from when to when.
+  const counted = isPlanned
+    ? hoursIn(sql`${added} - coalesce(u.ranges, ${NONE})`)
+    : sql`case when s.away = ${NONE} then extract(epoch from ${last} - ${first})::float8 / 3600 else ${hoursIn(added)} end`
   const found = sql`(
-    select s.*,
-      ${hoursIn(isPlanned ? sql`${added} - s.away - coalesce(u.ranges, '{}'::tstzmultirange)` : sql`${added} - s.away`)} as counted,
+    select s.id, s.truck_id, s.planned, s."from", s."to", ${counted} as counted,
       s.until is null or s."from" > s.until as begins
     from (
       select s.*, max(s."to") over (partition by s.truck_id order by s."from", s.id
@@ -372,24 +376,22 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
       from ${stays(actor, span, now, filter)} s where ${asked}) s ${isPlanned ? failed : sql``}) s`
   const key = sort.endsWith('hours') ? sql`s."to" - s."from"` : sql`s."from"`
   const order = sort.startsWith('-') ? sql`desc` : sql`asc`
-  const data = await execute<StopRow>(
+  // What they add up to is beside each, and alone where the page is empty.
+  const told = await execute<{ of: { total: number; hours: number; stops: number } } & StopRow>(
     db,
-    sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, s.planned, o.request,
+    sql`with s as materialized (select s.* from ${found})
+        select t.of, o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, s.planned, o.request,
           o.workshop_entry_at, o.workshop_departure_at, s."from", s."to", s.begins,
-          extract(epoch from s."to" - s."from")::float8 / 3600 as hours,
-          s.counted
-        from (select s.*, ${key} as key from ${found} order by key ${order}, s.id
-          limit ${per_page} offset ${(page - 1) * per_page}) s
-        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = s.id
-        join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+          extract(epoch from s."to" - s."from")::float8 / 3600 as hours, s.counted
+        from (select json_build_object('total', count(*), 'hours', coalesce(sum(s.counted), 0),
+          'stops', count(*) filter (where s.begins)) as of from s) t
+        left join (select s.*, ${key} as key from s order by key ${order}, s.id
+          limit ${per_page} offset ${(page - 1) * per_page}) s on true
+        left join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = s.id
+        left join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = o.truck_id
         order by s.key ${order}, s.id`,
   )
-  const [sums] = await execute<{ total: number; hours: number; stops: number }>(
-    db,
-    sql`select count(*) as total, coalesce(sum(s.counted), 0) as hours,
-          count(*) filter (where s.begins) as stops
-        from ${found}`,
-  )
-  const { total = 0, hours = 0, stops = 0 } = sums ?? {}
-  return { data, total, page, per_page, totals: { hours, stops }, range }
+  const { total, ...totals } = told[0]!.of
+  const data = told.filter(({ work_order_id }) => work_order_id !== null).map(({ of: _, ...row }): StopRow => row)
+  return { data, total, page, per_page, totals, range }
 }

@@ -194,6 +194,26 @@ describe('a history of thousands', () => {
     expect([data.map(({ code }) => Number(code.slice(3))), at_least]).toEqual([[1, 2011, 2010], true])
   })
 
+  it('has one order by what orders cost, however they are found', async () => {
+    const { rows } = await house.owner.query<{ id: string; truck_id: string }>(
+      `update work_order_costs set supplies_cost = id % 11, services_cost = id % 3 where company_id = $1 and services_cost = 0
+       returning id, truck_id`,
+      [ana.company_id],
+    )
+    for (const sort of ['supplies_cost', 'services_cost', 'total_cost'])
+      for (const by of [sort, `-${sort}`]) {
+        const codes = async (filter: object) =>
+          (await list(filter, { sort: by, per_page: 40, page: 9 }, ana)).data.map(({ code }) => code)
+        const walked = await codes({})
+        expect(await codes({ Search: 'filtro' })).toEqual(walked)
+        expect(await codes({ Truck: [Number(rows[0]!.truck_id)] })).toEqual(walked)
+        expect(new Set(walked).size).toBe(40)
+      }
+    await house.owner.query('update work_order_costs set supplies_cost = 0, services_cost = 0 where id = any($1)', [
+      rows.map(({ id }) => id),
+    ])
+  })
+
   it('is exact where few are left', async () => {
     const few = await list({ Search: 'ot-000007' }, { count: 'bounded' }, ana)
     expect(few).toMatchObject({ total: 1, totals: { total_cost: 0 } })

@@ -42,6 +42,7 @@ const OWN: Record<string, SQL> = {
   workshop_departure_at: sql`o.workshop_departure_at`,
   kilometer: sql`o.kilometer`,
 }
+/** Never nothing, and an index has each in order. */
 const COSTLY: Record<string, SQL> = {
   supplies_cost: sql`supplies_cost`,
   services_cost: sql`services_cost`,
@@ -112,7 +113,7 @@ export async function historyAfter(
 }
 
 /** The filters of what costs are kept with. */
-const OF_COSTS = ['WorkshopId', 'Truck', 'BetweenDate', 'Type', 'Planned', 'Place', 'Priority']
+const OF_COSTS = ['WorkshopId', 'BetweenDate', 'Type', 'Planned', 'Place', 'Priority']
 const isOfCosts = ({ DateOf = 'created', Status, ...filter }: WorkOrderList['filter']) =>
   DateOf === 'created' &&
   (!Status?.length || Status.includes(FINAL_STATUS)) &&
@@ -126,15 +127,15 @@ const leftOut = (actor: Actor, asked: WorkOrderList['filter']['Status']) =>
     : undefined
 
 /** The filters of what orders are tallied by; those of the status are left out of the tally. */
-const isOfTallies = ({ Truck, BetweenDate, ...filter }: WorkOrderList['filter']) =>
-  !Truck?.length && !BetweenDate && isOfCosts(filter)
+const isOfTallies = ({ BetweenDate, ...filter }: WorkOrderList['filter']) => !BetweenDate && isOfCosts(filter)
 
 /** How many, and what they cost, without looking at any that was asked for. */
 function talliesOf(actor: Actor, { Status, ...filter }: WorkOrderList['filter']) {
   const where = all(filtered(actor, { filter } as WorkOrderList))
   const others = WORK_ORDER_STATUS_NAMES.filter((status) => Status?.length && !Status.includes(status))
+  // Looked up one by one: they are few beside all that have costs.
   const left = sql`select -1, -o.supplies_cost, -o.services_cost, -o.labour_cost from ${workOrdersTable} f
-    join ${workOrderCostsTable} o on o.company_id = f.company_id and o.id = f.id
+    cross join lateral (select * from ${workOrderCostsTable} o where o.company_id = ${COMPANY} and o.id = f.id offset 0) o
     where f.company_id = ${actor.company_id} and f.status ${oneOfNames(others)} and ${where}`
   return sql`select coalesce(sum(orders), 0) as total, ${costSums(actor)} from (
     select o.orders, o.supplies_cost, o.services_cost, o.labour_cost from ${orderTalliesTable} o where ${where}
@@ -276,12 +277,14 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   // A number that was asked for comes before what only contains it.
   const number = sort === undefined ? words?.number : undefined
   const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`
-  const order = sql`is_number desc, key ${direction} nulls last, id desc`
+  const order = sql`is_number desc, key ${direction} ${field && COSTLY[field] ? sql`` : sql`nulls last`}, id desc`
   // What costs are kept with is enough for most questions about all orders.
   const { Status, ...ofCosts } = query.filter
   const withCosts = isOfCosts(query.filter)
     ? sql`${workOrderCostsTable} o where ${all([...filtered(actor, { ...query, filter: ofCosts }), leftOut(actor, Status)])}`
     : sql`${workOrdersTable} o ${COSTS} where ${where}`
+  // The index of a cost is walked where what is asked for stands beside it; where it does not, all are sorted.
+  const by = isOfCosts(query.filter) ? key : sql`${key} + 0`
   const walk = walked(actor, query, where, words)
   const isBounded = query.count === 'bounded' && walk !== undefined
   const bound = isBounded ? slice({ page: 1, per_page: ADDED_UP + 1 }) : sql``
@@ -293,7 +296,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
         db,
         walk ??
           sql`select id as found from (
-            select o.id, ${key} as key, false as is_number from ${withCosts} order by ${order} ${slice(query)}) p order by ${order}`,
+            select o.id, ${by} as key, false as is_number from ${withCosts} order by ${order} ${slice(query)}) p order by ${order}`,
       ),
       rows<Totals>(
         db,

@@ -239,6 +239,16 @@ export const workOrderCostsTable = pgTable(
     primaryKey({ columns: [t.company_id, t.id] }),
     companyFence(),
     index('work_order_costs_created').on(t.company_id, t.created_at),
+    // What the total is made of stands behind: the index is all that is read.
+    index('work_order_costs_by_total').on(
+      t.company_id,
+      sql`(supplies_cost + services_cost)`,
+      sql`id desc`,
+      t.supplies_cost,
+      t.services_cost,
+    ),
+    index('work_order_costs_by_supplies').on(t.company_id, t.supplies_cost, sql`id desc`),
+    index('work_order_costs_by_services').on(t.company_id, t.services_cost, sql`id desc`),
     foreignKey({
       name: 'work_order_costs_order',
       columns: [t.company_id, t.id],

@@ -1,0 +1,3 @@
+CREATE INDEX "work_order_costs_by_total" ON "work_order_costs" USING btree ("company_id",(supplies_cost + services_cost),id desc,"supplies_cost","services_cost");--> statement-breakpoint
+CREATE INDEX "work_order_costs_by_supplies" ON "work_order_costs" USING btree ("company_id","supplies_cost",id desc);--> statement-breakpoint
+CREATE INDEX "work_order_costs_by_services" ON "work_order_costs" USING btree ("company_id","services_cost",id desc);

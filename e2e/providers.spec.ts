@@ -132,7 +132,7 @@ test('a service with a new category, in the words of the specification', async (
   await drawer.getByRole('button', { name: 'Crear servicio' }).click()
   await expect(page.getByText('Servicio creado correctamente ✅')).toBeVisible()
   await expect(drawer).toBeHidden()
-  const row = page.locator('tbody').filter({ hasText: 'ALI-01' })
+  const row = page.locator('tbody tr').filter({ hasText: 'ALI-01' })
   await expect(row).toContainText('$1.234.568')
 
   await row.click()
@@ -230,7 +230,7 @@ test('a chief reads what serves all workshops, and adds services of their own to
   await drawer.getByLabel('Nombre').fill('Análisis de aceite')
   await drawer.getByLabel('Costo unitario').fill('24000')
   await drawer.getByRole('button', { name: 'Crear servicio' }).click()
-  await expect(page.locator('tbody').filter({ hasText: code })).toContainText('$24.000')
+  await expect(page.locator('tbody tr').filter({ hasText: code })).toContainText('$24.000')
 })
 
 test('a provider shows what was bought from it by month, and a service what changed in it', async ({ page }) => {

@@ -35,7 +35,7 @@ test('search forgives, and filters by category and location count as the role ha
   await logIn(page)
   await page.goto('/inventario')
   await page.getByPlaceholder('Código o nombre').fill('ACEITE motor sintetico')
-  await expect(page.locator('tbody').first()).toContainText('10W30 sintético')
+  await expect(page.locator('tbody tr').first()).toContainText('10W30 sintético')
   await page.goto('/inventario')
   await page.getByRole('button', { name: /Filtros/ }).click()
   const drawer = page.getByRole('dialog')

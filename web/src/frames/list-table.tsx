@@ -65,6 +65,9 @@ interface ListTableProps<Row> {
 /** The room of the box that chooses a row. */
 const BOX = 44
 
+/** Rows that are drawn together: a pointer that passes over one would have all of them drawn again. */
+const TOGETHER = 10
+
 export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>) {
   const { label, columns, expected, stale, sort, onSort, pathOf, onOpen, chosen, tableRef } = props
   const rows = useArrived(props.rows)
@@ -82,6 +85,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
               <th scope="col" className={styles.box} style={{ width: BOX }}>
                 <Checkbox
                   size="sm"
+                  classNames={{ inner: styles.inner }}
                   aria-label="Elegir toda la página"
                   disabled={!rows?.length}
                   checked={!!rows?.length && rows.every(({ id }) => chosen.ids.has(id))}
@@ -104,64 +108,12 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
             ))}
           </tr>
         </thead>
-        {rows?.map((row) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard opens the row by the link in it
-          <tbody
-            key={row.id}
-            className={styles.row}
-            data-stale={stale || undefined}
-            data-chosen={chosen?.ids.has(row.id) || undefined}
-            onClick={(event) => {
-              if (isPlainClick(event)) onOpen(row)
-            }}
-          >
-            <tr>
-              {chosen && (
-                <td className={styles.box} data-box>
-                  <Checkbox
-                    size="sm"
-                    aria-label={`Elegir ${chosen.nameOf(row)}`}
-                    checked={chosen.ids.has(row.id)}
-                    onChange={(event) => chosen.choose([row], event.currentTarget.checked)}
-                  />
-                </td>
-              )}
-              {inRow.map((column, index) => (
-                <td key={column.key} data-align={column.align}>
-                  {index === 0 && pathOf ? (
-                    <Link to={pathOf(row)} className={styles.link} data-row-link>
-                      {column.cell(row)}
-                    </Link>
-                  ) : index === 0 ? (
-                    <button type="button" className={styles.link} data-row-link onClick={() => onOpen(row)}>
-                      {column.cell(row)}
-                    </button>
-                  ) : (
-                    (column.cell(row) ?? <span className={styles.none}>—</span>)
-                  )}
-                  {column.beside?.(row)}
-                </td>
-              ))}
-            </tr>
-            {folded.some((column) => column.cell(row)) && (
-              <tr className={styles.fold}>
-                <td colSpan={inRow.length + (chosen ? 1 : 0)}>
-                  <dl className={styles.details}>
-                    {folded.map((column) => {
-                      const value = column.cell(row)
-                      return (
-                        value && (
-                          <div key={column.key}>
-                            <dt className={column.plain ? 'only-read-aloud' : undefined}>{column.label}</dt>
-                            <dd>{value}</dd>
-                          </div>
-                        )
-                      )
-                    })}
-                  </dl>
-                </td>
-              </tr>
-            )}
+        {Array.from({ length: Math.ceil((rows?.length ?? 0) / TOGETHER) }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows in it have keys of their own
+          <tbody key={index} data-stale={stale || undefined}>
+            {rows?.slice(index * TOGETHER, (index + 1) * TOGETHER).map((row) => (
+              <Line key={row.id} row={row} {...{ inRow, folded, pathOf, onOpen, chosen }} />
+            ))}
           </tbody>
         ))}
         {waiting &&
@@ -180,6 +132,70 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
           ))}
       </table>
     </div>
+  )
+}
+
+interface LineProps<Row> extends Pick<ListTableProps<Row>, 'pathOf' | 'onOpen' | 'chosen'> {
+  row: Row
+  inRow: Column<Row>[]
+  folded: Column<Row>[]
+}
+
+/** The keyboard opens it by the link in it. */
+function Line<Row extends { id: number }>({ row, inRow, folded, pathOf, onOpen, chosen }: LineProps<Row>) {
+  const details = folded.map((column) => ({ column, value: column.cell(row) })).filter(({ value }) => value)
+  const line = {
+    'data-chosen': chosen?.ids.has(row.id) || undefined,
+    onClick: (event: MouseEvent) => {
+      if (isPlainClick(event)) onOpen(row)
+    },
+  }
+  return (
+    <>
+      <tr className={styles.row} data-folds={details.length > 0 || undefined} {...line}>
+        {chosen && (
+          <td className={styles.box} data-box>
+            <Checkbox
+              size="sm"
+              classNames={{ inner: styles.inner }}
+              aria-label={`Elegir ${chosen.nameOf(row)}`}
+              checked={chosen.ids.has(row.id)}
+              onChange={(event) => chosen.choose([row], event.currentTarget.checked)}
+            />
+          </td>
+        )}
+        {inRow.map((column, index) => (
+          <td key={column.key} data-align={column.align}>
+            {index === 0 && pathOf ? (
+              <Link to={pathOf(row)} className={styles.link} data-row-link>
+                {column.cell(row)}
+              </Link>
+            ) : index === 0 ? (
+              <button type="button" className={styles.link} data-row-link onClick={() => onOpen(row)}>
+                {column.cell(row)}
+              </button>
+            ) : (
+              (column.cell(row) ?? <span className={styles.none}>—</span>)
+            )}
+            {column.beside?.(row)}
+          </td>
+        ))}
+      </tr>
+      {details.length > 0 && (
+        <tr className={styles.fold} {...line}>
+          <td colSpan={inRow.length + (chosen ? 1 : 0)}>
+            <dl className={styles.details}>
+              {details.map(({ column, value }) => (
+                <div key={column.key}>
+                  <dt className={column.plain ? 'only-read-aloud' : undefined}>{column.label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </td>
+        </tr>
+      )}
+    </>
   )
 }
 

@@ -8,9 +8,7 @@ import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
 import { plus } from '../work-orders/history.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
-import { inScope } from '../workshops/scope.ts'
 import {
-  type Ground,
   isNarrow,
   later,
   monthSpan,
@@ -26,8 +24,7 @@ import {
   today,
 } from './expenses.ts'
 import { spentPerMonth } from './historical.ts'
-import { groundOf, groundOfSupplies, summedMonths } from './month-sums.ts'
-import { expenseSumsTable } from './tables.ts'
+import { categorySums, type GroundOfSupplies, groundOf, groundOfSupplies, summedMonths } from './month-sums.ts'
 
 /** Supply lines as `l`, of the orders that count. */
 const countedSupplies = (actor: Actor, span: Span, filter: Narrowing) =>
@@ -51,25 +48,10 @@ const byCategory = (actor: Actor, perSupply: SQL, refiled: string[]) => sql`
     ${filedThen(refiled, actor)} group by 1, 2) x
   left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = x.category_id`
 
-/** Sums of months by supply, as `perSupply`, and how many units. */
-export const supplySums = (actor: Actor, months: Ground['months'], filter: Narrowing, refiled: string[]) => {
-  const versions = sql`${sql.param(months.map(({ version }) => version))}::bigint[]`
-  const since = months.map(({ month }) => filedSince(`${month}-01`, refiled, actor))
-  return sql`select s.supply_id, m.at, sum(s.lines) as lines, sum(s.amount) as amount, sum(s.count) as count
-    from unnest(${versions}, ${sql.param(since)}::timestamptz[]) as m (version, at)
-    join ${expenseSumsTable} s on s.version = m.version
-    where ${inScope(actor, sql`s`, filter.WorkshopId)} and s.version = any(${versions}) group by 1, 2`
-}
-
-/** What was spent on each supply: supply_id, when (`at`: since when none was filed elsewhere), lines, amount; services are supply 0. */
-const perSupply = (
-  actor: Actor,
-  { months, left }: Pick<Ground, 'months' | 'left'>,
-  filter: Narrowing,
-  refiled: string[],
-) => {
+/** What was spent per category: served (services), category_id, lines, amount; some days' may be in several rows. */
+const perCategory = (actor: Actor, { months, left }: GroundOfSupplies, filter: Narrowing, refiled: string[]) => {
   const since = (day: string) => filedSince(day, refiled, actor)
-  const parts = left
+  const lines = left
     .flatMap((span) => cutAt(span, refiled, actor.time_zone))
     .flatMap((span) => [
       sql`select l.supply_id, ${since(span.from)}::timestamptz as at, count(*) as lines, sum(l.amount) as amount
@@ -77,8 +59,18 @@ const perSupply = (
       sql`select 0::bigint, ${since(span.from)}::timestamptz, count(*), sum(l.amount)
           from ${countedServices(actor, span, filter)}`,
     ])
-  if (months.length > 0)
-    parts.push(sql`select supply_id, at, lines, amount from (${supplySums(actor, months, filter, refiled)}) s`)
+  const parts = [
+    ...(lines.length > 0
+      ? [
+          sql`select x.supply_id = 0 as served, f.category_id, x.lines, x.amount from (${sql.join(lines, sql` union all `)}) x
+              left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
+              ${filedThen(refiled, actor)}`,
+        ]
+      : []),
+    ...(months.length > 0
+      ? [sql`select served, category_id, lines, amount from ${categorySums(actor, months, filter, refiled)} x`]
+      : []),
+  ]
   return sql.join(parts, sql` union all `)
 }
 
@@ -102,14 +94,13 @@ export async function expensesByCategory(db: Db, actor: Actor, { filter }: Repor
       // Grouped by numbers, named afterwards: comparing words is what takes long.
       sql`select x.served, x.category_id, c.name as category, x.lines, x.amount, x.before
           from (
-            select x.supply_id = 0 as served, f.category_id, sum(x.lines) as lines, coalesce(sum(x.amount), 0) as amount,
+            select x.served, x.category_id, sum(x.lines) as lines, coalesce(sum(x.amount), 0) as amount,
               coalesce(sum(x.before), 0) as before
             from (
-              select supply_id, at, lines, amount, 0::numeric as before from (${perSupply(actor, now, filter, refiled)}) now
+              select served, category_id, lines, amount, 0::numeric as before from (${perCategory(actor, now, filter, refiled)}) now
               union all
-              select supply_id, at, 0, 0, amount from (${perSupply(actor, then, filter, refiled)}) earlier) x
-            left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
-            ${filedThen(refiled, actor)} group by 1, 2) x
+              select served, category_id, 0, 0, amount from (${perCategory(actor, then, filter, refiled)}) earlier) x
+            group by 1, 2) x
           left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = x.category_id
           order by x.amount desc, c.name`,
     )
@@ -170,7 +161,9 @@ export async function expensesByMonth(db: Db, actor: Actor, { filter }: MonthsQu
   // Of a single truck there are few lines; of all of them, most months are summed already.
   const refiled = await refilings(db, actor)
   const since = sql`${sql.param(starts.map((start) => filedSince(start, refiled, actor)))}::timestamptz[]`
-  const summed = filter.Truck?.length ? [] : await summedMonths(db, actor, months, filter.WorkshopId, refiled)
+  const summed = filter.Truck?.length
+    ? []
+    : await atOneMoment(db, () => summedMonths(db, actor, months, filter, refiled))
   const known = new Set(summed.map(({ month }) => month))
   const supplies: Cell[] = []
   const services: Cell[] = []

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { reports } from '#contract/reports/reports.ts'
+import { reportRows } from '#contract/reports/rows.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { type Member, times } from '../../test/given.ts'
@@ -146,4 +147,85 @@ it('an order that passes to another truck takes what it spent in summed months a
   expect(await costs()).toEqual(moved)
   await sumMonths(house.app.database, owner.company_id)
   expect(await costs()).toEqual(moved)
+})
+
+it('sums by category say what the lines say, wherever supplies are filed since or were then', async () => {
+  const { given } = house
+  const chief = await given.member({ role: 'super-admin' })
+  const { company_id } = chief
+  await given.setting(company_id, 'has_warehouse', false)
+  const { id: truck_id } = await given.truck(chief)
+  const [filters, tyres] = [await given.category(chief), await given.category(chief)]
+  const used = [
+    await given.supply(chief, { category_id: filters.id }),
+    await given.supply(chief, { category_id: tyres.id }),
+    await given.supply(chief),
+  ]
+  await spend(house, chief, {
+    truck_id,
+    supplies: used.flatMap(({ id }, i) => [
+      { supply_id: id, count: i + 1, amount: 1_000 * 2 ** i, at: `2026-0${i + 3}-10T12:00:00Z` },
+    ]),
+  })
+  const ask = (change: string, values: unknown[] = []) => house.owner.query(change, [company_id, ...values])
+  /** By category, by month, and the rows of each category; of one truck, from the lines. */
+  const said = async (Truck: number[] = []) => {
+    const filter = { BetweenDate: '2026-01-01,2026-12-31', Truck }
+    const rows = async (Category: (number | 'none')[]) => {
+      const { body } = await house.call(chief, reportRows.expenseRows, { query: { filter: { ...filter, Category } } })
+      return [body.total, body.totals]
+    }
+    const { body: categories } = await house.call(chief, reports.expensesByCategory, { query: { filter } })
+    const { body: months } = await house.call(chief, reports.expensesByMonth, { query: { filter: { ...YEAR, Truck } } })
+    return { categories, months, rows: [await rows([filters.id]), await rows([tyres.id]), await rows(['none'])] }
+  }
+  const agree = async () => {
+    const told = await said()
+    expect(told).toEqual(await said([truck_id]))
+    expect(told.categories.totals.total_cost).toBe(7_000)
+    return told.categories.data.map(({ category_id, amount }) => [category_id, amount])
+  }
+  const sum = () => sumMonths(house.app.database, company_id)
+  await sum()
+  expect(await agree()).toEqual([
+    [null, 4_000],
+    [tyres.id, 2_000],
+    [filters.id, 1_000],
+  ])
+  const refile = (id: number | null) =>
+    ask('update supplies set category_id = $2 where company_id = $1 and id = $3', [id, used[2]!.id])
+  await refile(filters.id)
+  const moved = [
+    [filters.id, 5_000],
+    [tyres.id, 2_000],
+  ]
+  expect(await agree()).toEqual(moved)
+  await sum()
+  expect(await agree()).toEqual(moved)
+  // What was closed before April stays where it was filed then.
+  await ask(
+    `insert into supply_filings (company_id, supply_id, until_at, category_id) values ($1, $2, '2026-04-01T03:00:00Z', $3)`,
+    [used[0]!.id, tyres.id],
+  )
+  expect(await agree()).toEqual([
+    [filters.id, 4_000],
+    [tyres.id, 3_000],
+  ])
+  // Many at once: everything is filed again.
+  await ask(`insert into supplies (company_id, workshop_id, code, name, cost, category_id)
+    select s.company_id, s.workshop_id, 'many-' || n, 'Many', 0, s.category_id
+    from supplies s, generate_series(1, 120) n where s.company_id = $1 and s.id = ${used[0]!.id}`)
+  await sum()
+  await ask(`update supplies set category_id = ${tyres.id} where company_id = $1 and code like 'many-%'`)
+  await refile(null)
+  await sum()
+  const { rows: stale } = await ask(`select s.id from supplies s left join expense_filings n
+    on n.company_id = s.company_id and n.supply_id = s.id
+    where s.company_id = $1 and n.category_id is distinct from coalesce(s.category_id, 0)`)
+  expect(stale).toEqual([])
+  expect(await agree()).toEqual([
+    [null, 4_000],
+    [tyres.id, 3_000],
+  ])
+  await ask(`delete from supplies where company_id = $1 and code like 'many-%'`)
 })

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Period } from '#contract/reports/periods.ts'
 import { COMPANY, type Database, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedSince, filedThen } from '../supplies/filings.ts'
-import { categoriesTable, suppliesTable } from '../supplies/tables.ts'
+import { categoriesTable, suppliesTable, supplyFilingsTable } from '../supplies/tables.ts'
 import { FEW, forgetChanges } from '../work-orders/changed-months.ts'
 import {
   expenseChangesTable,
@@ -13,6 +13,7 @@ import {
   workOrdersTable,
 } from '../work-orders/tables.ts'
 import { timeZoneOf } from '../workshops/company.ts'
+import { inScope } from '../workshops/scope.ts'
 import { keepClosedFigures } from './closed-figures.ts'
 import {
   type Ground,
@@ -20,13 +21,16 @@ import {
   lastDay,
   later,
   monthSpan,
+  type Narrowing,
   type Span,
   serviceLines,
   spanOf,
   supplyLines,
 } from './expenses.ts'
 import {
+  expenseCategorySumsTable,
   expenseDaySumsTable,
+  expenseFilingsTable,
   expenseLabourSumsTable,
   expenseMonthsTable,
   expenseOrderSumsTable,
@@ -52,6 +56,7 @@ export async function sumMonths(database: Database, company_id: number) {
     return { company, months: await monthsToSum(db, company) }
   })
   for (const month of months) await database.write(company_id, (db) => sumMonth(db, company, month))
+  await database.write(company_id, (db) => sumCategories(db, company_id))
   await database.write(company_id, (db) => keepClosedFigures(db, company))
 }
 
@@ -180,6 +185,50 @@ async function sumMonth(db: Db, company: Company, month: string) {
         where s.company_id = ${company_id} and s.work_order_id = n.work_order_id and not s.several`,
   )
 }
+/** Supplies that are filed elsewhere than their sums say are added up one by one; of more, all sums are made again. */
+const FEW_REFILED = 100
+const filedAs = sql`coalesce(s.category_id, 0)`
+
+/** Months that are summed by supply are summed by category. */
+async function sumCategories(db: Db, company_id: number) {
+  const mine = sql`company_id = ${company_id}`
+  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended('expense months', ${company_id}))`)
+  const [refiled] = await execute<{ count: number }>(
+    db,
+    sql`select count(*) as count from ${expenseFilingsTable} n
+        join ${suppliesTable} s on s.company_id = ${company_id} and s.id = n.supply_id
+        where n.company_id = ${company_id} and n.category_id <> ${filedAs}`,
+  )
+  if (refiled!.count > FEW_REFILED) {
+    await execute(db, sql`delete from ${expenseFilingsTable} where ${mine}`)
+    await execute(db, sql`update ${expenseMonthsTable} set filed = null where ${mine}`)
+  }
+  const unfiled = sql`select version from ${expenseMonthsTable} where ${mine} and filed is distinct from version`
+  await execute(
+    db,
+    sql`insert into ${expenseFilingsTable} (company_id, supply_id, category_id)
+        select s.company_id, s.id, ${filedAs} from ${suppliesTable} s where s.company_id = ${company_id} on conflict do nothing`,
+  )
+  await execute(
+    db,
+    sql`delete from ${expenseCategorySumsTable} where ${mine} and (version in (${unfiled})
+        or version not in (select version from ${expenseMonthsTable} where ${mine}))`,
+  )
+  await execute(
+    db,
+    sql`insert into ${expenseCategorySumsTable} (company_id, version, workshop_id, category_id, amount, lines, count)
+        select x.company_id, x.version, x.workshop_id, case when x.supply_id = 0 then -1 else coalesce(n.category_id, 0) end,
+          sum(x.amount), sum(x.lines), sum(x.count)
+        from ${expenseSumsTable} x
+        left join ${expenseFilingsTable} n on n.company_id = ${company_id} and n.supply_id = x.supply_id
+        where x.company_id = ${company_id} and x.version in (${unfiled}) group by 1, 2, 3, 4 returning company_id`,
+  )
+  await execute(
+    db,
+    sql`update ${expenseMonthsTable} set filed = version where ${mine} and filed is distinct from version`,
+  )
+}
+
 const SUMS = [
   expenseSumsTable,
   expenseOrderSumsTable,
@@ -226,14 +275,8 @@ export async function groundOf(db: Db, actor: Actor, span: Span): Promise<Ground
 }
 
 /** Months alone, in which nothing changed, and the days that are left: what was spent on each supply is known of no order. */
-export async function groundOfSupplies(db: Db, actor: Actor, span: Span): Promise<Pick<Ground, 'months' | 'left'>> {
-  const months = await execute<Ground['months'][number]>(
-    db,
-    sql`select m.month, m.version from ${expenseMonthsTable} m
-        where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone}
-          and m.detailed = m.version and m.month = any(${sql.param(wholeMonths(span))}::text[]) and not ${unseen}
-        order by m.month`,
-  )
+export async function groundOfSupplies(db: Db, actor: Actor, span: Span): Promise<GroundOfSupplies> {
+  const months = await monthsOfSupplies(db, actor, wholeMonths(span))
   const left: Span[] = []
   let from = span.from
   for (const { month } of months) {
@@ -244,6 +287,26 @@ export async function groundOfSupplies(db: Db, actor: Actor, span: Span): Promis
   if (from <= span.to) left.push(spanOf({ from, to: span.to }, actor.time_zone))
   return { months, left }
 }
+
+export interface GroundOfSupplies {
+  months: MonthOfSupplies[]
+  left: Span[]
+}
+export interface MonthOfSupplies {
+  month: string
+  version: number
+  /** Whether it is summed by category too. */
+  filed: boolean
+}
+/** Of some months, those whose sums by supply hold. */
+const monthsOfSupplies = (db: Db, actor: Actor, months: string[]) =>
+  execute<MonthOfSupplies>(
+    db,
+    sql`select m.month, m.version, coalesce(m.filed = m.version, false) as filed from ${expenseMonthsTable} m
+        where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone}
+          and m.detailed = m.version and m.month = any(${sql.param(months)}::text[]) and not ${unseen}
+        order by m.month`,
+  )
 
 /** The months that a period has from their first day to their last. */
 const wholeMonths = ({ from, to }: Period) =>
@@ -259,35 +322,60 @@ export interface SummedCell {
   amount: number
 }
 
+/**
+ * What was spent in months that are summed: version, served (services), category_id, lines, amount, count. A supply counts
+ * where it is filed, or was then; only those that are filed elsewhere than when they were summed are looked at.
+ */
+export const categorySums = (actor: Actor, months: MonthOfSupplies[], filter: Narrowing, refiled: string[]) => {
+  const { company_id } = actor
+  const versions = sql`${sql.param(months.map(({ version }) => version))}::bigint[]`
+  const since = months.map(({ month }) => filedSince(`${month}-01`, refiled, actor))
+  const held = (alias: SQL) => sql`${inScope(actor, alias, filter.WorkshopId)} and ${alias}.version = any(${versions})`
+  const isFiled = months.every(({ filed }) => filed)
+  const moved = sql`select n.supply_id, n.category_id from ${expenseFilingsTable} n
+    join ${suppliesTable} s on s.company_id = ${company_id} and s.id = n.supply_id
+    where n.company_id = ${company_id} and (n.category_id <> ${filedAs}
+      or exists (select from ${supplyFilingsTable} p where p.company_id = ${COMPANY} and p.supply_id = n.supply_id))`
+  const asFiled = sql`
+    select x.version, x.supply_id = 0 as served, f.category_id, x.lines, x.amount, x.count
+    from (
+      select x.*, m.at from unnest(${versions}, ${sql.param(since)}::timestamptz[]) as m (version, at)
+      join ${expenseSumsTable} x on x.version = m.version
+      where ${held(sql`x`)} ${isFiled ? sql`and x.supply_id = any(array(select supply_id from n))` : sql``}) x
+    left join ${suppliesTable} s on s.company_id = ${company_id} and s.id = x.supply_id
+    ${filedThen(refiled, actor)}`
+  const parts = isFiled
+    ? sql`
+    select k.version, k.category_id = -1 as served, nullif(greatest(k.category_id, 0), 0) as category_id, k.lines, k.amount, k.count
+    from ${expenseCategorySumsTable} k where ${held(sql`k`)}
+    union all
+    select x.version, false, nullif(n.category_id, 0), -x.lines, -x.amount, -x.count
+    from ${expenseSumsTable} x join n on n.supply_id = x.supply_id
+    where ${held(sql`x`)} and x.supply_id = any(array(select supply_id from n))
+    union all ${asFiled}`
+    : asFiled
+  return sql`(${isFiled ? sql`with n as materialized (${moved})` : sql``}
+    select version, served, category_id, sum(lines) as lines, sum(amount) as amount, sum(count) as count
+    from (${parts}) x group by 1, 2, 3 having sum(lines) > 0)`
+}
+
 /** Of the months asked for, those whose sums hold: per category, and services. A month without expenses has no kind. */
-export function summedMonths(
+export async function summedMonths(
   db: Db,
   actor: Actor,
-  months: string[],
-  workshops: number[] | undefined,
+  asked: string[],
+  filter: Narrowing,
   refiled: string[],
-) {
-  const places = actor.workshop_id === null ? workshops : [actor.workshop_id]
-  const since = months.map((month) => filedSince(`${month}-01`, refiled, actor))
+): Promise<SummedCell[]> {
+  const months = await monthsOfSupplies(db, actor, asked)
+  if (months.length === 0) return []
+  const [versions, names] = [months.map(({ version }) => version), months.map(({ month }) => month)]
   return execute<SummedCell>(
     db,
-    // Grouped by numbers, named afterwards: comparing words is what takes long.
-    sql`with m as materialized (
-          select m.month, m.version, n.at from ${expenseMonthsTable} m
-          join unnest(${sql.param(months)}::text[], ${sql.param(since)}::timestamptz[]) as n (month, at) on n.month = m.month
-          where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone} and not ${unseen}),
-        x as (
-          select x.version, x.supply_id = 0 as served, f.category_id, sum(x.amount) as amount
-          from (select x.*, m.at from ${expenseSumsTable} x join m on m.version = x.version
-            where x.company_id = ${actor.company_id}) x
-          left join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
-          ${filedThen(refiled, actor)}
-          where x.company_id = ${actor.company_id} and x.version = any(array(select version from m))
-            ${places?.length ? sql`and x.workshop_id = any(${sql.param(places)}::bigint[])` : sql``}
-          group by 1, 2, 3)
-        select m.month, case when x.served then 'service' when not x.served then 'supply' end as kind, x.category_id,
+    sql`select m.month, case when x.served then 'service' when not x.served then 'supply' end as kind, x.category_id,
           c.name as category, coalesce(x.amount, 0) as amount
-        from m left join x on x.version = m.version
+        from unnest(${sql.param(versions)}::bigint[], ${sql.param(names)}::text[]) as m (version, month)
+        left join ${categorySums(actor, months, filter, refiled)} x on x.version = m.version
         left join ${categoriesTable} c on c.company_id = ${actor.company_id} and c.id = x.category_id`,
   )
 }

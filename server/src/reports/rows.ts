@@ -7,7 +7,7 @@ import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
-import { filedAt, filedThen, refilings } from '../supplies/filings.ts'
+import { filedAt, refilings } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable, supplyFilingsTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -24,7 +24,7 @@ import {
 } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { specialistsTable } from '../workshops/tables.ts'
-import { runsOf, supplySums } from './by-category.ts'
+import { runsOf } from './by-category.ts'
 import { purchases } from './by-provider.ts'
 import {
   dearest,
@@ -45,7 +45,7 @@ import {
   supplyLines,
   today,
 } from './expenses.ts'
-import { groundOf, groundOfSupplies } from './month-sums.ts'
+import { categorySums, groundOf, groundOfSupplies } from './month-sums.ts'
 
 /* What a figure of a report is made of: the same lines that were added up, one by one. */
 
@@ -310,9 +310,8 @@ async function ofCategories(db: Db, actor: Actor, span: Span, filter: ExpenseRow
   if (months.length === 0) return addedUp(db, read)
   const summed = sql`
     select sum(x.lines) as total, sum(x.count) as count, sum(x.amount) as amount
-    from (${supplySums(actor, months, filter, refiled)}) x
-    join ${suppliesTable} s on s.company_id = ${actor.company_id} and s.id = x.supply_id
-    ${filedThen(refiled, actor)} where ${oneOfOrNone(sql`f.category_id`, filter.Category)!}`
+    from ${categorySums(actor, months, filter, refiled)} x
+    where not x.served and ${oneOfOrNone(sql`x.category_id`, filter.Category)!}`
   return addedUp(db, [...read, summed])
 }
 

@@ -27,6 +27,8 @@ export const expenseMonthsTable = pgTable(
     detailed: ref(),
     /** The version whose orders are also ranked, for the same reason. */
     ranked: ref(),
+    /** The version that is also summed by category. */
+    filed: ref(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.month] }), companyFence()],
 )
@@ -49,6 +51,29 @@ export const expenseSumsTable = pgTable(
     count: units().default(0),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id, t.supply_id] }), companyFence()],
+)
+
+/**
+ * The same per category, 0 where there is none and -1 for services: as supplies are filed in `expense_filings`, which those
+ * that were filed elsewhere since are told from.
+ */
+export const expenseCategorySumsTable = pgTable(
+  'expense_category_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    workshop_id: ref().notNull(),
+    category_id: ref().notNull(),
+    amount: sum(),
+    lines: integer().notNull(),
+    count: units(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id, t.category_id] }), companyFence()],
+)
+export const expenseFilingsTable = pgTable(
+  'expense_filings',
+  { company_id: ref().notNull(), supply_id: ref().notNull(), category_id: ref().notNull() },
+  (t) => [primaryKey({ columns: [t.company_id, t.supply_id] }), companyFence()],
 )
 
 /** What each order spent in a month, and how many units of supplies it took. */

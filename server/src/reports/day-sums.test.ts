@@ -86,8 +86,8 @@ const said = async () => {
   return told
 }
 
-/** The same as if nothing had been summed by day, or ranked. */
-const without = async (what: 'detailed' | 'ranked') => {
+/** The same as if nothing had been summed by day, or by category, or ranked. */
+const without = async (what: 'detailed' | 'ranked' | 'filed') => {
   const mine = 'where company_id = $1'
   await house.owner.query(`update expense_months set ${what} = null ${mine}`, [owner.company_id])
   const told = await said()
@@ -127,6 +127,7 @@ it('sums by day and by truck say what the lines say, whichever order changed sin
   await sumMonths(house.app.database, owner.company_id)
   await agree()
   expect(await said()).toEqual(await without('ranked'))
+  expect(await said()).toEqual(await without('filed'))
 })
 
 it('of many orders that change at once the month is marked, not each of them', async () => {

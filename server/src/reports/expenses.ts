@@ -16,7 +16,13 @@ import {
 } from '../work-orders/tables.ts'
 import { inScope, type Scope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { expenseDaySumsTable, expenseLabourSumsTable, expenseOrderSumsTable, expenseTruckSumsTable } from './tables.ts'
+import {
+  expenseCategorySumsTable,
+  expenseDaySumsTable,
+  expenseLabourSumsTable,
+  expenseOrderSumsTable,
+  expenseTruckSumsTable,
+} from './tables.ts'
 
 /*
  * What was spent: the lines of work orders, each on its day. Every report of expenses is a sum over these, which is why
@@ -144,8 +150,9 @@ export interface Ground {
   left: Span[]
   summed: Span[]
   changed: number[]
-  /** Whether the orders of its months are ranked. */
+  /** Whether the orders of its months are ranked, and whether these are summed by category. */
   isRanked: boolean
+  isFiled: boolean
 }
 
 const LONG = 62 * 86_400_000
@@ -178,11 +185,12 @@ type Sums =
   | typeof expenseLabourSumsTable
   | typeof expenseDaySumsTable
   | typeof expenseTruckSumsTable
+  | typeof expenseCategorySumsTable
 /** Sums that hold, of what counts, as `s`: of some months, or of one. */
 const summed = (table: Sums, actor: Actor, of: { version: number }[] | SQL, filter: Narrowing) => sql`${table} s
   where ${all([
     inScope(actor, sql`s`, filter.WorkshopId),
-    oneOf(sql`s.truck_id`, filter.Truck),
+    table === expenseCategorySumsTable ? undefined : oneOf(sql`s.truck_id`, filter.Truck),
     Array.isArray(of) ? sql`s.version = any(${versionsOf(of)})` : sql`s.version = ${of}`,
   ])}`
 const isChanged = ({ changed }: Ground) => sql`s.work_order_id = any(${sql.param(changed)}::bigint[])`
@@ -288,6 +296,18 @@ export const spentByTruck = (actor: Actor, ground: Ground, filter: Narrowing, co
     from (${sql.join(parts, sql` union all `)}) x group by 1)`
 }
 
+/** Whole months of all trucks, as `s`, from as few sums as there are: those by category, or else those by truck. */
+const wholeMonths = (actor: Actor, { months, isFiled }: Ground, filter: Narrowing) => {
+  if (!isFiled || filter.Truck?.length) return summed(expenseTruckSumsTable, actor, months, filter)
+  const only = (which: SQL, column: SQL) => sql`case when s.category_id ${which} -1 then ${column} else 0 end`
+  const [taken, served] = [sql`<>`, sql`=`]
+  return sql`(
+    select s.version, ${only(taken, sql`s.amount`)} as supplies, ${only(served, sql`s.amount`)} as services,
+      ${only(taken, sql`s.count`)} as count, ${only(taken, sql`s.lines`)} as lines, ${only(served, sql`s.lines`)} as service_lines,
+      ${only(served, sql`s.count`)} as service_units
+    from ${summed(expenseCategorySumsTable, actor, months, filter)}) s where true`
+}
+
 /** What is summed of a period, month by month: version, supplies, services, labour where it is asked for. */
 export const monthSums = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) => {
   const { months, cuts, changed } = ground
@@ -295,9 +315,7 @@ export const monthSums = (actor: Actor, ground: Ground, filter: Narrowing, labou
     sql`select s.version, sum(s.supplies) as supplies, sum(s.services) as services, ${labour} as labour`
   const none = sql`0::numeric`
   return [
-    ...(months.length > 0
-      ? [sql`${added(none)} from ${summed(expenseTruckSumsTable, actor, months, filter)} group by 1`]
-      : []),
+    ...(months.length > 0 ? [sql`${added(none)} from ${wholeMonths(actor, ground, filter)} group by 1`] : []),
     ...(months.length > 0 && changed.length > 0
       ? [
           sql`select s.version, -sum(s.supplies), -sum(s.services), 0 from ${summed(expenseOrderSumsTable, actor, months, filter)}
@@ -325,7 +343,7 @@ export const summedLines = (
       ${sign}sum(${supplies ? sql`s.supplies` : sql`0`} + ${services ? sql`s.services` : sql`0`}) as amount
     from ${from}`
   return [
-    ...(months.length > 0 ? [added(sql``, summed(expenseTruckSumsTable, actor, months, filter))] : []),
+    ...(months.length > 0 ? [added(sql``, wholeMonths(actor, ground, filter))] : []),
     ...(months.length > 0 && changed.length > 0
       ? [added(sql`-`, sql`${summed(expenseDaySumsTable, actor, months, filter)} and ${isChanged(ground)}`)]
       : []),

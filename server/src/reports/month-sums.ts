@@ -239,14 +239,21 @@ const SUMS = [
 
 /** The same sums for whoever asks several questions about a period, at one moment. */
 export async function groundOf(db: Db, actor: Actor, span: Span): Promise<Ground> {
-  const found = await execute<{ month: string; version: number; ranked: boolean; changed: number[] | null }>(
+  const found = await execute<{
+    month: string
+    version: number
+    ranked: boolean
+    filed: boolean
+    changed: number[] | null
+  }>(
     db,
-    sql`select m.month, m.version, coalesce(m.ranked = m.version, false) as ranked, array_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
+    sql`select m.month, m.version, coalesce(m.ranked = m.version, false) as ranked,
+          coalesce(m.filed = m.version, false) as filed, array_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
         from ${expenseMonthsTable} m
         left join ${expenseChangesTable} c on c.company_id = m.company_id and c.month = m.month
         where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone} and m.detailed = m.version
           and m.month = any(${sql.param(monthStarts(span).map((start) => start.slice(0, 7)))}::text[])
-        group by m.month, m.version, m.ranked having bool_and(c.id is null or c.work_order_id is not null)
+        group by m.month, m.version, m.ranked, m.filed having bool_and(c.id is null or c.work_order_id is not null)
           and count(distinct c.work_order_id) <= ${FEW}
         order by m.month`,
   )
@@ -257,6 +264,7 @@ export async function groundOf(db: Db, actor: Actor, span: Span): Promise<Ground
     summed: [],
     changed: [],
     isRanked: found.every(({ ranked }) => ranked),
+    isFiled: found.every(({ filed }) => filed),
   }
   let from = span.from
   for (const { month, version } of found) {

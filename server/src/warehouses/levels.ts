@@ -16,6 +16,7 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
+import { withWords } from '../supplies/supplies.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { incomingTo, sentFrom } from './in-transit.ts'
@@ -82,6 +83,12 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
     oneOf(sql`s.supply_id`, query.filter.Supply),
     wanted && wanted.length > 0 ? sql`(${sql.join(wanted, sql` or `)})` : undefined,
   ])
+  const ofSupplies = all([
+    kept,
+    isOfSupplies ? sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id}` : undefined,
+    oneOf(sql`p.category_id`, Categories),
+  ])
+  const words = withWords(actor, workshop_id, Search)
   return listPage<StockLine>(
     db,
     { ...query, sort },
@@ -90,16 +97,12 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
       ${reserved} as reserved, ${available} as available, ${average_cost} as average_cost, ${value} as value, s.minimum, s.maximum,
       coalesce(y.sent, 0) as sent, coalesce(z.incoming, 0) as incoming`,
       from: sql`${stockTable} s
-      ${isOfSupplies ? sql`join` : sql`left join`} ${Search?.trim() ? sql`searched_supplies` : suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
+      ${isOfSupplies ? sql`join` : sql`left join`} ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id
       ${SUPPLY_NAMES} ${from}
       left join (${sentFrom(actor, warehouse_id, query.filter.At)}) y on y.supply_id = s.supply_id
       left join (${incomingTo(actor, warehouse_id, query.filter.At)}) z on z.code = lower(p.code)`,
-      where: all([
-        kept,
-        isOfSupplies ? sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id}` : undefined,
-        matches(sql`p.search`, Search),
-        oneOf(sql`p.category_id`, Categories),
-      ]),
+      where: all([ofSupplies, matches(sql`p.search`, Search)]),
+      byWords: words && sql`${ofSupplies} and s.supply_id = ${words}`,
       bare: isFiltered ? undefined : { from: sql`${stockTable} s ${from}`, where: kept, sorts: OF_STOCK },
       sorts: {
         code: sql`p.code`,
@@ -132,19 +135,17 @@ async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only
   const id = query.warehouseId ?? query.warehouse
   if (id === undefined) throw invalid({ warehouseId: 'Elija una bodega de la lista.' })
   const warehouse = await requireVisibleWarehouse(db, actor, id)
+  const those = all([sql`p.company_id = ${actor.company_id} and p.workshop_id = ${warehouse.workshop_id}`, only])
+  const words = withWords(actor, warehouse.workshop_id, query.search)
   return listPage<WarehouseSupply>(db, query, {
     select: sql`p.id, p.code, p.name, c.name as category, m.name as unit, p.cost, k.name as workshop,
       coalesce(s.attached, false) as selected, coalesce(s.on_hand, 0) as stock,
       coalesce(s.on_hand - s.reserved, 0) as available, coalesce(s.average_cost, 0) as average_cost`,
-    // Of the connection's company, where words are searched: by the index of parts of words, as in the inventory.
-    from: sql`${query.search?.trim() ? sql`searched_supplies` : suppliesTable} p
+    from: sql`${suppliesTable} p
       left join ${stockTable} s on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${id}
       left join ${workshopsTable} k on k.company_id = p.company_id and k.id = p.workshop_id ${SUPPLY_NAMES}`,
-    where: all([
-      sql`p.company_id = ${actor.company_id} and p.workshop_id = ${warehouse.workshop_id}`,
-      only,
-      matches(sql`p.search`, query.search),
-    ]),
+    where: all([those, matches(sql`p.search`, query.search)]),
+    byWords: words && sql`${those} and p.id = ${words}`,
     sorts: {},
     // What was typed or scanned as a whole code comes first.
     order: query.search ? sql`lower(p.code) <> ${query.search.toLowerCase()}, p.code` : sql`p.code`,

@@ -219,6 +219,12 @@ describe('one supply at a time', () => {
       query: { search: empty.code.toLowerCase() },
     })
     expect(scanned.body.data[0]).toMatchObject({ supply_id: empty.id, code: empty.code, elsewhere: [] })
+    // Words that an index of parts knows, and those too short for it.
+    for (const search of ['agotado', 'do aa'])
+      expect(
+        (await house.call(mechanic, workOrderParts.availableSupplies, { params: { id: order.id }, query: { search } }))
+          .body.data,
+      ).toEqual([offered.body.data[1]])
     // Where else there is some.
     const other = await house.given.entry(chief)
     await house.call(chief, warehouses.attachSupplies, {

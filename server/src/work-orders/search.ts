@@ -2,14 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { normalPatent } from '#contract/fleet/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { type Db, rows } from '../platform/database/db.ts'
-import { all, likeWord, matches } from '../platform/database/lists.ts'
+import { all, hasPart, likeWord, matches } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { workOrdersTable } from './tables.ts'
 
 /** The orders of the connection's company, where searches use the index of parts of words: see decision 10. */
 const SEARCHED = sql.raw('searched_work_orders o')
-/** What that index knows; of less it looks at everything it has, where one order after the other is soon enough. */
-const PART = /[\p{L}\p{N}]{3}/u
 
 /** `OT-123`, `ot 000123`: what people say on the phone. */
 const NUMBER = /^ot[-·. ]?0*(\d{1,9})$/i
@@ -36,7 +34,7 @@ export async function searchWords(db: Db, actor: Actor, search: string | undefin
     number === undefined ? inOrder(word, vehicles) : sql`o.number = ${Number(number)}`,
   )
   const only = words.length === 1 && /^\d{1,9}$/.test(words[0]!) ? Number(words[0]) : undefined
-  const from = words.some((word) => PART.test(word)) ? SEARCHED : sql`${workOrdersTable} o`
+  const from = hasPart(text) ? SEARCHED : sql`${workOrdersTable} o`
   return { from, where: all(where), number: only }
 }
 

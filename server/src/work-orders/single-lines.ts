@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { SupplyLine } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
 import type { AvailableSupply, MyWork } from '#contract/work-orders/parts.ts'
@@ -7,6 +7,7 @@ import { type Db, row, rows } from '../platform/database/db.ts'
 import { all, matches } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
+import { withWords } from '../supplies/supplies.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { reservationsTable, stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { requireHome } from '../workshops/scope.ts'
@@ -30,30 +31,41 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
   const stocked = order.has_warehouse
   // None has the number 0: a join that can find nothing by itself leaves a cluster without a node to ask.
   const warehouse_id = order.warehouse_id ?? 0
+  const levels = sql`
+    left join ${stockTable} s
+      on s.company_id = ${actor.company_id} and s.supply_id = p.id and s.warehouse_id = ${warehouse_id}
+    left join ${reservationsTable} r on r.company_id = ${actor.company_id} and r.origin = ${ORIGIN} and r.origin_id = ${order.id}
+      and r.warehouse_id = ${warehouse_id} and r.supply_id = p.id`
+  const ofOrder = sql`p.company_id = ${actor.company_id} and p.workshop_id = ${order.workshop_id} and p.state = 'active'`
+  const inReach = all([ofOrder, stocked ? sql`s.attached` : undefined])
+  const offered = all([inReach, matches(sql`p.search`, search)])
+  const available = sql`coalesce(s.on_hand - s.reserved, 0) + coalesce(r.reserved, 0)`
+  const isOther = sql`lower(p.code) <> ${(search ?? '').toLowerCase()}`
+  const words = withWords(actor, order.workshop_id, search)
+  // By name, as an index has them, until there are enough; what is out of stock only where what is there is not.
+  const byName = (those: SQL) => sql`select p.id from (
+      select p.* from ${suppliesTable} p where p.company_id = ${actor.company_id} order by p.name, p.id offset 0) p ${levels}
+    where ${offered} and ${isOther} and ${those} order by p.name, p.id limit ${OFFERED}`
+  const walked = sql`with scanned as materialized (
+        select p.id from searched_supplies p where ${ofOrder} and not ${isOther}),
+      there as materialized (${byName(sql`${available} > 0`)}),
+      gone as materialized (${byName(sql`${available} <= 0 and (select count(*) from there) < ${OFFERED}`)})
+    select id from scanned union all select id from there union all select id from gone`
   const data = await rows<AvailableSupply>(
     db,
     sql`select p.id as supply_id, p.code, p.name, m.name as unit,
           ${stocked ? sql`coalesce(s.on_hand, 0)` : sql`null::numeric`} as stock,
-          ${stocked ? sql`coalesce(s.on_hand - s.reserved, 0) + coalesce(r.reserved, 0)` : sql`null::numeric`} as available,
+          ${stocked ? available : sql`null::numeric`} as available,
           ${stocked ? sql`coalesce(s.average_cost, p.cost)` : sql`p.cost`} as cost,
           (select coalesce(jsonb_agg(jsonb_build_object('warehouse_name', w.name, 'stock', e.on_hand - e.reserved)
               order by e.on_hand - e.reserved desc), '[]')
             from ${stockTable} e join ${warehousesTable} w on w.company_id = e.company_id and w.id = e.warehouse_id
             where e.company_id = ${actor.company_id} and e.supply_id = p.id and e.on_hand > e.reserved
               and e.warehouse_id is distinct from ${order.warehouse_id}::bigint) as elsewhere
-        from ${search?.trim() ? sql`searched_supplies` : suppliesTable} p
-        left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
-        left join ${stockTable} s
-          on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${warehouse_id}
-        left join ${reservationsTable} r on r.company_id = ${actor.company_id} and r.origin = ${ORIGIN} and r.origin_id = ${order.id}
-          and r.warehouse_id = ${warehouse_id} and r.supply_id = p.id
-        where ${all([
-          sql`p.company_id = ${actor.company_id} and p.workshop_id = ${order.workshop_id} and p.state = 'active'`,
-          stocked ? sql`s.attached` : undefined,
-          matches(sql`p.search`, search),
-        ])}
-        order by lower(p.code) <> ${(search ?? '').toLowerCase()}, coalesce(s.on_hand - s.reserved, 0) + coalesce(r.reserved, 0) <= 0, p.name, p.id
-        limit ${OFFERED}`,
+        from ${suppliesTable} p
+        left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id ${levels}
+        where ${inReach} and p.id = ${words ?? sql`any(array(${walked}))`}
+        order by ${isOther}, ${available} <= 0, p.name, p.id limit ${OFFERED}`,
   )
   return { data, total: data.length }
 }

@@ -55,7 +55,10 @@ describe('days are days of the company’s time zone', () => {
 describe('a page of a list', () => {
   const names = sql`(values (0, 'even'), (1, 'odd')) as m (rest, name)`
   const numbers = (most: number) => sql`(select n::int as id, n % 2 as rest from generate_series(1, ${most}::int) n) s`
-  const page = (query: object, more: { most?: number; where?: SQL; searched?: boolean; bare?: true } = {}) =>
+  const page = (
+    query: object,
+    more: { most?: number; where?: SQL; searched?: boolean; bare?: true; byWords?: true } = {},
+  ) =>
     house.app.database.read(null, (db) =>
       listPage<{ id: number; name: string }>(
         db,
@@ -68,6 +71,7 @@ describe('a page of a list', () => {
           order: sql`s.id`,
           id: sql`s.id`,
           searched: more.searched ?? false,
+          byWords: more.byWords && (more.where ?? sql`true`),
           ...(!more.bare && { key: { of: sql`true`, id: sql`s.id` }, indexed: ['id'] }),
         },
       ),
@@ -95,10 +99,17 @@ describe('a page of a list', () => {
     expect((await page({}, { searched: true })).total).toBe(10_050)
   })
 
+  it.each([4000, 6000])('is told alike of %i that an index of words finds, gathered or walked', async (most) => {
+    const found = await page({ count: 'bounded', sort: '-id', page: 2 }, { most, searched: true, byWords: true })
+    expect(found).toMatchObject({ total: 2000, at_least: true })
+    expect(found.data.map(({ id }) => id)).toEqual([most - 3, most - 4, most - 5])
+  })
+
   it.each([
     ['whole', { bare: true as const }],
     ['by its keys', {}],
     ['searched', { searched: true }],
+    ['by an index of words', { searched: true, byWords: true as const }],
   ])('has the same rows, in the same order, however they are found: %s', async (_, how) => {
     const ids = async (query: object, where?: SQL) => {
       const { data, total } = await page(query, { most: 10, ...how, ...(where && { where }) })

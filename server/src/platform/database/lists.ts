@@ -34,6 +34,8 @@ interface List {
   indexed?: readonly string[]
   /** Words are searched: few rows or many, they are looked for once, and counted on the way. */
   searched?: boolean
+  /** The same rows as `where`, as an index of words finds them; `where` is what they are met by, one after the other. */
+  byWords?: SQL | undefined
   /** What the filters keep is scattered over the order: it is gathered whole, and not met on the way. */
   gathered?: boolean
 }
@@ -47,7 +49,11 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
   const place = list.bare && (!field || list.bare.sorts.includes(field)) ? list.bare : list
   const found = sql`from ${place.from} where ${place.where} order by ${order} ${slice(query)}`
   const isLookedUp = key && list.searched && !gathered && query.count === 'bounded'
-  const rare = isLookedUp ? await lookUp(db, key.id, bare) : undefined
+  const rare = isLookedUp
+    ? await (list.byWords
+        ? lookUp(db, key.id, { ...bare, where: list.byWords }, GATHERED)
+        : lookUp(db, key.id, bare, LOOKED_AT))
+    : undefined
   if (key && rare) {
     const these = sql`select ${key.id} from ${place.from} where ${key.of} and ${key.id} = ${oneOfIds(rare)}
       order by ${order} ${slice(query)}`
@@ -55,13 +61,20 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
       db,
       sql`select ${select} from ${from} where ${key.of} and ${key.id} = any(array(${these})) order by ${order}`,
     )
-    return { data, total: rare.length, page, per_page }
+    const isMore = rare.length > LOOKED_AT
+    return {
+      data,
+      ...(isMore ? { total: LOOKED_AT, at_least: true as const } : { total: rare.length }),
+      page,
+      per_page,
+    }
   }
   const isCommon = isLookedUp
   if (key && (list.searched || gathered) && !isCommon) {
     const ids = await rows<{ id: number; total: number }>(
       db,
-      sql`select ${key.id} as id, count(*) over () as total ${found}`,
+      sql`select ${key.id} as id, count(*) over () as total from ${place.from} where ${list.byWords ?? place.where}
+        order by ${order} ${slice(query)}`,
     )
     const [first] = ids
     if (!first) return { data: [], ...(page === 1 ? { total: 0 } : await count(db, query, bare)), page, per_page }
@@ -86,12 +99,14 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
  * looked for in the order that is asked for.
  */
 const LOOKED_AT = 2000
-async function lookUp(db: Db, id: SQL, { from, where }: { from: SQL; where: SQL }) {
+/** Where an index of words finds them: to sort some more is less than to walk from A to where all of them stand. */
+const GATHERED = 5000
+async function lookUp(db: Db, id: SQL, { from, where }: { from: SQL; where: SQL }, most: number) {
   // Apart, so that it is planned as if all were wanted: the index of parts of words, and not one row after the other.
   const found = sql`with found as materialized (select ${id} as id from ${from} where ${where})
-    select array(select id from found ${slice({ page: 1, per_page: LOOKED_AT + 1 })}) as ids`
+    select array(select id from found ${slice({ page: 1, per_page: most + 1 })}) as ids`
   const { ids } = one(await rows<{ ids: string[] }>(db, found))
-  return ids.length > LOOKED_AT ? undefined : ids
+  return ids.length > most ? undefined : ids
 }
 
 function orderOf({ sort }: Listed, { sorts, order, id, key, indexed }: List) {
@@ -181,6 +196,9 @@ export function everyWord(search: string | undefined, where: (has: HasWord) => S
     }),
   )
 }
+
+/** The index of parts of words knows some of them; of less than that it would look at everything it has. */
+export const hasPart = (search: string | undefined) => /[\p{L}\p{N}]{3}/u.test(plain(search ?? ''))
 
 /** Every word is in the text, which is plain. */
 export const matches = (haystack: SQL, search: string | undefined) => everyWord(search, (has) => [has(haystack)])

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, logIn, PASSWORD, ROW } from './helpers.ts'
+import { expectAccessible, logIn, PASSWORD, ROW, visit } from './helpers.ts'
 
 /** What the navigation counts has arrived: from here on only what one does asks the server. */
 async function expectCounted(page: Page) {
@@ -146,6 +146,28 @@ test('without a network the sign says so, and what failed is asked again when it
   await context.setOffline(false)
   await expect(page.locator(ROW).filter({ hasText: 'T-003' })).toBeVisible()
   await expect(sign).toHaveAccessibleName(/^Al día/)
+
+  // A part that was not fetched yet waits for the network too, and takes nothing that was typed with it.
+  await visit(page, '/ordenes-de-trabajo/nueva')
+  const request = page.getByLabel('Solicitud')
+  await request.fill('Pierde aire')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Usar plantilla' }).click()
+  await expect(page.getByText('No hay conexión: se abrirá cuando vuelva.')).toBeVisible()
+  await expect(request).toHaveValue('Pierde aire')
+  await context.setOffline(false)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(request).toHaveValue('Pierde aire')
+  await request.fill('')
+
+  // So does a whole screen.
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Proveedores' }).click()
+  await expect(page.getByText('No hay conexión, y esta pantalla no se había abierto antes.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.locator(ROW).first()).toBeVisible()
 })
 
 test('an address that leads nowhere says so', async ({ page }) => {

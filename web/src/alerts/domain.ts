@@ -1,8 +1,8 @@
 import { IconBellRinging } from '@tabler/icons-react'
-import { lazy } from 'react'
 import { TRUCK_TABS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
 import { asks, type ListSearch, screen } from '../platform/routes.tsx'
+import { lazy } from '../ui/lazy.ts'
 
 export const alertRoutes = [
   screen('/maintenance-alerts', () => import('./alert-list.tsx'), asks<ListSearch & { alert?: number }>()),

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type Alert, alerts } from '#contract/alerts/alerts.ts'
 import { call } from '../platform/api.ts'
 import { confirm } from '../ui/confirm.tsx'
+import { lazy } from '../ui/lazy.ts'
 import { say } from '../ui/snackbar.tsx'
 import { alertsKey } from './queries.ts'
 

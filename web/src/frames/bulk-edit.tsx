@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazy } from '../ui/lazy.ts'
 import type { BulkDrawerProps, default as Drawer } from './bulk-drawer.tsx'
 
 // What is lazy forgets that it takes any row.

@@ -2,11 +2,12 @@ import { Button, Checkbox, Loader, MultiSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showNumber } from '#contract/base/money.ts'
 import { useZone } from '../platform/session.ts'
 import { Drawer } from '../ui/drawer.tsx'
+import { lazy } from '../ui/lazy.ts'
 import styles from './list-filters.module.css'
 
 export interface FilterChoice {

@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Confirmation, factors, type WaysToConfirm } from '#contract/identity/factors.ts'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
 import styles from './factors.module.css'
@@ -20,7 +21,7 @@ export default function ConfirmOneself({ answer }: { answer: (yes: boolean) => v
     retry: false,
   })
   return (
-    <Modal opened onClose={() => answer(false)} title="Confirme que es usted" size={440} zIndex={400}>
+    <Dialog opened onClose={() => answer(false)} title="Confirme que es usted" size={440} zIndex={400}>
       {ways.isError ? (
         <ErrorState error={ways.error} onRetry={() => void ways.refetch()} />
       ) : ways.data ? (
@@ -28,7 +29,7 @@ export default function ConfirmOneself({ answer }: { answer: (yes: boolean) => v
       ) : (
         <ScreenSkeleton />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,5 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { Dialog } from '../ui/dialog.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import styles from './factors.module.css'
 
@@ -12,7 +13,7 @@ export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onC
       'maestranza-codigos-de-recuperacion.txt',
     )
   return (
-    <Modal opened onClose={onClose} title="Códigos de recuperación" size={480} closeOnClickOutside={false}>
+    <Dialog opened onClose={onClose} title="Códigos de recuperación" size={480} closeOnClickOutside={false}>
       <div className={styles.stack}>
         <p className={styles.text}>
           Con uno de estos entra si pierde su teléfono o su llave; cada uno sirve una vez. Guárdelos ahora: no se
@@ -30,6 +31,6 @@ export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onC
           <Button onClick={onClose}>Ya los guardé</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

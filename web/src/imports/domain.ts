@@ -1,8 +1,8 @@
-import { lazy } from 'react'
 import { TRUCK_LIST_ACTIONS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
 import { PROVIDER_LIST_ACTIONS } from '../providers/slots.ts'
 import { SUPPLY_LIST_ACTIONS } from '../supplies/slots.ts'
+import { lazy } from '../ui/lazy.ts'
 import { STOCK_ACTIONS } from '../warehouses/slots.ts'
 
 const buttons = () => import('./import-button.tsx')

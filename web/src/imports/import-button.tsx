@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ImportKind } from '#contract/imports/imports.ts'
 import { recall } from '../platform/storage.ts'
+import { lazy } from '../ui/lazy.ts'
 
 const ImportDrawer = lazy(() => import('./import-drawer.tsx'))
 

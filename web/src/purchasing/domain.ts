@@ -1,7 +1,7 @@
 import { IconShoppingCart } from '@tabler/icons-react'
-import { lazy } from 'react'
 import type { Domain } from '../frames/domain.ts'
 import { PROVIDER_ASIDE, PROVIDER_TABS } from '../providers/slots.ts'
+import { lazy } from '../ui/lazy.ts'
 import { WAREHOUSE_TABS } from '../warehouses/slots.ts'
 
 export const purchasingDomain: Domain = {

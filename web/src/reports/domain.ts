@@ -1,10 +1,10 @@
 import { IconReportAnalytics } from '@tabler/icons-react'
-import { lazy } from 'react'
 import { TRUCK_TABS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
 import { asks, screen } from '../platform/routes.tsx'
 import { PROVIDER_TABS } from '../providers/slots.ts'
 import { SUPPLY_TABS } from '../supplies/slots.ts'
+import { lazy } from '../ui/lazy.ts'
 import { WAREHOUSE_TABS } from '../warehouses/slots.ts'
 
 interface ReportSearch {

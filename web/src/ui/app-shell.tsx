@@ -1,7 +1,8 @@
 import { IconMenu2, IconSearch, type TablerIcon } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import styles from './app-shell.module.css'
+import { lazy } from './lazy.ts'
 import { Mark } from './mark.tsx'
 
 const PhoneSheet = lazy(() => import('./phone-sheet.tsx'))

@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './confirm-dialog.module.css'
+import { Dialog } from './dialog.tsx'
 
 export interface Question {
   title: string
@@ -16,14 +17,13 @@ export interface Asked extends Question {
 
 export default function ConfirmDialog({ title, message, accept, cancel = 'Cancelar', danger, answer }: Asked) {
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => answer(false)}
       title={title}
       size={440}
       // Above the drawer it may have been asked from.
       zIndex={400}
-      classNames={{ body: styles.body }}
     >
       <div className={styles.message}>{message}</div>
       <div className={styles.buttons}>
@@ -34,6 +34,6 @@ export default function ConfirmDialog({ title, message, accept, cancel = 'Cancel
           {accept}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

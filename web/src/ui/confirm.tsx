@@ -1,7 +1,9 @@
-import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentType, Suspense, useEffect, useSyncExternalStore } from 'react'
 import type { Asked, Question } from './confirm-dialog.tsx'
+import { lazy } from './lazy.ts'
 
-const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
+const load = () => import('./confirm-dialog.tsx')
+const ConfirmDialog = lazy(load)
 
 type Answered = { answer: (yes: boolean) => void }
 /** A question of ours, or a dialog that asks in its own way. */
@@ -45,6 +47,11 @@ export function Confirm() {
     },
     () => asked,
   )
+  // Fetched before it is needed: it may be asked when there is no network.
+  useEffect(() => {
+    const timer = setTimeout(() => void load().catch(() => {}), 5000)
+    return () => clearTimeout(timer)
+  }, [])
   if (!question) return null
   return (
     <Suspense fallback={null}>

@@ -3,7 +3,7 @@ import 'dayjs/locale/es'
 import { DateInput, DatesProvider } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import dayjs from 'dayjs'
-import { useRef, useState } from 'react'
+import { type FocusEvent, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { showDay } from '#contract/base/dates.ts'
 import styles from './date-field.module.css'
@@ -31,6 +31,8 @@ export const DATE_INPUT = {
   leftSection: <IconCalendar size={16} stroke={1.7} aria-hidden />,
   leftSectionPointerEvents: 'none',
   clearButtonProps: { 'aria-label': 'Borrar fecha' },
+  // What is typed takes the place of what stood there.
+  onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
   popoverProps: { classNames: { dropdown: styles.dropdown } },
   ariaLabels: DATE_NAMES,
   classNames: { day: styles.day },

@@ -1,6 +1,7 @@
-import { Drawer as MantineDrawer, Modal } from '@mantine/core'
+import { Drawer as MantineDrawer } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
 import { confirmLeaving } from './confirm.tsx'
+import { Dialog, useFocusBack } from './dialog.tsx'
 import styles from './drawer.module.css'
 
 interface DrawerProps {
@@ -22,6 +23,26 @@ const useAskedClose = (onClose: () => void, dirty: boolean) => async () => {
   if (!dirty || (await confirmLeaving())) onClose()
 }
 
+/** From wherever one is in it, Ctrl+Enter sends it. */
+function Frame({ onSubmit, children }: { onSubmit: FormEventHandler | undefined; children: ReactNode }) {
+  if (!onSubmit) return <div className={styles.form}>{children}</div>
+  return (
+    <form
+      className={styles.form}
+      onSubmit={onSubmit}
+      noValidate
+      onKeyDown={(event) => {
+        const isInside = event.currentTarget.contains(event.target as Node)
+        if (!isInside || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        event.currentTarget.requestSubmit()
+      }}
+    >
+      {children}
+    </form>
+  )
+}
+
 /** The right-hand drawer: title, a body that scrolls, buttons that stay. */
 export function Drawer({
   opened,
@@ -33,6 +54,7 @@ export function Drawer({
   footer,
   children,
 }: DrawerProps) {
+  useFocusBack()
   const close = useAskedClose(onClose, dirty)
   const inside = (
     <>
@@ -57,13 +79,7 @@ export function Drawer({
         inner: styles.inner,
       }}
     >
-      {onSubmit ? (
-        <form className={styles.form} onSubmit={onSubmit} noValidate>
-          {inside}
-        </form>
-      ) : (
-        <div className={styles.form}>{inside}</div>
-      )}
+      <Frame onSubmit={onSubmit}>{inside}</Frame>
     </MantineDrawer>
   )
 }
@@ -86,7 +102,7 @@ export function FullscreenDialog({
     </>
   )
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={title}
@@ -94,13 +110,7 @@ export function FullscreenDialog({
       radius={0}
       classNames={{ content: styles.whole, header: styles.header, title: styles.title, body: styles.frame }}
     >
-      {onSubmit ? (
-        <form className={styles.form} onSubmit={onSubmit} noValidate>
-          {inside}
-        </form>
-      ) : (
-        <div className={styles.form}>{inside}</div>
-      )}
-    </Modal>
+      <Frame onSubmit={onSubmit}>{inside}</Frame>
+    </Dialog>
   )
 }

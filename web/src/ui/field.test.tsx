@@ -43,4 +43,14 @@ describe('a number', () => {
     await userEvent.paste(text)
     expect(figure()).toBe(meant)
   })
+
+  it('that is come to with Tab is replaced by what is typed', async () => {
+    await show(<Numbers decimals={0} />)
+    await userEvent.type(screen.getByLabelText('Cifra'), '18390')
+    await userEvent.tab()
+    await userEvent.tab({ shift: true })
+    expect(document.activeElement).toBe(screen.getByLabelText('Cifra'))
+    await userEvent.keyboard('1500')
+    expect(figure()).toBe('1500')
+  })
 })

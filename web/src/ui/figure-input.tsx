@@ -31,8 +31,14 @@ export function FigureInput({ value, onFigure, decimals = 0, ref, onBlur, ...pro
       else if (event.data === ',') past.current = true
       if (past.current) event.preventDefault()
     }
+    // What is typed takes the place of what stood there, however soon it is typed.
+    const choose = () => field?.select()
     field?.addEventListener('beforeinput', look)
-    return () => field?.removeEventListener('beforeinput', look)
+    field?.addEventListener('focus', choose)
+    return () => {
+      field?.removeEventListener('beforeinput', look)
+      field?.removeEventListener('focus', choose)
+    }
   }, [isWhole])
 
   return (

@@ -65,6 +65,13 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
+  // What the network kept away comes by itself once it is back.
+  useEffect(() => {
+    if (!notLoaded) return
+    const reload = () => window.location.reload()
+    window.addEventListener('online', reload)
+    return () => window.removeEventListener('online', reload)
+  }, [notLoaded])
   const shown =
     notLoaded && !(error instanceof ScreenNotLoaded)
       ? new ScreenNotLoaded('No llegó del servidor. Puede que haya una versión nueva, o que la red esté inestable.')

@@ -1,9 +1,11 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './app-shell.module.css'
+import { useFocusBack } from './dialog.tsx'
 
 /** What rises from the foot of a phone; closes once a link in it was followed. */
 export default function PhoneSheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  useFocusBack()
   return (
     <Drawer
       opened

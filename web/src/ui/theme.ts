@@ -33,7 +33,8 @@ export const theme = createTheme({
     CloseButton: { defaultProps: { 'aria-label': 'Cerrar' } },
     Input: { defaultProps: { size: 'sm' }, classNames: { input: controls.input } },
     InputWrapper: {
-      defaultProps: { size: 'sm' },
+      // Fields that stand side by side stay on one line, whatever is said about one of them.
+      defaultProps: { size: 'sm', inputWrapperOrder: ['label', 'input', 'description', 'error'] },
       classNames: { label: controls.label, description: controls.description, error: controls.error },
     },
     PasswordInput: {
@@ -80,7 +81,12 @@ export const theme = createTheme({
         attributes: { header: { role: 'presentation' } },
         transitionProps: { duration: 120 },
       },
-      classNames: { content: controls.modal, header: controls.modalHeader, title: controls.modalTitle },
+      classNames: {
+        content: controls.modal,
+        header: controls.modalHeader,
+        title: controls.modalTitle,
+        body: controls.modalBody,
+      },
     },
     Drawer: {
       defaultProps: {

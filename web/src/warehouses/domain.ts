@@ -1,8 +1,8 @@
 import { IconBuildingWarehouse } from '@tabler/icons-react'
-import { lazy } from 'react'
 import type { Domain } from '../frames/domain.ts'
 import { asks, type ListSearch, screen, type TabSearch } from '../platform/routes.tsx'
 import { SUPPLY_STOCK, SUPPLY_TABS } from '../supplies/slots.ts'
+import { lazy } from '../ui/lazy.ts'
 
 /** What of the warehouse is opened in its tabs. */
 interface WarehouseSearch extends TabSearch {

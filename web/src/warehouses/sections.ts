@@ -1,6 +1,6 @@
 import { IconArrowsExchange } from '@tabler/icons-react'
-import { lazy } from 'react'
 import type { Section } from '../frames/domain.ts'
+import { lazy } from '../ui/lazy.ts'
 
 export const warehouseSections: Section[] = [
   {

@@ -2,7 +2,7 @@ import { Button, Loader, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   BAD_QUANTITY,
   lineAmounts,
@@ -52,6 +52,7 @@ export function SupplyDrawer(props: SupplyDrawerProps) {
   const [unitCost, setUnitCost] = useState<number | ''>(line?.unit_cost ?? '')
   const [tax, setTax] = useState<TaxType>(leaves ? 'exempt' : (line?.tax_type ?? '19'))
   const [touched, setTouched] = useState(false)
+  const counted = useRef<HTMLInputElement>(null)
 
   const isListed = supply !== undefined && supply.supply_id !== line?.supply_id && listed.includes(supply.supply_id)
   const [settled] = useDebouncedValue(quantity, 250)
@@ -70,7 +71,10 @@ export function SupplyDrawer(props: SupplyDrawerProps) {
     setTouched(true)
     setSupply(chosen && { supply_id: chosen.id, code: chosen.code, name: chosen.name, unit: chosen.unit })
     setStock(leaves ? chosen?.available : chosen?.stock)
-    if (chosen) setUnitCost(leaves ? chosen.average_cost : chosen.cost)
+    if (!chosen) return
+    setUnitCost(leaves ? chosen.average_cost : chosen.cost)
+    // How many is what one types next.
+    counted.current?.focus()
   }
 
   const save = () => {
@@ -114,6 +118,7 @@ export function SupplyDrawer(props: SupplyDrawerProps) {
       <TextInput label="Unidad de medida" value={supply?.unit ?? ''} readOnly disabled placeholder="—" />
       <FigureInput
         label={LINE_FIELDS.quantity.label}
+        ref={counted}
         withAsterisk
         value={quantity}
         onFigure={(value) => {

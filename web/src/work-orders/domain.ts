@@ -1,9 +1,9 @@
 import { IconClipboardList, IconFileInvoice, IconHistory, IconTool } from '@tabler/icons-react'
-import { lazy } from 'react'
 import { TRUCK_ACTIONS, TRUCK_PILLS, TRUCK_TABS } from '../fleet/slots.ts'
 import type { Domain } from '../frames/domain.ts'
 import { asks, type ListSearch, screen } from '../platform/routes.tsx'
 import { PROVIDER_TABS } from '../providers/slots.ts'
+import { lazy } from '../ui/lazy.ts'
 
 interface BoardSearch {
   filter?: object

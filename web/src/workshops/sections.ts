@@ -7,8 +7,8 @@ import {
   IconLock,
   IconSteeringWheel,
 } from '@tabler/icons-react'
-import { lazy } from 'react'
 import type { Section } from '../frames/domain.ts'
+import { lazy } from '../ui/lazy.ts'
 
 export const workshopSections: Section[] = [
   {

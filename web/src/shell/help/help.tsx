@@ -8,6 +8,7 @@ import { HELP, pictureOf } from './pages.ts'
 /** On every screen. */
 const KEYS: [keys: string[], does: string][] = [
   [['Ctrl', 'K'], 'Buscar cualquier cosa, ir a una pantalla o hacer algo'],
+  [['Ctrl', 'Enter'], 'Guardar el formulario que está encima'],
   [['Esc'], 'Cerrar lo que está encima'],
   [['?'], 'Mostrar esta ayuda'],
 ]

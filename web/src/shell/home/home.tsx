@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import type { Role } from '#contract/base/permissions.ts'
 import { useMe } from '../../platform/session.ts'
+import { lazy } from '../../ui/lazy.ts'
 
 const Chief = lazy(() => import('./chief.tsx'))
 const Owner = lazy(() => import('./owner.tsx'))

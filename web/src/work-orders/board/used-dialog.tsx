@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
 import { showAmount } from '#contract/base/units.ts'
 import type { PlannedSupply } from '#contract/work-orders/lines.ts'
 import styles from '../../ui/confirm-dialog.module.css'
+import { Dialog } from '../../ui/dialog.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
 
 export interface Used {
@@ -25,14 +26,7 @@ export const usedDialog =
       answer(true)
     }
     return (
-      <Modal
-        opened
-        onClose={() => answer(false)}
-        title={`¿Qué se usó en ${code}?`}
-        size={440}
-        zIndex={400}
-        classNames={{ body: styles.body }}
-      >
+      <Dialog opened onClose={() => answer(false)} title={`¿Qué se usó en ${code}?`} size={440} zIndex={400}>
         <div className={styles.message}>
           Estaba apartado para la orden. Lo que no se usó queda en la bodega, disponible para otras.
         </div>
@@ -56,6 +50,6 @@ export const usedDialog =
             Finalizar
           </Button>
         </div>
-      </Modal>
+      </Dialog>
     )
   }

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
 import styles from './my-works.module.css'
 
 interface Detector {
@@ -47,8 +47,8 @@ export default function Scanner({ onCode, onClose }: { onCode: (code: string) =>
     return stop
   }, [])
   return (
-    <Modal opened onClose={onClose} title="Escanear código" size={480} zIndex={400}>
+    <Dialog opened onClose={onClose} title="Escanear código" size={480} zIndex={400}>
       {problem ? <p>{problem}</p> : <video ref={video} className={styles.camera} playsInline muted />}
-    </Modal>
+    </Dialog>
   )
 }

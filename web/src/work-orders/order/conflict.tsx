@@ -1,4 +1,5 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { Dialog } from '../../ui/dialog.tsx'
 import type { Difference } from './merge.ts'
 import styles from './order.module.css'
 
@@ -13,7 +14,7 @@ interface ConflictDialogProps {
 /** Somebody saved meanwhile: what they changed, and the ways on. In none of them is anything typed here lost. */
 export function ConflictDialog({ code, differences, onAnswer }: ConflictDialogProps) {
   return (
-    <Modal opened onClose={() => onAnswer(undefined)} title={`Otra persona guardó cambios en ${code}`} size={520}>
+    <Dialog opened onClose={() => onAnswer(undefined)} title={`Otra persona guardó cambios en ${code}`} size={520}>
       <div className={styles.conflict}>
         {differences.length > 0 && (
           <>
@@ -41,6 +42,6 @@ export function ConflictDialog({ code, differences, onAnswer }: ConflictDialogPr
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { call } from '../../platform/api.ts'
 import { useMay, useMe, useZone } from '../../platform/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { signatureQuery, workOrderQuery, workOrdersKey } from '../queries.ts'
 import styles from '../signature.module.css'
@@ -133,7 +134,7 @@ export function SignDialog({ order, kind, onClose }: SignDialogProps) {
     }
   }
   return (
-    <Modal opened onClose={onClose} title={`${SIGNATURES[kind].label} · ${order.code}`} size={560}>
+    <Dialog opened onClose={onClose} title={`${SIGNATURES[kind].label} · ${order.code}`} size={560}>
       <form
         className={styles.fields}
         noValidate
@@ -153,6 +154,6 @@ export function SignDialog({ order, kind, onClose }: SignDialogProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

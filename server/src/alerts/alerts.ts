@@ -20,6 +20,7 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record, recordMany } from '../platform/operations/audit.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
+import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { inFleet, inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
@@ -42,7 +43,7 @@ const SELECT = sql`a.id, a.name, a.description, a.status, a.overdue, g.ids as ca
   json_build_object('selected', a.emails, 'suggestions', '[]'::json) as emails_to_notifications,
   a.kilometers_now, a.kilometers_per_day, a.read_at, ${IS_UNREAD} as unread, a.due_on, a.estimated, a.executed_on,
   a.executed_by, a.executed_kilometers, a.previous_id, o.id as work_order_id,
-  'OT-' || lpad(o.number::text, 6, '0') as work_order_code, a.created_at, a.updated_at`
+  ${CODE} as work_order_code, a.created_at, a.updated_at`
 /** `n` is the truck or the unit: where it is, and what it is called. Left joins: what nobody asks of a row is not looked up. */
 const UNITS = sql`left join ${trucksTable} t on t.company_id = a.company_id and t.id = a.truck_id
   left join ${coupledTable} c on c.company_id = a.company_id and c.id = a.coupled_id

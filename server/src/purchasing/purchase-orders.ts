@@ -14,7 +14,7 @@ import {
   type PurchaseOrderEdit,
   type PurchaseStatus,
 } from '#contract/purchasing/purchasing.ts'
-import { insertNumbered } from '../platform/database/counters.ts'
+import { coded, insertNumbered } from '../platform/database/counters.ts'
 import { COMPANY, type Db, inOne, row, rows, together } from '../platform/database/db.ts'
 import { all, between, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
 import { mailsTable } from '../platform/database/tables.ts'
@@ -34,7 +34,7 @@ import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
 
 export const codeOf = (number: number) => `OC-${String(number).padStart(6, '0')}`
 
-const SELECT = sql`o.id, 'OC-' || lpad(o.number::text, 6, '0') as code, o.warehouse_id, w.name as warehouse_name,
+const SELECT = sql`o.id, ${coded('OC', sql`o.number`)} as code, o.warehouse_id, w.name as warehouse_name,
   o.workshop_id, o.provider_id, p.name as provider_name, o.status, o.document, o.created_at as "createdAt",
   o."deliveryAt", o.reference, o.priority, o.note, o.subtotal, o.tax, o.total, o.user_name, o.approved_by,
   o.closed_reason, o.closed_by, o.sent_at, o.sent_to, o.sent_by, e.state as mail_state, o.answered_on,

@@ -4,6 +4,7 @@ import { OPEN_PURCHASES } from '#contract/purchasing/purchasing.ts'
 import type { PriceMove, ProviderSummary } from '#contract/reports/pages.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { PAYABLE_STATE_NAMES } from '#contract/work-orders/payables.ts'
+import { coded } from '../platform/database/counters.ts'
 import { type Db, execute, one } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { requireProvider } from '../providers/providers.ts'
@@ -83,7 +84,7 @@ const spentIn = (db: Db, actor: Actor, span: Span, id: number) =>
 const NAMED = sql`join ${suppliesTable} s on s.company_id = o.company_id and s.id = l.supply_id
   left join ${measurementUnitsTable} m on m.company_id = s.company_id and m.id = s.measurement_units_id`
 const LATE = sql`l.supply_id, s.code, s.name, m.name as unit, o.id as purchase_order_id,
-  'OC-' || lpad(o.number::text, 6, '0') as order_code, o.warehouse_id, l.promised_on`
+  ${coded('OC', sql`o.number`)} as order_code, o.warehouse_id, l.promised_on`
 
 /** As the figures of its purchases count it: entry by entry against the promised day, and what is missing today. */
 const lateOf = (db: Db, actor: Actor, id: number) =>

@@ -4,6 +4,7 @@ import { OPEN_PURCHASES } from '#contract/purchasing/purchasing.ts'
 import type { Arrival, SupplySummary } from '#contract/reports/pages.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
 import { trucksTable } from '../fleet/tables.ts'
+import { coded } from '../platform/database/counters.ts'
 import { type Db, one, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
@@ -79,7 +80,7 @@ async function arrivalsOf(db: Db, actor: Actor, supply: number): Promise<Arrival
   const now = today(actor)
   const found = await rows<Omit<Arrival, 'days_late'>>(
     db,
-    sql`select o.id as purchase_order_id, 'OC-' || lpad(o.number::text, 6, '0') as code, o.status, o.warehouse_id,
+    sql`select o.id as purchase_order_id, ${coded('OC', sql`o.number`)} as code, o.status, o.warehouse_id,
           w.name as warehouse, o.provider_id, p.name as provider, l.quantity - l.received as quantity, l.promised_on,
           o."deliveryAt" as wanted_on
         from ${purchaseOrderLinesTable} l

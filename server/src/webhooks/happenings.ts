@@ -5,6 +5,7 @@ import { trucksTable } from '../fleet/tables.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
+import { CODE } from '../work-orders/access.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { tellOthers } from './deliveries.ts'
 import { webhooksTable } from './tables.ts'
@@ -25,7 +26,7 @@ export async function tellOrders(db: Db, of: Of, event: 'order.moved' | 'order.f
   if (!(await isHeard(db, of, event))) return
   const orders = await rows<{ number: number }>(
     db,
-    sql`select o.id, 'OT-' || lpad(o.number::text, 6, '0') as code, o.status, o.workshop_id, o.truck_id, t.code as truck_code,
+    sql`select o.id, ${CODE} as code, o.status, o.workshop_id, o.truck_id, t.code as truck_code,
           t.patent as truck_patent
         from ${workOrdersTable} o left join ${trucksTable} t on t.company_id = o.company_id and t.id = o.truck_id
         where o.company_id = ${of.company_id} and o.id = any(${sql.param(ids)}::bigint[])`,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { WorkOrderAction } from '#contract/work-orders/activity.ts'
 import { isClosed, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { membershipsTable } from '../identity/tables.ts'
+import { coded } from '../platform/database/counters.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -22,7 +23,7 @@ export interface HeldOrder {
   waiting_for_parts: boolean
 }
 
-export const CODE = sql`'OT-' || lpad(o.number::text, 6, '0')`
+export const CODE = coded('OT', sql`o.number`)
 export const CLOSED = 'La orden está finalizada. Para cambiarla, un jefe de taller debe reabrirla.'
 
 export const ORDER_ELSEWHERE = 'La orden es de otro taller: aquí solo se puede ver.'

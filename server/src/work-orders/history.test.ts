@@ -272,4 +272,17 @@ describe('a search', () => {
       },
     ])
   })
+
+  it('finds an order of more than six digits, which shows all of them', async () => {
+    const ana = await house.given.member()
+    await house.given.workOrder(ana)
+    await house.owner.query(`update counters set last = 1234566 where company_id = $1 and kind = 'work_order'`, [
+      ana.company_id,
+    ])
+    const made = await house.given.workOrder(ana)
+    expect(made.code).toBe('OT-1234567')
+    expect((await list({}, {}, ana)).data.map(({ code }) => code)).toEqual(['OT-1234567', 'OT-000001'])
+    for (const Search of ['OT-1234567', '1234567', 'ot 1234567'])
+      expect((await list({ Search }, {}, ana)).data.map(({ id }) => id)).toEqual([made.id])
+  })
 })

@@ -63,5 +63,7 @@ function inOrder(word: string, vehicles: Vehicles[]): SQL {
     .map(
       ({ is_truck, ids }) => sql`${is_truck ? sql`o.truck_id` : sql`o.coupled_id`} = any(${sql.param(ids)}::bigint[])`,
     )
+  // What is searched has six digits of a number.
+  if (/^\d{7,9}$/.test(word)) arms.push(sql`o.number = ${Number(word)}`)
   return sql`(${sql.join([sql`(${matches(sql`o.search`, word)!})`, ...arms], sql` or `)})`
 }

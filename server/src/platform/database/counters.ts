@@ -1,7 +1,11 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { type Db, one, rows } from './db.ts'
 import { countersTable } from './tables.ts'
+
+/** A number as people read it, with its kind before it: OT-000123. With all its digits, however many. */
+export const coded = (kind: string, number: SQL) =>
+  sql`${sql.raw(`'${kind}-'`)} || lpad(${number}::text, greatest(6, length(${number}::text)), '0')`
 
 /**
  * Writes a row with the next number of its kind in the company. One at a time until the end of the transaction, so that whoever rolls back

@@ -7,8 +7,8 @@ const TICKS = 100
 function parse(stat: string) {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   // User and system, of itself and of those it waited for.
-  const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0)
-  return { parent: Number(fields[1]), ticks }
+  const sum = (places: number[]) => places.reduce((total, at) => total + Number(fields[at]), 0)
+  return { parent: Number(fields[1]), ticks: sum([11, 12, 13, 14]), waited: sum([13, 14]) }
 }
 
 const isTold = process.platform === 'linux'
@@ -49,12 +49,20 @@ export const childrenOf = (parent: number) =>
       }
     })
 
-/** Milliseconds to the nanosecond, of processes that go on and have one thread each, as a database's have. */
-export const exactlyOf = (processes: string[]) =>
-  processes.reduce((sum, pid) => {
-    try {
-      return sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
-    } catch {
-      return sum
-    }
-  }, 0)
+/** Milliseconds to the nanosecond, of processes that have one thread each, as a database's have. */
+export const eachOf = (processes: string[]) =>
+  new Map(
+    processes.flatMap((pid) => {
+      try {
+        return [[pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6] as const]
+      } catch {
+        return []
+      }
+    }),
+  )
+
+/** The same of all of them; they go on. */
+export const exactlyOf = (processes: string[]) => [...eachOf(processes).values()].reduce((sum, spent) => sum + spent, 0)
+
+/** Milliseconds, in ticks, of what a process started that has ended. */
+export const endedOf = (parent: number) => (isTold ? (statOf(parent).waited * 1000) / TICKS : 0)

@@ -53,10 +53,50 @@ const stays = (actor: Whose, span: Span, now: string, filter: ReportFilter) => {
   ) s where "from" < "to")`
 }
 
-const secondsIn = (ranges: SQL) =>
-  sql`coalesce((select sum(extract(epoch from upper(r) - lower(r))) from unnest(${ranges}) r), 0)::float8`
+/* Intervals are added up as such: it takes longer to turn each into a number. */
+const secondsOf = (interval: SQL) => sql`coalesce(extract(epoch from ${interval}), 0)::float8`
+const hoursOfAll = (interval: SQL) => sql`${secondsOf(interval)} / 3600`
+const secondsIn = (ranges: SQL) => secondsOf(sql`(select sum(upper(r) - lower(r)) from unnest(${ranges}) r)`)
 const hoursIn = (ranges: SQL) => sql`${secondsIn(ranges)} / 3600`
 const countIn = (ranges: SQL) => sql`coalesce((select count(*) from unnest(${ranges}) r), 0)`
+
+/** The same as they were, not cut: truck_id, began, ended; and where failures are asked for, id and planned. */
+const uncut = (actor: Whose, span: Span, now: string, filter: ReportFilter, failures: boolean) => {
+  const { start, end } = passed(span, now)
+  const types = sql`left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id`
+  const stay = (left: SQL, until: SQL) => sql`
+    select o.truck_id, o.workshop_entry_at as began, ${until} as ended ${failures ? sql`, o.id, ${IS_PLANNED} as planned` : sql``}
+    from ${workOrdersTable} o ${failures ? types : sql``}
+    where ${ordersAsked(actor, filter)} and ${left} and o.workshop_entry_at < ${end}::timestamptz
+      and o.workshop_entry_at < ${until}`
+  return sql`
+    ${stay(sql`o.workshop_departure_at > ${start}::timestamptz`, sql`o.workshop_departure_at`)}
+    union all
+    ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}`
+}
+
+/**
+ * When the trucks of such stays `s` were stopped: `whole`, how long (`stopped`) and how often, and the same of failures
+ * where they are asked for. Stays become one before they are cut to the period and to the life of their truck.
+ */
+const stops = (actor: Whose, span: Span, now: string, failures: boolean) => {
+  const { start, end } = passed(span, now)
+  const ranges = sql`range_agg(tstzrange(s.began, s.ended))`
+  const failed = failures ? sql`coalesce(${ranges} filter (where not s.planned), ${NONE})` : NONE
+  const added = sql`sum(upper(r) - lower(r))`
+  return sql`
+    select t.*, w.* ${failures ? sql`, f.*` : sql``} from (
+      select g.truck_id, l.since, l.until, g.stays * l.life - x.away as whole, g.failures * l.life - x.away as failed
+      from (select s.truck_id, ${ranges} as stays, ${failed} as failures from s group by 1) g
+      join ${trucksTable} x on x.company_id = ${actor.company_id} and x.id = g.truck_id
+      cross join lateral (select greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since,
+        least(${end}::timestamptz, x.retired_at) as until offset 0) k
+      cross join lateral (select k.since, k.until, tstzmultirange(tstzrange(k.since, greatest(k.since, k.until))) as life offset 0) l
+      where not isempty(g.stays * l.life) offset 0) t
+    cross join lateral (select count(*) as stops, ${added} as stopped,
+      ${failures ? sql`count(*) filter (where not r && t.failed)` : sql`0`} as planned_stops from unnest(t.whole) r) w
+    ${failures ? sql`cross join lateral (select count(*) as unplanned_stops, ${added} as unplanned from unnest(t.failed) r) f` : sql``}`
+}
 
 interface Stopped {
   truck_id: number
@@ -86,23 +126,22 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
   const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
   const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
   // Of hours that were noted, those of the days that count; most works say when they were done.
-  const share = sql`${secondsIn(sql`tstzmultirange(tstzrange(s."from", s."to")) - ${known}`)}
+  const [from, to] = [sql`greatest(s.began, m.since)`, sql`least(s.ended, m.until)`]
+  const within = sql`join m on m.truck_id = s.truck_id and ${from} < ${to}`
+  const share = sql`${secondsIn(sql`tstzmultirange(tstzrange(${from}, ${to})) - ${known}`)}
     / extract(epoch from s.ended - s.began)`
   return execute<Stopped>(
     db,
-    sql`with s as materialized (select s.* from ${stays(actor, span, now, filter)} s),
-        m as (
-          select s.truck_id, range_agg(tstzrange(s."from", s."to")) - s.away as whole,
-            coalesce(range_agg(tstzrange(s."from", s."to")) filter (where not s.planned), ${NONE}) - s.away as failed
-          from s group by 1, s.away),
+    sql`with s as materialized (${uncut(actor, span, now, filter, true)}),
+        m as materialized (${stops(actor, span, now, true)}),
         w as (
           select s.truck_id, range_agg(tstzrange(w.start_time, greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz))))
               filter (where w.start_time is not null) as timed,
             sum(case when w.start_time is null and w.hours > 0 then w.hours * ${share} end)::float8 as noted
-          from s join ${worksTable} w on ${mine(sql`w`)} group by 1),
+          from s join ${worksTable} w on ${mine(sql`w`)} ${within} group by 1),
         p as (
           select s.truck_id, range_agg(tstzrange(k.from_at, coalesce(k.until_at, ${now}::timestamptz))) as parts
-          from s join ${partsWaitsTable} k on ${mine(sql`k`)} group by 1),
+          from s join ${partsWaitsTable} k on ${mine(sql`k`)} ${within} group by 1),
         k as (
           select k.truck_id, sum(k.timed) as timed, sum(k.parts) as parts, sum(k.noted) as noted
           from ${closedHoursTable} k
@@ -111,12 +150,12 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
           coalesce(x.waited, 0) + coalesce(k.parts, 0) as hours_parts, coalesce(x.noted, 0) + coalesce(k.noted, 0) as hours_noted
         from (
           select x.id as truck_id, x.code as truck_code, x.patent, x.hours, x.hours_stopped,
-            ${hoursIn(sql`m.failed`)} as hours_unplanned, w.noted,
+            ${hoursOfAll(sql`m.unplanned`)} as hours_unplanned, w.noted,
             case when w.timed is not null then ${hoursIn(sql`m.whole * w.timed - ${known}`)} end as timed,
             case when p.parts is not null
               then ${hoursIn(sql`m.whole * p.parts - coalesce(w.timed, ${NONE}) - ${known}`)} end as waited,
-            ${countIn(sql`m.whole`)} as stops, ${countIn(sql`m.failed`)} as unplanned_stops,
-            coalesce((select count(*) from unnest(m.whole) r where not r && m.failed), 0) as planned_stops
+            coalesce(m.stops, 0) as stops, coalesce(m.unplanned_stops, 0) as unplanned_stops,
+            coalesce(m.planned_stops, 0) as planned_stops
           from ${theirHours(actor, span, now, filter, kept)} x
           left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id) x
         left join k on k.truck_id = x.truck_id
@@ -129,8 +168,8 @@ async function hoursOf(db: Db, actor: Whose, span: Span, now: string, filter: Re
   const kept = await keptMonths(db, actor, span)
   return execute<Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>>(
     db,
-    sql`with s as materialized (select s.truck_id, s.away, s."from", s."to" from ${stays(actor, span, now, filter)} s),
-        m as (select s.truck_id, range_agg(tstzrange(s."from", s."to")) - s.away as whole from s group by 1, s.away)
+    sql`with s as (${uncut(actor, span, now, filter, false)}),
+        m as (${stops(actor, span, now, false)})
         select x.id as truck_id, x.hours, x.hours_stopped from ${theirHours(actor, span, now, filter, kept)} x
         order by x.hours_stopped desc, x.code, x.id`,
   )
@@ -149,7 +188,7 @@ const theirHours = (actor: Whose, span: Span, now: string, filter: ReportFilter,
     select x.id, x.code, x.patent,
       ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(${end}::timestamptz, x.retired_at)))) - x.away
         - case when m.truck_id is null then ${whole} - c.counted else ${NONE} end`)} as hours,
-      ${hoursIn(sql`m.whole`)} as hours_stopped
+      ${hoursOfAll(sql`m.stopped`)} as hours_stopped
     from ${trucksTable} x
     cross join lateral (select greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since offset 0) r
     left join m on m.truck_id = x.id

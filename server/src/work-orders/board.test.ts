@@ -95,6 +95,17 @@ describe('the board', () => {
     expect(idsOf((await board()).finalized)).toEqual([recent.id])
   })
 
+  it('tells a text as it is, whatever somebody wrote', async () => {
+    const ana = await house.given.member()
+    const requests = ['\u001e', '\u001f', 'a\u001fb\u001e', '"\\\n']
+    for (const request of requests) {
+      const { id } = await house.given.workOrder(ana)
+      await house.owner.query('update work_orders set request = $1 where id = $2', [request, id])
+    }
+    const { data } = (await house.call(ana, workOrders.workOrderBoard)).body.pending
+    expect(data.map(({ request }) => request).sort()).toEqual(requests.sort())
+  })
+
   it('gives the cards that are asked for, those they clash with, and the totals of all', async () => {
     const box = await house.given.box(chief)
     const at = (hour: number) => new Date(Date.UTC(2030, 5, 10, hour)).toISOString()

@@ -16,9 +16,9 @@ interface Columns<T> {
   lists: Record<keyof T, string[]>
 }
 
-/** What lies between two values of a list, and what stands for none. */
+/** What lies between two values of a list, and what stands for none: nobody can write what nobody knows. */
 const BETWEEN = '\u001f'
-const NONE = '\u001e'
+const NONE = `\u001e${randomUUID().slice(0, 8)}`
 
 export async function columnsOf<T extends object>(
   db: Db,

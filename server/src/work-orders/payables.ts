@@ -59,7 +59,7 @@ const services = (actor: Actor, filter: Asked) => sql`
     select n.invoice_id, sum((n.amount + ${invoiceTax(sql`n.amount`)}) * case n.kind when 'credit' then -1 else 1 end) as total
     from ${invoiceNotesTable} n join ${invoicesTable} i on i.company_id = n.company_id and i.id = n.invoice_id
     where n.company_id = ${actor.company_id} group by 1) m on m.invoice_id = i.id
-  where ${all([inScope(actor, sql`i`, filter.WorkshopId), oneOf(sql`i.provider_id`, filter.Provider)])}`
+  where ${all([inScope(actor, sql`i`, filter.WorkshopId), oneOf(sql`i.provider_id`, filter.Provider), paperOf(sql`i`, 0, filter)])}`
 
 const purchases = (actor: Actor, filter: Asked) => sql`
   select t.company_id, t.id * 2 + 1, 'purchase', t."typeInvoice", t.document, coalesce(t.invoice_date, t.date), ${dueDate(sql`coalesce(t.invoice_date, t.date)`)},
@@ -72,11 +72,15 @@ const purchases = (actor: Actor, filter: Asked) => sql`
     select r.returns_id, sum(case when r.type = 'exit' then r.total else -r.total end) as total from ${transactionsTable} r
     where r.company_id = ${actor.company_id} and r.returns_id is not null and r.voided_at is null
     group by 1) m on m.returns_id = t.id
-  where ${all([inScope(actor, sql`t`, filter.WorkshopId), oneOf(sql`t."providerId"`, filter.Provider)])}
+  where ${all([inScope(actor, sql`t`, filter.WorkshopId), oneOf(sql`t."providerId"`, filter.Provider), paperOf(sql`t`, 1, filter)])}
     and t.type = 'entry' and t."typeTrasactionId" = ${PURCHASE} and t.voided_at is null
     and t."typeInvoice" is not null and t.document is not null`
 
-type Asked = Partial<Pick<PayableList['filter'], 'WorkshopId' | 'Provider'>>
+type Asked = Partial<Pick<PayableList['filter'], 'WorkshopId' | 'Provider'>> & { id?: number }
+
+/** The paper behind one payable, by its own id; of the other kind none, which has the number 0. */
+const paperOf = (paper: SQL, rest: 0 | 1, { id }: Asked) =>
+  id === undefined ? undefined : sql`${paper}.id = ${id % 2 === rest ? Math.floor(id / 2) : 0}`
 
 const today = (actor: Actor) => dayOf(new Date(), actor.time_zone)
 const isOverdue = (actor: Actor) => sql`(x.state = any(${sql.param(OWED)}) and x.due_date < ${today(actor)}::date)`
@@ -135,7 +139,7 @@ export async function listPayables(db: Db, actor: Actor, query: PayableList) {
 }
 
 export async function requirePayable(db: Db, actor: Actor, id: number): Promise<Payable> {
-  const found = await row<Payable>(db, sql`select ${SELECT} from (${papers(actor, {}, sql`x.id = ${id}`)}) x`)
+  const found = await row<Payable>(db, sql`select ${SELECT} from (${papers(actor, { id }, sql`x.id = ${id}`)}) x`)
   if (!found) throw notFound()
   return found
 }

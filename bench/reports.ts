@@ -182,9 +182,10 @@ async function measure(owner: pg.Pool) {
   const year = new Date().getFullYear()
   const wholeYear = { filter: { BetweenDate: `${year}-01-01,${year}-12-31` } }
   const fiveYears = { filter: { BetweenDate: `${year - 4}-01-01,${year}-12-31` } }
+  // A truck that both see.
   const ask = (e: Endpoint, query: object, token: string) =>
     app.http.inject({
-      url: `/api${e.path.replace(':id', '7')}${formatQuery(query)}`,
+      url: `/api${e.path.replace(':id', '10')}${formatQuery(query)}`,
       headers: { authorization: `Bearer ${token}`, 'x-company-id': '1' },
     })
   const cases: [string, Endpoint, object][] = [
@@ -226,6 +227,13 @@ async function measure(owner: pg.Pool) {
     ['five years by truck', reports.expensesByTruck, fiveYears],
     ['five years by category', reports.expensesByCategory, fiveYears],
     ['five years of rows', reportRows.expenseRows, fiveYears],
+    ['five years by order', reports.historicalExpenses, fiveYears],
+    ['five years by month', reports.expensesByMonth, { filter: { BetweenYear: `${year - 4},${year}` } }],
+    ['five years of availability', reports.availability, fiveYears],
+    ['five years of rows by amount', reportRows.expenseRows, { ...fiveYears, sort: '-amount' }],
+    ['a year of orders behind', reportRows.orderRows, wholeYear],
+    ['five years of orders behind', reportRows.orderRows, fiveYears],
+    ['a year of stops behind', reportRows.stopRows, wholeYear],
   ]
   let slow = 0
   const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid')

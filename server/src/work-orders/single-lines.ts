@@ -42,13 +42,14 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
   const available = sql`coalesce(s.on_hand - s.reserved, 0) + coalesce(r.reserved, 0)`
   const isOther = sql`lower(p.code) <> ${(search ?? '').toLowerCase()}`
   const words = withWords(actor, order.workshop_id, search)
-  // By name, as an index has them, until there are enough; what is out of stock only where what is there is not.
+  // By name, as an index has them, until there are enough; what is out of stock only where what is there is not. Without a
+  // warehouse all are alike.
   const byName = (those: SQL) => sql`select p.id from (
       select p.* from ${suppliesTable} p where p.company_id = ${actor.company_id} order by p.name, p.id offset 0) p ${levels}
     where ${offered} and ${isOther} and ${those} order by p.name, p.id limit ${OFFERED}`
   const walked = sql`with scanned as materialized (
         select p.id from searched_supplies p where ${ofOrder} and not ${isOther}),
-      there as materialized (${byName(sql`${available} > 0`)}),
+      there as materialized (${byName(order.warehouse_id === null ? sql`true` : sql`${available} > 0`)}),
       gone as materialized (${byName(sql`${available} <= 0 and (select count(*) from there) < ${OFFERED}`)})
     select id from scanned union all select id from there union all select id from gone`
   const data = await rows<AvailableSupply>(

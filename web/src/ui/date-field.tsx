@@ -24,19 +24,23 @@ export const DATE_NAMES = {
 /** The day it is where the person sits. */
 const localToday = () => dayjs().format('YYYY-MM-DD')
 
-/** What every field with a calendar under it looks like; it takes what is typed, and what is clicked. */
+/** What every field with a calendar under it looks like. */
 export const DATE_INPUT = {
   valueFormat: 'DD MMM YYYY',
   highlightToday: true,
   leftSection: <IconCalendar size={16} stroke={1.7} aria-hidden />,
   leftSectionPointerEvents: 'none',
   clearButtonProps: { 'aria-label': 'Borrar fecha' },
-  // What is typed takes the place of what stood there.
-  onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
   popoverProps: { classNames: { dropdown: styles.dropdown } },
   ariaLabels: DATE_NAMES,
   classNames: { day: styles.day },
 } as const
+
+/** One that takes what is typed, in place of what stood there. */
+export const TYPED_INPUT = {
+  ...DATE_INPUT,
+  onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
+}
 
 interface Ends {
   earliest?: string | undefined
@@ -102,7 +106,7 @@ export function DateTimeField<Typed extends FieldValues, Body>({
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateInput
-        {...DATE_INPUT}
+        {...TYPED_INPUT}
         placeholder="hoy, mañana 8:30, 15/3 14:00"
         {...shown}
         error={said ?? shown.error}
@@ -142,7 +146,7 @@ export function DayField<Typed extends FieldValues, Body>({
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateInput
-        {...DATE_INPUT}
+        {...TYPED_INPUT}
         placeholder="hoy, mañana, 15/3"
         {...shown}
         error={said ?? shown.error}
@@ -171,7 +175,7 @@ export function DayInput(props: { label: string; value: string | null; onChange:
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateInput
-        {...DATE_INPUT}
+        {...TYPED_INPUT}
         aria-label={props.label}
         value={props.value}
         error={said}

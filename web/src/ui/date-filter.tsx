@@ -2,7 +2,7 @@ import '@mantine/dates/styles.css'
 import 'dayjs/locale/es'
 import { DateInput, DatePickerInput, DatesProvider } from '@mantine/dates'
 import { useState } from 'react'
-import { DATE_INPUT, DATE_SETTINGS, useTyped } from './date-field.tsx'
+import { DATE_INPUT, DATE_SETTINGS, TYPED_INPUT, useTyped } from './date-field.tsx'
 import { typedDay } from './typed-date.ts'
 
 interface DateFilterFieldProps {
@@ -22,7 +22,7 @@ export function DayFilterField({ label, hint, today, value, onChange }: DateFilt
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateInput
-        {...DATE_INPUT}
+        {...TYPED_INPUT}
         clearable
         dateParser={dateParser}
         error={said}

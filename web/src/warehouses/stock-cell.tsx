@@ -29,19 +29,32 @@ async function stockOf(id: number) {
   return (await asking.answer).get(id) ?? []
 }
 
-/** What each warehouse has of a supply, and the least it should have. */
+const MOST = 4
+const isLow = ({ minimum, available }: StockOfSupply) => minimum !== null && available < minimum
+
+/** What each warehouse has of a supply, and the least it should have; of many, where it is short and where most of it is. */
 export default function StockCell({ supply: { id } }: { supply: Supply }) {
   const places = useQuery({ queryKey: [...warehousesKey, 'of-supplies', id], queryFn: () => stockOf(id) }).data
   if (!places) return null
   if (places.length === 0) return <span className={styles.nowhere}>En ninguna bodega</span>
+  const first =
+    places.length <= MOST
+      ? places
+      : places.toSorted((a, b) => Number(isLow(b)) - Number(isLow(a)) || b.available - a.available).slice(0, MOST - 1)
+  const rest = places.filter((place) => !first.includes(place))
   return (
     <span className={styles.places}>
-      {places.map(({ warehouse_id, warehouse_name, available, minimum }) => (
-        <span key={warehouse_id} data-low={(minimum !== null && available < minimum) || undefined}>
-          {warehouse_name} <b>{showQuantity(available)}</b>
-          {minimum !== null && <small>, mín. {showQuantity(minimum)}</small>}
+      {first.map((place) => (
+        <span key={place.warehouse_id} data-low={isLow(place) || undefined}>
+          {place.warehouse_name} <b>{showQuantity(place.available)}</b>
+          {place.minimum !== null && <small>, mín. {showQuantity(place.minimum)}</small>}
         </span>
       ))}
+      {rest.length > 0 && (
+        <span>
+          Otras {rest.length} bodegas <b>{showQuantity(rest.reduce((sum, { available }) => sum + available, 0))}</b>
+        </span>
+      )}
     </span>
   )
 }

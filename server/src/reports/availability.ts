@@ -220,12 +220,12 @@ async function keptMonths(db: Db, { company_id }: Whose, { from, to }: Span): Pr
   return found.map(({ month }) => month)
 }
 
-/** Keeps what trucks were stopped for in months that are closed, and forgets it of months that are open again. */
-export async function keepClosedHours(db: Db, { company_id, time_zone }: Pick<Actor, 'company_id' | 'time_zone'>) {
+/** Months that are closed of which it is not kept what trucks were stopped for; of those that are open again it is forgotten. */
+export async function hoursToKeep(db: Db, { company_id, time_zone }: Pick<Actor, 'company_id' | 'time_zone'>) {
   const { closed_through } = await closedMonths(db, { company_id })
   const mine = sql`company_id = ${company_id}`
   await execute(db, sql`delete from ${closedHoursTable} where ${mine} and month > ${closed_through ?? ''}`)
-  if (closed_through === null) return
+  if (closed_through === null) return []
   const missing = await execute<{ month: string }>(
     db,
     sql`select m.month from (
@@ -234,42 +234,54 @@ export async function keepClosedHours(db: Db, { company_id, time_zone }: Pick<Ac
           from ${workOrdersTable} where ${mine}) m
         where m.month not in (select month from ${closedHoursTable} where ${mine})`,
   )
-  if (missing.length === 0) return
-  const workshops = await execute<{ id: number }>(db, sql`select id from ${workshopsTable} where ${mine}`)
+  return missing.map(({ month }) => month)
+}
+
+export async function keepHours(
+  db: Db,
+  { company_id, time_zone }: Pick<Actor, 'company_id' | 'time_zone'>,
+  month: string,
+) {
+  const workshops = await execute<{ id: number }>(
+    db,
+    sql`select id from ${workshopsTable} where company_id = ${company_id}`,
+  )
   const now = new Date().toISOString()
-  for (const { month } of missing) {
-    const kept = [{ company_id, month, truck_id: 0, workshop_id: 0, timed: 0, parts: 0, noted: 0 }]
-    for (const { id: workshop_id } of workshops) {
-      const whose = { company_id, time_zone, workshop_id }
-      for (const truck of await stopped(db, whose, monthSpan(month, time_zone), now, {}))
-        if (truck.hours_stopped > 0)
-          kept.push({
-            company_id,
-            month,
-            truck_id: truck.truck_id,
-            workshop_id,
-            timed: truck.hours_timed,
-            parts: truck.hours_parts,
-            noted: truck.hours_noted,
-          })
-    }
-    await db.insert(closedHoursTable).values(kept)
+  const kept = [{ company_id, month, truck_id: 0, workshop_id: 0, timed: 0, parts: 0, noted: 0 }]
+  for (const { id: workshop_id } of workshops) {
+    const whose = { company_id, time_zone, workshop_id }
+    for (const truck of await stopped(db, whose, monthSpan(month, time_zone), now, {}))
+      if (truck.hours_stopped > 0)
+        kept.push({
+          company_id,
+          month,
+          truck_id: truck.truck_id,
+          workshop_id,
+          timed: truck.hours_timed,
+          parts: truck.hours_parts,
+          noted: truck.hours_noted,
+        })
   }
+  await db.insert(closedHoursTable).values(kept)
   await execute(
     db,
     sql`insert into ${closedHoursTable} (company_id, month, truck_id, workshop_id, own, timed, parts, noted)
-        select x.company_id, m.month, x.id, x.workshop_id, true, 0, 0, 0
-        from ${trucksTable} x, unnest(${sql.param(missing.map(({ month }) => month))}::text[]) as m (month)
-        where x.company_id = ${company_id}
+        select x.company_id, ${month}::text, x.id, x.workshop_id, true, 0, 0, 0
+        from ${trucksTable} x where x.company_id = ${company_id}
         on conflict (company_id, month, truck_id, workshop_id) do update set own = true`,
   )
 }
 
 /**
  * How long each truck was there, and stopped, in whole months: company_id, month, figure, of, amount. In seconds, and how
- * often. `months` selects them.
+ * often. `months` selects them; `only` is where it selects one.
  */
-export function availabilityOf({ company_id, time_zone, months }: Record<'company_id' | 'time_zone' | 'months', SQL>) {
+export function availabilityOf({
+  company_id,
+  time_zone,
+  months,
+  only,
+}: Record<'company_id' | 'time_zone' | 'months', SQL> & { only?: Span }) {
   const local = (instant: SQL) => sql`${instant} at time zone ${time_zone}`
   const left = sql`greatest(o.workshop_entry_at, coalesce(o.workshop_departure_at, o.finalized_at, now()))`
   const seconds = (ranges: SQL) => sql`round(${secondsIn(ranges)})`
@@ -291,7 +303,8 @@ export function availabilityOf({ company_id, time_zone, months }: Record<'compan
       left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id
       cross join lateral generate_series(date_trunc('month', ${local(sql`o.workshop_entry_at`)}), ${local(left)},
         interval '1 month') as g (month)
-      where o.company_id = ${company_id} group by 1, 2) s on s.month = p.month and s.truck_id = x.id
+      where o.company_id = ${company_id}${only ? sql` and o.workshop_entry_at < ${only.end}::timestamptz and ${left} >= ${only.start}::timestamptz` : sql``}
+      group by 1, 2) s on s.month = p.month and s.truck_id = x.id
     cross join lateral (values ('seconds of truck', ${seconds(sql`l.there`)}),
       ('seconds stopped of truck', ${seconds(sql`l.there * s.stays`)}),
       ('seconds unplanned of truck', ${seconds(sql`l.there * s.failures`)}),

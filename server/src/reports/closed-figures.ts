@@ -15,8 +15,9 @@ import {
   workTimesTable,
 } from '../work-orders/tables.ts'
 import { closedMonths } from '../workshops/months.ts'
-import { availabilityOf, keepClosedHours } from './availability.ts'
+import { availabilityOf, hoursToKeep, keepHours } from './availability.ts'
 import { BOUGHT, TAKEN_BACK } from './by-provider.ts'
+import { monthSpan, type Span } from './expenses.ts'
 import { closedFiguresTable } from './tables.ts'
 
 /*
@@ -29,18 +30,21 @@ interface Asked {
   time_zone: SQL
   /** The last month. */
   through: SQL
+  /** Of the last month alone. */
+  only?: Span
 }
 
 /** Every figure of every month up to one: company_id, month, figure, of, amount. Whatever is of nothing is of 0. */
-export const figuresOf = ({ company_id, time_zone, through }: Asked): SQL => {
+export const figuresOf = ({ company_id, time_zone, through, only }: Asked): SQL => {
   const monthOf = (day: SQL) => sql`to_char(${day}, 'YYYY-MM')`
+  const onDays = (day: SQL) => (only ? sql` and ${day} between ${only.from}::date and ${only.to}::date` : sql``)
   const own = (alias: string) => sql`${sql.raw(alias)}.company_id = ${company_id}`
   const line = (table: typeof workOrderSuppliesTable | typeof workOrderAdjustmentsTable) => sql`
     select l.work_order_id, l.supply_id, 0::bigint as provider_id, l.amount, l.created_at as at,
       (l.created_at at time zone ${time_zone})::date as day
-    from ${table} l where ${own('l')}`
+    from ${table} l where ${own('l')}${atMoments(only, sql`l.created_at`)}`
   const served = (table: typeof workOrderServicesTable | typeof serviceAdjustmentsTable) =>
-    sql`select l.work_order_id, 0, l.provider_id, l.amount, null, l.day from ${table} l where ${own('l')}`
+    sql`select l.work_order_id, 0, l.provider_id, l.amount, null, l.day from ${table} l where ${own('l')}${onDays(sql`l.day`)}`
   const lines = sql`(
     select x.*, o.truck_id, ${monthOf(sql`x.day`)} as month from (
       ${line(workOrderSuppliesTable)} union all ${line(workOrderAdjustmentsTable)} union all
@@ -50,7 +54,7 @@ export const figuresOf = ({ company_id, time_zone, through }: Asked): SQL => {
   const labour = sql`(
     select x.work_order_id, o.truck_id, x.amount, ${monthOf(sql`x.day`)} as month from ${workTimesTable} x
     join ${workOrdersTable} o on ${own('o')} and o.id = x.work_order_id
-    where ${own('x')} and x.amount <> 0 and ${monthOf(sql`x.day`)} <= ${through}) x`
+    where ${own('x')} and x.amount <> 0 and ${monthOf(sql`x.day`)} <= ${through}${onDays(sql`x.day`)}) x`
   const sums = (figure: string, of: SQL, from: SQL) =>
     sql`select ${sql.raw(`'${figure}'`)}::text as figure, x.month, coalesce(${of}, 0) as of, sum(x.amount) as amount ${from} group by x.month, coalesce(${of}, 0)`
   const ofTruck = sql`join ${trucksTable} t on ${own('t')} and t.id = x.truck_id ${centerOn(sql`x.day`)}`
@@ -58,7 +62,7 @@ export const figuresOf = ({ company_id, time_zone, through }: Asked): SQL => {
   const bought = (day: SQL, sign: SQL, when: SQL) => sql`
     select t."providerId" as provider_id, ${monthOf(day)} as month,
       ${sign}(case when t."typeTrasactionId" in (${sql.raw(TAKEN_BACK)}) then -t.subtotal else t.subtotal end) as amount
-    from ${transactionsTable} t where ${own('t')} and ${when} and ${monthOf(day)} <= ${through}
+    from ${transactionsTable} t where ${own('t')} and ${when} and ${monthOf(day)} <= ${through}${onDays(day)}
       and t."typeTrasactionId" in (${sql.raw(BOUGHT)})`
   return sql`
     select ${company_id} as company_id, f.month, f.figure, f.of, f.amount from (
@@ -77,15 +81,18 @@ export const figuresOf = ({ company_id, time_zone, through }: Asked): SQL => {
         sql`from (${bought(sql`t.date`, sql``, sql`(t.voided_at is null or t.voided_on is not null)`)}
           union all ${bought(sql`t.voided_on`, sql`-`, sql`t.voided_on is not null`)}) x`,
       )}
-      union all ${driven({ company_id, time_zone, through })}) f
+      union all ${driven({ company_id, time_zone, through, ...(only && { only }) })}) f
     where f.amount <> 0`
 }
 
+const atMoments = (only: Span | undefined, at: SQL) =>
+  only ? sql` and ${at} >= ${only.start}::timestamptz and ${at} < ${only.end}::timestamptz` : sql``
+
 /** Kilometres of each truck: what its meter showed at the end of the month, less what it showed when that began. */
-const driven = ({ company_id, time_zone, through }: Asked) => sql`
+const driven = ({ company_id, time_zone, through, only }: Asked) => sql`
   select 'kilometres of truck', m.month, r.truck_id, greatest(0, max(r.km) - coalesce(b.km, min(r.km))) from (
     select r.truck_id, r.km, r.date, to_char(r.date at time zone ${time_zone}, 'YYYY-MM') as month from ${readingsTable} r
-    where r.company_id = ${company_id} and not coalesce(r.closed_as, r.superseded)) r
+    where r.company_id = ${company_id} and not coalesce(r.closed_as, r.superseded)${atMoments(only, sql`r.date`)}) r
   cross join lateral (select r.month) m
   left join lateral (
     select b.km from ${readingsTable} b where b.company_id = ${company_id} and b.truck_id = r.truck_id
@@ -93,37 +100,52 @@ const driven = ({ company_id, time_zone, through }: Asked) => sql`
     order by b.date desc, b.id desc limit 1) b on true
   where m.month <= ${through} group by m.month, r.truck_id, b.km`
 
-/** Keeps the figures of months that are closed, and forgets those of months that are open again. */
-export async function keepClosedFigures(db: Db, actor: Pick<Actor, 'company_id' | 'time_zone'>) {
-  const { company_id } = actor
-  await keepClosedHours(db, actor)
-  const { closed_through } = await closedMonths(db, actor)
-  const mine = sql`company_id = ${company_id}`
+type Company = Pick<Actor, 'company_id' | 'time_zone'>
+
+/** Keeps what months came to that are closed, one after the other, and forgets it of those that are open again. */
+export async function keepClosedFigures(db: Db, company: Company) {
+  for (const month of await hoursToKeep(db, company)) await keepHours(db, company, month)
+  for (const month of await figuresToKeep(db, company)) await keepFigures(db, company, month)
+}
+
+async function figuresToKeep(db: Db, company: Company) {
+  const { closed_through } = await closedMonths(db, company)
+  const mine = sql`company_id = ${company.company_id}`
   await execute(db, sql`delete from ${closedFiguresTable} where ${mine} and month > ${closed_through ?? ''}`)
-  if (closed_through === null) return
-  const asked = {
-    company_id: sql`${company_id}::bigint`,
-    time_zone: sql`${actor.time_zone}::text`,
-    through: sql`${closed_through}::text`,
-  }
-  await execute(
+  if (closed_through === null) return []
+  const kept = (figure: string) =>
+    sql`select month from ${closedFiguresTable} where ${mine} and figure = ${figure}::text`
+  const found = await execute<{ month: string }>(
     db,
-    sql`insert into ${closedFiguresTable} (company_id, month, figure, of, amount)
-        with kept as materialized (select month from ${closedFiguresTable} where ${mine} and figure = 'month'),
-        stops_kept as materialized (select month from ${closedFiguresTable} where ${mine} and figure = 'month of trucks'),
-        months as (
+    sql`select m.month from (
           select to_char(generate_series(
             (select date_trunc('month', min(created_at)) from ${workOrdersTable} where ${mine}) - interval '1 year',
-            (${closed_through} || '-01')::date, interval '1 month'), 'YYYY-MM') as month)
-        select ${company_id}::bigint, month, 'month', 0, 0 from months where month not in (select month from kept)
-        union all
-        select * from (${figuresOf(asked)}) f where f.month in (select month from months)
-          and f.month not in (select month from kept)
-        union all
-        select ${company_id}::bigint, month, 'month of trucks', 0, 0 from months
-        where month not in (select month from stops_kept)
-        union all
-        ${availabilityOf({ ...asked, months: sql`select month from months where month not in (select month from stops_kept)` })}
-        returning company_id`,
+            (${closed_through} || '-01')::date, interval '1 month'), 'YYYY-MM') as month) m
+        where m.month not in (${kept('month')}) or m.month not in (${kept('month of trucks')})`,
   )
+  return found.map(({ month }) => month)
+}
+
+async function keepFigures(db: Db, { company_id, time_zone }: Company, month: string) {
+  const only = monthSpan(month, time_zone)
+  const asked = {
+    company_id: sql`${company_id}::bigint`,
+    time_zone: sql`${time_zone}::text`,
+    through: sql`${month}::text`,
+    only,
+  }
+  const isMissing = (figure: string) =>
+    sql`not exists (select 1 from ${closedFiguresTable} where company_id = ${company_id} and month = ${month}::text and figure = ${figure}::text)`
+  const part = (figure: string, figures: SQL) =>
+    execute(
+      db,
+      sql`insert into ${closedFiguresTable} (company_id, month, figure, of, amount)
+          select ${company_id}::bigint, f.month, f.figure, f.of, f.amount from (
+            select ${company_id}::bigint as company_id, ${month}::text as month, ${figure}::text as figure, 0::bigint as of, 0::numeric as amount
+            union all ${figures}) f
+          where f.month = ${month}::text and ${isMissing(figure)}
+          returning company_id`,
+    )
+  await part('month', figuresOf(asked))
+  await part('month of trucks', availabilityOf({ ...asked, months: sql`select ${month}::text as month`, only }))
 }

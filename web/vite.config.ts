@@ -63,36 +63,6 @@ const onlyAsked: Plugin = {
   },
 }
 
-/** What nearly every screen needs besides the shell, asked for with it and not after it has run. */
-const SOON = [
-  { file: /^assets.common-[^.]+\.js$/, attrs: { rel: 'modulepreload', crossorigin: true } },
-  {
-    file: /^assets.inter-latin-wght-[^.]+\.woff2$/,
-    attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true },
-  },
-]
-const askedSoon: Plugin = {
-  name: 'asked-soon',
-  apply: 'build',
-  // Most of the shell runs at once: browsers that know these words compile it aside, while it arrives.
-  generateBundle: {
-    order: 'post',
-    handler(_, bundle) {
-      for (const made of Object.values(bundle))
-        if (made.type === 'chunk' && made.isEntry) made.code = `//# allFunctionsCalledOnLoad\n${made.code}`
-    },
-  },
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_, { bundle = {} }) =>
-      SOON.flatMap(({ file, attrs }) =>
-        Object.keys(bundle)
-          .filter((name) => file.test(name))
-          .map((name) => ({ tag: 'link', attrs: { ...attrs, href: `/${name}` }, injectTo: 'head' as const })),
-      ),
-  },
-}
-
 export default defineConfig({
   root: import.meta.dirname,
   server: { proxy: { '/api': API } },
@@ -107,6 +77,8 @@ export default defineConfig({
       output: {
         entryFileNames: 'assets/shell-entry-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
+        // Most of it runs at once: browsers that know this compile it aside, while it arrives.
+        postBanner: ({ isEntry }) => (isEntry ? '//# allFunctionsCalledOnLoad\n' : ''),
         // All that the first paint needs in one file with a name the service worker can tell from the screens'.
         codeSplitting: {
           groups: [
@@ -126,7 +98,6 @@ export default defineConfig({
     react(),
     firstPaint,
     onlyAsked,
-    askedSoon,
     VitePWA({
       filename: 'serviceWorker.js',
       registerType: 'prompt',

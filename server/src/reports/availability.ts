@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
 import type { StopRow, StopRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { together as asked, type Db, execute } from '../platform/database/db.ts'
+import { together as asked, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -10,7 +10,7 @@ import { maintenanceTypesTable, partsWaitsTable, workOrdersTable, worksTable } f
 import { closedMonths } from '../workshops/months.ts'
 import { inScope, type Scope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { monthSpan, ordersAsked, periodsOf, type Span, sumOf } from './expenses.ts'
+import { monthSpan, monthsWithin, ordersAsked, periodsOf, type Span, sumOf } from './expenses.ts'
 import { closedHoursTable } from './tables.ts'
 
 /** Somebody who asks; or a company, or one workshop of it. */
@@ -120,7 +120,7 @@ interface Stopped {
  * taken from what was `kept` for the closed months of the period, and worked out for the rest of it.
  */
 async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: ReportFilter) {
-  const kept = await keptMonths(db, actor, span)
+  const kept = await keptOf(db, actor, monthsWithin(span))
   const spans = kept.map((month) => monthSpan(month, actor.time_zone))
   const known = sql`${`{${spans.map((of) => `[${of.start},${of.end})`).join()}}`}::tstzmultirange`
   const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
@@ -165,7 +165,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
 
 /** How long trucks were there and stopped, and no more. */
 async function hoursOf(db: Db, actor: Whose, span: Span, now: string, filter: ReportFilter) {
-  const kept = await keptMonths(db, actor, span)
+  const kept = await keptOf(db, actor, monthsWithin(span))
   return execute<Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>>(
     db,
     sql`with s as (${uncut(actor, span, now, filter, false)}),
@@ -209,13 +209,12 @@ const theirHours = (actor: Whose, span: Span, now: string, filter: ReportFilter,
     ])} offset 0)`
 }
 
-/** Whole months of a period whose hours were kept when they were closed. */
-async function keptMonths(db: Db, { company_id }: Whose, { from, to }: Span): Promise<string[]> {
+/** Of some months, those whose hours were kept when they were closed. */
+async function keptOf(db: Db, { company_id }: Pick<Actor, 'company_id'>, months: string[]): Promise<string[]> {
   const found = await execute<{ month: string }>(
     db,
     sql`select month from ${closedHoursTable} where company_id = ${company_id} and truck_id = 0
-          and (month || '-01')::date >= ${from}::date
-          and (month || '-01')::date + interval '1 month' - interval '1 day' <= ${to}::date order by month`,
+          and month = any(${sql.param(months)}::text[]) order by month`,
   )
   return found.map(({ month }) => month)
 }
@@ -232,7 +231,8 @@ export async function hoursToKeep(db: Db, { company_id, time_zone }: Pick<Actor,
           select to_char(generate_series(date_trunc('month', min(workshop_entry_at) at time zone ${time_zone}),
             (${closed_through} || '-01')::timestamp, interval '1 month'), 'YYYY-MM') as month
           from ${workOrdersTable} where ${mine}) m
-        where m.month not in (select month from ${closedHoursTable} where ${mine})`,
+        where not exists (select from ${closedHoursTable} h
+          where h.company_id = ${COMPANY} and h.month = m.month and h.truck_id = 0)`,
   )
   return missing.map(({ month }) => month)
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { centerOn } from '../fleet/cost-centers.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
-import { type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedAt } from '../supplies/filings.ts'
 import { suppliesTable } from '../supplies/tables.ts'
@@ -113,15 +113,15 @@ async function figuresToKeep(db: Db, company: Company) {
   const mine = sql`company_id = ${company.company_id}`
   await execute(db, sql`delete from ${closedFiguresTable} where ${mine} and month > ${closed_through ?? ''}`)
   if (closed_through === null) return []
-  const kept = (figure: string) =>
-    sql`select month from ${closedFiguresTable} where ${mine} and figure = ${figure}::text`
+  const isKept = (figure: string) => sql`exists (select from ${closedFiguresTable} k
+    where k.company_id = ${COMPANY} and k.month = m.month and k.figure = ${figure}::text)`
   const found = await execute<{ month: string }>(
     db,
     sql`select m.month from (
           select to_char(generate_series(
             (select date_trunc('month', min(created_at)) from ${workOrdersTable} where ${mine}) - interval '1 year',
             (${closed_through} || '-01')::date, interval '1 month'), 'YYYY-MM') as month) m
-        where m.month not in (${kept('month')}) or m.month not in (${kept('month of trucks')})`,
+        where not (${isKept('month')} and ${isKept('month of trucks')})`,
   )
   return found.map(({ month }) => month)
 }

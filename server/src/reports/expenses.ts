@@ -52,6 +52,20 @@ export const lastDay = (month: string) => {
 }
 export const monthSpan = (month: string, zone: string) => spanOf({ from: `${month}-01`, to: lastDay(month) }, zone)
 
+/** The first days of the months of a period. */
+export function monthStarts({ from, to }: Period): string[] {
+  const starts: string[] = []
+  for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = later(lastDay(month), 1).slice(0, 7))
+    starts.push(`${month}-01`)
+  return starts
+}
+
+/** The months that a period has from their first day to their last. */
+export const monthsWithin = ({ from, to }: Period) =>
+  monthStarts({ from, to })
+    .map((start) => start.slice(0, 7))
+    .filter((month) => `${month}-01` >= from && lastDay(month) <= to)
+
 export const today = (actor: Actor) => dayOf(new Date(), actor.time_zone)
 
 const MONTHS = 12

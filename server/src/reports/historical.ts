@@ -13,6 +13,7 @@ import {
   firstOrders,
   type Ground,
   isRanked,
+  monthStarts,
   monthSums,
   type Narrowing,
   periodsOf,
@@ -23,7 +24,7 @@ import {
   stepsOf,
   sumOf,
 } from './expenses.ts'
-import { groundOf, monthStarts } from './month-sums.ts'
+import { groundOf } from './month-sums.ts'
 
 const ROW = sql`x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
   y.name as type_maintenance, o.status, o.created_at, w.name as workshop_name, x.supplies as supplies_cost,

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Period } from '#contract/reports/periods.ts'
 import { COMPANY, type Database, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedSince, filedThen } from '../supplies/filings.ts'
@@ -18,9 +17,10 @@ import { keepClosedFigures } from './closed-figures.ts'
 import {
   type Ground,
   labourLines,
-  lastDay,
   later,
   monthSpan,
+  monthStarts,
+  monthsWithin,
   type Narrowing,
   type Span,
   serviceLines,
@@ -76,14 +76,6 @@ async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
         order by m.month desc`,
   )
   return found.map(({ month }) => month)
-}
-
-/** The first days of the months of a period. */
-export function monthStarts({ from, to }: Period): string[] {
-  const starts: string[] = []
-  for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = later(lastDay(month), 1).slice(0, 7))
-    starts.push(`${month}-01`)
-  return starts
 }
 
 let lastVersion = 0
@@ -284,7 +276,7 @@ export async function groundOf(db: Db, actor: Actor, span: Span): Promise<Ground
 
 /** Months alone, in which nothing changed, and the days that are left: what was spent on each supply is known of no order. */
 export async function groundOfSupplies(db: Db, actor: Actor, span: Span): Promise<GroundOfSupplies> {
-  const months = await monthsOfSupplies(db, actor, wholeMonths(span))
+  const months = await monthsOfSupplies(db, actor, monthsWithin(span))
   const left: Span[] = []
   let from = span.from
   for (const { month } of months) {
@@ -315,12 +307,6 @@ const monthsOfSupplies = (db: Db, actor: Actor, months: string[]) =>
           and m.detailed = m.version and m.month = any(${sql.param(months)}::text[]) and not ${unseen}
         order by m.month`,
   )
-
-/** The months that a period has from their first day to their last. */
-const wholeMonths = ({ from, to }: Period) =>
-  monthStarts({ from, to })
-    .map((start) => start.slice(0, 7))
-    .filter((month) => `${month}-01` >= from && lastDay(month) <= to)
 
 export interface SummedCell {
   month: string

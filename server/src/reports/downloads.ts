@@ -138,6 +138,21 @@ export async function downloadByMonth(db: Db, actor: Actor, query: MonthsQuery) 
 export type Step = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 const lots = <T>(list: T[], size: number) =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
+/** Rows of lots, each of which is asked for while the one before is written. */
+export async function* ahead<T>(lots: AsyncGenerator<T[]>) {
+  try {
+    for (let coming = lots.next(); ; ) {
+      const { done, value } = await coming
+      if (done) return
+      coming = lots.next()
+      // What goes wrong is told when it is its turn.
+      coming.catch(() => {})
+      yield* value
+    }
+  } finally {
+    await lots.return(undefined)
+  }
+}
 
 const ORDERS_AT_ONCE = 1000
 const TRUCKS_AT_ONCE = 200
@@ -147,10 +162,10 @@ export async function downloadSummaryMaintenance(step: Step, actor: Actor, { fil
   const span = spanOf(range, actor.time_zone)
   const spent = await step((db) => ordersWithExpenses(db, actor, span, filter))
   async function* orders() {
-    for (const lot of lots(spent, ORDERS_AT_ONCE)) yield* await step((db) => expensesOfOrders(db, actor, lot))
+    for (const lot of lots(spent, ORDERS_AT_ONCE)) yield await step((db) => expensesOfOrders(db, actor, lot))
   }
   const columns = withLabour(REPORT_COLUMNS['historical-expenses'], await step((db) => seesLabour(db, actor)))
-  return fileOf('historical-expenses', range, columns, added(columns, orders(), actor.time_zone))
+  return fileOf('historical-expenses', range, columns, added(columns, ahead(orders()), actor.time_zone))
 }
 
 export async function downloadHours(step: Step, actor: Actor, { filter }: ReportQuery) {
@@ -172,8 +187,8 @@ export async function downloadSuppliesByTruck(step: Step, actor: Actor, { filter
   const trucks = await step((db) => trucksWithSupplies(db, actor, span, filter))
   async function* supplies() {
     for (const lot of lots(trucks, TRUCKS_AT_ONCE))
-      yield* await step((db) => suppliesOfTrucks(db, actor, span, { ...filter, Truck: lot }))
+      yield await step((db) => suppliesOfTrucks(db, actor, span, { ...filter, Truck: lot }))
   }
   const columns = REPORT_COLUMNS['cost-supplies-by-truck']
-  return fileOf('cost-supplies-by-truck', range, columns, added(columns, supplies(), actor.time_zone))
+  return fileOf('cost-supplies-by-truck', range, columns, added(columns, ahead(supplies()), actor.time_zone))
 }

@@ -3,7 +3,7 @@ import type { FileContent } from '#contract/base/wire.ts'
 import { ENTRY_COLUMNS, type EntryLine, HISTORY_COLUMNS, withLabour } from '#contract/reports/columns.ts'
 import { periodOf } from '#contract/reports/periods.ts'
 import type { EntriesQuery } from '#contract/reports/reports.ts'
-import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
+import type { WorkOrderList } from '#contract/work-orders/orders.ts'
 import { COMPANY, execute } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -14,7 +14,7 @@ import { transactionLinesTable, transactionsTable, warehousesTable } from '../wa
 import { historyAfter } from '../work-orders/history.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
-import { added, cellsOf, headersOf, type Step } from './downloads.ts'
+import { added, ahead, cellsOf, headersOf, type Step } from './downloads.ts'
 import { spanOf, today } from './expenses.ts'
 
 /* Lists that are only files: the history of orders, and what entered the warehouses. */
@@ -25,22 +25,20 @@ const AT_ONCE = 250
 /** The history as its screen filters it, the newest first. */
 export async function downloadHistory(step: Step, actor: Actor, { filter }: Pick<WorkOrderList, 'filter'>) {
   const columns = withLabour(HISTORY_COLUMNS, await step((db) => seesLabour(db, actor)))
-  async function* rows() {
-    let last: number | undefined
-    for (;;) {
-      const lot: (WorkOrderRow & { number: number })[] = await step((db) =>
-        historyAfter(db, actor, filter, last, AT_ONCE),
-      )
-      for (const order of lot) yield cellsOf(columns, order, actor.time_zone)
-      last = lot.at(-1)?.number
-      if (lot.length < AT_ONCE) return
+  const asked = { columns: Object.keys(columns), limit: AT_ONCE }
+  async function* lots() {
+    let [last, isLast]: [number | undefined, boolean] = [undefined, false]
+    while (!isLast) {
+      const lot = await step((db) => historyAfter(db, actor, filter, last, asked))
+      yield lot.data.map((order) => cellsOf(columns, order, actor.time_zone))
+      ;({ last, isLast } = lot)
     }
   }
   return xlsxFile(
     `Historial de órdenes de trabajo ${today(actor)}.xlsx`,
     'Órdenes de trabajo',
     headersOf(columns),
-    rows(),
+    ahead(lots()),
   )
 }
 
@@ -69,11 +67,11 @@ export async function downloadEntries(step: Step, actor: Actor, { filter }: Entr
             order by t.date, t.id, l.id`,
       ),
     )
-  async function* lines() {
+  async function* lots() {
     let [date, id] = [span.from, 0]
     for (;;) {
       const lot = await linesAfter(date, id)
-      yield* lot
+      yield lot
       const last = lot.at(-1)
       if (!last) return
       date = last.date
@@ -84,6 +82,6 @@ export async function downloadEntries(step: Step, actor: Actor, { filter }: Entr
     `Entradas ${range.from} a ${range.to}.xlsx`,
     'Entradas',
     headersOf(ENTRY_COLUMNS),
-    added(ENTRY_COLUMNS, lines(), actor.time_zone),
+    added(ENTRY_COLUMNS, ahead(lots()), actor.time_zone),
   )
 }

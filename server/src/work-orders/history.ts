@@ -89,13 +89,13 @@ const filtered = (actor: Actor, { filter }: WorkOrderList): (SQL | undefined)[] 
     : between(DAYS[filter.DateOf ?? 'created'], filter.BetweenDate, actor.time_zone),
 ]
 
-/** Some of the history, older than the order that came last: for those who read all of it. */
+/** Some of the history, and only those columns of it, older than the order that came last: for those who read all of it. */
 export async function historyAfter(
   db: Db,
   actor: Actor,
   filter: WorkOrderList['filter'],
   last: number | undefined,
-  limit: number,
+  { columns, limit }: { columns: string[]; limit: number },
 ) {
   const words = await searchWords(db, actor, filter.Search)
   const where = all([
@@ -103,13 +103,13 @@ export async function historyAfter(
     words?.where,
     last === undefined ? undefined : sql`o.number < ${last}`,
   ])
-  return rows<WorkOrderRow & { number: number }>(
+  const found = await rows<{ number: number }>(
     db,
-    sql`select ${rowOf(actor)}, o.number from (
-          select o.id from ${words ? words.from : sql`${workOrdersTable} o`} where ${where} order by o.number desc limit ${limit}) p
-        join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${COSTS} ${NAMES}
-        order by o.number desc`,
+    sql`select o.number from ${words ? words.from : sql`${workOrdersTable} o`} where ${where} order by o.number desc limit ${limit}`,
   )
+  const numbers = found.map(({ number }) => number)
+  const data = await rowsOf(db, actor, BY_NUMBER, numbers, columns)
+  return { data, last: numbers.at(-1), isLast: numbers.length < limit }
 }
 
 /** The filters of what costs are kept with. */
@@ -254,13 +254,15 @@ function walked(actor: Actor, query: WorkOrderList, where: SQL, words: Words | u
  * Orders that were found, in that order. Apart from the search for them: that is planned anew for what is asked for, and what
  * is around an order, which takes the planner longest, is not.
  */
-async function rowsOf(db: Db, actor: Actor, key: SQL, found: number[]): Promise<WorkOrderRow[]> {
+async function rowsOf(db: Db, actor: Actor, key: SQL, found: number[], columns?: string[]): Promise<WorkOrderRow[]> {
   if (found.length === 0) return []
+  const these = sql`from ${workOrdersTable} o ${COSTS} ${NAMES} where o.company_id = ${actor.company_id} and ${key} = ${oneOfIds(found)}`
+  const turn = sql`array_position(${sql.param(found)}::bigint[], ${key}::bigint)`
   return rows<WorkOrderRow>(
     db,
-    sql`select ${rowOf(actor)} from ${workOrdersTable} o ${COSTS} ${NAMES}
-        where o.company_id = ${actor.company_id} and ${key} = ${oneOfIds(found)}
-        order by array_position(${sql.param(found)}::bigint[], ${key}::bigint)`,
+    columns
+      ? sql`select ${sql.raw(columns.join(', '))} from (select ${rowOf(actor)}, ${turn} as turn ${these}) o order by turn`
+      : sql`select ${rowOf(actor)} ${these} order by ${turn}`,
   )
 }
 

@@ -75,22 +75,44 @@ const uncut = (actor: Whose, span: Span, now: string, filter: ReportFilter, fail
     ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}`
 }
 
+/** Some periods, each with the months of it whose hours were kept. */
+interface Asked {
+  spans: Span[]
+  kept: string[][]
+  now: string
+}
+const askedOf = async (db: Db, actor: Whose, spans: Span[], now: string): Promise<Asked> => {
+  const kept = await keptOf(db, actor, spans.flatMap(monthsWithin))
+  return { spans, kept: spans.map((span) => monthsWithin(span).filter((month) => kept.includes(month))), now }
+}
+const knownOf = (actor: Whose, kept: string[]) =>
+  `{${kept.map((month) => monthSpan(month, actor.time_zone)).map(({ start, end }) => `[${start},${end})`)}}`
+
+/** Such periods as `p`: the how manieth, start, end as far as it has passed, all of it (`whole`), and what of it is `known`. */
+const periods = (actor: Whose, { spans, kept, now }: Asked) => sql`(
+  select p.n, p.start, p."end", tstzmultirange(tstzrange(p.start, p.until)) as whole, p.known
+  from unnest(${sql.param(spans.map(({ start }) => start))}::timestamptz[],
+    ${sql.param(spans.map((span) => passed(span, now).end))}::timestamptz[],
+    ${sql.param(spans.map(({ end }) => end))}::timestamptz[],
+    ${sql.param(kept.map((months) => knownOf(actor, months)))}::tstzmultirange[])
+    with ordinality as p (start, "end", until, known, n)) p`
+
 /**
- * When the trucks of such stays `s` were stopped: `whole`, how long (`stopped`) and how often, and the same of failures
- * where they are asked for. Stays become one before they are cut to the period and to the life of their truck.
+ * When the trucks of such stays `s` were stopped in each: `whole`, how long (`stopped`) and how often, and the same of
+ * failures where they are asked for. Stays become one before they are cut to the period and to the life of their truck.
  */
-const stops = (actor: Whose, span: Span, now: string, failures: boolean) => {
-  const { start, end } = passed(span, now)
+const stops = (actor: Whose, asked: Asked, failures: boolean) => {
   const ranges = sql`range_agg(tstzrange(s.began, s.ended))`
   const failed = failures ? sql`coalesce(${ranges} filter (where not s.planned), ${NONE})` : NONE
   const added = sql`sum(upper(r) - lower(r))`
   return sql`
     select t.*, w.* ${failures ? sql`, f.*` : sql``} from (
-      select g.truck_id, l.since, l.until, g.stays * l.life - x.away as whole, g.failures * l.life - x.away as failed
+      select p.n, g.truck_id, l.since, l.until, g.stays * l.life - x.away as whole, g.failures * l.life - x.away as failed
       from (select s.truck_id, ${ranges} as stays, ${failed} as failures from s group by 1) g
       join ${trucksTable} x on x.company_id = ${actor.company_id} and x.id = g.truck_id
-      cross join lateral (select greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since,
-        least(${end}::timestamptz, x.retired_at) as until offset 0) k
+      cross join ${periods(actor, asked)}
+      cross join lateral (select greatest(p.start, ${registered(actor.time_zone)}) as since,
+        least(p."end", x.retired_at) as until offset 0) k
       cross join lateral (select k.since, k.until, tstzmultirange(tstzrange(k.since, greatest(k.since, k.until))) as life offset 0) l
       where not isempty(g.stays * l.life) offset 0) t
     cross join lateral (select count(*) as stops, ${added} as stopped,
@@ -120,9 +142,9 @@ interface Stopped {
  * taken from what was `kept` for the closed months of the period, and worked out for the rest of it.
  */
 async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: ReportFilter) {
-  const kept = await keptOf(db, actor, monthsWithin(span))
-  const spans = kept.map((month) => monthSpan(month, actor.time_zone))
-  const known = sql`${`{${spans.map((of) => `[${of.start},${of.end})`).join()}}`}::tstzmultirange`
+  const asked = await askedOf(db, actor, [span], now)
+  const kept = asked.kept[0]!
+  const known = sql`${knownOf(actor, kept)}::tstzmultirange`
   const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
   const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
   // Of hours that were noted, those of the days that count; most works say when they were done.
@@ -133,7 +155,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
   return execute<Stopped>(
     db,
     sql`with s as materialized (${uncut(actor, span, now, filter, true)}),
-        m as materialized (${stops(actor, span, now, true)}),
+        m as materialized (${stops(actor, asked, true)}),
         w as (
           select s.truck_id, range_agg(tstzrange(w.start_time, greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz))))
               filter (where w.start_time is not null) as timed,
@@ -156,56 +178,65 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
               then ${hoursIn(sql`m.whole * p.parts - coalesce(w.timed, ${NONE}) - ${known}`)} end as waited,
             coalesce(m.stops, 0) as stops, coalesce(m.unplanned_stops, 0) as unplanned_stops,
             coalesce(m.planned_stops, 0) as planned_stops
-          from ${theirHours(actor, span, now, filter, kept)} x
+          from ${theirHours(actor, asked, filter)} x
           left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id) x
         left join k on k.truck_id = x.truck_id
         order by hours_stopped desc, x.truck_code, x.truck_id`,
   )
 }
 
-/** How long trucks were there and stopped, and no more. */
-async function hoursOf(db: Db, actor: Whose, span: Span, now: string, filter: ReportFilter) {
-  const kept = await keptOf(db, actor, monthsWithin(span))
-  return execute<Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>>(
+/** How long trucks were there and stopped, and no more: of each period. */
+async function hoursOf(db: Db, actor: Whose, spans: Span[], now: string, filter: ReportFilter) {
+  const asked = await askedOf(db, actor, spans, now)
+  const [start, end] = [
+    spans.map(({ start }) => start).sort()[0]!,
+    spans
+      .map(({ end }) => end)
+      .sort()
+      .at(-1)!,
+  ]
+  const found = await execute<{ n: number } & Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>>(
     db,
-    sql`with s as (${uncut(actor, span, now, filter, false)}),
-        m as (${stops(actor, span, now, false)})
-        select x.id as truck_id, x.hours, x.hours_stopped from ${theirHours(actor, span, now, filter, kept)} x
+    sql`with s as (${uncut(actor, { ...spans[0]!, start, end }, now, filter, false)}),
+        m as (${stops(actor, asked, false)})
+        select x.n, x.id as truck_id, x.hours, x.hours_stopped from ${theirHours(actor, asked, filter)} x
         order by x.hours_stopped desc, x.code, x.id`,
   )
+  return spans.map((_, i) => found.filter(({ n }) => n === i + 1))
 }
 
 const NONE = sql`'{}'::tstzmultirange`
 
-/** The trucks of a period, with when they were stopped from `m`: id, code, patent, hours, hours_stopped. */
-const theirHours = (actor: Whose, span: Span, now: string, filter: ReportFilter, kept: string[]) => {
-  const { start, end } = passed(span, now)
-  const spans = kept.map((month) => monthSpan(month, actor.time_zone))
-  const known = sql`${`{${spans.map((of) => `[${of.start},${of.end})`).join()}}`}::tstzmultirange`
+/** The trucks of each period, with when they were stopped from `m`: n, id, code, patent, hours, hours_stopped. */
+const theirHours = (actor: Whose, asked: Asked, filter: ReportFilter) => {
+  const months = asked.kept.flatMap((kept, i) =>
+    kept.map((month) => ({ n: i + 1, month, ...monthSpan(month, actor.time_zone) })),
+  )
   const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
-  const whole = sql`tstzmultirange(tstzrange(${start}::timestamptz, ${span.end}::timestamptz))`
   return sql`(
-    select x.id, x.code, x.patent,
-      ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(${end}::timestamptz, x.retired_at)))) - x.away
-        - case when m.truck_id is null then ${whole} - c.counted else ${NONE} end`)} as hours,
+    select p.n, x.id, x.code, x.patent,
+      ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(p."end", x.retired_at)))) - x.away
+        - case when m.truck_id is null then p.whole - c.counted else ${NONE} end`)} as hours,
       ${hoursOfAll(sql`m.stopped`)} as hours_stopped
     from ${trucksTable} x
-    cross join lateral (select greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since offset 0) r
-    left join m on m.truck_id = x.id
+    cross join ${periods(actor, asked)}
+    cross join lateral (select greatest(p.start, ${registered(actor.time_zone)}) as since offset 0) r
+    left join m on m.n = p.n and m.truck_id = x.id
     left join (
-      select k.truck_id, range_agg(tstzrange(n.start, n."end")) as ranges
-      from unnest(${sql.param(kept)}::text[], ${sql.param(spans.map((of) => of.start))}::timestamptz[],
-        ${sql.param(spans.map((of) => of.end))}::timestamptz[]) as n (month, start, "end")
+      select n.n, k.truck_id, range_agg(tstzrange(n.start, n."end")) as ranges
+      from unnest(${sql.param(months.map(({ n }) => n))}::bigint[], ${sql.param(months.map(({ month }) => month))}::text[],
+        ${sql.param(months.map(({ start }) => start))}::timestamptz[],
+        ${sql.param(months.map(({ end }) => end))}::timestamptz[]) as n (n, month, start, "end")
       join ${closedHoursTable} k on k.month = n.month
-      where ${closed} and k.own group by 1) own on own.truck_id = x.id
+      where ${closed} and k.own group by 1, 2) own on own.n = p.n and own.truck_id = x.id
     cross join lateral (select coalesce(own.ranges, ${NONE})
-      + case when ${inScope(actor, sql`x`, filter.WorkshopId)} then ${whole} - ${known} else ${NONE} end as counted) c
+      + case when ${inScope(actor, sql`x`, filter.WorkshopId)} then p.whole - p.known else ${NONE} end as counted) c
     where ${all([
       sql`x.company_id = ${actor.company_id}`,
       oneOf(sql`x.id`, filter.Truck),
       // One that was registered later, or retired before, is none of the period's; nor one of another workshop then.
-      sql`(m.truck_id is not null or (coalesce(x.retired_at > ${start}::timestamptz, true)
-        and c.counted && tstzrange(r.since, greatest(r.since, ${span.end}::timestamptz))))`,
+      sql`(m.truck_id is not null or (coalesce(x.retired_at > p.start, true)
+        and c.counted && tstzrange(r.since, greatest(r.since, upper(p.whole)))))`,
     ])} offset 0)`
 }
 
@@ -371,7 +402,10 @@ const together = (trucks: (Figures & ReturnType<typeof waits>)[]) =>
 export async function equipmentAvailability(db: Db, actor: Actor, { filter }: ReportQuery) {
   const now = new Date().toISOString()
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const [found, then] = await asked(stopped(db, actor, span, now, filter), hoursOf(db, actor, earlier, now, filter))
+  const [found, [then = []]] = await asked(
+    stopped(db, actor, span, now, filter),
+    hoursOf(db, actor, [earlier], now, filter),
+  )
   const trucks = found.map((truck) => ({ ...truck, ...waits(truck) }))
   const known = new Map(then.map((truck) => [truck.truck_id, compared(truck)]))
   const data = trucks.map(
@@ -395,8 +429,7 @@ const hoursTogether = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => ({
 /** How much of some periods trucks were available, and no more. */
 export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter: ReportFilter) {
   const now = new Date().toISOString()
-  const found = await asked(...spans.map((span) => hoursOf(db, actor, span, now, filter)))
-  return found.map((trucks) => {
+  return (await hoursOf(db, actor, spans, now, filter)).map((trucks) => {
     const { hours, hours_stopped } = hoursTogether(trucks)
     return { availability: hours > 0 ? 1 - hours_stopped / hours : null, hours_stopped }
   })

@@ -114,7 +114,7 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
   }
   const data = found.map(withTotals)
   const budgets = await budgetsIn(db, actor, range, filter)
-  const isMoved = (truck: Found) => !found.includes(truck)
+  const whole = new Set(found)
   const centers = [...Map.groupBy(parts.map(withTotals), (truck) => truck.cost_center_id).values()]
     .map((trucks): CostCenterExpenses => {
       const { cost_center_id, cost_center } = trucks[0]!
@@ -130,7 +130,7 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
     data,
     total: data.length,
     cost_centers: centers,
-    moved: parts.filter(isMoved).map(withTotals),
+    moved: parts.filter((truck) => !whole.has(truck)).map(withTotals),
     totals: {
       ...added(data, counts),
       budget: budgets.size === 0 ? null : sumOf([...budgets.values()], ({ budget }) => budget),

@@ -18,6 +18,23 @@ const firstPaint: Plugin = {
   ],
 }
 
+/** What nearly everybody sees first comes beside the shell, instead of after it. */
+const besideShell: Plugin = {
+  name: 'beside-shell',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle = {} }) =>
+      Object.values(bundle)
+        .filter((made) => made.type === 'chunk' && made.name === 'home')
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
+          injectTo: 'head',
+        })),
+  },
+}
+
 /**
  * Answers are typed by the contract and not checked here: their schemas, and whatever else of the contract no screen asks
  * for, stay out. Making schemas is most of what a module of the contract costs when it arrives.
@@ -83,10 +100,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 2 },
+            // What whoever comes in sees first, in one file too, and without what one types into.
+            { name: 'home', test: /shell.home.(home|owner|chief)\.tsx/, priority: 1 },
             // What many screens are made of, fetched once instead of in thirty small files at each first visit.
             {
               name: 'common',
-              test: /node_modules.(@mantine|@tabler|react-hook-form)|src.(ui|platform)./,
+              test: /node_modules.(@mantine|@tabler|react-hook-form)|src.(ui|platform|frames).|contract.src|src.[\w-]+.[\w-]+\.ts$/,
               minShareCount: 4,
             },
           ],
@@ -97,6 +116,7 @@ export default defineConfig({
   plugins: [
     react(),
     firstPaint,
+    besideShell,
     onlyAsked,
     VitePWA({
       filename: 'serviceWorker.js',
@@ -124,9 +144,10 @@ export default defineConfig({
         // Only what the shell needs to open; screens are kept once they have been visited.
         globPatterns: [
           'index.html',
-          'theme.js',
+          'first.js',
           'icons/mark.svg',
           'assets/shell-*.js',
+          'assets/home-*.js',
           'assets/index-*.css',
           'assets/inter-latin-wght-*.woff2',
         ],

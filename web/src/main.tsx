@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
+import { calm } from './platform/calm.ts'
 import { queryClient } from './platform/queries.ts'
 import { registerServiceWorker } from './platform/service-worker.ts'
 import { isLoggedIn } from './platform/session.ts'
@@ -46,4 +47,5 @@ startTransition(() =>
 )
 
 printInInk()
-void registerServiceWorker()
+// Not beside the first screen: it fetches the shell once more.
+void calm.then(registerServiceWorker)

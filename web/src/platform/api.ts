@@ -90,6 +90,23 @@ export function headersOf(idempotencyKey?: string): Record<string, string> {
   }
 }
 
+/** The answer to what `first.js` asked before any of this arrived; good once, for the same person in the same company. */
+function takeEarly(url: string, headers: Record<string, string>): Promise<Response> | undefined {
+  const { asked } = window
+  if (asked?.url !== url) return undefined
+  window.asked = undefined
+  const isSame = JSON.stringify(asked.headers) === JSON.stringify(headers)
+  return isSame && performance.now() < EARLY ? asked.answer : undefined
+}
+
+declare global {
+  interface Window {
+    asked?: { url: string; headers: Record<string, string>; answer: Promise<Response> } | undefined
+  }
+}
+
+const EARLY = 10_000
+
 /** Calls an endpoint of the contract, typed by it. */
 export async function call<E extends Endpoint>(endpoint: E, options: Options<E> = {}): Promise<z.output<E['reply']>> {
   const { params, query, body, signal, idempotencyKey, onUpload } = options
@@ -102,7 +119,7 @@ export async function call<E extends Endpoint>(endpoint: E, options: Options<E> 
   let response: Response
   try {
     const request = { method: endpoint.method, headers, body: content, signal }
-    response = onUpload ? await upload(url, request, onUpload) : await fetch(url, request)
+    response = await (onUpload ? upload(url, request, onUpload) : (takeEarly(url, headers) ?? fetch(url, request)))
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiFailure(0, NO_CONNECTION)

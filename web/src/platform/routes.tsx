@@ -1,11 +1,17 @@
 import { createRootRoute, createRoute, Outlet, redirect, type SearchSchemaInput } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import type { Me } from '#contract/identity/identity.ts'
 import { lazyScreen } from '../ui/lazy-screen.tsx'
 import { askHealth, failing } from './api.ts'
 import { queryClient } from './queries.ts'
 import { isLoggedIn, meQuery } from './session.ts'
 
-type Load = () => Promise<{ default: ComponentType }>
+interface Loaded {
+  default: ComponentType
+  /** Asks for what the screen will show, before there is time to draw it. */
+  ahead?: (me: Me) => void
+}
+type Load = () => Promise<Loaded>
 
 const ASK_AGAIN = 2_000
 
@@ -18,6 +24,14 @@ const patient =
       while (!(await askHealth())) await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN))
       return load()
     })
+
+const askingAhead =
+  (load: Load): Load =>
+  async () => {
+    const loaded = await load()
+    if (loaded.ahead) void queryClient.ensureQueryData(meQuery).then(loaded.ahead, () => {})
+    return loaded
+  }
 
 export const root = createRootRoute({ component: Outlet })
 
@@ -54,7 +68,13 @@ export const screen = <const Path extends string, Search extends object = object
   path: Path,
   load: Load,
   validateSearch: (search: Search & SearchSchemaInput) => Search = asks<Search>(),
-) => createRoute({ getParentRoute: () => inside, path, component: lazyScreen(patient(load)), validateSearch })
+) =>
+  createRoute({
+    getParentRoute: () => inside,
+    path,
+    component: lazyScreen(askingAhead(patient(load))),
+    validateSearch,
+  })
 
 /** A screen of somebody who is not. */
 export const door = <const Path extends string>(path: Path, load: Load) =>

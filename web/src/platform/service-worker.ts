@@ -19,10 +19,18 @@ export async function registerServiceWorker() {
   onReturn(() => void look())
 }
 
-const register = async () =>
-  'serviceWorker' in navigator
-    ? navigator.serviceWorker.register('/serviceWorker.js').catch(() => undefined)
-    : undefined
+async function register() {
+  if (!('serviceWorker' in navigator)) return undefined
+  if (!navigator.serviceWorker.controller)
+    navigator.serviceWorker.addEventListener('controllerchange', handOver, { once: true })
+  return navigator.serviceWorker.register('/serviceWorker.js').catch(() => undefined)
+}
+
+/** What came before the first worker passes through it once more, from the browser's own cache, and is kept too. */
+function handOver() {
+  for (const { name } of performance.getEntriesByType('resource'))
+    if (name.startsWith(`${window.location.origin}/assets/`)) void fetch(name, { priority: 'low' }).catch(() => {})
+}
 
 function lookWithWorker(registration: ServiceWorkerRegistration | undefined) {
   if (!registration) return undefined

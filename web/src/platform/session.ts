@@ -69,19 +69,26 @@ export const workshopsQuery = queryOptions({
 
 const choosers = new Set<() => void>()
 
+const keptWorkshop = () => {
+  const kept = recall('workshop')
+  return kept === null ? undefined : Number(kept)
+}
+
+/** The workshop in use, as far as is known before there is a list of them. */
+export const workshopOf = (me: Me) => (ROLES[me.role].everyWorkshop ? keptWorkshop() : (me.workshop_id ?? undefined))
+
 /** The workshop everything on screen is about; undefined: all of them, which only some roles may see. */
 export function useWorkshop() {
   const me = useMe()
   const mayChoose = ROLES[me.role].everyWorkshop
-  const kept = useSyncExternalStore(
+  const chosen = useSyncExternalStore(
     useCallback((chooser) => {
       choosers.add(chooser)
       return () => choosers.delete(chooser)
     }, []),
-    () => recall('workshop'),
+    keptWorkshop,
   )
   const list = useQuery(workshopsQuery).data
-  const chosen = kept === null ? undefined : Number(kept)
   const exists = chosen !== undefined && (list === undefined || list.some((workshop) => workshop.id === chosen))
   return {
     id: mayChoose ? (exists ? chosen : undefined) : (me.workshop_id ?? undefined),

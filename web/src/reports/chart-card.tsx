@@ -1,13 +1,20 @@
-import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPhotoDown } from '@tabler/icons-react'
 import type { EChartsType } from 'echarts/core'
 import { Suspense, useCallback, useRef } from 'react'
+import { calm } from '../platform/calm.ts'
+import { idle } from '../ui/calm.ts'
 import { lazy } from '../ui/lazy.ts'
 import { saveFile } from '../ui/save-file.ts'
 import type { ChartSpec } from './chart-spec.ts'
 import styles from './reports.module.css'
 
-const Chart = lazy(() => import('./chart.tsx'))
+// The figures first.
+const Chart = lazy(async () => {
+  await calm
+  await idle()
+  return import('./chart.tsx')
+})
 
 interface ChartCardProps {
   title: string
@@ -45,7 +52,7 @@ export function ChartCard({ title, spec }: ChartCardProps) {
           </ActionIcon>
         </Tooltip>
       </header>
-      <Suspense fallback={<Skeleton h={height} />}>
+      <Suspense fallback={<div className={styles.chart} style={{ height }} />}>
         <Chart spec={spec} label={`Gráfico: ${title}. Sus cifras están en la tabla.`} height={height} onReady={ready} />
       </Suspense>
     </section>

@@ -7,6 +7,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { SCREEN_GROUPS } from '../frames/domain.ts'
 import { Additions } from '../frames/slots.tsx'
+import { calm } from '../platform/calm.ts'
 import { useLive } from '../platform/live.ts'
 import { changeCompany, preferencesQuery, useCompany, useMe, useWorkshop } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
@@ -29,8 +30,8 @@ const additions = DOMAINS.flatMap(({ adds = [] }) => adds)
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
 // With what it counts, once the first screen is there.
-const Bell = lazy(() => new Promise((soon) => setTimeout(soon, 1_000)).then(() => import('./bell.tsx')))
-const UserMenu = lazy(() => import('./user-menu.tsx'))
+const Bell = lazy(() => calm.then(() => import('./bell.tsx')))
+const UserMenu = lazy(() => calm.then(() => import('./user-menu.tsx')))
 const Help = lazy(() => import('./help/help.tsx'))
 
 const NeedsFactor = lazy(() => import('../identity/needs-factor.tsx'))
@@ -60,10 +61,7 @@ function OpenShell() {
   useThemeColour()
   usePreferences()
   // Fetched while nobody waits, so that the first letters typed after Ctrl+K are not lost.
-  useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), 2_000)
-    return () => clearTimeout(timer)
-  }, [])
+  useEffect(() => void calm.then(loadPalette).catch(() => {}), [])
 
   const setTheme = useTheme()
   const scheme = useComputedColorScheme('dark')

@@ -9,6 +9,9 @@ class ScreenNotLoaded extends Error {
 }
 
 let opening = true
+const first = Promise.withResolvers<void>()
+/** Once there is a screen. */
+export const firstDrawn = first.promise
 
 /**
  * As the page opens, in pieces, so that a slow machine answers meanwhile. Later on what stood there before stays until the
@@ -22,6 +25,7 @@ export function InPieces({ children }: { children: ReactNode }) {
 function Opened() {
   useEffect(() => {
     opening = false
+    first.resolve()
   }, [])
   return null
 }

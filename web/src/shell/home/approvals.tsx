@@ -4,14 +4,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { showMoney } from '#contract/base/money.ts'
+import type { Me } from '#contract/identity/identity.ts'
 import type { PurchaseOrder } from '#contract/purchasing/purchasing.ts'
-import { useMay, useWorkshop } from '../../platform/session.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { useMay, useWorkshop, workshopOf } from '../../platform/session.ts'
 import { purchasingKey, updatePurchaseStatus } from '../../purchasing/queries.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { purchasesQuery } from '../queries.ts'
 import styles from './home.module.css'
 import { HomeCard } from './parts.tsx'
+
+export function askApprovals(me: Me) {
+  if (me.permissions.includes('purchasing.approve'))
+    void queryClient.prefetchQuery(purchasesQuery(workshopOf(me), 'pending', 4))
+}
 
 /** Purchase orders that wait for somebody who approves. */
 export function Approvals() {

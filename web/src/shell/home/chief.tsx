@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
+import type { Me } from '#contract/identity/identity.ts'
 import type { Board, WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { isClosed, OPEN_STATUSES, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { fullName } from '#contract/workshops/rosters.ts'
-import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { useMay, useWorkshop, useZone, workshopOf } from '../../platform/session.ts'
 import { ErrorState } from '../../ui/faces.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Plate } from '../../ui/plate.tsx'
@@ -17,11 +19,16 @@ import { Face } from '../../work-orders/person.tsx'
 import { calendarQuery } from '../../work-orders/queries.ts'
 import { dueAt, showAge, showDue, showHours } from '../../work-orders/words.ts'
 import { dueAlertsQuery } from '../queries.ts'
-import { Approvals } from './approvals.tsx'
+import { Approvals, askApprovals } from './approvals.tsx'
 import styles from './home.module.css'
 import { Greeting, HomeCard, WrongTile } from './parts.tsx'
 
 const filterOf = (workshop: number | undefined) => ({ WorkshopId: workshop === undefined ? undefined : [workshop] })
+
+export function askChief(me: Me) {
+  askWrong(me)
+  askApprovals(me)
+}
 
 /** The workshop this morning: what is wrong, the board in short, and who does what. */
 export default function ChiefHome() {
@@ -67,6 +74,11 @@ const first = <T,>(of: T[], by: (one: T) => number) => of.toSorted((a, b) => by(
 
 /** Where its truck is in the workshop. */
 const INSIDE = OPEN_STATUSES.filter((status) => !WORK_ORDER_STATES[status].awaited)
+
+export function askWrong(me: Me) {
+  void queryClient.prefetchQuery(boardQuery(filterOf(workshopOf(me))))
+  if (me.permissions.includes('alerts.read')) void queryClient.prefetchQuery(dueAlertsQuery(workshopOf(me), 1))
+}
 
 /** Late, stopped, waiting for parts, papers due. */
 export function WrongStrip() {

@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { type ComponentType, Suspense } from 'react'
 import type { Role } from '#contract/base/permissions.ts'
+import type { Me } from '#contract/identity/identity.ts'
 import { useMe } from '../../platform/session.ts'
 import { lazy } from '../../ui/lazy.ts'
-
-const Chief = lazy(() => import('./chief.tsx'))
-const Owner = lazy(() => import('./owner.tsx'))
+import Chief, { askChief } from './chief.tsx'
+import Owner, { askOwner } from './owner.tsx'
 
 /** What each one needs to see first in the morning. */
 const HOMES: Record<Role, ComponentType> = {
@@ -14,6 +14,11 @@ const HOMES: Record<Role, ComponentType> = {
   warehouse: lazy(() => import('./store.tsx')),
   specialist: lazy(() => import('../../work-orders/mine/my-works.tsx')),
   viewer: Owner,
+}
+
+export function ahead(me: Me) {
+  if (HOMES[me.role] === Owner) askOwner(me)
+  if (HOMES[me.role] === Chief) askChief(me)
 }
 
 export default function Home() {

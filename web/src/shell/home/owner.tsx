@@ -1,15 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { preferencesQuery, useMay } from '../../platform/session.ts'
+import type { Me } from '#contract/identity/identity.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { preferencesQuery, useMay, workshopOf } from '../../platform/session.ts'
+import { summaryQuery } from '../../reports/queries.ts'
 import { MorningPart } from '../../reports/summary.tsx'
 import { lazy } from '../../ui/lazy.ts'
-import { Approvals } from './approvals.tsx'
-import { WrongStrip } from './chief.tsx'
+import { Approvals, askApprovals } from './approvals.tsx'
+import { askWrong, WrongStrip } from './chief.tsx'
 import styles from './home.module.css'
 import { Greeting } from './parts.tsx'
 import { BEGUN, soFarQuery } from './queries.ts'
 
 const Start = lazy(() => import('./start.tsx'))
+
+export function askOwner(me: Me) {
+  askWrong(me)
+  void queryClient.prefetchQuery(summaryQuery(workshopOf(me)))
+  if (me.permissions.includes('company.manage')) void queryClient.prefetchQuery(soFarQuery)
+  askApprovals(me)
+}
 
 /** What is wrong today, and what the month costs so far; before that, what a company that has hardly begun still needs. */
 export default function OwnerHome() {

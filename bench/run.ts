@@ -187,8 +187,13 @@ async function postmasterOf(databaseUrl: string) {
   return pid
 }
 
-const memoryOf = (pid: number) =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+/** The largest of what was started and all it started: the process that serves. */
+function memoryOf(root: number) {
+  const told = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).trim().split('\n')
+  const each = new Map(told.map((line) => line.trim().split(/\s+/).map(Number)).map(([pid, ...of]) => [pid!, of]))
+  const isOurs = (pid: number): boolean => pid === root || (each.has(pid) && isOurs(each.get(pid)![0]!))
+  return Math.max(...[...each].map(([pid, [, kilobytes]]) => (isOurs(pid) ? kilobytes! : 0))) / 1024
+}
 
 async function givenData(url: string) {
   const folder = await mkdtemp(join(tmpdir(), 'maestranza-bench-'))

@@ -54,15 +54,15 @@ try {
   const postmaster = parentOf(rows[0]!.pid)!
   await client.end()
   /** Of the processes that go on, to the nanosecond; of those that came and went meanwhile, as their parent counts them. */
-  const used = () => {
-    const { user, system } = process.cpuUsage()
-    return { own: (user + system) / 1000, ended: endedOf(postmaster), each: eachOf(childrenOf(postmaster)) }
-  }
+  const databases = () => ({ ended: endedOf(postmaster), each: eachOf(childrenOf(postmaster)) })
+  // Our own counts from the last moment to the first: looking through the processes is nothing that the read costs.
+  const used = () => ({ ...databases(), own: process.cpuUsage() })
   const since = (before: ReturnType<typeof used>) => {
-    const after = used()
+    const { user, system } = process.cpuUsage(before.own)
+    const after = databases()
     const went = [...before.each].reduce((sum, [pid, spent]) => (after.each.has(pid) ? sum : sum + spent), 0)
     const goOn = [...after.each].reduce((sum, [pid, spent]) => sum + spent - (before.each.get(pid) ?? 0), 0)
-    return after.own - before.own + goOn + Math.max(0, after.ended - before.ended - went)
+    return (user + system) / 1000 + goOn + Math.max(0, after.ended - before.ended - went)
   }
   const fill = pathFinder({
     ask: async ({ path }) => {

@@ -288,7 +288,7 @@ const filters = {
 }
 export const BoardQuery = z.object({
   filter: z.object(filters).default({} as never),
-  /** Only these cards, and those they clash with, where the filters keep them; the totals are of the whole columns. */
+  /** Only these cards, and those that say they clash with one, where the filters keep them; the totals are of the whole columns. */
   only: IdList,
 })
 export type BoardQuery = z.infer<typeof BoardQuery>

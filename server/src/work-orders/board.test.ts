@@ -125,14 +125,13 @@ describe('the board', () => {
     expect([filtered.pending.total, filtered.in_progress.total]).toEqual([0, 1])
   })
 
-  it('names a few of those that crowd a box on each card, and leaves none of them behind', async () => {
+  it('names a few of those that crowd a box on each card, and tells anew those that name what changed', async () => {
     const box = await house.given.box(chief)
     const at = (hour: number) => new Date(Date.UTC(2030, 6, 10, hour)).toISOString()
     const crowd: number[] = []
     for (let hour = 8; hour < 14; hour++)
       crowd.push((await order({ box_id: box.id, workshop_entry_at: at(hour), deadline_at: at(20) })).id)
-    const query = { filter: {}, only: [crowd[5]!] }
-    const { pending } = (await house.call(chief, workOrders.workOrderBoard, { query })).body
+    const { pending } = await board()
     expect(idsOf(pending)).toEqual(crowd.toReversed())
     const said = pending.data.map(({ clashes }) => clashes.map(({ work_order_id }) => crowd.indexOf(work_order_id)))
     expect(said).toEqual([
@@ -145,6 +144,16 @@ describe('the board', () => {
     ])
     const last = pending.data[0]!.clashes[0]!
     expect([last.from, last.until, last.kind]).toEqual([at(13), at(20), 'box'])
+    for (const [changed, told] of [
+      [0, [5, 4, 3, 2, 1, 0]],
+      [3, [3, 2, 1, 0]],
+      [5, [5]],
+    ] as const) {
+      const query = { filter: {}, only: [crowd[changed]!] }
+      const answer = (await house.call(chief, workOrders.workOrderBoard, { query })).body.pending
+      expect(answer.data).toEqual(told.map((n) => pending.data.find(({ id }) => id === crowd[n])))
+      expect(answer.total).toBe(crowd.length)
+    }
   })
 
   it('shows the top of a finalized column that is very long, and how long it is', async () => {

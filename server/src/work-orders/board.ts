@@ -28,7 +28,7 @@ import { notFound } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { ownSpecialist } from './access.ts'
-import { clashesOf } from './clashes.ts'
+import { clashesIn, type Span, saying, spansAround } from './clashes.ts'
 import { type Card, changeStatus, type Finalizing, holdCards } from './finalize.ts'
 import { freePlace, holdBoard, lift, putDown, spread, stand } from './places.ts'
 import { holdPlanned, plannedOf } from './planned-supplies.ts'
@@ -86,14 +86,9 @@ interface WrittenCard {
   json: string
 }
 
-/** Orders as cards: what is being done on each, and by whom, for all of them at once. Names are looked up once each. */
-async function writtenCards(db: Db, actor: Actor, orders: SQL): Promise<WrittenCard[]> {
-  const columns = await columnsOf<Bare>(db, CARD, orders)
-  const { lists } = columns
-  const ids = lists.id.map(Number)
-  const status = lists.status as WorkOrderStatus[]
-  const open = ids.filter((_, i) => !isClosed({ status: status[i]! }))
-  const [own, works, clashing, waiting] = await together(
+/** What is being done on orders, and by whom; who is in their boxes and at work besides, where that is not known yet. */
+const besides = (db: Db, actor: Actor, ids: number[], open: number[], spans?: Span[]) =>
+  together(
     ownSpecialist(db, actor),
     manyOf<{ work_order_id: number; done: boolean; specialist_id: number | null }>(
       db,
@@ -101,13 +96,34 @@ async function writtenCards(db: Db, actor: Actor, orders: SQL): Promise<WrittenC
       sql`select x.work_order_id, x.state = ${DONE} as done, x.specialist_id from ${worksTable} x
           where x.company_id = ${actor.company_id} and x.work_order_id = ${oneOfIds(ids)} order by x.specialist_id`,
     ),
-    clashesOf(db, actor, open),
+    spans ? Promise.resolve(spans) : spansAround(db, actor, open),
     plannedOf(db, actor, open),
   )
-  const people = await rows<{ id: number; name: string }>(
-    db,
-    sql`select s.id, ${SPECIALIST_NAME} as name from ${specialistsTable} s where s.company_id = ${actor.company_id}
-          and s.id = ${oneOfIds([...new Set(works.flatMap(({ specialist_id }) => specialist_id ?? []))])}`,
+
+/** Orders as cards, all of them at once; where it is known which they may be, everything is asked in one go. */
+async function writtenCards(
+  db: Db,
+  actor: Actor,
+  orders: SQL,
+  these?: { ids: number[]; spans?: Span[] | undefined },
+): Promise<WrittenCard[]> {
+  const find = () => columnsOf<Bare>(db, CARD, orders)
+  const [columns, known] = these
+    ? await together(find(), besides(db, actor, these.ids, these.ids, these.spans))
+    : [await find()]
+  const { lists } = columns
+  const ids = lists.id.map(Number)
+  const status = lists.status as WorkOrderStatus[]
+  const open = ids.filter((_, i) => !isClosed({ status: status[i]! }))
+  const [own, works, spans, waiting] = known ?? (await besides(db, actor, ids, open))
+  // Names are looked up once each.
+  const [clashing, people] = await together(
+    clashesIn(db, actor, open, spans),
+    rows<{ id: number; name: string }>(
+      db,
+      sql`select s.id, ${SPECIALIST_NAME} as name from ${specialistsTable} s where s.company_id = ${actor.company_id}
+            and s.id = ${oneOfIds([...new Set(works.flatMap(({ specialist_id }) => specialist_id ?? []))])}`,
+    ),
   )
   const clashes = Map.groupBy(clashing, ({ id }) => id)
   const planned = Map.groupBy(waiting, (line) => line.work_order_id)
@@ -145,7 +161,18 @@ const MOST_FINALIZED = 500
 
 export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQuery): Promise<Written<Board>> {
   const asked = all([...chosen(actor, filter), searched(actor, filter.Search)])
-  const where = only?.length ? sql`${asked} and o.id = ${oneOfIds(await withClashing(db, actor, only))}` : asked
+  const countOf = (those: SQL) =>
+    sql`select o.status, count(*) as total from ${workOrdersTable} o where ${asked} and ${those} group by 1`
+  const finalized = countOf(sql`o.status = ${FINAL_STATUS} and ${RECENT}`)
+  const counted = (those: SQL) => rows<{ status: WorkOrderStatus; total: number }>(db, those)
+  const part = only?.length
+    ? await together(
+        spansAround(db, actor, only),
+        counted(sql`${countOf(sql`o.status ${OPEN}`)} union all ${finalized}`),
+      )
+    : undefined
+  const these = new Set(part && only?.concat(saying(part[0], only)))
+  const where = part ? sql`${asked} and o.id = ${oneOfIds([...these])}` : asked
   // What is shown is looked up for those on top alone.
   const top = sql`(select o.id from ${workOrdersTable} o where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}
     order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`
@@ -157,35 +184,19 @@ export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQue
         union all
         (select ${SUMMARY}, ${createdBy(actor)} as mine from ${top} p
          join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${NAMES} order by o.position)`,
+    part && { ids: [...these], spans: these.size === only?.length ? part[0] : undefined },
   )
   const columns = Map.groupBy(cards, ({ status }) => WORK_ORDER_STATES[status].group)
   const shown = (group: keyof Board) => columns.get(group) ?? []
+  const isLong = !part && shown('finalized').length >= MOST_FINALIZED
   const totals: Partial<Record<keyof Board, number>> = {}
-  const isPart = Boolean(only?.length)
-  if (isPart || shown('finalized').length >= MOST_FINALIZED) {
-    const countOf = (those: SQL) =>
-      sql`select o.status, count(*) as total from ${workOrdersTable} o where ${asked} and ${those} group by 1`
-    const recent = countOf(sql`o.status = ${FINAL_STATUS} and ${RECENT}`)
-    const counted = await rows<{ status: WorkOrderStatus; total: number }>(
-      db,
-      isPart ? sql`${countOf(sql`o.status ${OPEN}`)} union all ${recent}` : recent,
-    )
-    for (const { status, total } of counted) totals[WORK_ORDER_STATES[status].group] = total
-  }
+  for (const { status, total } of part?.[1] ?? (isLong ? await counted(finalized) : []))
+    totals[WORK_ORDER_STATES[status].group] = total
   const column = (group: keyof Board) =>
-    `"${group}":{"data":[${shown(group).map(({ json }) => json)}],"total":${totals[group] ?? (isPart ? 0 : shown(group).length)}}`
+    `"${group}":{"data":[${shown(group).map(({ json }) => json)}],"total":${totals[group] ?? (part ? 0 : shown(group).length)}}`
   return new Written(`{${GROUPS.map(column)}}`)
 }
 const GROUPS: (keyof Board)[] = ['pending', 'in_revision', 'in_progress', 'finalized']
-
-/** More than a card says; as far as a board that is asked for everything now and then may be behind. */
-const AROUND = 50
-
-/** Orders, and those they clash with: what one of them says of the other changes with it. */
-async function withClashing(db: Db, actor: Actor, ids: number[]) {
-  const clashes = await clashesOf(db, actor, ids, { most: AROUND })
-  return [...new Set([...ids, ...clashes.map(({ work_order_id }) => work_order_id)])]
-}
 
 /** Orders as cards, in no order; only what the person may see. */
 export async function cardsOf(db: Db, actor: Actor, ids: number[]): Promise<WorkOrderCard[]> {

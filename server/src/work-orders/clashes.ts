@@ -18,7 +18,7 @@ interface Found extends Clash {
 }
 
 /** A box that is taken, or a specialist at work, by which order and for how long. */
-interface Span {
+export interface Span {
   kind: Clash['kind']
   thing: number
   id: number
@@ -68,16 +68,8 @@ const byHand = (works: SQL, code: SQL) => sql`
   from ${works} cross join lateral (select coalesce(w.start_time, w.target_start_at) as start) e
   where w.specialist_id is not null and w.end_time is null and e.start is not null`
 
-/**
- * Boxes with two open orders, and specialists with two works to do, at one hour: allowed, and said. What has a day and
- * no hour meets nobody. `typed` is an order as somebody is about to save it, in the place of what is saved of it.
- */
-export async function clashesOf(
-  db: Db,
-  actor: Actor,
-  ids: number[],
-  { typed, most = MOST }: { typed?: PlannedOrder; most?: number } = {},
-): Promise<Found[]> {
+/** What is looked at for some orders; `typed` is one as somebody is about to save it, in the place of what is saved of it. */
+export async function spansAround(db: Db, actor: Actor, ids: number[], typed?: PlannedOrder): Promise<Span[]> {
   const { company_id, time_zone } = actor
   if (ids.length === 0) return []
   const open = sql`o.company_id = ${company_id} and o.status ${OPEN}
@@ -99,7 +91,7 @@ export async function clashesOf(
     ? sql.join(spansOf(typed, actor), sql` union all `)
     : saved(sql`o.id = ${these}`, sql`w.work_order_id = ${these}`)
   const things = (kind: string) => sql`in (select a.thing from a where a.kind = ${sql.raw(`'${kind}'`)})`
-  const spans = await manyOf<Span>(
+  return manyOf<Span>(
     db,
     SPAN,
     // Only the boxes and people of these orders are looked at, where these are not most of them.
@@ -109,10 +101,29 @@ export async function clashesOf(
           select * from (${saved(sql`o.box_id ${things('box')}`, sql`w.specialist_id ${things('specialist')}`)}
             ${typed ? sql`union all select * from a` : sql``}) x order by start, id`,
   )
-  const asked = new Set(ids)
-  const found = [...Map.groupBy(spans, ({ kind, thing }) => `${kind} ${thing}`).values()].flatMap((taken) =>
-    crossings(taken, asked, most),
+}
+
+const byThing = (spans: Span[]) => Map.groupBy(spans, ({ kind, thing }) => `${kind} ${thing}`).values()
+
+/** The orders among the spans that say they clash with one of these. */
+export function saying(spans: Span[], ids: number[]): number[] {
+  const [asked, everyone] = [new Set(ids), new Set(spans.map(({ id }) => id))]
+  return [...byThing(spans)].flatMap((taken) =>
+    crossings(taken, everyone).flatMap(({ id, other }) => (asked.has(other.id) ? id : [])),
   )
+}
+
+/**
+ * Boxes with two open orders, and specialists with two works to do, at one hour: allowed, and said. What has a day and
+ * no hour meets nobody.
+ */
+export const clashesOf = async (db: Db, actor: Actor, ids: number[], typed?: PlannedOrder) =>
+  clashesIn(db, actor, ids, await spansAround(db, actor, ids, typed))
+
+/** Of what was looked at for them. */
+export async function clashesIn(db: Db, { company_id }: Actor, ids: number[], spans: Span[]): Promise<Found[]> {
+  const asked = new Set(ids)
+  const found = [...byThing(spans)].flatMap((taken) => crossings(taken, asked))
   if (found.length === 0) return []
   const names = await rows<{ kind: Clash['kind']; id: number; name: string }>(
     db,
@@ -143,7 +154,7 @@ interface Crossing extends Pick<Span, 'id' | 'work_id' | 'kind' | 'thing'> {
 }
 
 /** What some orders clash with over one thing, the first of each, of its spans by their start. */
-function crossings(spans: Span[], asked: Set<number>, most: number): Crossing[] {
+function crossings(spans: Span[], asked: Set<number>): Crossing[] {
   const found: Crossing[] = []
   const say = (whose: Going, { span: other }: Going) => {
     whose.left -= 1
@@ -156,7 +167,7 @@ function crossings(spans: Span[], asked: Set<number>, most: number): Crossing[] 
   }
   let going: Going[] = []
   for (const span of spans) {
-    const next = { span, left: asked.has(span.id) ? most : 0 }
+    const next = { span, left: asked.has(span.id) ? MOST : 0 }
     going = going.filter((other) => other.span.until > span.start)
     for (const other of going) {
       if ((next.left === 0 && other.left === 0) || span.until <= other.span.start) continue
@@ -192,7 +203,7 @@ function spansOf(typed: PlannedOrder, { company_id, time_zone }: Actor) {
 
 /** What an order would clash with, as it is typed. */
 export async function plannedClashes(db: Db, actor: Actor, typed: PlannedOrder) {
-  const found = await clashesOf(db, actor, [typed.id ?? 0], { typed })
+  const found = await clashesOf(db, actor, [typed.id ?? 0], typed)
   const data = found.map(({ id: _, work_id: __, ...clash }): Clash => clash)
   return { data, total: data.length }
 }

@@ -2,7 +2,17 @@ import { type SQL, sql } from 'drizzle-orm'
 import { divideHalfUp } from '#contract/base/money.ts'
 import { NO_STOCK, PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
-import { type Db, manyRows, numbers, planByValues, row, rows, together, writeInOne } from '../platform/database/db.ts'
+import {
+  type Db,
+  later,
+  manyRows,
+  numbers,
+  planByValues,
+  row,
+  rows,
+  together,
+  writeInOne,
+} from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
@@ -267,11 +277,14 @@ export async function write(
   for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
   const wished = levels.filter((level) => level.wished)
   const [, came, low] = await together(
-    writeInOne(
+    later(
       db,
-      ...besides,
-      () => append(db, actor, paper, movements),
-      () => moveLevels(db, actor, levels),
+      writeInOne(
+        db,
+        ...besides,
+        () => append(db, actor, paper, movements),
+        () => moveLevels(db, actor, levels),
+      ),
     ),
     share(db, actor, wished),
     lowAt(

@@ -10,7 +10,7 @@ import {
   workStateOf,
 } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
-import { COMPANY, type Db, rows, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, later, rows, together } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
@@ -268,10 +268,12 @@ export async function settle(db: Db, actor: Actor, id: number, worked = true) {
     sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = ${COMPANY} and l.work_order_id = o.id)`
   await together(
     worked ? keepTyped(db, actor, id, open) : Promise.resolve(),
-    rows(
+    later(
       db,
-      // The order is held: nobody else changes what it was.
-      sql`with was as materialized (select * from ${workOrderCostsTable} where company_id = ${actor.company_id} and id = ${id}),
+      rows(
+        db,
+        // The order is held: nobody else changes what it was.
+        sql`with was as materialized (select * from ${workOrderCostsTable} where company_id = ${actor.company_id} and id = ${id}),
         became as (insert into ${workOrderCostsTable} as c
           (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
         select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,
@@ -285,7 +287,8 @@ export async function settle(db: Db, actor: Actor, id: number, worked = true) {
           type_maintenance_id = excluded.type_maintenance_id, planned = excluded.planned, place = excluded.place,
           priority = excluded.priority returning *)
         ${tallyChange(sql`was`, sql`became`)}`,
+      ),
     ),
-    markMonths(db, actor, id),
+    later(db, markMonths(db, actor, id)),
   )
 }

@@ -68,16 +68,27 @@ type Header = Omit<
   | 'clashes'
 >
 
+/** What there may be in an order: just made, no more than it was made of. */
+const mayHave = (made: NewWorkOrder | undefined) => ({
+  works: !made || made.works.length > 0,
+  supplies: !made || made.supplies.length > 0,
+  planned: !made || made.plan_supplies.length > 0,
+  services: !made || made.services.length > 0,
+  papers: !made,
+  clashes: !made || made.box_id !== null || made.works.length > 0,
+})
+
 /**
  * The order with everything in it, for those who may see it; held until the transaction ends where it is to change, and
- * before it the supplies it uses or will use (`more`), as who dates a document in the past holds them.
+ * before it the supplies it uses or will use (`more`), as who dates a document in the past holds them. `made`: it was made
+ * of this just now, and what it cannot have is not asked for.
  */
 export async function requireWorkOrder(
   db: Db,
   actor: Actor,
   id: number,
   lock = false,
-  more: { supply_id: number }[] = [],
+  { more = [], made }: { more?: { supply_id: number }[]; made?: NewWorkOrder } = {},
 ): Promise<WorkOrder> {
   const uses = sql`select supply_id from ${workOrderSuppliesTable} where company_id = ${actor.company_id} and work_order_id = ${id}
         and warehouse_id is not null
@@ -88,20 +99,22 @@ export async function requireWorkOrder(
       db,
       sql`select ${select(actor)} from ${FROM} where ${inFleet(actor, sql`o`)} and o.id = ${id} ${lock ? sql`for update of o` : sql``}`,
     )
+  const has = mayHave(made)
+  const part = async <T>(isAsked: boolean, ask: () => Promise<T[]>): Promise<T[]> => (isAsked ? ask() : [])
   const [, held, [seen, ...parts]] = await together(
     lock ? holdUses(db, actor, uses) : Promise.resolve(),
     lock ? findHeader() : Promise.resolve(undefined),
     inOne(
       db,
       () => (lock ? Promise.resolve(undefined) : findHeader()),
-      () => worksOf(db, actor, id),
-      () => suppliesOf(db, actor, id),
-      () => plannedOf(db, actor, [id]),
-      () => servicesOf(db, actor, id),
-      () => serviceAdjustmentsOf(db, actor, id),
-      () => invoicesOf(db, actor, id),
-      () => clashesOf(db, actor, [id]),
-      () => signaturesOf(db, actor, id),
+      () => part(has.works, () => worksOf(db, actor, id)),
+      () => part(has.supplies, () => suppliesOf(db, actor, id)),
+      () => part(has.planned, () => plannedOf(db, actor, [id])),
+      () => part(has.services, () => servicesOf(db, actor, id)),
+      () => part(has.papers, () => serviceAdjustmentsOf(db, actor, id)),
+      () => part(has.papers, () => invoicesOf(db, actor, id)),
+      () => part(has.clashes, () => clashesOf(db, actor, [id])),
+      () => part(has.papers, () => signaturesOf(db, actor, id)),
     ),
   )
   const header = held ?? seen
@@ -197,7 +210,7 @@ export async function createWorkOrder(
   await planNew(db, actor, order, what.plan_supplies)
   await saveServices(db, actor, order, [], anew(what.services))
   await settle(db, actor, id, what.works.length > 0)
-  const made = await requireWorkOrder(db, actor, id)
+  const made = await requireWorkOrder(db, actor, id, false, { made: what })
   await record(
     db,
     actor,
@@ -230,7 +243,7 @@ export async function updateWorkOrder(
   // The board is held before the order, by everyone who holds both.
   const { status } = await seeOrder(db, actor, id)
   if (what.status !== undefined && what.status !== status) await holdBoard(db, actor)
-  const before = await requireWorkOrder(db, actor, id, true, what.supplies)
+  const before = await requireWorkOrder(db, actor, id, true, { more: what.supplies })
   requireFresh(before, what.updated_at)
   if (isClosed(before)) throw new Problem(409, CLOSED)
   const type_maintenance_id = await typeOf(db, actor, what)

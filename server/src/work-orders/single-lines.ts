@@ -73,7 +73,7 @@ export async function availableSupplies(db: Db, actor: Actor, id: number, search
 
 /** The order with everything in it, held, and open. */
 async function holdWhole(db: Db, actor: Actor, id: number, more: { supply_id: number }[] = []): Promise<WorkOrder> {
-  const order = await requireWorkOrder(db, actor, id, true, more)
+  const order = await requireWorkOrder(db, actor, id, true, { more })
   if (isClosed(order)) throw new Problem(409, CLOSED)
   return order
 }

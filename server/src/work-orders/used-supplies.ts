@@ -4,7 +4,7 @@ import { divideHalfUp, toScaled } from '#contract/base/money.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { lineAmount, type SupplyLine, type SupplyLineInput } from '#contract/work-orders/lines.ts'
 import { ofClosedMonth } from '#contract/workshops/months.ts'
-import { type Db, rows, together, writeInOne } from '../platform/database/db.ts'
+import { type Db, later, rows, together, writeInOne } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
@@ -259,16 +259,14 @@ async function writeLines(
       db,
       sql`delete from ${workOrderSuppliesTable} where company_id = ${company_id} and id = any(${sql.param(removed)}::bigint[])`,
     )
-  await writeInOne(
+  const added = lines.filter(({ line }) => !line)
+  await later(
     db,
-    () => roundings?.save(db, actor) ?? Promise.resolve(),
-    () =>
-      add(
-        db,
-        actor,
-        order,
-        lines.filter(({ line }) => !line),
-      ),
+    writeInOne(
+      db,
+      () => roundings?.save(db, actor) ?? Promise.resolve(),
+      () => add(db, actor, order, added),
+    ),
   )
   const changed = lines.filter(
     ({ line, ...now }) =>

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
 import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
-import { afterCommit, Database, type Db, execute, isUnanswered, one, row, rows, together } from './db.ts'
+import { afterCommit, Database, type Db, execute, isUnanswered, later, one, orElse, row, rows, together } from './db.ts'
 
 const house = openHouse()
 
@@ -71,6 +71,40 @@ describe('a connection', () => {
       ),
     )
     await expect(refusal).rejects.toThrow('division by zero')
+  })
+
+  it('waits for what was written later before it ends, and says why that was refused', async () => {
+    const { database } = house.app
+    const fails = (db: Db) => later(db, rows(db, sql`select 1 / 0`))
+    let committed = false
+    const ended = database.write(null, async (db) => {
+      afterCommit(db, () => {
+        committed = true
+      })
+      await fails(db)
+    })
+    await expect(ended).rejects.toThrow('division by zero')
+    expect(committed).toBe(false)
+    // Comes behind it, and is told only that something failed.
+    const behind = database.write(null, async (db) => {
+      await fails(db)
+      return rows(db, sql`select 1 as n`)
+    })
+    await expect(behind).rejects.toThrow('division by zero')
+    const tried = database.write(null, (db) =>
+      orElse(
+        db,
+        (error) => /division by zero/.test(String(error)),
+        async () => {
+          await fails(db)
+          return 'first'
+        },
+        async () => 'second',
+      ),
+    )
+    expect(await tried).toBe('second')
+    // Outside a transaction there is no end to wait for.
+    await expect(database.read(null, fails)).rejects.toThrow('division by zero')
   })
 
   it('plans what is found by keys once, until something is planned for its values', async () => {

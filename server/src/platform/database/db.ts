@@ -128,6 +128,17 @@ function gather<T extends readonly unknown[]>(
 export const inOne = <T extends readonly unknown[]>(db: Db, ...asks: { [K in keyof T]: () => Promise<T[K]> }) =>
   gather<T>(db, asks, readAll)
 
+/**
+ * A write that gives nothing, as it leaves: it is waited for with the end of its transaction. Whatever is asked next comes
+ * behind it, and fails with it.
+ */
+export async function later(db: Db, asked: Promise<unknown>) {
+  const { found, unanswered } = seats.get(db.$client)!
+  if (!found) return void (await asked)
+  asked.catch(() => {})
+  unanswered.push(asked)
+}
+
 /** As `together`, in one statement: each changes rows that none of the others reads, and gives none. */
 export const writeInOne = (db: Db, ...asks: (() => Promise<unknown>)[]) => gather(db, asks, writeAll)
 
@@ -216,7 +227,7 @@ export async function planByValues(db: Db) {
   const seat = seats.get(db.$client)!
   if (!seat.plannedOnce) return
   seat.plannedOnce = false
-  await db.$client.query('set local plan_cache_mode = auto')
+  await db.$client.query('set local plan_cache_mode = auto; set local random_page_cost = default')
 }
 
 const isAborted = (error: unknown) =>
@@ -285,12 +296,15 @@ export async function orElse<T>(
   const { plannedOnce } = seat
   await db.$client.query('savepoint tried')
   try {
-    return await first()
+    const answer = await first()
+    await together(...seat.unanswered)
+    return answer
   } catch (error) {
     if (!meant(error)) throw error
     await db.$client.query('rollback to savepoint tried')
     // Locks and settings of since then are gone.
     seat.found?.clear()
+    seat.unanswered = []
     seat.plannedOnce = plannedOnce
     return second()
   }
@@ -314,6 +328,8 @@ export function workFor(db: Db, company: number) {
 }
 /** Each in a message of its own, without waiting in between: a cluster hands on to its nodes only what is said alone. */
 const inTurn = (client: pg.PoolClient, texts: string[]) => together(...texts.map((text) => client.query(text)))
+/** Statements are planned once, and to look rows up: a small table read whole costs several times its few rows. */
+const BY_KEYS = 'set local plan_cache_mode = force_generic_plan; set local random_page_cost = 1.1'
 const companyIs = (company: number | null) => `set local app.company_id = '${company ?? ''}'`
 
 /** What a connection keeps prepared at most; a plan takes about 50 kB of its memory. */
@@ -402,6 +418,8 @@ interface Seat {
   /** Behind a pooler and on a cluster: whose read is under way, in a transaction of its own. */
   reading?: number | null | undefined
   afterCommit: (() => void)[]
+  /** What its transaction wrote and nobody waited for yet. */
+  unanswered: Promise<unknown>[]
   /** Its transaction finds rows by their keys: prepared statements are planned once, and never again for their values. */
   plannedOnce: boolean
   /** What is asked now waits to be sent with others. */
@@ -506,6 +524,7 @@ export class Database {
         company: null,
         working: null,
         afterCommit: [],
+        unanswered: [],
         plannedOnce: false,
       }
       seats.set(client, seat)
@@ -567,12 +586,13 @@ export class Database {
   async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>, byKeys: boolean) {
     const seat = this.#seatOf(client)
     seat.afterCommit = []
+    seat.unanswered = []
     seat.found = new Map()
     seat.working = company
     seat.began = new Date().toISOString()
     const onCluster = await this.#onCluster(client)
     seat.plannedOnce = byKeys && !onCluster
-    const planning = byKeys ? '; set local plan_cache_mode = force_generic_plan' : ''
+    const planning = byKeys ? `; ${BY_KEYS}` : ''
     let result: T
     try {
       // What is asked first leaves with it.
@@ -585,12 +605,13 @@ export class Database {
     } catch (error) {
       const keep = (error as { keepWrites?: boolean }).keepWrites === true
       await endQuietly(client, keep ? 'commit' : 'rollback')
+      if (isAborted(error)) await together(...seat.unanswered)
       throw error
     } finally {
       seat.found = undefined
       seat.plannedOnce = false
     }
-    await client.query('commit')
+    await together(...seat.unanswered, client.query('commit'))
     return { result, effects: seat.afterCommit }
   }
 

@@ -1,6 +1,6 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Activity } from '#contract/base/activity.ts'
-import { type Db, execute, rows } from '../database/db.ts'
+import { type Db, execute, later, rows } from '../database/db.ts'
 import { activityTable } from '../database/tables.ts'
 import type { Actor } from './actor.ts'
 
@@ -33,11 +33,14 @@ export async function record(
 ) {
   const changes = changesBetween(before as Row, after as Row)
   if (action === 'updated' && Object.keys(changes).length === 0) return
-  await rows(
+  await later(
     db,
-    sql`insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
-        values (${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, ${entity_id}, ${action},
-          ${JSON.stringify(changes)}::jsonb)`,
+    rows(
+      db,
+      sql`insert into ${activityTable} (company_id, user_id, user_name, entity, entity_id, action, changes)
+          values (${actor.company_id}, ${actor.user_id}, ${actor.user_name}, ${entity}, ${entity_id}, ${action},
+            ${JSON.stringify(changes)}::jsonb)`,
+    ),
   )
 }
 

@@ -15,6 +15,8 @@ export const RULES = {
   narrowed: 'a table of a company is not narrowed by the company as a value',
   nested: 'a subquery among the values of an INSERT',
   copied: 'INSERT … SELECT without RETURNING or ON CONFLICT is a COPY, which row-level security forbids',
+  unnamed:
+    'INSERT … SELECT that takes the company from its rows returns something, and its table has no other name (AS)',
   changing: 'a function that is not immutable, where nodes would each work it out: a value instead',
   ofColumn: 'a function that is not immutable, of what stands in a row that is changed',
   returned: 'a function that is not immutable, in what is returned',
@@ -75,7 +77,7 @@ export class Judge {
     for (const half of [larg, rarg]) if (half) this.#statement('SelectStmt', half, ctes, found)
     this.#visit(rest, ctes, found)
     this.#level(body, ctes, found)
-    if (type === 'InsertStmt') this.#insert(body, found)
+    if (type === 'InsertStmt') this.#insert(body, ctes, found)
     if (type === 'UpdateStmt' && this.isOfCompany(body.relation.relname)) this.#update(body, found)
     if (type !== 'SelectStmt') this.#changed(body, ctes, found)
     const asked = callsIn(rest).filter((name) => LOOKS_THROUGH.includes(name))
@@ -112,7 +114,8 @@ export class Judge {
       found.push({ rule: 'narrowed', where: `${table}${beside === table ? '' : ` beside ${beside}`}` })
   }
 
-  #insert({ relation, cols, selectStmt, returningList, returningClause, onConflictClause }: Node, found: Offence[]) {
+  #insert(body: Node, ctes: Named, found: Offence[]) {
+    const { relation, cols, selectStmt, returningList, returningClause, onConflictClause } = body
     const where = relation.relname
     if (!this.isOfCompany(where)) return
     const at = (cols ?? []).findIndex(({ ResTarget }: Node) => ResTarget.name === 'company_id')
@@ -124,6 +127,9 @@ export class Judge {
       found.push({ rule: 'narrowed', where: `${where} inserted` })
     if (valuesLists && [...nodesIn(valuesLists, 'SubLink')].length > 0) found.push({ rule: 'nested', where })
     if (!valuesLists && !returningList && !returningClause && !onConflictClause) found.push({ rule: 'copied', where })
+    const isReturned = returningList || returningClause
+    const isOfRows = isCompany(targetList?.[at]?.ResTarget.val) && this.#tablesIn(selectStmt, ctes).length > 0
+    if (isReturned && isOfRows && !onConflictClause && !relation.alias) found.push({ rule: 'unnamed', where })
     const changing = onConflictClause && callsIn(onConflictClause.targetList).some(isChanging)
     if (changing || lazyCallsIn(valuesLists).some(isChanging)) found.push({ rule: 'changing', where })
   }

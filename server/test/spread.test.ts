@@ -44,6 +44,11 @@ it('what is inserted says its company, and is no COPY', () => {
   expect(rulesOf(copied)).toEqual(['copied: works'])
   expect(rulesOf(`${copied} returning id`)).toEqual([])
   expect(rulesOf(`${copied} on conflict do nothing`)).toEqual([])
+  const taken = (named: string) =>
+    rulesOf(
+      `insert into works ${named} (company_id, id) select o.company_id, o.id from work_orders o where o.company_id = $1 returning id`,
+    )
+  expect([taken(''), taken('as w')]).toEqual([['unnamed: works'], []])
 })
 
 it('nodes work out nothing that may differ between them', () => {

@@ -208,12 +208,12 @@ async function sumCategories(db: Db, company_id: number) {
   )
   await execute(
     db,
-    sql`insert into ${expenseCategorySumsTable} (company_id, version, workshop_id, category_id, amount, lines, count)
+    sql`insert into ${expenseCategorySumsTable} as k (company_id, version, workshop_id, category_id, amount, lines, count)
         select x.company_id, x.version, x.workshop_id, case when x.supply_id = 0 then -1 else coalesce(n.category_id, 0) end,
           sum(x.amount), sum(x.lines), sum(x.count)
         from ${expenseSumsTable} x
         left join ${expenseFilingsTable} n on n.company_id = ${company_id} and n.supply_id = x.supply_id
-        where x.company_id = ${company_id} and x.version in (${unfiled}) group by 1, 2, 3, 4 returning company_id`,
+        where x.company_id = ${company_id} and x.version in (${unfiled}) group by 1, 2, 3, 4 returning k.company_id`,
   )
   await execute(
     db,

@@ -336,12 +336,12 @@ export async function undoSupplies(db: Db, actor: Actor, reference: string, made
   // Where the price moved back and forth meanwhile, the history ends with what holds now.
   await execute(
     db,
-    sql`insert into ${supplyCostsTable} (company_id, supply_id, cost, source, reference, user_id, user_name, at)
+    sql`insert into ${supplyCostsTable} as h (company_id, supply_id, cost, source, reference, user_id, user_name, at)
         select s.company_id, s.id, s.cost, 'import', ${reference}, ${user_id}, ${user_name}, clock_timestamp()
         from undoing u join ${suppliesTable} s on ${mine} where u.before is not null and s.cost is distinct from (
           select k.cost from ${supplyCostsTable} k where k.company_id = ${COMPANY} and k.supply_id = s.id
           order by k.at desc, k.id desc limit 1)
-        returning company_id`,
+        returning h.company_id`,
   )
   for (const [catalogue, { table }] of Object.entries(CATALOGUES)) {
     const stillUsed = await usedBy(db, table, sql`c`)

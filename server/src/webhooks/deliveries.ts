@@ -33,10 +33,10 @@ export const deliverJob: Job<Ticket> = { name: 'webhook-deliver', retryDelay: 30
 export async function tellOthers(db: Db, company_id: number, event: WebhookEvent, bodies: object[]) {
   const told = await rows<{ id: number }>(
     db,
-    sql`insert into ${deliveriesTable} (company_id, webhook_id, event, body)
+    sql`insert into ${deliveriesTable} as d (company_id, webhook_id, event, body)
         select w.company_id, w.id, ${event}, b.body from ${webhooksTable} w
         cross join jsonb_array_elements(${JSON.stringify(bodies)}::jsonb) b (body)
-        where w.company_id = ${company_id} and w.active and ${event} = any(w.events) returning id`,
+        where w.company_id = ${company_id} and w.active and ${event} = any(w.events) returning d.id`,
   )
   for (const { id } of told) await enqueue(db, deliverJob, { company_id, id })
 }

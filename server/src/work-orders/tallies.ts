@@ -13,11 +13,11 @@ const counted = (sign: '+' | '-', costs: SQL) =>
     ${sql.raw(sign)}services_cost as services_cost, ${sql.raw(sign)}labour_cost as labour_cost from ${costs}`
 
 const add = (changes: SQL) => sql`
-  insert into ${orderTalliesTable} (${KIND}, ${FIGURES})
+  insert into ${orderTalliesTable} as t (${KIND}, ${FIGURES})
   select ${KIND}, sum(orders), sum(supplies_cost), sum(services_cost), sum(labour_cost) from (${changes}) n
   group by ${KIND}
   having sum(orders) <> 0 or sum(supplies_cost) <> 0 or sum(services_cost) <> 0 or sum(labour_cost) <> 0
-  returning company_id`
+  returning t.company_id`
 
 /** The costs of orders were these, and became those. */
 export const tallyChange = (was: SQL, became: SQL) => add(sql`${counted('-', was)} union all ${counted('+', became)}`)

@@ -4,8 +4,14 @@ import { z } from 'zod'
 
 /** One kind of minus everywhere: the sign, which is as wide as a figure, and not the hyphen. */
 function figures(options: Intl.NumberFormatOptions) {
-  const { format } = new Intl.NumberFormat('es-CL', { useGrouping: true, ...options })
-  return { format: (n: number) => format(n).replace('-', '−') }
+  let made: Intl.NumberFormat | undefined
+  return {
+    // Made when it is first wanted: that takes as long as drawing a tile.
+    format: (n: number) => {
+      made ??= new Intl.NumberFormat('es-CL', { useGrouping: true, ...options })
+      return made.format(n).replace('-', '−')
+    },
+  }
 }
 const whole = figures({ maximumFractionDigits: 0 })
 const exact = figures({ maximumFractionDigits: 4 })

@@ -37,7 +37,11 @@ export default function Chart({ spec, label, height, onReady }: ChartProps) {
       made.setOption(optionOf(spec, scheme))
       onReady(made)
     })
-    const watch = new ResizeObserver(() => chart.current?.resize())
+    // The first word of it is the size that it was drawn for.
+    const watch = new ResizeObserver(() => {
+      const [made, { clientWidth = 0, clientHeight = 0 }] = [chart.current, box.current ?? {}]
+      if (made && (made.getWidth() !== clientWidth || made.getHeight() !== clientHeight)) made.resize()
+    })
     if (box.current) watch.observe(box.current)
     return () => {
       gone = true
@@ -46,9 +50,12 @@ export default function Chart({ spec, label, height, onReady }: ChartProps) {
       onReady(undefined)
     }
   }, [])
+  // The screen around it is drawn more often than its figures change.
+  const figures = JSON.stringify(spec)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn of it
   useEffect(() => {
     chart.current?.setOption(optionOf(spec, scheme), { notMerge: true })
-  }, [spec, scheme])
+  }, [figures, scheme])
 
   return <div ref={box} className={styles.chart} style={{ height }} role="img" aria-label={label} />
 }

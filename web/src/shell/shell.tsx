@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { SCREEN_GROUPS } from '../frames/domain.ts'
 import { Additions } from '../frames/slots.tsx'
@@ -71,11 +71,13 @@ function OpenShell() {
   useHotkeys([['mod+K', find]], [])
   useKey('?', () => setHelping(true))
 
-  const mine = screensFor(me)
-  const sections = SCREEN_GROUPS.map((label) => ({
-    label,
-    items: mine.filter(({ group }) => group === label).map((item) => ({ ...item, count: counts[item.to] })),
-  })).filter(({ items }) => items.length > 0)
+  const sections = useMemo(() => {
+    const mine = screensFor(me)
+    return SCREEN_GROUPS.map((label) => ({
+      label,
+      items: mine.filter(({ group }) => group === label).map((item) => ({ ...item, count: counts[item.to] })),
+    })).filter(({ items }) => items.length > 0)
+  }, [me, counts])
 
   return (
     <AppShell

@@ -1,6 +1,6 @@
 import { IconMenu2, IconSearch, type TablerIcon } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { memo, type ReactNode, Suspense, useState } from 'react'
 import styles from './app-shell.module.css'
 import { lazy } from './lazy.ts'
 import { Mark } from './mark.tsx'
@@ -82,7 +82,7 @@ export function AppShell({ name, sections, onSearch, searchHint, header, sheet, 
 
       <nav className={styles.bar} aria-label="Barra inferior">
         {items.slice(0, 3).map((item) => (
-          <NavLink key={item.to} item={{ ...item, label: item.short ?? item.label }} />
+          <NavLink key={item.to} item={item} brief />
         ))}
         <button type="button" className={styles.item} onClick={onSearch}>
           <IconSearch size={20} stroke={1.7} aria-hidden />
@@ -119,14 +119,14 @@ export function AppShell({ name, sections, onSearch, searchHint, header, sheet, 
   )
 }
 
-function NavLink({ item }: { item: NavItem }) {
+const NavLink = memo(function NavLink({ item, brief = false }: { item: NavItem; brief?: boolean }) {
   const here = useLocation({ select: ({ pathname }) => pathname === item.to || pathname.startsWith(`${item.to}/`) })
   const Icon = item.icon
   return (
     <Link to={item.to} className={styles.item} data-here={here || undefined} aria-current={here ? 'page' : undefined}>
       <Icon size={18} stroke={1.7} aria-hidden />
-      <span>{item.label}</span>
+      <span>{brief ? (item.short ?? item.label) : item.label}</span>
       {item.count ? <span className={styles.count}>{item.count}</span> : null}
     </Link>
   )
-}
+})

@@ -1,7 +1,7 @@
 import { IconChevronRight, type TablerIcon } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { dayOf, sayDay } from '#contract/base/dates.ts'
+import { dayOf, localOf, sayDay } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { useMe, useZone } from '../../platform/session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -10,7 +10,7 @@ import styles from './home.module.css'
 
 /** The hour of the day says how one is met. */
 function greeting(zone: string) {
-  const hour = Number(new Intl.DateTimeFormat('es-CL', { hour: 'numeric', hourCycle: 'h23', timeZone: zone }).format())
+  const hour = Number(localOf(new Date(), zone).slice(11, 13))
   if (hour < 12) return 'Buenos días'
   return hour < 20 ? 'Buenas tardes' : 'Buenas noches'
 }

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { formatQuery, parseQuery } from '#contract/base/wire.ts'
-import { identity } from '#contract/identity/identity.ts'
+import { identity, type Me } from '#contract/identity/identity.ts'
 import { BoardQuery, type WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
 import { readListQuery } from '../../frames/list-query.ts'
 import { call } from '../../platform/api.ts'
-import { preferencesQuery, useWorkshop } from '../../platform/session.ts'
+import { preferencesQuery, useWorkshop, workshopOf } from '../../platform/session.ts'
 import { keep, recall } from '../../platform/storage.ts'
 import { isOverdue } from '../words.ts'
 
@@ -35,13 +35,28 @@ type Filter = BoardQuery['filter']
 const KEPT = 'list.board.filters'
 const PAUSE = 1500
 
+const readFilter = (filter: object | undefined) =>
+  (readListQuery(BoardQuery, { filter: filter ?? {} }) as unknown as { filter: Filter }).filter
+/** With the workshop in use, unless another was chosen. */
+const askedOf = (workshop: number | undefined, filter: Filter): Filter => ({
+  WorkshopId: workshop === undefined ? undefined : [workshop],
+  ...filter,
+})
+
+/** What the board at the address asks for first. */
+export function firstAsked(me: Me) {
+  const { pathname, search } = window.location
+  const { filter } = (pathname === '/ordenes-de-trabajo' ? parseQuery(search.slice(1)) : {}) as { filter?: object }
+  return askedOf(workshopOf(me), readFilter(filter))
+}
+
 /** What is looked at, in the address; what was chosen last comes back, also in another browser. */
 export function useBoardFilters() {
   const search = useSearch({ strict: false }) as { solo?: unknown; filter?: object }
   const navigate = useNavigate()
   const client = useQueryClient()
   const workshop = useWorkshop()
-  const { filter } = readListQuery(BoardQuery, { filter: search.filter ?? {} }) as unknown as { filter: Filter }
+  const filter = readFilter(search.filter)
   const only = isOnly(search.solo) ? search.solo : undefined
   const saving = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -70,7 +85,7 @@ export function useBoardFilters() {
     const from = remembered === null ? preferences?.board_filters : parsed(remembered)
     if (!from) return
     if (remembered === null) keep(KEPT, JSON.stringify(from))
-    const { filter: known } = readListQuery(BoardQuery, { filter: from }) as unknown as { filter: Filter }
+    const known = readFilter(from)
     if (Object.keys(known).length > 0) write(known, true)
   }, [preferences, bare, index])
 
@@ -90,8 +105,7 @@ export function useBoardFilters() {
 
   return {
     filter,
-    /** With the workshop in use, unless another was chosen. */
-    asked: { WorkshopId: workshop.id === undefined ? undefined : [workshop.id], ...filter } as Filter,
+    asked: askedOf(workshop.id, filter),
     setFilter,
     /** Nothing was looked at before, here or elsewhere. */
     fresh:

@@ -2,17 +2,19 @@ import { Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { showNumber } from '#contract/base/money.ts'
+import type { Me } from '#contract/identity/identity.ts'
 import { type BoardQuery, type WorkOrderCard, workOrders } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { countFilters } from '../../frames/list-query.ts'
 import { call } from '../../platform/api.ts'
+import { queryClient } from '../../platform/queries.ts'
 import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
 import { ErrorState, useArrived, useNoticeable } from '../../ui/faces.tsx'
 import { lazy } from '../../ui/lazy.ts'
 import { OrdersHeader } from '../orders-header.tsx'
 import board from './board.module.css'
 import { Board } from './board.tsx'
-import { ONLY, type Only, useBoardFilters } from './filters.ts'
+import { firstAsked, ONLY, type Only, useBoardFilters } from './filters.ts'
 import { columnsOf } from './model.ts'
 import { useMoves } from './moves.ts'
 import { boardQuery } from './query.ts'
@@ -22,6 +24,8 @@ import styles from './screen.module.css'
 const QuickEdit = lazy(() => import('./quick-edit.tsx'))
 
 const NOTHING = new Map<number, never>()
+
+export const ahead = (me: Me) => void queryClient.prefetchQuery(boardQuery(firstAsked(me)))
 
 export default function BoardScreen() {
   const zone = useZone()

@@ -596,6 +596,7 @@ export class Database {
     let result: T
     try {
       // What is asked first leaves with it.
+      leaveTogether(client)
       ;[, result] = await together(
         onCluster
           ? inTurn(client, ['begin', companyIs(company)])

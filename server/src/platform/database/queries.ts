@@ -1,4 +1,4 @@
-import { getTableName, Param, Placeholder, SQL, StringChunk, sql, Table } from 'drizzle-orm'
+import { getTableName, Name, Param, Placeholder, SQL, StringChunk, sql, Table } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 
 /** A query as it is sent. */
@@ -20,7 +20,7 @@ export function writeOut(query: SQL, placeholders: Record<string, unknown>): Que
 
 function add(out: Query, chunk: unknown, placeholders: Record<string, unknown>) {
   if (chunk === undefined) return
-  if (chunk === null || typeof chunk !== 'object') return give(out, chunk)
+  if (chunk === null || typeof chunk !== 'object' || chunk instanceof Uint8Array) return give(out, chunk)
   if (chunk instanceof StringChunk) for (const text of chunk.value) out.text += text
   else if (chunk instanceof SQL) for (const each of chunk.queryChunks) add(out, each, placeholders)
   else if (chunk instanceof Param) {
@@ -28,6 +28,7 @@ function add(out: Query, chunk: unknown, placeholders: Record<string, unknown>) 
     if (value instanceof SQL) add(out, value, placeholders)
     else give(out, value)
   } else if (chunk instanceof Placeholder) give(out, placeholders[chunk.name as string])
+  else if (chunk instanceof Name) out.text += escapeName(chunk.value)
   else if (chunk instanceof Table) out.text += escapeName(getTableName(chunk))
   else {
     const paramStartIndex = { value: out.values.length }

@@ -36,9 +36,10 @@ import { chosen, NAMES, SUMMARY } from './summary.ts'
 import { workOrdersTable, worksTable } from './tables.ts'
 import { SPECIALIST_NAME } from './works.ts'
 
-const RECENT = sql`o.finalized_at > now() - ${FINALIZED_DAYS} * interval '1 day'`
 const OPEN = oneOfNames(OPEN_STATUSES)
-const ON_BOARD = sql`(o.status ${OPEN} or (o.status = ${FINAL_STATUS} and ${RECENT}))`
+/** What was finalized of late: its days are part of the statement, so that they are planned for. */
+const RECENT = sql`o.status ${oneOfNames([FINAL_STATUS])} and o.finalized_at > now() - interval '${sql.raw(String(FINALIZED_DAYS))} days'`
+const ON_BOARD = sql`(o.status ${OPEN} or (${RECENT}))`
 
 type Bare = Omit<WorkOrderCard, 'works_total' | 'works_done' | 'specialists' | 'clashes' | 'planned_supplies'>
 const BARE = {
@@ -163,7 +164,7 @@ export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQue
   const asked = all([...chosen(actor, filter), searched(actor, filter.Search)])
   const countOf = (those: SQL) =>
     sql`select o.status, count(*) as total from ${workOrdersTable} o where ${asked} and ${those} group by 1`
-  const finalized = countOf(sql`o.status = ${FINAL_STATUS} and ${RECENT}`)
+  const finalized = countOf(RECENT)
   const counted = (those: SQL) => rows<{ status: WorkOrderStatus; total: number }>(db, those)
   const part = only?.length
     ? await together(
@@ -173,9 +174,9 @@ export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQue
     : undefined
   const these = new Set(part && only?.concat(saying(part[0], only)))
   const where = part ? sql`${asked} and o.id = ${oneOfIds([...these])}` : asked
-  // What is shown is looked up for those on top alone.
-  const top = sql`(select o.id from ${workOrdersTable} o where ${where} and o.status = ${FINAL_STATUS} and ${RECENT}
-    order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`
+  // What is shown is looked up for those on top alone; the recent ones are looked through, and not all from the top.
+  const recent = sql`select * from ${workOrdersTable} o where o.company_id = ${actor.company_id} and ${RECENT}`
+  const top = sql`(select o.id from (${recent} ${part ? sql`` : sql`offset 0`}) o where ${where} order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`
   const cards = await writtenCards(
     db,
     actor,

@@ -264,6 +264,7 @@ export const movementsTable = pgTable(
     refers('movements_transaction', t, t.transaction_id, transactionsTable),
     index('movements_of_level').on(t.company_id, t.warehouse_id, t.supply_id, t.at, t.id),
     index('movements_of_warehouse').on(t.company_id, t.warehouse_id, t.at, t.id),
+    index('movements_by_day').on(t.company_id, t.at, t.id),
     index('movements_of_transaction').on(t.company_id, t.transaction_id),
     index('movements_of_origin').on(t.company_id, t.origin, t.origin_id).where(sql`${t.origin} is not null`),
     check('movements_never_negative', sql`${t.balance} >= 0 and ${t.balance_value} >= 0`),

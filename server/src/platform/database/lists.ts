@@ -36,6 +36,8 @@ interface List {
   searched?: boolean
   /** The same rows as `where`, as an index of words finds them; `where` is what they are met by, one after the other. */
   byWords?: SQL | undefined
+  /** No index has its words: they are looked for one row after the other, and no further than it takes. */
+  scanned?: boolean
   /** What the filters keep is scattered over the order: it is gathered whole, and not met on the way. */
   gathered?: boolean
 }
@@ -52,7 +54,7 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
   const rare = isLookedUp
     ? await (list.byWords
         ? lookUp(db, key.id, { ...bare, where: list.byWords }, GATHERED)
-        : lookUp(db, key.id, bare, LOOKED_AT))
+        : lookUp(db, key.id, bare, LOOKED_AT, list.scanned))
     : undefined
   if (key && rare) {
     const these = sql`select ${key.id} from ${place.from} where ${key.of} and ${key.id} = ${oneOfIds(rare)}
@@ -101,10 +103,13 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
 const LOOKED_AT = 2000
 /** Where an index of words finds them: to sort some more is less than to walk from A to where all of them stand. */
 const GATHERED = 5000
-async function lookUp(db: Db, id: SQL, { from, where }: { from: SQL; where: SQL }, most: number) {
+async function lookUp(db: Db, id: SQL, { from, where }: { from: SQL; where: SQL }, most: number, isScanned = false) {
+  const these = sql`select ${id} as id from ${from} where ${where}`
   // Apart, so that it is planned as if all were wanted: the index of parts of words, and not one row after the other.
-  const found = sql`with found as materialized (select ${id} as id from ${from} where ${where})
-    select array(select id from found ${slice({ page: 1, per_page: most + 1 })}) as ids`
+  const found = isScanned
+    ? sql`select array(${these} ${slice({ page: 1, per_page: most + 1 })}) as ids`
+    : sql`with found as materialized (${these})
+        select array(select id from found ${slice({ page: 1, per_page: most + 1 })}) as ids`
   const { ids } = one(await rows<{ ids: string[] }>(db, found))
   return ids.length > most ? undefined : ids
 }

@@ -1,0 +1,1 @@
+CREATE INDEX "movements_by_day" ON "movements" USING btree ("company_id","at","id");

@@ -22,6 +22,8 @@ export const RULES = {
   returned: 'a function that is not immutable, in what is returned',
   sibling: 'a part reads what an earlier part of the same statement changes, and may find it changed',
   mixed: 'a temporary table, or one of the coordinator, is changed by what is on another node',
+  locked:
+    'a lock that some take on the node of a company and others on the coordinator, where neither waits for the other',
   fenceless: 'a function that looks through the fence asks the nodes from inside a statement that is on one',
 } as const
 
@@ -39,6 +41,8 @@ const LOOKS_THROUGH = ['providers_alike']
 export class Judge {
   readonly #known: Named
   readonly #judged = new Map<string, Offence[]>()
+  /** By the words of its key, whether a lock is taken on a node. */
+  readonly #locks = new Map<string, boolean>()
 
   /** `tables`: all that the product has; others are temporary. */
   constructor(tables: Iterable<string>) {
@@ -80,9 +84,22 @@ export class Judge {
     if (type === 'InsertStmt') this.#insert(body, ctes, found)
     if (type === 'UpdateStmt' && this.isOfCompany(body.relation.relname)) this.#update(body, found)
     if (type !== 'SelectStmt') this.#changed(body, ctes, found)
+    if (type === 'SelectStmt') this.#locked(rest, ctes, found)
     const asked = callsIn(rest).filter((name) => LOOKS_THROUGH.includes(name))
     if (asked.length > 0 && this.#tablesIn(rest, ctes).length > 0)
       found.push({ rule: 'fenceless', where: String(asked) })
+  }
+
+  #locked(body: Node, ctes: Named, found: Offence[]) {
+    const locks = [...nodesIn(body.targetList, 'FuncCall')].filter(({ funcname }) =>
+      funcname.at(-1).String.sval.startsWith('pg_advisory_'),
+    )
+    const isOnNode = this.#tablesIn(body, ctes).length > 0
+    for (const lock of locks) {
+      const key = [...nodesIn(lock, 'A_Const')].flatMap(({ sval }) => sval?.sval ?? [])[0] ?? ''
+      if ((this.#locks.get(key) ?? isOnNode) !== isOnNode) found.push({ rule: 'locked', where: key })
+      this.#locks.set(key, isOnNode)
+    }
   }
 
   /** One PostgreSQL looks at all as it was before; a cluster may do one part after the other, in their order. */

@@ -51,6 +51,13 @@ it('what is inserted says its company, and is no COPY', () => {
   expect([taken(''), taken('as w')]).toEqual([['unnamed: works'], []])
 })
 
+it('a lock is taken in one place by everyone', () => {
+  const lock = (key: string, from: string) => rulesOf(`select pg_advisory_xact_lock(hashtext('${key}' || $1)) ${from}`)
+  const onNode = 'from (select id from works where company_id = $2) w'
+  expect([lock('a', onNode), lock('b', ''), lock('a', `${onNode} limit 1`)]).toEqual([[], [], []])
+  expect([lock('a', ''), lock('b', onNode)]).toEqual([['locked: a'], ['locked: b']])
+})
+
 it('nodes work out nothing that may differ between them', () => {
   const upsert = 'insert into works (company_id, at) values ($1, now()) on conflict (company_id) do update set at ='
   expect(rulesOf(`${upsert} now()`)).toEqual(['changing: works'])

@@ -13,9 +13,11 @@ import {
   together,
   writeInOne,
 } from '../platform/database/db.ts'
+import { oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
+import { suppliesTable } from '../supplies/tables.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
 import { keyOf, lowAt, lowOf, noteAvailable, tellLow } from './low.ts'
 import { type Place, share, tellArrived, wishedAt } from './reservations.ts'
@@ -69,26 +71,29 @@ interface Held extends Level {
 }
 export type Levels = Map<string, Held>
 
-/** What is of today goes on side by side; who changes the past of a supply has it to themselves, in every warehouse. */
-const inTurn = (db: Db, actor: Actor, supplies: number[], alone: boolean) => {
-  const sorted = [...new Set(supplies)].sort((a, b) => a - b)
-  return inTurnFor(db, actor, sql`unnest(${sql.param(sorted)}::bigint[]) as s (id)`, alone)
-}
+/**
+ * What is of today goes on side by side; who changes the past of a supply has it to themselves, in every warehouse. The
+ * supplies are read for it, whose ids are known: on a cluster a lock is then always taken on the node of the company, as
+ * it is by `holdUses`, and not by some on the coordinator, which knows nothing of the others.
+ */
+const inTurn = (db: Db, actor: Actor, supplies: number[], alone: boolean) =>
+  inTurnFor(
+    db,
+    actor,
+    sql`select id from ${suppliesTable} where company_id = ${actor.company_id} and id = ${oneOfIds([...new Set(supplies)])} order by id`,
+    alone,
+  )
 const inTurnFor = (db: Db, { company_id }: Actor, each: SQL, alone: boolean) => {
   const key = sql`hashtextextended('ledger ' || ${company_id}::text || ' ' || s.id::text, 0)`
-  return rows(
-    db,
-    alone
-      ? sql`select pg_advisory_xact_lock(${key}) from ${each}`
-      : sql`select pg_advisory_xact_lock_shared(${key}) from ${each}`,
-  )
+  const lock = sql.raw(alone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared')
+  return rows(db, sql`select ${lock}(${key}) from (${each}) as s (id)`)
 }
 
 /**
  * Before something that uses stock is held: who changes the past holds the supplies first, and then whatever used them.
  * `uses` selects their ids, in order.
  */
-export const holdUses = (db: Db, actor: Actor, uses: SQL) => inTurnFor(db, actor, sql`(${uses}) as s (id)`, false)
+export const holdUses = (db: Db, actor: Actor, uses: SQL) => inTurnFor(db, actor, uses, false)
 
 /** Holds the levels until the end of the transaction, in one order for everyone, so that no two wait for each other. */
 export async function holdLevels(

@@ -606,7 +606,7 @@ export class Database {
     } catch (error) {
       const keep = (error as { keepWrites?: boolean }).keepWrites === true
       await endQuietly(client, keep ? 'commit' : 'rollback')
-      if (isAborted(error)) await together(...seat.unanswered)
+      if (keep || isAborted(error)) await together(...seat.unanswered)
       throw error
     } finally {
       seat.found = undefined

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconPhotoDown } from '@tabler/icons-react'
 import type { EChartsType } from 'echarts/core'
 import { Suspense, useCallback, useRef } from 'react'
@@ -52,7 +52,7 @@ export function ChartCard({ title, spec }: ChartCardProps) {
           </ActionIcon>
         </Tooltip>
       </header>
-      <Suspense fallback={<div className={styles.chart} style={{ height }} />}>
+      <Suspense fallback={<Skeleton h={height} data-chart />}>
         <Chart spec={spec} label={`Gráfico: ${title}. Sus cifras están en la tabla.`} height={height} onReady={ready} />
       </Suspense>
     </section>

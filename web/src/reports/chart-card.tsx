@@ -1,7 +1,7 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconPhotoDown } from '@tabler/icons-react'
 import type { EChartsType } from 'echarts/core'
-import { Suspense, useCallback, useRef } from 'react'
+import { Suspense, useState } from 'react'
 import { calm } from '../platform/calm.ts'
 import { idle } from '../ui/calm.ts'
 import { lazy } from '../ui/lazy.ts'
@@ -25,13 +25,9 @@ const BAR = 30
 
 /** A chart and the way to take it along as a picture; its figures are in the table under it. */
 export function ChartCard({ title, spec }: ChartCardProps) {
-  const chart = useRef<EChartsType>(undefined)
-  const ready = useCallback((made: EChartsType | undefined) => {
-    chart.current = made
-  }, [])
+  const [drawn, setDrawn] = useState<EChartsType>()
   const height = spec.kind === 'bars' ? Math.max(140, spec.names.length * BAR + 60) : 300
-  const save = async () => {
-    const drawn = chart.current
+  const save = () => {
     if (!drawn) return
     const backgroundColor = getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()
     const picture = drawn.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor })
@@ -46,14 +42,20 @@ export function ChartCard({ title, spec }: ChartCardProps) {
           <ActionIcon
             className={styles.screenOnly}
             aria-label="Descargar imagen del gráfico"
-            onClick={() => void save()}
+            disabled={!drawn}
+            onClick={save}
           >
             <IconPhotoDown size={18} stroke={1.7} />
           </ActionIcon>
         </Tooltip>
       </header>
       <Suspense fallback={<Skeleton h={height} data-chart />}>
-        <Chart spec={spec} label={`Gráfico: ${title}. Sus cifras están en la tabla.`} height={height} onReady={ready} />
+        <Chart
+          spec={spec}
+          label={`Gráfico: ${title}. Sus cifras están en la tabla.`}
+          height={height}
+          onReady={setDrawn}
+        />
       </Suspense>
     </section>
   )

@@ -33,6 +33,13 @@ const Palette = lazy(loadPalette)
 const Bell = lazy(() => calm.then(() => import('./bell.tsx')))
 const UserMenu = lazy(() => calm.then(() => import('./user-menu.tsx')))
 const Help = lazy(() => import('./help/help.tsx'))
+/** As wide as help and menu: what stands beside them stays where it is when they come. */
+const MENU_PLACE = (
+  <>
+    <span className={`${styles.bellPlace} ${styles.theme}`} />
+    <span className={styles.avatar} />
+  </>
+)
 
 const NeedsFactor = lazy(() => import('../identity/needs-factor.tsx'))
 
@@ -98,8 +105,8 @@ function OpenShell() {
           <CompanySwitch className={styles.company} />
           <WorkshopSwitch className={styles.workshop} />
           <ThemeToggle />
-          <ErrorBoundary instead={<span className={styles.avatar} />}>
-            <Suspense fallback={<span className={styles.avatar} />}>
+          <ErrorBoundary instead={MENU_PLACE}>
+            <Suspense fallback={MENU_PLACE}>
               <UserMenu onHelp={() => setHelping(true)} />
             </Suspense>
           </ErrorBoundary>

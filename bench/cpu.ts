@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** What the kernel counts in. */
@@ -66,3 +67,11 @@ export const exactlyOf = (processes: string[]) => [...eachOf(processes).values()
 
 /** Milliseconds, in ticks, of what a process started that has ended. */
 export const endedOf = (parent: number) => (isTold ? (statOf(parent).waited * 1000) / TICKS : 0)
+
+/** In MB, the largest of what was started and all it started: the process that serves. */
+export function memoryOf(root: number) {
+  const told = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).trim().split('\n')
+  const each = new Map(told.map((line) => line.trim().split(/\s+/).map(Number)).map(([pid, ...of]) => [pid!, of]))
+  const isOurs = (pid: number): boolean => pid === root || (each.has(pid) && isOurs(each.get(pid)![0]!))
+  return Math.max(...[...each].map(([pid, [, kilobytes]]) => (isOurs(pid) ? kilobytes! : 0))) / 1024
+}

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { cpus, tmpdir, totalmem } from 'node:os'
@@ -12,6 +12,7 @@ import { supplies } from '#contract/supplies/supplies.ts'
 import { loadDemo } from '#seeds/demo.ts'
 import { migrateDatabase } from '#server/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
+import { memoryOf } from './cpu.ts'
 
 /**
  * `node scripts/run.mjs bench/imports.ts [rows]`
@@ -97,8 +98,7 @@ try {
       'insumos.xlsx',
     )
 
-  const memory = () =>
-    Number(execFileSync('ps', ['-o', 'rss=', '-p', String(product!.pid)], { encoding: 'utf8' })) / 1024
+  const memory = () => memoryOf(product!.pid!)
   const lines: string[] = []
   async function measure<T>(name: string, work: () => Promise<T>): Promise<T> {
     let running = true

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
@@ -11,7 +11,7 @@ import pg from 'pg'
 import { identity } from '#contract/identity/identity.ts'
 import { PASSWORD } from '../server/seeds/people.ts'
 import { CALLS } from './calls.ts'
-import { cpuOf, parentOf } from './cpu.ts'
+import { cpuOf, memoryOf, parentOf } from './cpu.ts'
 import { openData } from './data.ts'
 import type { Floor } from './floor.ts'
 import { type KnownCall, known, LOGIN, pathTo, record } from './record.ts'
@@ -185,14 +185,6 @@ async function postmasterOf(databaseUrl: string) {
   const pid = parentOf(rows[0]!.pid)
   await client.end()
   return pid
-}
-
-/** The largest of what was started and all it started: the process that serves. */
-function memoryOf(root: number) {
-  const told = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).trim().split('\n')
-  const each = new Map(told.map((line) => line.trim().split(/\s+/).map(Number)).map(([pid, ...of]) => [pid!, of]))
-  const isOurs = (pid: number): boolean => pid === root || (each.has(pid) && isOurs(each.get(pid)![0]!))
-  return Math.max(...[...each].map(([pid, [, kilobytes]]) => (isOurs(pid) ? kilobytes! : 0))) / 1024
 }
 
 async function givenData(url: string) {

@@ -9,9 +9,11 @@ class ScreenNotLoaded extends Error {
 }
 
 let opening = true
-const first = Promise.withResolvers<void>()
-/** Once there is a screen. */
-export const firstDrawn = first.promise
+let drawn = () => {}
+/** Once there is a screen. Made as the oldest browsers that run the rest can: without this nothing starts. */
+export const firstDrawn = new Promise<void>((done) => {
+  drawn = done
+})
 
 /**
  * As the page opens, in pieces, so that a slow machine answers meanwhile. Later on what stood there before stays until the
@@ -25,7 +27,7 @@ export function InPieces({ children }: { children: ReactNode }) {
 function Opened() {
   useEffect(() => {
     opening = false
-    first.resolve()
+    drawn()
   }, [])
   return null
 }

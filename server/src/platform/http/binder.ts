@@ -25,7 +25,7 @@ import {
 import type { Files } from '../outside/store.ts'
 import { entityOf, filledIn, nameCosts, unknownFields, unknownQuery, withFilters, withoutCosts } from './fields.ts'
 import { once } from './idempotency.ts'
-import { Lanes } from './lanes.ts'
+import { Lanes, OF_A_CALLER, OF_A_COMPANY } from './lanes.ts'
 import { readForm } from './multipart.ts'
 import { Turns } from './turns.ts'
 import { jsonOf, type Written } from './written.ts'
@@ -97,7 +97,8 @@ export function createBinder(
   const bound = new Set<Endpoint>()
   const edits = new Set<Endpoint>()
   const turns = new Turns()
-  const lanes = new Lanes()
+  const lanes = new Lanes(OF_A_CALLER)
+  const writing = new Lanes(OF_A_COMPANY)
   /** How many files each person is still taking. */
   const taking = new Map<number, number>()
 
@@ -113,10 +114,12 @@ export function createBinder(
     if (current) edits.add(endpoint)
     const { database, messages } = house
     const heavy = isHeavy(endpoint)
-    const open: Database['write'] = (company, work) => {
+    const open: Database['write'] = async (company, work) => {
       if (endpoint.method === 'GET') return database.read(company, work)
       house.requireOpen?.()
-      return database.write(company, work, !heavy)
+      if (heavy || company === null) return database.write(company, work, !heavy)
+      const leave = await writing.enter('known', String(company))
+      return database.write(company, work, true).finally(leave)
     }
     const status = statusOf(endpoint)
     const isFile = endpoint.reply === Download

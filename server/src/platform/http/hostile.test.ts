@@ -5,7 +5,9 @@ import Fastify from 'fastify'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
 import { endSlowBodies, endStalledReaders } from './binder.ts'
 
@@ -137,4 +139,34 @@ it('lets nobody stand before the others at the database with hundreds of calls a
   clearInterval(looks)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(most).toBeLessThan(5)
+})
+
+it('keeps connections for those who read while many of a company wait to write', async () => {
+  const ana = await house.given.member()
+  const { company_id, workshop_id } = ana
+  const staff = [ana, ...(await Promise.all(times(4, () => house.given.member({ company_id, workshop_id }))))]
+  const [reader, neighbour] = [await house.given.member({ company_id, workshop_id }), await house.given.member()]
+  const { id } = await house.given.workOrder(ana)
+  const owner = await house.owner.connect()
+  await owner.query(`begin; select pg_advisory_xact_lock(hashtext('work_orders'), ${company_id})`)
+  const storm = Promise.all(
+    staff.flatMap((who) =>
+      times(8, () =>
+        house.call(who, workOrders.moveWorkOrder, { params: { id }, body: { status: 'IN_PROCESS', positions: [] } }),
+      ),
+    ),
+  )
+  try {
+    const waiting = async () =>
+      (await owner.query(`select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted`)).rows[0]
+        .n
+    await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(3))
+    expect((await house.call(reader, fleet.listTrucks)).status).toBe(200)
+    expect((await house.call(neighbour, fleetCatalogues.createBrand, { body: { name: 'Vecina' } })).status).toBe(201)
+    expect(house.app.database.pool.waitingCount).toBe(0)
+  } finally {
+    await owner.query('commit')
+    owner.release()
+  }
+  expect(new Set((await storm).map(({ status }) => status))).toEqual(new Set([200]))
 })

@@ -1,16 +1,23 @@
 import { Problem } from '../operations/problems.ts'
 
 /** As many as a browser sends at once, and some. */
-const AT_ONCE = 8
+export const OF_A_CALLER = 8
+/** What a company writes at once: more would only wait for each other in the database, and keep its connections from those who read. */
+export const OF_A_COMPANY = 6
 /** Of somebody with a session, and of an address that anybody may call from. */
 const MAX_WAITING = { known: 300, stranger: 40 }
 
 /**
- * How many calls of one caller are looked at at once; the rest of theirs wait, and nobody else does. Without it, whoever
- * sends hundreds at once stands before everyone else at the connections of the database.
+ * How many calls of one caller, or writes of one company, are looked at at once; the rest of theirs wait, and nobody else
+ * does. Without it, whoever sends hundreds at once stands before everyone else at the connections of the database.
  */
 export class Lanes {
+  readonly #atOnce: number
   readonly #lanes = new Map<string, { running: number; waiting: (() => void)[] }>()
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
+  }
 
   /** Waits; what it gives back ends it. */
   async enter(who: keyof typeof MAX_WAITING, key: string): Promise<() => void> {
@@ -18,7 +25,7 @@ export class Lanes {
     this.#lanes.set(key, lane)
     if (lane.waiting.length >= MAX_WAITING[who])
       throw new Problem(429, 'Hay demasiadas solicitudes a la vez. Intente en unos segundos.', { retryAfter: 5 })
-    if (lane.running < AT_ONCE) lane.running += 1
+    if (lane.running < this.#atOnce) lane.running += 1
     else await new Promise<void>((resolve) => lane.waiting.push(resolve))
     return () => {
       const next = lane.waiting.shift()

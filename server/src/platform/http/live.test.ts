@@ -69,6 +69,27 @@ it('writes nothing after the end of a stream whose reader does not notice it', a
   for (const open of [socket, second.socket]) open.destroy()
 })
 
+it('tells the first at once, and what follows soon after together, in its order', async () => {
+  const ana = await house.given.member()
+  const { port } = house.app.http.server.address() as { port: number }
+  const headers = { authorization: `Bearer ${ana.token}`, 'x-company-id': String(ana.company_id) }
+  const { body } = await fetch(`http://127.0.0.1:${port}/api/v1/live`, { headers })
+  const chunks: string[] = []
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+  void (async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) chunks.push(next.value)
+  })()
+  const told = () => [...chunks.join('').matchAll(/"ids":\[(\d+)\]/g)].map(([, id]) => Number(id))
+  await until(() => chunks.length > 0)
+  for (let i = 0; i < 20; i++)
+    house.app.database.surroundings.live!.publish(ana.company_id, { topic: 'fleet', workshop_id: null, ids: [i] })
+  await until(() => told().length === 20)
+  expect(told()).toEqual(times(20, (i) => i))
+  expect(chunks.filter((chunk) => chunk.includes('data:')).length).toBeLessThan(5)
+  await reader.cancel()
+  await until(() => house.app.live.size === 0)
+})
+
 it('lets a person have twenty, not more', async () => {
   const ana = await house.given.member()
   const streams = await Promise.all(times(20, () => stalled(ana)))

@@ -9,6 +9,9 @@ import type { Authenticate } from './binder.ts'
 
 const CHANNEL = 'maestranza_live'
 const HEARTBEAT = 15_000
+/** What follows something told sooner than this waits, and is told together: where much happens, telling it costs the most. */
+const PAUSE = 250
+const MOST_TOGETHER = 30
 /** What the line of each server to the others is called in the database. */
 export const LINE = 'maestranza live'
 const LOOK_AROUND = 3000
@@ -44,6 +47,8 @@ export class Live {
   readonly #log: (error: unknown) => void
   readonly #lookEvery: number
   readonly #listeners = new Map<FastifyReply, Actor>()
+  #untold: { company_id: number; event: LiveEvent; text: string }[] = []
+  #pause: NodeJS.Timeout | undefined
   #unsent: string[] = []
   #sending = false
   #client: pg.Client | undefined
@@ -63,7 +68,9 @@ export class Live {
 
   async start() {
     await this.#connect()
-    this.#timer = setInterval(() => this.#write([...this.#listeners.keys()], ': still here\n\n'), HEARTBEAT)
+    this.#timer = setInterval(() => {
+      for (const reply of this.#listeners.keys()) this.#write(reply, ': still here\n\n')
+    }, HEARTBEAT)
     this.#looks = setInterval(() => void this.#lookAround(), this.#lookEvery)
   }
 
@@ -144,17 +151,26 @@ export class Live {
       return
     }
     const { may: _, ...said } = event
-    const readers = [...this.#listeners].filter(([, actor]) => actor.company_id === company_id && mayHear(actor, event))
-    this.#write(
-      readers.map(([reply]) => reply),
-      `data: ${JSON.stringify(said)}\n\n`,
-    )
+    this.#untold.push({ company_id, event, text: `data: ${JSON.stringify(said)}\n\n` })
+    if (!this.#pause || this.#untold.length >= MOST_TOGETHER) this.#tell()
   }
 
-  #write(replies: FastifyReply[], text: string) {
-    for (const reply of replies)
-      if (reply.raw.writableLength + text.length > MAX_BACKLOG) this.#end(reply, 0)
-      else reply.raw.write(text)
+  #tell() {
+    const untold = this.#untold
+    this.#untold = []
+    clearTimeout(this.#pause)
+    this.#pause = untold.length > 0 && !this.#closed ? setTimeout(() => this.#tell(), PAUSE) : undefined
+    for (const [reply, actor] of this.#listeners) {
+      let text = ''
+      for (const each of untold)
+        if (actor.company_id === each.company_id && mayHear(actor, each.event)) text += each.text
+      if (text) this.#write(reply, text)
+    }
+  }
+
+  #write(reply: FastifyReply, text: string) {
+    if (reply.raw.writableLength + text.length > MAX_BACKLOG) this.#end(reply, 0)
+    else reply.raw.write(text)
   }
 
   /** Off the list first: nothing is ever written after the end. */
@@ -191,9 +207,14 @@ export class Live {
       })
       reply.raw.write('retry: 1000\n\n')
       this.#listeners.set(reply, actor)
-      const recheck = setInterval(() => this.#recheck(request, reply, authenticate), HEARTBEAT)
+      // All come back at once when a server starts: each is looked at in a moment of its own.
+      const recheck = () => {
+        next = setTimeout(recheck, HEARTBEAT)
+        void this.#recheck(request, reply, authenticate)
+      }
+      let next = setTimeout(recheck, Math.random() * HEARTBEAT)
       reply.raw.on('close', () => {
-        clearInterval(recheck)
+        clearTimeout(next)
         this.#listeners.delete(reply)
       })
     })
@@ -215,6 +236,7 @@ export class Live {
     this.#closed = true
     clearInterval(this.#timer)
     clearInterval(this.#looks)
+    this.#tell()
     this.#endAll()
   }
 

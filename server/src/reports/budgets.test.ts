@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
 import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { budgets } from '#contract/reports/budgets.ts'
 import { reports } from '#contract/reports/reports.ts'
 import type { Member } from '../../test/given.ts'
@@ -59,6 +60,24 @@ it('is typed once, and stands in the report and on the morning page', async () =
   const { budget } = (await house.call(boss, reports.summary, {})).body
   expect(budget).toMatchObject({ budget: 230_000, total_cost: 190_000 })
   expect(budget!.cost_centers.map(({ cost_center_id }) => cost_center_id)).toEqual([center.id, null, idle.id])
+})
+
+it('is spent by whom a truck was of that day', async () => {
+  const service = await house.given.service(boss)
+  const truck = await house.given.truck(boss, { cost_center_id: center.id })
+  await house.given.workOrder(boss, {
+    truck_id: truck.id,
+    services: [{ service_id: service.id, quantity: 1, unit_price: 7_000 }],
+  })
+  const { body } = await house.call(boss, fleet.getTruck, { params: { id: truck.id } })
+  const moved = { ...body, cost_center_id: idle.id, cost_center_from: today }
+  expect((await house.call(boss, fleet.updateTruck, { params: { id: truck.id }, body: moved })).status).toBe(200)
+  const { cost_centers } = (await house.call(boss, reports.summary, {})).body.budget!
+  expect(cost_centers.find(({ cost_center_id }) => cost_center_id === idle.id)!.total_cost).toBe(7_000)
+  const report = new Map((await byTruck(boss)).cost_centers.map((each) => [each.cost_center_id, each.total_cost]))
+  expect(cost_centers.map(({ total_cost }) => total_cost)).toEqual(
+    cost_centers.map(({ cost_center_id }) => report.get(cost_center_id)),
+  )
 })
 
 it('counts the days of a month that is cut, and nothing for some trucks', async () => {

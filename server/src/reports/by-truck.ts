@@ -188,6 +188,46 @@ export const stretchesOf = (db: Db, actor: Actor, since: string, span: Span) => 
   )
 }
 
+/** Lines on their days: truck_id, work_order_id, day, supplies, services, and labour where it is asked for. */
+const linesOf = (actor: Actor, period: Span, filter: Narrowing, labour: boolean) => sql`(
+  select o.truck_id, l.work_order_id, (l.created_at at time zone ${actor.time_zone})::date as day, l.amount as supplies,
+    0::numeric as services, 0::numeric as labour
+  from (select l.* from ${supplyLines(actor, period, filter)}) l
+  join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}
+  union all
+  select o.truck_id, l.work_order_id, l.day, 0, l.amount, 0 from ${serviceLines(actor, period, filter)} l
+  join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}
+  ${
+    labour
+      ? sql`union all select o.truck_id, l.work_order_id, l.day, 0, 0, l.amount from ${labourLines(actor, period, filter)} l
+          join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
+      : sql``
+  })`
+
+/** What the trucks of each cost centre cost while they were of it, as the report says it, by its id. */
+export async function spentByCenter(db: Db, actor: Actor, span: Span, ground: Ground, filter: Narrowing) {
+  const moved = await execute<{ truck_id: number }>(
+    db,
+    sql`select distinct truck_id from ${truckCostCentersTable}
+        where company_id = ${actor.company_id} and until_day > ${span.from}::date and until_day <= ${span.to}::date`,
+  )
+  const trucks = moved.map(({ truck_id }) => truck_id)
+  const stayed = sql`select truck_id, ${span.to}::date as day, supplies + services as cost
+    from ${spentByTruck(actor, ground, filter)} x`
+  const spent =
+    trucks.length === 0
+      ? stayed
+      : sql`${stayed} where not truck_id = any(${sql.param(trucks)}::bigint[])
+          union all select truck_id, day, supplies + services from ${linesOf(actor, span, { ...filter, Truck: trucks }, false)} l`
+  const found = await execute<{ cost_center_id: number | null; cost: number }>(
+    db,
+    sql`select k.cost_center_id, sum(x.cost) as cost from (${spent}) x
+        join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = x.truck_id ${centerOn(sql`x.day`)}
+        group by 1`,
+  )
+  return new Map(found.map(({ cost_center_id, cost }) => [cost_center_id, cost]))
+}
+
 /** The trucks as each cost centre has them: one that changed its centre is in each with what it spent and drove there. */
 async function partsOf(
   db: Db,
@@ -203,21 +243,7 @@ async function partsOf(
   const trucks = [...new Set(moved.map(({ truck_id }) => truck_id))].filter(
     (id) => !filter.Truck?.length || filter.Truck.includes(id),
   )
-  const counted = { ...filter, Truck: trucks }
-  const lines = (period: Span) => sql`(
-    select o.truck_id, l.work_order_id, (l.created_at at time zone ${actor.time_zone})::date as day, l.amount as supplies,
-      0::numeric as services, 0::numeric as labour
-    from (select l.* from ${supplyLines(actor, period, counted)}) l
-    join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, counted)}
-    union all
-    select o.truck_id, l.work_order_id, l.day, 0, l.amount, 0 from ${serviceLines(actor, period, counted)} l
-    join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, counted)}
-    ${
-      counts
-        ? sql`union all select o.truck_id, l.work_order_id, l.day, 0, 0, l.amount from ${labourLines(actor, period, counted)} l
-            join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, counted)}`
-        : sql``
-    })`
+  const lines = (period: Span) => linesOf(actor, period, { ...filter, Truck: trucks }, counts)
   const spent = await execute<
     Pick<Found, 'truck_id' | 'cost_center_id' | 'orders' | 'supplies_cost' | 'services_cost' | 'labour'> &
       Pick<Found, 'before_cost' | 'before_labour'>

@@ -10,7 +10,7 @@ import {
 } from '#contract/work-orders/states.ts'
 import { alertsTable } from '../alerts/tables.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, type Db, execute, inOne, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { stockTable, warehousesTable } from '../warehouses/tables.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -19,8 +19,19 @@ import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { budgetsIn } from './budgets.ts'
-import { expensesByTruck } from './by-truck.ts'
-import { byDay, daySums, type Narrowing, periodsOf, perStep, readOf, type Span, stepsOf, sumOf } from './expenses.ts'
+import { spentByCenter } from './by-truck.ts'
+import {
+  byDay,
+  daySums,
+  type Ground,
+  type Narrowing,
+  periodsOf,
+  perStep,
+  readOf,
+  type Span,
+  stepsOf,
+  sumOf,
+} from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
 /** What an owner looks at each morning. */
@@ -30,14 +41,6 @@ export async function reportSummary(
   { filter }: { filter: { WorkshopId?: number[] | undefined } },
 ): Promise<ReportSummary> {
   const { range, before, span, earlier } = periodsOf(actor, undefined)
-  const [below] = await execute<{ below: number }>(
-    db,
-    sql`select count(*) as below from ${stockTable} s
-        join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
-        where ${inScope(actor, sql`w`, filter.WorkshopId)} and s.company_id = ${actor.company_id} and s.attached
-          and s.on_hand - s.reserved < s.minimum`,
-  )
-  const below_minimum = below?.below ?? 0
   if (!actor.may.has('reports.read'))
     return {
       range,
@@ -47,21 +50,27 @@ export async function reportSummary(
       trucks: null,
       stopped: [],
       overdue_alerts: null,
-      below_minimum,
+      below_minimum: await belowMinimum(db, actor, filter),
       orders: null,
     }
-  const counts = await seesLabour(db, actor)
-  const [now, then] = await atOneMoment(db, async () => [
-    await spentPerDay(db, actor, span, filter, counts),
-    await spentPerDay(db, actor, earlier, filter, counts),
-  ])
+  const [counts, budgets] = await together(seesLabour(db, actor), budgetsIn(db, actor, range, filter))
+  const [now, then, budget] = await atOneMoment(db, async () => {
+    const [ground, groundBefore] = await together(groundOf(db, actor, span), groundOf(db, actor, earlier))
+    return together(
+      spentPerDay(db, actor, span, ground, filter, counts),
+      spentPerDay(db, actor, earlier, groundBefore, filter, counts),
+      againstBudget(db, actor, span, ground, filter, budgets),
+    )
+  })
   const [total, total_before] = [sumOf(now.amounts, Number), sumOf(then.amounts, Number)]
   const [labour, labour_before] = [now, then].map((each) => (counts ? sumOf(each.labour, Number) : null))
-  const stopped = await stoppedNow(db, actor, filter)
-  const [fleet] = await execute<{ active: number }>(
+  const [below_minimum, stopped, active, overdue_alerts, orders] = await inOne(
     db,
-    sql`select count(*) as active from ${trucksTable} t
-        where ${inScope(actor, sql`t`, filter.WorkshopId)} and t.state = 'active'`,
+    () => belowMinimum(db, actor, filter),
+    () => stoppedNow(db, actor, filter),
+    () => activeTrucks(db, actor, filter),
+    () => overdueAlerts(db, actor, filter),
+    () => ordersByStatus(db, actor, span, filter),
   )
   return {
     range,
@@ -77,13 +86,33 @@ export async function reportSummary(
       days_with_labour: counts ? withLabour(now) : null,
       days_before_with_labour: counts ? withLabour(then) : null,
     },
-    budget: await againstBudget(db, actor, range, filter),
-    trucks: { active: fleet?.active ?? 0, stopped: stopped.length },
+    budget,
+    trucks: { active, stopped: stopped.length },
     stopped,
-    overdue_alerts: await overdueAlerts(db, actor, filter),
+    overdue_alerts,
     below_minimum,
-    orders: await ordersByStatus(db, actor, span, filter),
+    orders,
   }
+}
+
+async function belowMinimum(db: Db, actor: Actor, filter: Narrowing) {
+  const [counted] = await rows<{ below: number }>(
+    db,
+    sql`select count(*) as below from ${stockTable} s
+        join ${warehousesTable} w on w.company_id = s.company_id and w.id = s.warehouse_id
+        where ${inScope(actor, sql`w`, filter.WorkshopId)} and s.company_id = ${actor.company_id} and s.attached
+          and s.on_hand - s.reserved < s.minimum`,
+  )
+  return counted?.below ?? 0
+}
+
+async function activeTrucks(db: Db, actor: Actor, filter: Narrowing) {
+  const [counted] = await rows<{ active: number }>(
+    db,
+    sql`select count(*) as active from ${trucksTable} t
+        where ${inScope(actor, sql`t`, filter.WorkshopId)} and t.state = 'active'`,
+  )
+  return counted?.active ?? 0
 }
 
 const daysOf = ({ from, to }: Period) => {
@@ -93,9 +122,9 @@ const daysOf = ({ from, to }: Period) => {
   return days
 }
 
-async function spentPerDay(db: Db, actor: Actor, span: Span, filter: Narrowing, counts: boolean) {
+async function spentPerDay(db: Db, actor: Actor, span: Span, known: Ground, filter: Narrowing, counts: boolean) {
   const days = daysOf(span)
-  const ground = byDay(await groundOf(db, actor, span))
+  const ground = byDay(known)
   const steps = stepsOf(days, actor.time_zone)
   const parts = readOf(ground, filter).map(({ span, filter }) => perStep(actor, span, filter, steps, counts))
   if (ground.cuts.length > 0)
@@ -121,13 +150,24 @@ const withLabour = ({ amounts, labour }: Record<'amounts' | 'labour', number[]>)
   amounts.map((amount, i) => amount + labour[i]!)
 
 /** What the month cost so far against what it may cost, as the report by truck says it. */
-async function againstBudget(db: Db, actor: Actor, range: Period, filter: Narrowing) {
-  if ((await budgetsIn(db, actor, range, filter)).size === 0) return null
-  const asked = { ...filter, BetweenDate: `${range.from},${range.to}` }
-  const { cost_centers } = await expensesByTruck(db, actor, { filter: asked })
-  const counted = cost_centers.flatMap(({ cost_center_id, cost_center, total_cost, budget }) =>
-    budget === null ? [] : [{ cost_center_id, cost_center, total_cost, budget }],
-  )
+async function againstBudget(
+  db: Db,
+  actor: Actor,
+  span: Span,
+  ground: Ground,
+  filter: Narrowing,
+  budgets: Awaited<ReturnType<typeof budgetsIn>>,
+) {
+  if (budgets.size === 0) return null
+  const spent = await spentByCenter(db, actor, span, ground, filter)
+  const counted = [...budgets]
+    .map(([cost_center_id, { cost_center, budget }]) => ({
+      cost_center_id,
+      cost_center,
+      total_cost: spent.get(cost_center_id) ?? 0,
+      budget,
+    }))
+    .sort((a, b) => b.total_cost - a.total_cost)
   const used = ({ total_cost, budget }: { total_cost: number; budget: number }) => total_cost / Math.max(budget, 1)
   return {
     budget: sumOf(counted, ({ budget }) => budget),
@@ -138,7 +178,7 @@ async function againstBudget(db: Db, actor: Actor, range: Period, filter: Narrow
 
 /** Each truck once, by the stay that began first. */
 const stoppedNow = (db: Db, actor: Actor, filter: Narrowing) =>
-  execute<ReportSummary['stopped'][number]>(
+  rows<ReportSummary['stopped'][number]>(
     db,
     sql`select * from (
           select distinct on (o.truck_id) o.truck_id, k.code as truck_code, k.patent, o.id as work_order_id,
@@ -151,7 +191,7 @@ const stoppedNow = (db: Db, actor: Actor, filter: Narrowing) =>
   )
 
 async function overdueAlerts(db: Db, actor: Actor, filter: Narrowing) {
-  const [counted] = await execute<{ overdue: number }>(
+  const [counted] = await rows<{ overdue: number }>(
     db,
     // Where every workshop counts, nobody looks whose they are.
     sql`select count(*) as overdue from ${alertsTable} a
@@ -165,7 +205,7 @@ async function overdueAlerts(db: Db, actor: Actor, filter: Narrowing) {
 }
 
 async function ordersByStatus(db: Db, actor: Actor, span: Span, filter: Narrowing) {
-  const counted = await execute<{ status: WorkOrderStatus; count: number }>(
+  const counted = await rows<{ status: WorkOrderStatus; count: number }>(
     db,
     sql`select o.status, count(*) as count from ${workOrdersTable} o
         where ${inScope(actor, sql`o`, filter.WorkshopId)} and o.status = any(${sql.param(OPEN_STATUSES)}) group by 1

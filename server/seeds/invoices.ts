@@ -77,4 +77,12 @@ export async function invoicesPart(world: World) {
      where s.state is not null`,
     world.now,
   )
+  for (const [papers, of] of [
+    ['invoices', 'invoice_id'],
+    ['transactions', 'transaction_id'],
+  ])
+    await run(
+      `update ${papers} p set payment_said = true from payables y
+       where y.company_id = $1 and p.company_id = y.company_id and y.${of} = p.id and y.state is not null`,
+    )
 }

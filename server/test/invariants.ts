@@ -70,6 +70,12 @@ const INVARIANTS: Record<string, string> = {
     select company_id, id from movements
     where (valued and not follows and value <> posted_value) or (not valued and quantity >= 0)
       or (value <> posted_value and recosted_by is null)`,
+  'what is marked as said to be paid, or not, was said': `
+    select x.company_id, x.id from (
+      select company_id, id, id as invoice_id, null::bigint as transaction_id from invoices where payment_said
+      union all select company_id, id, null, id from transactions where payment_said) x
+    where not exists (select from payables y where y.company_id = x.company_id and y.state is not null
+      and (y.invoice_id = x.invoice_id or y.transaction_id = x.transaction_id))`,
   'what was bought is what was used and what is there, per warehouse and supply': `
     select company_id, warehouse_id, supply_id, sum(bought) as bought, sum(used) as used, sum(there) as there from (
       select t.company_id, t.warehouse_id, l.supply_id, round(l.quantity * l.unit_cost, 4) as bought, 0 as used, 0 as there

@@ -143,6 +143,8 @@ export const transactionsTable = pgTable(
     returns_id: ref(),
     /** Of an invoice that came after the goods. */
     invoice_date: date({ mode: 'string' }),
+    /** Whether it is paid was said, one way or the other (`payables`). */
+    payment_said: boolean().notNull().default(false),
     user_id: ref(),
     user_name: text(),
     created_at: instant().notNull().default(sql`now()`),
@@ -177,6 +179,11 @@ export const transactionsTable = pgTable(
     index('transactions_of_workshop').on(t.company_id, t.workshop_id, t.date, t.id),
     index('transactions_by_day').on(t.company_id, t.date, t.id),
     index('transactions_of_provider').on(t.company_id, t.providerId, t.date),
+    index('transactions_unsaid')
+      .on(t.company_id, t.id)
+      .where(
+        sql`type = 'entry' and "typeTrasactionId" = 1 and voided_at is null and not payment_said and payment_type is distinct from 'Cash'`,
+      ),
     index('transactions_of_transfer').on(t.company_id, t.transfer_id).where(sql`${t.transfer_id} is not null`),
     uniqueIndex('transactions_received_once')
       .on(t.company_id, t.transfer_id, t.type)

@@ -406,3 +406,11 @@ export async function beginDocument(
   const said = { code: codeOf(type, number), document: document ?? null, total }
   return { id, rest: [writeLines, () => record(db, actor, 'transaction', id, 'created', {}, said)] }
 }
+
+/** Whoever keeps what is owed has a word about this document. */
+export const sayPayment = (db: Db, company_id: number, id: number) =>
+  rows(
+    db,
+    sql`update ${transactionsTable} set payment_said = true
+        where company_id = ${company_id} and id = ${id} and not payment_said`,
+  )

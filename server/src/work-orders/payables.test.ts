@@ -1,10 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
 import { providers } from '#contract/providers/providers.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
-import { PayableList, payables } from '#contract/work-orders/payables.ts'
+import { OWED, PAYABLE_STATE_NAMES, PayableList, payables } from '#contract/work-orders/payables.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { execute } from '../platform/database/db.ts'
 
 const house = openHouse()
 const day = (ahead: number) => dayOf(new Date(Date.now() + ahead * 86_400_000))
@@ -121,6 +123,39 @@ describe('what is decided about it', () => {
     expect((await update(id, { state: 'received' })).status).toBe(409)
     expect((await pay(id, { paid: false })).body).toMatchObject({ state: 'approved', paid_on: null })
     expect((await pay(id, { paid: false })).status).toBe(200)
+  })
+
+  it('is found among all that was paid, whoever said so and whether its paper is marked or not', async () => {
+    const ids = async (filter: object) => (await list(filter)).data.map((one) => one.id).sort((a, b) => a - b)
+    const agrees = async () => {
+      const { data } = await list({ State: PAYABLE_STATE_NAMES })
+      const owed = data.filter((one) => OWED.includes(one.state))
+      expect(await ids({})).toEqual(owed.map((one) => one.id).sort((a, b) => a - b))
+    }
+    const [first, second] = [await invoice(), await invoice({ due_date: day(9) })]
+    const bought = await house.given.entry(chief, {
+      transaction: { providerId: first.provider_id, typeInvoice: 'bill', document: house.given.next('C-') },
+    })
+    const papers = [first.id * 2, second.id * 2, bought.id * 2 + 1]
+    expect(await ids({})).toEqual(expect.arrayContaining(papers))
+    for (const id of papers) {
+      await pay(id, { paid: true })
+      await agrees()
+    }
+    expect((await ids({})).filter((id) => papers.includes(id))).toEqual([])
+    await pay(bought.id * 2 + 1, { paid: false })
+    await agrees()
+    expect(await ids({ State: ['approved'] })).toContain(bought.id * 2 + 1)
+    // As a release that knew no marks leaves it.
+    await house.app.database.write(chief.company_id, (db) =>
+      execute(db, sql`update invoices set payment_said = false where company_id = ${chief.company_id}`),
+    )
+    await agrees()
+    await house.call(chief, workOrderParts.updateInvoice, {
+      params: { id: second.id },
+      body: { payment_type: 'Cash' },
+    })
+    await agrees()
   })
 
   it('is of those who may, in their own workshop', async () => {

@@ -24,6 +24,7 @@ import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { providersTable } from '../providers/tables.ts'
 import { transactionsTable, warehousesTable } from '../warehouses/tables.ts'
+import { sayPayment } from '../warehouses/transactions.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { CODE } from './access.ts'
@@ -47,32 +48,94 @@ export const SAID = sql`left join ${payablesTable} y on y.company_id = i.company
 
 const PURCHASE = sql.raw(String(typeNamed('entry', 'purchase')))
 
-const services = (actor: Actor, filter: Asked) => sql`
+/** Where papers are looked for: in the tables, or among what was gathered of them before. */
+interface Sources {
+  providers: SQL
+  said: SQL
+  noted: SQL
+  returned: SQL
+  /** Which papers of a kind, where not all of them. */
+  invoices?: SQL
+  entries?: SQL
+}
+/** What the notes of an invoice add to it. */
+const noted = sql`
+  select n.invoice_id, sum((n.amount + ${invoiceTax(sql`n.amount`)}) * case n.kind when 'credit' then -1 else 1 end) as total
+  from ${invoiceNotesTable} n join ${invoicesTable} i on i.company_id = n.company_id and i.id = n.invoice_id
+  where n.company_id = ${COMPANY} group by 1`
+/** What was returned of a purchase, and what its notes take from it. */
+const returned = sql`
+  select r.returns_id, sum(case when r.type = 'exit' then r.total else -r.total end) as total from ${transactionsTable} r
+  where r.company_id = ${COMPANY} and r.returns_id is not null and r.voided_at is null group by 1`
+const TABLES: Sources = {
+  providers: sql`${providersTable}`,
+  said: sql`${payablesTable}`,
+  noted: sql`(${noted})`,
+  returned: sql`(${returned})`,
+}
+const OPEN: Sources = {
+  providers: sql`sellers`,
+  said: sql`said`,
+  noted: sql`noted`,
+  returned: sql`returned`,
+  invoices: sql`(select id from open_invoices)`,
+  entries: sql`(select id from open_entries)`,
+}
+/**
+ * What is owed, among all that was ever paid: papers of which that was said, and those of which nothing was. A state once said
+ * is never taken back, only changed: a paper is marked once, and what was said of one that is not marked is looked up.
+ */
+const open = ({ company_id }: Actor) => {
+  const unsaid = (paper: SQL, of: SQL) => sql`
+    ${paper}.company_id = ${company_id} and not ${paper}.payment_said and ${paper}.payment_type is distinct from 'Cash'
+      and (select y.state from ${payablesTable} y where y.company_id = ${company_id} and ${of} = ${paper}.id) is null`
+  return sql`
+  noted as materialized (${noted}), returned as materialized (${returned}),
+  said as materialized (
+    select * from ${payablesTable} y where y.company_id = ${company_id} and y.state is distinct from 'paid'),
+  sellers as materialized (
+    select p.company_id, p.id, p.name, p.search, p.payment_days from ${providersTable} p where p.company_id = ${company_id}),
+  open_invoices as materialized (
+    select y.invoice_id as id from said y where y.invoice_id is not null and y.state is not null
+    union all select i.id from ${invoicesTable} i where ${unsaid(sql`i`, sql`y.invoice_id`)}),
+  open_entries as materialized (
+    select y.transaction_id as id from said y where y.transaction_id is not null and y.state is not null
+    union all select t.id from ${transactionsTable} t where ${unsaid(sql`t`, sql`y.transaction_id`)}
+      and t.type = 'entry' and t."typeTrasactionId" = ${PURCHASE} and t.voided_at is null),`
+}
+
+const among = (id: SQL, papers: SQL | undefined) => papers && sql`${id} = any(array${papers})`
+
+const services = (actor: Actor, filter: Asked, { providers, said, noted, invoices }: Sources) => sql`
   select i.company_id, i.id * 2 as id, 'service' as kind, i.bill_invoice, i.document, i.date, ${dueDate(sql`i.date`)} as due_date,
     i.payment_type, i.provider_id, p.name as provider_name, p.search as provider_search, i.workshop_id, i.net,
     ${invoiceTax(sql`i.net`)} as tax, coalesce(m.total, 0) as more, ${payableState(sql`i.payment_type`)} as state, y.state_at,
     y.user_name as state_by, y.paid_on, i.work_order_id, null::bigint as warehouse_id, null::bigint as entry_id, i.id as invoice_id
   from ${invoicesTable} i
-  join ${providersTable} p on p.company_id = i.company_id and p.id = i.provider_id
-  ${SAID}
-  left join (
-    select n.invoice_id, sum((n.amount + ${invoiceTax(sql`n.amount`)}) * case n.kind when 'credit' then -1 else 1 end) as total
-    from ${invoiceNotesTable} n join ${invoicesTable} i on i.company_id = n.company_id and i.id = n.invoice_id
-    where n.company_id = ${actor.company_id} group by 1) m on m.invoice_id = i.id
-  where ${all([inScope(actor, sql`i`, filter.WorkshopId), oneOf(sql`i.provider_id`, filter.Provider), paperOf(sql`i`, 0, filter)])}`
+  join ${providers} p on p.company_id = i.company_id and p.id = i.provider_id
+  left join ${said} y on y.company_id = i.company_id and y.invoice_id = i.id
+  left join ${noted} m on m.invoice_id = i.id
+  where ${all([
+    inScope(actor, sql`i`, filter.WorkshopId),
+    oneOf(sql`i.provider_id`, filter.Provider),
+    paperOf(sql`i`, 0, filter),
+    among(sql`i.id`, invoices),
+  ])}`
 
-const purchases = (actor: Actor, filter: Asked) => sql`
+const purchases = (actor: Actor, filter: Asked, { providers, said, returned, entries }: Sources) => sql`
   select t.company_id, t.id * 2 + 1, 'purchase', t."typeInvoice", t.document, coalesce(t.invoice_date, t.date), ${dueDate(sql`coalesce(t.invoice_date, t.date)`)},
     t.payment_type, t."providerId", p.name, p.search, t.workshop_id, t.subtotal, t.tax, -coalesce(m.total, 0),
     ${payableState(sql`t.payment_type`)}, y.state_at, y.user_name, y.paid_on, null, t.warehouse_id, t.id, null
   from ${transactionsTable} t
-  join ${providersTable} p on p.company_id = t.company_id and p.id = t."providerId"
-  left join ${payablesTable} y on y.company_id = t.company_id and y.transaction_id = t.id
-  left join (
-    select r.returns_id, sum(case when r.type = 'exit' then r.total else -r.total end) as total from ${transactionsTable} r
-    where r.company_id = ${actor.company_id} and r.returns_id is not null and r.voided_at is null
-    group by 1) m on m.returns_id = t.id
-  where ${all([inScope(actor, sql`t`, filter.WorkshopId), oneOf(sql`t."providerId"`, filter.Provider), paperOf(sql`t`, 1, filter)])}
+  join ${providers} p on p.company_id = t.company_id and p.id = t."providerId"
+  left join ${said} y on y.company_id = t.company_id and y.transaction_id = t.id
+  left join ${returned} m on m.returns_id = t.id
+  where ${all([
+    inScope(actor, sql`t`, filter.WorkshopId),
+    oneOf(sql`t."providerId"`, filter.Provider),
+    paperOf(sql`t`, 1, filter),
+    among(sql`t.id`, entries),
+  ])}
     and t.type = 'entry' and t."typeTrasactionId" = ${PURCHASE} and t.voided_at is null
     and t."typeInvoice" is not null and t.document is not null`
 
@@ -86,9 +149,9 @@ const today = (actor: Actor) => dayOf(new Date(), actor.time_zone)
 const isOverdue = (actor: Actor) => sql`(x.state = any(${sql.param(OWED)}) and x.due_date < ${today(actor)}::date)`
 
 /** Papers as `x`, those that `where` keeps. */
-const papers = (actor: Actor, filter: Asked, where: SQL) => sql`
+const papers = (actor: Actor, filter: Asked, where: SQL, from = TABLES) => sql`
   select x.*, x.net + x.tax as total, x.net + x.tax + x.more as left_total, ${isOverdue(actor)} as overdue from (
-    ${services(actor, filter)} union all ${purchases(actor, filter)}) x where ${where}`
+    ${services(actor, filter, from)} union all ${purchases(actor, filter, from)}) x where ${where}`
 
 /** Its orders, or its warehouse. */
 const OF = sql`coalesce((select h.name from ${warehousesTable} h where h.company_id = ${COMPANY} and h.id = x.warehouse_id),
@@ -115,8 +178,10 @@ interface Found extends PayableTotals {
 export async function listPayables(db: Db, actor: Actor, query: PayableList) {
   const { filter, page, per_page, sort = 'due_date' } = query
   const [first, last] = filter.BetweenDate?.split(',').map((end) => end.slice(0, 10)) ?? []
+  const states = filter.State?.length ? filter.State : OWED
+  const isOpen = states.every((state) => PAYABLE_STATES[state].owed)
   const where = all([
-    oneOf(sql`x.state`, filter.State?.length ? filter.State : OWED)!,
+    oneOf(sql`x.state`, states)!,
     oneOf(sql`x.kind`, filter.Kind),
     first && last ? sql`x.due_date >= ${first}::date and x.due_date <= ${last}::date` : undefined,
     filter.Overdue?.length ? isOverdue(actor) : undefined,
@@ -125,9 +190,9 @@ export async function listPayables(db: Db, actor: Actor, query: PayableList) {
   const by = sort.replace(/^-/, '')
   const order = sql`${SORTS[by] ?? sql`x.${sql.identifier(by)}`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.id`
   const { data, total, ...totals } = one(
-    await execute<Found>(
+    await (isOpen ? rows : execute)<Found>(
       db,
-      sql`with x as materialized (${papers(actor, filter, where)})
+      sql`with ${isOpen ? open(actor) : sql``} x as materialized (${papers(actor, filter, where, isOpen ? OPEN : TABLES)})
           select (select coalesce(json_agg(p), '[]') from (
               select ${SELECT} from x order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) p) as data,
             count(*) as total, coalesce(sum(x.left_total), 0) as left_total, count(*) filter (where x.overdue) as overdue,
@@ -228,6 +293,16 @@ export async function say(
     .insert(payablesTable)
     .values({ company_id, ...of, ...what })
     .onConflictDoUpdate({ target, set: what })
+  if (what.state) await sayPaper(db, company_id, id)
 }
+
+const sayPaper = (db: Db, company_id: number, id: number) =>
+  id % 2 === 0
+    ? rows(
+        db,
+        sql`update ${invoicesTable} set payment_said = true
+            where company_id = ${company_id} and id = ${id / 2} and not payment_said`,
+      )
+    : sayPayment(db, company_id, (id - 1) / 2)
 
 export const DUE_BEFORE = 'No puede vencer antes de su fecha.'

@@ -459,6 +459,8 @@ export const invoicesTable = pgTable(
     net: pesos().notNull().default(0),
     /** Its shares are what the services are; otherwise they are what somebody read on the paper. */
     follows_services: boolean().notNull().default(true),
+    /** Whether it is paid was said, one way or the other (`payables`). */
+    payment_said: boolean().notNull().default(false),
     ...stamps,
   },
   (t) => [
@@ -467,6 +469,9 @@ export const invoicesTable = pgTable(
     refers('invoices_workshop', t, t.workshop_id, workshopsTable),
     refers('invoices_provider', t, t.provider_id, providersTable),
     index('invoices_of_order').on(t.company_id, t.work_order_id),
+    index('invoices_unsaid')
+      .on(t.company_id, t.id)
+      .where(sql`not payment_said and payment_type is distinct from 'Cash'`),
     uniqueIndex('invoices_document_unique').on(t.company_id, t.provider_id, t.bill_invoice, sql`lower(${t.document})`),
     check('invoices_kind', sql`${t.bill_invoice} in ('invoice', 'bill')`),
     check('invoices_tax', sql`${t.tax_type} in ('19', '21', 'exempt')`),
@@ -575,6 +580,7 @@ export const payablesTable = pgTable(
     refers('payables_transaction', t, t.transaction_id, transactionsTable),
     uniqueIndex('payables_of_invoice').on(t.company_id, t.invoice_id),
     uniqueIndex('payables_of_transaction').on(t.company_id, t.transaction_id),
+    index('payables_owed').on(t.company_id, t.id).where(sql`state is distinct from 'paid'`),
     check('payables_state', sql`${t.state} in ('received', 'approved', 'claimed', 'paid')`),
     check('payables_one', sql`(${t.invoice_id} is null) <> (${t.transaction_id} is null)`),
   ],

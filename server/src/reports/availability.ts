@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { dayOf, instantOf } from '#contract/base/dates.ts'
 import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
 import type { StopRow, StopRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
@@ -75,16 +76,22 @@ const uncut = (actor: Whose, span: Span, now: string, filter: ReportFilter, fail
     ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}`
 }
 
-/** Some periods, each with the months of it whose hours were kept. */
+/** Some periods, each with the months of it whose hours were kept; before the `first` moment nothing counts. */
 interface Asked {
   spans: Span[]
   kept: string[][]
+  first: string
   now: string
 }
-const askedOf = async (db: Db, actor: Whose, spans: Span[], now: string): Promise<Asked> => {
-  const kept = await keptOf(db, actor, spans.flatMap(monthsWithin))
-  return { spans, kept: spans.map((span) => monthsWithin(span).filter((month) => kept.includes(month))), now }
+const askedOf = async (db: Db, actor: Whose, spans: Span[], now: string, filter: ReportFilter): Promise<Asked> => {
+  const { first, months } = await keptOf(db, actor, spans.flatMap(monthsWithin), filter)
+  const kept = months.filter((month) => monthSpan(month, actor.time_zone).end > first)
+  return { spans, kept: spans.map((span) => monthsWithin(span).filter((month) => kept.includes(month))), first, now }
 }
+const since = <Moments extends { start: string }>(span: Moments, first: string): Moments => ({
+  ...span,
+  start: span.start < first ? first : span.start,
+})
 const knownOf = (actor: Whose, kept: string[]) =>
   `{${kept.map((month) => monthSpan(month, actor.time_zone)).map(({ start, end }) => `[${start},${end})`)}}`
 
@@ -142,7 +149,7 @@ interface Stopped {
  * taken from what was `kept` for the closed months of the period, and worked out for the rest of it.
  */
 async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: ReportFilter) {
-  const asked = await askedOf(db, actor, [span], now)
+  const asked = await askedOf(db, actor, [span], now, filter)
   const kept = asked.kept[0]!
   const known = sql`${knownOf(actor, kept)}::tstzmultirange`
   const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
@@ -154,7 +161,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
     / extract(epoch from s.ended - s.began)`
   return execute<Stopped>(
     db,
-    sql`with s as materialized (${uncut(actor, span, now, filter, true)}),
+    sql`with s as materialized (${uncut(actor, since(span, asked.first), now, filter, true)}),
         m as materialized (${stops(actor, asked, true)}),
         w as (
           select s.truck_id, range_agg(tstzrange(w.start_time, greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz))))
@@ -179,7 +186,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
             coalesce(m.stops, 0) as stops, coalesce(m.unplanned_stops, 0) as unplanned_stops,
             coalesce(m.planned_stops, 0) as planned_stops
           from ${theirHours(actor, asked, filter)} x
-          left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id) x
+          left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id offset 0) x
         left join k on k.truck_id = x.truck_id
         order by hours_stopped desc, x.truck_code, x.truck_id`,
   )
@@ -187,7 +194,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
 
 /** How long trucks were there and stopped, and no more: of each period. */
 async function hoursOf(db: Db, actor: Whose, spans: Span[], now: string, filter: ReportFilter) {
-  const asked = await askedOf(db, actor, spans, now)
+  const asked = await askedOf(db, actor, spans, now, filter)
   const [start, end] = [
     spans.map(({ start }) => start).sort()[0]!,
     spans
@@ -197,7 +204,7 @@ async function hoursOf(db: Db, actor: Whose, spans: Span[], now: string, filter:
   ]
   const found = await execute<{ n: number } & Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>>(
     db,
-    sql`with s as (${uncut(actor, { ...spans[0]!, start, end }, now, filter, false)}),
+    sql`with s as (${uncut(actor, since({ ...spans[0]!, start, end }, asked.first), now, filter, false)}),
         m as (${stops(actor, asked, false)})
         select x.n, x.id as truck_id, x.hours, x.hours_stopped from ${theirHours(actor, asked, filter)} x
         order by x.hours_stopped desc, x.code, x.id`,
@@ -209,28 +216,22 @@ const NONE = sql`'{}'::tstzmultirange`
 
 /** The trucks of each period, with when they were stopped from `m`: n, id, code, patent, hours, hours_stopped. */
 const theirHours = (actor: Whose, asked: Asked, filter: ReportFilter) => {
-  const months = asked.kept.flatMap((kept, i) =>
-    kept.map((month) => ({ n: i + 1, month, ...monthSpan(month, actor.time_zone) })),
-  )
-  const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
+  const life = { from: sql`r.since`, to: sql`greatest(r.since, least(p."end", x.retired_at))` }
+  const hours = (less: SQL) => hoursIn(sql`tstzmultirange(tstzrange(${life.from}, ${life.to})) - x.away ${less}`)
+  // Where every workshop counts, nobody looks whose they were; and most are never away.
+  const isAll = actor.workshop_id === null && !filter.WorkshopId?.length
   return sql`(
-    select p.n, x.id, x.code, x.patent,
-      ${hoursIn(sql`tstzmultirange(tstzrange(r.since, greatest(r.since, least(p."end", x.retired_at)))) - x.away
-        - case when m.truck_id is null then p.whole - c.counted else ${NONE} end`)} as hours,
+    select p.n, x.id, x.code, x.patent, ${
+      isAll
+        ? sql`case when x.away = ${NONE} then ${hoursOfAll(sql`${life.to} - ${life.from}`)} else ${hours(sql``)} end`
+        : hours(sql`- case when m.truck_id is null then p.whole - c.counted else ${NONE} end`)
+    } as hours,
       ${hoursOfAll(sql`m.stopped`)} as hours_stopped
     from ${trucksTable} x
     cross join ${periods(actor, asked)}
     cross join lateral (select greatest(p.start, ${registered(actor.time_zone)}) as since offset 0) r
     left join m on m.n = p.n and m.truck_id = x.id
-    left join (
-      select n.n, k.truck_id, range_agg(tstzrange(n.start, n."end")) as ranges
-      from unnest(${sql.param(months.map(({ n }) => n))}::bigint[], ${sql.param(months.map(({ month }) => month))}::text[],
-        ${sql.param(months.map(({ start }) => start))}::timestamptz[],
-        ${sql.param(months.map(({ end }) => end))}::timestamptz[]) as n (n, month, start, "end")
-      join ${closedHoursTable} k on k.month = n.month
-      where ${closed} and k.own group by 1, 2) own on own.n = p.n and own.truck_id = x.id
-    cross join lateral (select coalesce(own.ranges, ${NONE})
-      + case when ${inScope(actor, sql`x`, filter.WorkshopId)} then p.whole - p.known else ${NONE} end as counted) c
+    ${isAll ? sql`cross join lateral (select p.whole as counted) c` : countedOf(actor, asked, filter)}
     where ${all([
       sql`x.company_id = ${actor.company_id}`,
       oneOf(sql`x.id`, filter.Truck),
@@ -240,14 +241,40 @@ const theirHours = (actor: Whose, asked: Asked, filter: ReportFilter) => {
     ])} offset 0)`
 }
 
-/** Of some months, those whose hours were kept when they were closed. */
-async function keptOf(db: Db, { company_id }: Pick<Actor, 'company_id'>, months: string[]): Promise<string[]> {
-  const found = await execute<{ month: string }>(
-    db,
-    sql`select month from ${closedHoursTable} where company_id = ${company_id} and truck_id = 0
-          and month = any(${sql.param(months)}::text[]) order by month`,
+/** When truck `x` was of the workshops asked for in period `p`, as far as it is known, as `c`. */
+const countedOf = (actor: Whose, asked: Asked, filter: ReportFilter) => {
+  const months = asked.kept.flatMap((kept, i) =>
+    kept.map((month) => ({ n: i + 1, month, ...monthSpan(month, actor.time_zone) })),
   )
-  return found.map(({ month }) => month)
+  const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
+  return sql`left join (
+      select n.n, k.truck_id, range_agg(tstzrange(n.start, n."end")) as ranges
+      from unnest(${sql.param(months.map(({ n }) => n))}::bigint[], ${sql.param(months.map(({ month }) => month))}::text[],
+        ${sql.param(months.map(({ start }) => start))}::timestamptz[],
+        ${sql.param(months.map(({ end }) => end))}::timestamptz[]) as n (n, month, start, "end")
+      join ${closedHoursTable} k on k.month = n.month
+      where ${closed} and k.own group by 1, 2) own on own.n = p.n and own.truck_id = x.id
+    cross join lateral (select coalesce(own.ranges, ${NONE})
+      + case when ${inScope(actor, sql`x`, filter.WorkshopId)} then p.whole - p.known else ${NONE} end as counted) c`
+}
+
+/** When the first of the trucks asked for was registered; and of some months, those whose hours were kept when they were closed. */
+async function keptOf(db: Db, actor: Whose, months: string[], filter: ReportFilter) {
+  const { company_id, time_zone } = actor
+  const found = await execute<{ first: string | null; month: string | null }>(
+    db,
+    sql`select x.first, h.month from (
+          select min(created_at) as first from ${trucksTable}
+          where ${all([sql`company_id = ${company_id}`, oneOf(sql`id`, filter.Truck)])}) x
+        left join ${closedHoursTable} h on h.company_id = ${company_id} and h.truck_id = 0
+          and h.month = any(${sql.param(months)}::text[])
+        order by h.month`,
+  )
+  const { first } = found[0]!
+  return {
+    first: first === null ? '' : instantOf(`${dayOf(first, time_zone)}T00:00`, time_zone),
+    months: found.flatMap(({ month }) => month ?? []),
+  }
 }
 
 /** Months that are closed of which it is not kept what trucks were stopped for; of those that are open again it is forgotten. */
@@ -439,7 +466,8 @@ export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter
 export async function listStops(db: Db, actor: Actor, query: StopRows) {
   const { filter, page, per_page, sort = '-from' } = query
   const now = new Date().toISOString()
-  const { range, span } = periodsOf(actor, filter.BetweenDate)
+  const { range, span: whole } = periodsOf(actor, filter.BetweenDate)
+  const span = since(whole, (await keptOf(db, actor, [], filter)).first)
   const asked = filter.Planned?.length ? sql`s.planned = any(${sql.param(filter.Planned)}::boolean[])` : sql`true`
   // Where planned ones are alone, what crosses an unplanned one is not theirs.
   const isPlanned = filter.Planned?.length === 1 && filter.Planned[0] === 'true'

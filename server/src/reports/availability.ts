@@ -24,6 +24,10 @@ const passed = (span: Span, now: string) => ({ start: span.start, end: span.end 
 const registered = (zone: string | SQL) =>
   sql`date_trunc('day', x.created_at at time zone ${zone}) at time zone ${zone}`
 
+/** Since when truck `x` counts of a time that begins; of most the day they were registered is long past, and not worked out. */
+const sinceOf = (start: SQL, zone: string) =>
+  sql`greatest(${start}, case when x.created_at > ${start} then ${registered(zone)} end)`
+
 /** What repairs a failure is corrective; what has no such type is, where nobody planned it. */
 const IS_PLANNED = sql`case m.code when 'CORRECTIVE' then false when 'PREVENTIVE' then true when 'PREDICTIVE' then true
   else o.planned end`
@@ -106,25 +110,26 @@ const periods = (actor: Whose, { spans, kept, now }: Asked) => sql`(
 
 /**
  * When the trucks of such stays `s` were stopped in each: `whole`, how long (`stopped`) and how often, and the same of
- * failures where they are asked for. Stays become one before they are cut to the period and to the life of their truck.
+ * failures. Stays become one before they are cut to the period and to the life of their truck.
  */
-const stops = (actor: Whose, asked: Asked, failures: boolean) => {
+const stops = (actor: Whose, asked: Asked) => {
   const ranges = sql`range_agg(tstzrange(s.began, s.ended))`
-  const failed = failures ? sql`coalesce(${ranges} filter (where not s.planned), ${NONE})` : NONE
   const added = sql`sum(upper(r) - lower(r))`
   return sql`
-    select t.*, w.* ${failures ? sql`, f.*` : sql``} from (
+    select t.*, w.*, f.* from (
       select p.n, g.truck_id, l.since, l.until, g.stays * l.life - x.away as whole, g.failures * l.life - x.away as failed
-      from (select s.truck_id, ${ranges} as stays, ${failed} as failures from s group by 1) g
+      from (
+        select s.truck_id, ${ranges} as stays, coalesce(${ranges} filter (where not s.planned), ${NONE}) as failures
+        from s group by 1) g
       join ${trucksTable} x on x.company_id = ${actor.company_id} and x.id = g.truck_id
       cross join ${periods(actor, asked)}
-      cross join lateral (select greatest(p.start, ${registered(actor.time_zone)}) as since,
+      cross join lateral (select ${sinceOf(sql`p.start`, actor.time_zone)} as since,
         least(p."end", x.retired_at) as until offset 0) k
       cross join lateral (select k.since, k.until, tstzmultirange(tstzrange(k.since, greatest(k.since, k.until))) as life offset 0) l
       where not isempty(g.stays * l.life) offset 0) t
     cross join lateral (select count(*) as stops, ${added} as stopped,
-      ${failures ? sql`count(*) filter (where not r && t.failed)` : sql`0`} as planned_stops from unnest(t.whole) r) w
-    ${failures ? sql`cross join lateral (select count(*) as unplanned_stops, ${added} as unplanned from unnest(t.failed) r) f` : sql``}`
+      count(*) filter (where not r && t.failed) as planned_stops from unnest(t.whole) r) w
+    cross join lateral (select count(*) as unplanned_stops, ${added} as unplanned from unnest(t.failed) r) f`
 }
 
 interface Stopped {
@@ -162,7 +167,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
   return execute<Stopped>(
     db,
     sql`with s as materialized (${uncut(actor, since(span, asked.first), now, filter, true)}),
-        m as materialized (${stops(actor, asked, true)}),
+        m as materialized (${stops(actor, asked)}),
         w as (
           select s.truck_id, range_agg(tstzrange(w.start_time, greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz))))
               filter (where w.start_time is not null) as timed,
@@ -192,7 +197,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
   )
 }
 
-/** How long trucks were there and stopped, and no more: of each period. */
+/** How long each truck was there and stopped, and no more, in some periods: n, truck_id, hours, hours_stopped. */
 async function hoursOf(db: Db, actor: Whose, spans: Span[], now: string, filter: ReportFilter) {
   const asked = await askedOf(db, actor, spans, now, filter)
   const [start, end] = [
@@ -202,14 +207,28 @@ async function hoursOf(db: Db, actor: Whose, spans: Span[], now: string, filter:
       .sort()
       .at(-1)!,
   ]
-  const found = await execute<{ n: number } & Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>>(
-    db,
-    sql`with s as (${uncut(actor, since({ ...spans[0]!, start, end }, asked.first), now, filter, false)}),
-        m as (${stops(actor, asked, false)})
-        select x.n, x.id as truck_id, x.hours, x.hours_stopped from ${theirHours(actor, asked, filter)} x
-        order by x.hours_stopped desc, x.code, x.id`,
-  )
-  return spans.map((_, i) => found.filter(({ n }) => n === i + 1))
+  return sql`with s as (${uncut(actor, since({ ...spans[0]!, start, end }, asked.first), now, filter, false)}),
+    m as (${stoppedIn(actor, asked)})
+    select x.n, x.id as truck_id, x.hours, x.hours_stopped from ${theirHours(actor, asked, filter)} x
+    order by x.hours_stopped desc, x.id`
+}
+
+/** How long the trucks of stays `s` were stopped in each period: each stay adds what those before it had not. */
+const stoppedIn = (actor: Whose, asked: Asked) => {
+  const [first, last] = [sql`greatest(s."from", s.until)`, sql`greatest(s."to", s.until)`]
+  return sql`
+    select s.n, s.truck_id, sum(case when s.away = ${NONE} then ${last} - ${first} else (
+      select sum(upper(r) - lower(r)) from unnest(tstzmultirange(tstzrange(${first}, ${last})) - s.away) r) end) as stopped
+    from (
+      select s.*, max(s."to") over (partition by s.n, s.truck_id order by s."from" rows between unbounded preceding and 1 preceding) as until
+      from (
+        select p.n, s.truck_id, x.away, ${sinceOf(sql`greatest(s.began, p.start)`, actor.time_zone)} as "from",
+          least(s.ended, p."end", x.retired_at) as "to"
+        from s
+        join ${trucksTable} x on x.company_id = ${actor.company_id} and x.id = s.truck_id
+        join ${periods(actor, asked)} on s.began < p."end" and s.ended > p.start) s
+      where s."from" < s."to") s
+    group by 1, 2`
 }
 
 const NONE = sql`'{}'::tstzmultirange`
@@ -229,7 +248,7 @@ const theirHours = (actor: Whose, asked: Asked, filter: ReportFilter) => {
       ${hoursOfAll(sql`m.stopped`)} as hours_stopped
     from ${trucksTable} x
     cross join ${periods(actor, asked)}
-    cross join lateral (select greatest(p.start, ${registered(actor.time_zone)}) as since offset 0) r
+    cross join lateral (select ${sinceOf(sql`p.start`, actor.time_zone)} as since offset 0) r
     left join m on m.n = p.n and m.truck_id = x.id
     ${isAll ? sql`cross join lateral (select p.whole as counted) c` : countedOf(actor, asked, filter)}
     where ${all([
@@ -429,9 +448,11 @@ const together = (trucks: (Figures & ReturnType<typeof waits>)[]) =>
 export async function equipmentAvailability(db: Db, actor: Actor, { filter }: ReportQuery) {
   const now = new Date().toISOString()
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const [found, [then = []]] = await asked(
+  const [found, then] = await asked(
     stopped(db, actor, span, now, filter),
-    hoursOf(db, actor, [earlier], now, filter),
+    hoursOf(db, actor, [earlier], now, filter).then((query) =>
+      execute<Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>>(db, query),
+    ),
   )
   const trucks = found.map((truck) => ({ ...truck, ...waits(truck) }))
   const known = new Map(then.map((truck) => [truck.truck_id, compared(truck)]))
@@ -455,9 +476,13 @@ const hoursTogether = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => ({
 
 /** How much of some periods trucks were available, and no more. */
 export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter: ReportFilter) {
-  const now = new Date().toISOString()
-  return (await hoursOf(db, actor, spans, now, filter)).map((trucks) => {
-    const { hours, hours_stopped } = hoursTogether(trucks)
+  const each = await hoursOf(db, actor, spans, new Date().toISOString(), filter)
+  const found = await execute<{ n: number } & Pick<Figures, 'hours' | 'hours_stopped'>>(
+    db,
+    sql`select n, sum(hours) as hours, sum(hours_stopped) as hours_stopped from (${each}) x group by n`,
+  )
+  return spans.map((_, i) => {
+    const { hours, hours_stopped } = found.find(({ n }) => n === i + 1) ?? { hours: 0, hours_stopped: 0 }
     return { availability: hours > 0 ? 1 - hours_stopped / hours : null, hours_stopped }
   })
 }

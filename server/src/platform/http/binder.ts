@@ -118,7 +118,7 @@ export function createBinder(
       if (endpoint.method === 'GET') return database.read(company, work)
       house.requireOpen?.()
       if (heavy || company === null) return database.write(company, work, !heavy)
-      const leave = await writing.enter('known', String(company))
+      const leave = await writing.enter('company', String(company))
       return database.write(company, work, true).finally(leave)
     }
     const status = statusOf(endpoint)

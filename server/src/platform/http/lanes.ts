@@ -4,8 +4,8 @@ import { Problem } from '../operations/problems.ts'
 export const OF_A_CALLER = 8
 /** What a company writes at once: more would only wait for each other in the database, and keep its connections from those who read. */
 export const OF_A_COMPANY = 6
-/** Of somebody with a session, and of an address that anybody may call from. */
-const MAX_WAITING = { known: 300, stranger: 40 }
+/** Of somebody with a session, of an address that anybody may call from, and of all who write in a company. */
+const MAX_WAITING = { known: 300, stranger: 40, company: 1000 }
 
 /**
  * How many calls of one caller, or writes of one company, are looked at at once; the rest of theirs wait, and nobody else

@@ -77,6 +77,21 @@ it('shows the first line that was changed, removed or added later, and seals tha
   expect(await brokenSeals(house.owner, 'otra clave')).toEqual([expect.stringContaining('otra clave que SEAL_KEY')])
 })
 
+it('seals what many lines say as one, each as it stands', async () => {
+  const { rows } = await house.owner.query(
+    `insert into activity (company_id, entity, entity_id, action, user_name, changes)
+     select $1, 'brand', n, 'updated', nullif('Ana "' || n || '"', 'Ana "7"'), jsonb_build_object('name', array['a', n || ' é, {x}'])
+     from generate_series(1, 1100) n returning id`,
+    [ana.company_id],
+  )
+  expect(await sealed()).toBe(1100)
+  expect(await broken()).toEqual([])
+  const late = rows[900].id
+  expect(await seenAfter(`update activity set entity_id = 1 where id = ${late}`)).toEqual([
+    `la línea ${late} de la actividad no es la que se selló.`,
+  ])
+})
+
 it('is written by nobody who serves', async () => {
   for (const statement of [
     `update activity set user_name = 'Otra'`,

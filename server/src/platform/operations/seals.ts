@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { type Db, execute, one, rows } from '../database/db.ts'
@@ -27,6 +28,8 @@ const LINE = `a.id, a.user_name as person, a.changes::text as changes,
 /** Longer than any transaction may take: what has a lower number than what was sealed before that is all there. */
 const SETTLED = `interval '1 hour'`
 const AT_ONCE = 5000
+/** What is worked out before others get their turn. */
+const IN_ONE_BREATH = 250
 
 const sha = (...parts: (string | Buffer)[]) => {
   const hash = createHash('sha256')
@@ -67,18 +70,20 @@ export async function sealActivity(db: Db, company_id: number, key: string): Pro
     db,
     sql`select mac from ${activitySealsTable} where company_id = ${company_id} order by id desc limit 1`,
   )
-  const sealed = lines.map(({ id, facts, person, changes }) => {
-    const [person_salt, changes_salt] = [randomBytes(16), randomBytes(16)]
-    return {
-      company_id,
+  const sealed: (Sealed & { person_salt: Buffer; changes_salt: Buffer })[] = []
+  for (const { id, facts, person, changes } of lines) {
+    const salts = randomBytes(32)
+    const [person_salt, changes_salt] = [salts.subarray(0, 16), salts.subarray(16)]
+    sealed.push({
       activity_id: id,
       facts: sha(facts),
       person: salted(person_salt, person),
       person_salt,
       changes: salted(changes_salt, changes),
       changes_salt,
-    }
-  })
+    })
+    if (sealed.length % IN_ONE_BREATH === 0) await breathe()
+  }
   const { id: seal_id } = one(
     await db
       .insert(activitySealsTable)
@@ -90,8 +95,19 @@ export async function sealActivity(db: Db, company_id: number, key: string): Pro
       })
       .returning({ id: activitySealsTable.id }),
   )
-  for (let from = 0; from < sealed.length; from += 500)
-    await db.insert(sealedActivityTable).values(sealed.slice(from, from + 500).map((line) => ({ ...line, seal_id })))
+  for (let from = 0; from < sealed.length; from += IN_ONE_BREATH) {
+    const some = sealed.slice(from, from + IN_ONE_BREATH)
+    const all = (name: keyof (typeof some)[number]) => sql.param(some.map((line) => line[name]))
+    await rows(
+      db,
+      sql`insert into ${sealedActivityTable} (company_id, activity_id, seal_id, facts, person, person_salt, changes, changes_salt)
+          select ${company_id}::bigint, n.activity_id, ${seal_id}::bigint, n.facts, n.person, n.person_salt, n.changes, n.changes_salt
+          from unnest(${all('activity_id')}::bigint[], ${all('facts')}::bytea[], ${all('person')}::bytea[],
+            ${all('person_salt')}::bytea[], ${all('changes')}::bytea[], ${all('changes_salt')}::bytea[])
+            as n (activity_id, facts, person, person_salt, changes, changes_salt)
+          returning 1`,
+    )
+  }
   return lines.length
 }
 

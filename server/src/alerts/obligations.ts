@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { EXECUTED } from '#contract/alerts/alerts.ts'
 import type { AlertCategory, Missing, NewObligations } from '#contract/alerts/categories.ts'
 import { dayOf } from '#contract/base/dates.ts'
@@ -34,9 +34,22 @@ const VEHICLES = sql`(
 /** What applies to a vehicle and has no open alert: what would run out without anybody being told. */
 export async function listMissing(db: Db, actor: Actor, { filter }: Asked) {
   const today = dayOf(new Date(), actor.time_zone)
+  const ofVehicle = (its: SQL) =>
+    filter.Trucks?.length || filter.Coupled?.length
+      ? sql`(${its}.truck_id = any(${sql.param(filter.Trucks ?? [])}) or ${its}.coupled_id = any(${sql.param(filter.Coupled ?? [])}))`
+      : undefined
   const found = await rows<Missing & { due_day: string | null }>(
     db,
-    sql`select y.id as category_id, y.name as category_name, v.truck_id, v.coupled_id, v.code, v.patent, v.workshop_id,
+    // Gathered first, and looked up once for each kind: an `or` would be asked of every vehicle with every alert.
+    sql`with told as materialized (
+          select l.category_id, a.truck_id, a.coupled_id from ${alertsTable} a
+          join ${alertsCategoriesTable} l on l.company_id = a.company_id and l.alert_id = a.id
+          where ${all([
+            sql`a.company_id = ${actor.company_id} and a.status <> ${EXECUTED}`,
+            oneOf(sql`l.category_id`, filter.Categories),
+            ofVehicle(sql`a`),
+          ])})
+        select y.id as category_id, y.name as category_name, v.truck_id, v.coupled_id, v.code, v.patent, v.workshop_id,
           w.name as workshop_name, y.due_day
         from ${VEHICLES} v
         join ${workshopsTable} w on w.company_id = v.company_id and w.id = v.workshop_id
@@ -46,14 +59,10 @@ export async function listMissing(db: Db, actor: Actor, { filter }: Asked) {
           inScope(actor, sql`v`, filter.WorkshopId),
           inScopeOrShared(actor, sql`y`),
           oneOf(sql`y.id`, filter.Categories),
-          filter.Trucks?.length || filter.Coupled?.length
-            ? sql`(v.truck_id = any(${sql.param(filter.Trucks ?? [])}) or v.coupled_id = any(${sql.param(filter.Coupled ?? [])}))`
-            : undefined,
+          ofVehicle(sql`v`),
           matches(sql`v.search`, filter.Search),
-        ])} and not exists (
-          select from ${alertsCategoriesTable} l join ${alertsTable} a on a.company_id = l.company_id and a.id = l.alert_id
-          where l.company_id = ${COMPANY} and l.category_id = y.id and a.status <> ${EXECUTED}
-            and (a.truck_id = v.truck_id or a.coupled_id = v.coupled_id))
+        ])} and not exists (select from told a where a.category_id = y.id and a.truck_id = v.truck_id)
+          and not exists (select from told a where a.category_id = y.id and a.coupled_id = v.coupled_id)
         order by y.name, y.id, v.kind desc, v.code, v.patent limit 5000`,
   )
   const data = found.map(({ due_day, ...missing }) => ({ ...missing, date: due_day && nextDay(due_day, today) }))

@@ -352,7 +352,7 @@ function answer({ page, per_page }: WorkOrderList, data: WorkOrderRow[], sums: T
 const UNTOLD = { supplies_cost: null, services_cost: null, total_cost: null, labour: null, total_with_labour: null }
 
 export async function findWorkOrders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
-  const query = { page: 1, per_page: limit, filter: { Search: text } } as WorkOrderList
+  const query = { page: 1, per_page: limit, count: 'bounded', filter: { Search: text } } as WorkOrderList
   const { data } = await listWorkOrders(db, actor, query)
   return data.map(({ id, code, patent, status, request }) => ({
     kind: 'work_order',

@@ -15,7 +15,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { membershipsTable, usersTable } from '../identity/tables.ts'
 import { COMPANY, type Db, rows } from '../platform/database/db.ts'
-import { all, everyWord, listPage, oneOf } from '../platform/database/lists.ts'
+import { all, everyWord, listPage, namesOf, oneOf, theseNames } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record, recordMany } from '../platform/operations/audit.ts'
@@ -28,8 +28,12 @@ import { requireCategories } from './categories.ts'
 import { evaluate, lockEvaluation } from './evaluation.ts'
 import { alertCategoriesTable, alertEventsTable, alertsCategoriesTable, alertsTable } from './tables.ts'
 
-const IS_UNREAD = sql`(a.kilometers is not null and a.status <> ${EXECUTED} and coalesce(a.read_at < now() - make_interval(days => ${sql.raw(String(UNREAD_DAYS))}), false))`
-const ATTENTION = { overdue: sql`a.overdue`, unread: IS_UNREAD }
+// Its words are part of the statement, as they are of an index.
+const UNREAD = sql.raw(
+  `(a.kilometers is not null and a.status <> '${EXECUTED}' and a.read_at < now() - interval '${UNREAD_DAYS} days')`,
+)
+const IS_UNREAD = sql`coalesce(${UNREAD}, false)`
+const ATTENTION = { overdue: sql`a.overdue`, unread: UNREAD }
 const SELECT = sql`a.id, a.name, a.description, a.status, a.overdue, g.ids as category_maintenance_alert_id, g.categories,
   a.truck_id, a.coupled_id, to_json(array_remove(array[a.truck_id], null)) as "selectedTrucks",
   to_json(array_remove(array[a.coupled_id], null)) as "selectedCoupled", t.code, n.patent, n.workshop_id, w.name as workshop_name,
@@ -59,12 +63,13 @@ const CATEGORIES = sql`cross join lateral (
 /** An order that was deleted is none: nothing points at it but a number. */
 const FROM = sql`${LISTED} ${CATEGORIES}
   left join ${workOrdersTable} o on o.company_id = a.company_id and o.id = a.work_order_id`
+const BY_STATUS = ['current', 'created', 'executed']
 const SORTS: Record<string, SQL> = {
   name: sql`a.name`,
   code: sql`t.code`,
   patent: sql`n.patent`,
   workshop_name: sql`w.name`,
-  status: sql`array_position(array['current', 'created', 'executed'], a.status)`,
+  status: sql`array_position(array[${sql.raw(BY_STATUS.map((status) => `'${status}'`).join())}], a.status)`,
   due_on: sql`a.due_on`,
   updated_at: sql`a.updated_at`,
 }
@@ -101,23 +106,34 @@ const asked = (actor: Actor, filter: AlertList['filter']) =>
 /** Which ones first: what is worked out for a row is worked out for those of the page only. */
 export async function listAlerts(db: Db, actor: Actor, query: AlertList) {
   const isOfAll = actor.workshop_id === null && !query.filter.WorkshopId?.length
+  const scoped = (vehicles: SQL) =>
+    sql`(select n.id from ${vehicles} n where ${scopeOf(query.filter)(actor, sql`n`, query.filter.WorkshopId)})`
+  const where = all([
+    asked(actor, query.filter),
+    isOfAll
+      ? undefined
+      : sql`(a.truck_id in ${scoped(sql`${trucksTable}`)} or a.coupled_id in ${scoped(sql`${coupledTable}`)})`,
+  ])
   const { data, ...page } = await listPage<{ id: number }>(db, query, {
     select: sql`a.id`,
     from: LISTED,
-    where: all([scopeOf(query.filter)(actor, sql`n`, query.filter.WorkshopId), asked(actor, query.filter)]),
-    // Where they are matters to those who may not see all.
-    bare: isOfAll
-      ? {
-          from: sql`${alertsTable} a`,
-          where: asked(actor, query.filter),
-          sorts: ['name', 'status', 'due_on', 'updated_at'],
-        }
-      : undefined,
+    where,
+    bare: { from: sql`${alertsTable} a`, where, sorts: ['name', 'status', 'due_on', 'updated_at'] },
     gathered: Boolean(query.filter.Categories?.length),
     sorts: SORTS,
     order: sql`a.rank`,
     id: sql`a.id`,
     key: { of: sql`a.company_id = ${actor.company_id}`, id: sql`a.id` },
+    indexed: ['name', 'updated_at'],
+    nullable: ['due_on'],
+    named: {
+      status: [{ by: sql`a.status`, things: theseNames(BY_STATUS) }],
+      code: [{ by: sql`a.truck_id`, things: namesOf(sql`${trucksTable}`, actor, sql`n.code`), many: true }],
+      patent: [
+        { by: sql`a.truck_id`, things: namesOf(sql`${trucksTable}`, actor, sql`n.patent`), many: true },
+        { by: sql`a.coupled_id`, things: namesOf(sql`${coupledTable}`, actor, sql`n.patent`), many: true },
+      ],
+    },
     searched: Boolean(query.filter.Search?.trim()),
   })
   const ids = data.map(({ id }) => id)

@@ -103,6 +103,12 @@ export const alertsTable = pgTable(
     // Executing one twice makes no second next.
     uniqueIndex('alerts_previous_unique').on(t.company_id, t.previous_id).where(sql`previous_id is not null`),
     index('alerts_by_rank').on(t.company_id, t.rank, t.id),
+    index('alerts_by_name').on(t.company_id, t.name, t.id),
+    index('alerts_by_change').on(t.company_id, t.updated_at, t.id),
+    index('alerts_by_due').on(t.company_id, t.due_on, t.id),
+    index('alerts_by_status').on(t.company_id, t.status, t.id),
+    index('alerts_of_status').on(t.company_id, t.status, t.rank, t.id),
+    index('alerts_unread').on(t.company_id, t.read_at).where(sql`kilometers is not null and status <> 'executed'`),
     index('alerts_overdue').on(t.company_id, t.rank, t.id).where(sql`overdue`),
     index('alerts_of_truck').on(t.company_id, t.truck_id).where(sql`truck_id is not null`),
     index('alerts_of_coupled').on(t.company_id, t.coupled_id).where(sql`coupled_id is not null`),

@@ -3,7 +3,7 @@ import type { Found } from '#contract/base/finder.ts'
 import { showMoney } from '#contract/base/money.ts'
 import type { CostSource, NewSupply, Supply, SupplyCost, SupplyEdit, SupplyList } from '#contract/supplies/supplies.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, hasPart, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { all, hasPart, listPage, matches, namesOf, oneOf, theseNames } from '../platform/database/lists.ts'
 import { usedBy } from '../platform/database/references.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -70,7 +70,15 @@ export function listSupplies(db: Db, actor: Actor, query: SupplyList) {
     order: sql`s.code`,
     id: sql`s.id`,
     key: { of: sql`s.company_id = ${actor.company_id}`, id: sql`s.id` },
-    indexed: ['code', 'name', 'cost'],
+    indexed: ['code', 'name', 'cost', 'updated_at'],
+    named: {
+      category_name: [{ by: sql`s.category_id`, things: namesOf(sql`${categoriesTable}`, actor) }],
+      measurement_unit_name: [
+        { by: sql`s.measurement_units_id`, things: namesOf(sql`${measurementUnitsTable}`, actor) },
+      ],
+      workshop_name: [{ by: sql`s.workshop_id`, things: namesOf(sql`${workshopsTable}`, actor) }],
+      state: [{ by: sql`s.state`, things: theseNames(['active', 'inactive']) }],
+    },
     searched: Boolean(query.filter.Search?.trim()),
   })
 }

@@ -57,7 +57,14 @@ describe('a page of a list', () => {
   const numbers = (most: number) => sql`(select n::int as id, n % 2 as rest from generate_series(1, ${most}::int) n) s`
   const page = (
     query: object,
-    more: { most?: number; where?: SQL; searched?: boolean; bare?: true; byWords?: true } = {},
+    more: {
+      most?: number
+      where?: SQL
+      searched?: boolean
+      bare?: true
+      byWords?: true
+      named?: { many?: boolean }
+    } = {},
   ) =>
     house.app.database.read(null, (db) =>
       listPage<{ id: number; name: string }>(
@@ -67,11 +74,15 @@ describe('a page of a list', () => {
           select: sql`s.id, m.name`,
           from: sql`${numbers(more.most ?? 10_050)} left join ${names} on m.rest = s.rest`,
           where: more.where ?? sql`true`,
-          sorts: { id: sql`s.id`, name: sql`m.name` },
+          sorts: { id: sql`s.id`, name: sql`m.name`, late: sql`nullif(s.id / 4, 0)` },
           order: sql`s.id`,
           id: sql`s.id`,
           searched: more.searched ?? false,
           byWords: more.byWords && (more.where ?? sql`true`),
+          ...(more.named && {
+            named: { name: [{ by: sql`s.rest`, things: sql`(select rest as id, name from ${names})`, ...more.named }] },
+            nullable: ['late'],
+          }),
           ...(!more.bare && { key: { of: sql`true`, id: sql`s.id` }, indexed: ['id'] }),
         },
       ),
@@ -108,6 +119,8 @@ describe('a page of a list', () => {
   it.each([
     ['whole', { bare: true as const }],
     ['by its keys', {}],
+    ['by names', { named: {} }],
+    ['by many names', { named: { many: true } }],
     ['searched', { searched: true }],
     ['by an index of words', { searched: true, byWords: true as const }],
   ])('has the same rows, in the same order, however they are found: %s', async (_, how) => {
@@ -120,6 +133,11 @@ describe('a page of a list', () => {
     expect(await ids({ page: 5 })).toEqual(['', 10])
     expect(await ids({ sort: '-id' })).toEqual(['10 even,9 odd,8 even', 10])
     expect(await ids({ sort: '-name', page: 2 })).toEqual(['7 odd,9 odd,2 even', 10])
+    expect(await ids({ sort: 'name', page: 2 })).toEqual(['8 even,10 even,1 odd', 10])
+    expect(await ids({ sort: 'name', page: 2 }, sql`s.id < 6`)).toEqual(['3 odd,5 odd', 5])
+    expect(await ids({ sort: '-late', page: 2 })).toEqual(['4 even,5 odd,6 even', 10])
+    expect(await ids({ sort: '-late', page: 3 })).toEqual(['7 odd,1 odd,2 even', 10])
+    expect(await ids({ sort: 'late', page: 4 })).toEqual(['3 odd', 10])
     expect(await ids({}, sql`s.id % 5 = 0`)).toEqual(['5 odd,10 even', 2])
     expect(await ids({}, sql`s.id > 10`)).toEqual(['', 0])
   })

@@ -32,6 +32,14 @@ interface List {
   key?: { of: SQL; id: SQL }
   /** Sorts that are never null and have an index, with the id behind: it is walked, either way. */
   indexed?: readonly string[]
+  /**
+   * Sorts by the name of what rows name, one thing or another, which an index has before the id: of each, in the order of
+   * the names, as many rows as the page may need. Those that name none come last. `things` has their `id` and `name`, which
+   * is never null.
+   */
+  named?: Record<string, readonly Named[]>
+  /** Sorts that may be null and have an index: downwards it is walked for those that have something, and then for the rest. */
+  nullable?: readonly string[]
   /** Words are searched: few rows or many, they are looked for once, and counted on the way. */
   searched?: boolean
   /** The same rows as `where`, as an index of words finds them; `where` is what they are met by, one after the other. */
@@ -42,6 +50,13 @@ interface List {
   gathered?: boolean
 }
 
+interface Named {
+  by: SQL
+  things: SQL
+  /** More of them than rows of a page: those whose rows come first are enough, and an index has them by their names. */
+  many?: boolean
+}
+
 /** One page of a list. */
 export async function listPage<T extends object>(db: Db, query: Listed, list: List) {
   const { page, per_page } = query
@@ -49,7 +64,13 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
   const order = orderOf(query, list)
   const field = query.sort?.replace(/^-/, '')
   const place = list.bare && (!field || list.bare.sorts.includes(field)) ? list.bare : list
-  const found = sql`from ${place.from} where ${place.where} order by ${order} ${slice(query)}`
+  const names = field && !list.searched && !gathered ? list.named?.[field] : undefined
+  const falls = query.sort?.startsWith('-') && !list.searched && !gathered && list.nullable?.includes(field!)
+  const found = names
+    ? byNames(query, names, key!.id, bare)
+    : falls
+      ? falling(query, list.sorts[field!]!, key!.id, place)
+      : sql`select ${key?.id ?? select} from ${place.from} where ${place.where} order by ${order} ${slice(query)}`
   const isLookedUp = key && list.searched && !gathered && query.count === 'bounded'
   const rare = isLookedUp
     ? await (list.byWords
@@ -87,14 +108,47 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
   const data = await rows<T>(
     db,
     key
-      ? sql`select ${select} from ${from} where ${key.of} and ${key.id} = any(array(select ${key.id} ${found})) order by ${order}`
-      : sql`select ${select} ${found}`,
+      ? sql`select ${select} from ${from} where ${key.of} and ${key.id} = any(array(${found})) order by ${order}`
+      : found,
   )
   if (isCommon) return { data, total: LOOKED_AT, at_least: true as const, page, per_page }
   const isWhole = data.length < per_page && (page === 1 || data.length > 0)
   const counted = isWhole ? { total: (page - 1) * per_page + data.length } : await count(db, query, bare)
   return { data, ...counted, page, per_page }
 }
+
+/** The keys of a page by names: see `named`. */
+function byNames(query: Listed, named: readonly Named[], id: SQL, { from, where }: { from: SQL; where: SQL }) {
+  const most = query.page * query.per_page
+  const down = query.sort?.startsWith('-') ? sql`desc` : sql`asc`
+  const of = (which: SQL) => sql`from ${from} where ${where} and ${which}`
+  const rowsOf = (which: SQL) =>
+    sql`(select ${id} as id ${of(which)} order by ${id} ${slice({ page: 1, per_page: most })})`
+  const stretches = named.map(({ by, things, many }) => {
+    const first = sql`(select n.id, n.name from ${things} n where (select true ${of(sql`${by} = n.id`)} limit 1)
+        order by n.name ${down} fetch first ${sql.raw(String(most))} rows with ties)`
+    return sql`select n.name, k.id from ${many ? first : things} n cross join lateral ${rowsOf(sql`${by} = n.id`)} k`
+  })
+  // Only where those that have a name do not fill the page.
+  const none = all([...named.map(({ by }) => sql`${by} is null`), sql`(select count(*) from named) < ${most}`])
+  return sql`with named as materialized (${sql.join(stretches, sql` union all `)})
+    select k.id from (select * from named union all select null, k.id from ${rowsOf(none)} k) k
+    order by k.name ${down} nulls last, k.id ${slice(query)}`
+}
+
+/** The keys of a page downwards: see `nullable`. */
+function falling(query: Listed, by: SQL, id: SQL, { from, where }: { from: SQL; where: SQL }) {
+  const upTo = slice({ page: 1, per_page: query.page * query.per_page })
+  const some = sql`select ${by} as by, ${id} as id from ${from} where ${where} and ${by}`
+  return sql`select k.id from ((${some} is not null order by ${by} desc, ${id} ${upTo}) union all (${some} is null order by ${id} ${upTo})) k
+    order by k.by desc nulls last, k.id ${slice(query)}`
+}
+
+/** Names of a company's table, for `named`; and words that are their own names, in this order. */
+export const namesOf = (table: SQL, { company_id }: { company_id: number }, name = sql`n.name`) =>
+  sql`(select n.id, ${name} as name from ${table} n where n.company_id = ${company_id})`
+export const theseNames = (words: readonly string[]) =>
+  sql.raw(`(select n.id, n.name from (values ${words.map((word, i) => `('${word}', ${i})`).join()}) n (id, name))`)
 
 /**
  * As far as what has some words is looked at before it is sorted: a word that more have is soon met on the way, and is then

@@ -11,7 +11,16 @@ import { maintenanceTypesTable, partsWaitsTable, workOrdersTable, worksTable } f
 import { closedMonths } from '../workshops/months.ts'
 import { inScope, type Scope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
-import { monthSpan, monthsWithin, ordersAsked, periodsOf, type Span, sumOf } from './expenses.ts'
+import {
+  monthSpan,
+  monthsWithin,
+  type Narrowing,
+  ordersAsked,
+  periodsOf,
+  type Span,
+  sumOf,
+  trucksAsked,
+} from './expenses.ts'
 import { closedHoursTable } from './tables.ts'
 
 /** Somebody who asks; or a company, or one workshop of it. */
@@ -66,7 +75,7 @@ const hoursIn = (ranges: SQL) => sql`${secondsIn(ranges)} / 3600`
 const countIn = (ranges: SQL) => sql`coalesce((select count(*) from unnest(${ranges}) r), 0)`
 
 /** The same as they were, not cut: truck_id, began, ended; and where failures are asked for, id and planned. */
-const uncut = (actor: Whose, span: Span, now: string, filter: ReportFilter, failures: boolean) => {
+const uncut = (actor: Whose, span: Span, now: string, filter: Narrowing, failures: boolean) => {
   const { start, end } = passed(span, now)
   const types = sql`left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id`
   const stay = (left: SQL, until: SQL) => sql`
@@ -87,7 +96,7 @@ interface Asked {
   first: string
   now: string
 }
-const askedOf = async (db: Db, actor: Whose, spans: Span[], now: string, filter: ReportFilter): Promise<Asked> => {
+const askedOf = async (db: Db, actor: Whose, spans: Span[], now: string, filter: Narrowing): Promise<Asked> => {
   const { first, months } = await keptOf(db, actor, spans.flatMap(monthsWithin), filter)
   const kept = months.filter((month) => monthSpan(month, actor.time_zone).end > first)
   return { spans, kept: spans.map((span) => monthsWithin(span).filter((month) => kept.includes(month))), first, now }
@@ -198,7 +207,7 @@ async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: Re
 }
 
 /** How long each truck was there and stopped, and no more, in some periods: n, truck_id, hours, hours_stopped. */
-async function hoursOf(db: Db, actor: Whose, spans: Span[], now: string, filter: ReportFilter) {
+async function hoursOf(db: Db, actor: Whose, spans: Span[], now: string, filter: Narrowing) {
   const asked = await askedOf(db, actor, spans, now, filter)
   const [start, end] = [
     spans.map(({ start }) => start).sort()[0]!,
@@ -208,13 +217,13 @@ async function hoursOf(db: Db, actor: Whose, spans: Span[], now: string, filter:
       .at(-1)!,
   ]
   return sql`with s as (${uncut(actor, since({ ...spans[0]!, start, end }, asked.first), now, filter, false)}),
-    m as (${stoppedIn(actor, asked)})
+    m as (${stoppedIn(actor, asked, filter)})
     select x.n, x.id as truck_id, x.hours, x.hours_stopped from ${theirHours(actor, asked, filter)} x
     order by x.hours_stopped desc, x.id`
 }
 
 /** How long the trucks of stays `s` were stopped in each period: each stay adds what those before it had not. */
-const stoppedIn = (actor: Whose, asked: Asked) => {
+const stoppedIn = (actor: Whose, asked: Asked, filter: Narrowing) => {
   const [first, last] = [sql`greatest(s."from", s.until)`, sql`greatest(s."to", s.until)`]
   return sql`
     select s.n, s.truck_id, sum(case when s.away = ${NONE} then ${last} - ${first} else (
@@ -225,7 +234,8 @@ const stoppedIn = (actor: Whose, asked: Asked) => {
         select p.n, s.truck_id, x.away, ${sinceOf(sql`greatest(s.began, p.start)`, actor.time_zone)} as "from",
           least(s.ended, p."end", x.retired_at) as "to"
         from s
-        join ${trucksTable} x on x.company_id = ${actor.company_id} and x.id = s.truck_id
+        join (select x.id, x.away, x.created_at, x.retired_at from ${trucksTable} x
+          where ${all([sql`x.company_id = ${actor.company_id}`, ...trucksAsked(sql`x`, filter)])} offset 0) x on x.id = s.truck_id
         join ${periods(actor, asked)} on s.began < p."end" and s.ended > p.start) s
       where s."from" < s."to") s
     group by 1, 2`
@@ -234,7 +244,7 @@ const stoppedIn = (actor: Whose, asked: Asked) => {
 const NONE = sql`'{}'::tstzmultirange`
 
 /** The trucks of each period, with when they were stopped from `m`: n, id, code, patent, hours, hours_stopped. */
-const theirHours = (actor: Whose, asked: Asked, filter: ReportFilter) => {
+const theirHours = (actor: Whose, asked: Asked, filter: Narrowing) => {
   const life = { from: sql`r.since`, to: sql`greatest(r.since, least(p."end", x.retired_at))` }
   const hours = (less: SQL) => hoursIn(sql`tstzmultirange(tstzrange(${life.from}, ${life.to})) - x.away ${less}`)
   // Where every workshop counts, nobody looks whose they were; and most are never away.
@@ -253,7 +263,7 @@ const theirHours = (actor: Whose, asked: Asked, filter: ReportFilter) => {
     ${isAll ? sql`cross join lateral (select p.whole as counted) c` : countedOf(actor, asked, filter)}
     where ${all([
       sql`x.company_id = ${actor.company_id}`,
-      oneOf(sql`x.id`, filter.Truck),
+      ...trucksAsked(sql`x`, filter),
       // One that was registered later, or retired before, is none of the period's; nor one of another workshop then.
       sql`(m.truck_id is not null or (coalesce(x.retired_at > p.start, true)
         and c.counted && tstzrange(r.since, greatest(r.since, upper(p.whole)))))`,
@@ -261,7 +271,7 @@ const theirHours = (actor: Whose, asked: Asked, filter: ReportFilter) => {
 }
 
 /** When truck `x` was of the workshops asked for in period `p`, as far as it is known, as `c`. */
-const countedOf = (actor: Whose, asked: Asked, filter: ReportFilter) => {
+const countedOf = (actor: Whose, asked: Asked, filter: Narrowing) => {
   const months = asked.kept.flatMap((kept, i) =>
     kept.map((month) => ({ n: i + 1, month, ...monthSpan(month, actor.time_zone) })),
   )
@@ -278,13 +288,13 @@ const countedOf = (actor: Whose, asked: Asked, filter: ReportFilter) => {
 }
 
 /** When the first of the trucks asked for was registered; and of some months, those whose hours were kept when they were closed. */
-async function keptOf(db: Db, actor: Whose, months: string[], filter: ReportFilter) {
+async function keptOf(db: Db, actor: Whose, months: string[], filter: Narrowing) {
   const { company_id, time_zone } = actor
   const found = await execute<{ first: string | null; month: string | null }>(
     db,
     sql`select x.first, h.month from (
-          select min(created_at) as first from ${trucksTable}
-          where ${all([sql`company_id = ${company_id}`, oneOf(sql`id`, filter.Truck)])}) x
+          select min(x.created_at) as first from ${trucksTable} x
+          where ${all([sql`x.company_id = ${company_id}`, ...trucksAsked(sql`x`, filter)])}) x
         left join ${closedHoursTable} h on h.company_id = ${company_id} and h.truck_id = 0
           and h.month = any(${sql.param(months)}::text[])
         order by h.month`,
@@ -475,7 +485,7 @@ const hoursTogether = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => ({
 })
 
 /** How much of some periods trucks were available, and no more. */
-export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter: ReportFilter) {
+export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter: Narrowing) {
   const each = await hoursOf(db, actor, spans, new Date().toISOString(), filter)
   const found = await execute<{ n: number } & Pick<Figures, 'hours' | 'hours_stopped'>>(
     db,

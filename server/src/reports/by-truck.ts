@@ -3,7 +3,7 @@ import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/r
 import { centerOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
 import { atOneMoment, COMPANY, type Db, execute, together } from '../platform/database/db.ts'
-import { all, oneOf } from '../platform/database/lists.ts'
+import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
@@ -24,6 +24,7 @@ import {
   spentByTruck,
   sumOf,
   supplyLines,
+  trucksAsked,
 } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 
@@ -78,33 +79,40 @@ const withLabour = ({ total_cost, labour, before_cost, before_labour }: Costs, k
   }
 }
 
+/** Each truck that cost or drove something in a period, or cost something before it; the dearest first. */
+const trucksIn = (
+  actor: Actor,
+  span: Span,
+  { now, then }: Record<'now' | 'then', Ground>,
+  filter: Narrowing,
+  counts: boolean,
+) =>
+  // Centre and kilometres are worked out once for each truck, however often they are used outside.
+  sql`select t.truck_id, t.truck_code, t.patent, t.truck_workshop, t.cost_center_id, c.name as cost_center, t.orders, t.supplies_cost,
+        t.services_cost, t.labour, t.before_cost, t.before_labour, t.kilometers from (
+      select t.id as truck_id, t.code as truck_code, t.patent, ${homeOf(actor, filter, sql`t`)} as truck_workshop, k.cost_center_id, coalesce(x.orders, 0) as orders,
+        coalesce(x.supplies, 0) as supplies_cost, coalesce(x.services, 0) as services_cost,
+        coalesce(x.labour, 0) as labour, coalesce(b.cost, 0) as before_cost,
+        coalesce(b.labour, 0) as before_labour,
+        ${kilometers(momentsOf(span))} as kilometers
+      from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
+      left join ${perTruck(actor, now, filter, counts)} x on x.truck_id = t.id
+      left join ${costPerTruck(actor, then, filter, counts)} b on b.truck_id = t.id
+      where ${all([
+        sql`t.company_id = ${actor.company_id}`,
+        ...trucksAsked(sql`t`, filter),
+        sql`(x.truck_id is not null or b.truck_id is not null or (${inScope(actor, sql`t`, filter.WorkshopId)}))`,
+      ])} offset 0) t
+    left join ${costCentersTable} c on c.company_id = ${actor.company_id} and c.id = t.cost_center_id
+    where orders > 0 or before_cost > 0 or before_labour > 0 or kilometers > 0
+    order by supplies_cost + services_cost desc, labour desc, truck_code, truck_id`
+
 export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const { found, parts, counts } = await atOneMoment(db, async () => {
     const counts = await seesLabour(db, actor)
     const [now, then] = await together(groundOf(db, actor, span), groundOf(db, actor, earlier))
-    const found = await execute<Found>(
-      db,
-      // Centre and kilometres are worked out once for each truck, however often they are used outside.
-      sql`select t.truck_id, t.truck_code, t.patent, t.truck_workshop, t.cost_center_id, c.name as cost_center, t.orders, t.supplies_cost,
-            t.services_cost, t.labour, t.before_cost, t.before_labour, t.kilometers from (
-          select t.id as truck_id, t.code as truck_code, t.patent, ${homeOf(actor, filter, sql`t`)} as truck_workshop, k.cost_center_id, coalesce(x.orders, 0) as orders,
-            coalesce(x.supplies, 0) as supplies_cost, coalesce(x.services, 0) as services_cost,
-            coalesce(x.labour, 0) as labour, coalesce(b.cost, 0) as before_cost,
-            coalesce(b.labour, 0) as before_labour,
-            ${kilometers(momentsOf(span))} as kilometers
-          from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
-          left join ${perTruck(actor, now, filter, counts)} x on x.truck_id = t.id
-          left join ${costPerTruck(actor, then, filter, counts)} b on b.truck_id = t.id
-          where ${all([
-            sql`t.company_id = ${actor.company_id}`,
-            oneOf(sql`t.id`, filter.Truck),
-            sql`(x.truck_id is not null or b.truck_id is not null or (${inScope(actor, sql`t`, filter.WorkshopId)}))`,
-          ])} offset 0) t
-        left join ${costCentersTable} c on c.company_id = ${actor.company_id} and c.id = t.cost_center_id
-        where orders > 0 or before_cost > 0 or before_labour > 0 or kilometers > 0
-        order by supplies_cost + services_cost desc, labour desc, truck_code, truck_id`,
-    )
+    const found = await execute<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
     return { found, parts: await partsOf(db, actor, found, span, earlier, filter, counts), counts }
   })
   const withTotals = ({ labour, before_cost, before_labour, ...truck }: Found): TruckExpenses => {
@@ -140,6 +148,29 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
   }
 }
 
+/** What the report says of the trucks of a type together, and which they are. */
+export async function expensesOfType(db: Db, actor: Actor, BetweenDate: string, Type: number) {
+  const { span, earlier } = periodsOf(actor, BetweenDate)
+  const [found, counts] = await atOneMoment(db, async () => {
+    const counts = await seesLabour(db, actor)
+    const [now, then] = await together(groundOf(db, actor, span), groundOf(db, actor, earlier))
+    const found = await execute<{ trucks: number[]; cost: number; labour: number; kilometers: number }>(
+      db,
+      sql`select coalesce(json_agg(x.truck_id), '[]') as trucks, coalesce(sum(x.supplies_cost + x.services_cost), 0) as cost,
+            coalesce(sum(x.labour), 0) as labour, coalesce(sum(x.kilometers), 0) as kilometers
+          from (${trucksIn(actor, span, { now, then }, { Type }, counts)}) x`,
+    )
+    return [found, counts] as const
+  })
+  const { trucks, cost, labour, kilometers } = found[0]!
+  return {
+    trucks,
+    kilometers,
+    cost_per_km: costPerKm(cost, kilometers),
+    cost_per_km_with_labour: counts ? costPerKm(cost + labour, kilometers) : null,
+  }
+}
+
 type Found = Omit<TruckExpenses, keyof ReturnType<typeof withLabour>> &
   Record<'labour' | 'before_cost' | 'before_labour', number>
 
@@ -149,7 +180,7 @@ export const drivenByTruck = (db: Db, actor: Actor, span: Span, filter: Narrowin
     db,
     sql`select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, ${kilometers(momentsOf(span))} as kilometers
         from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
-        where ${all([sql`t.company_id = ${actor.company_id}`, oneOf(sql`t.id`, filter.Truck)])} order by t.code, t.id`,
+        where ${all([sql`t.company_id = ${actor.company_id}`, ...trucksAsked(sql`t`, filter)])} order by t.code, t.id`,
   )
 
 /** Days on which a truck was of one centre, and what it drove on those of them that are in the period. */

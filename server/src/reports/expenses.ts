@@ -85,7 +85,15 @@ export function periodsOf(actor: Actor, between: string | undefined, compare?: s
 export interface Narrowing extends Pick<ReportFilter, 'WorkshopId' | 'Truck'> {
   /** Only these orders, of those that count. */
   Orders?: number[]
+  /** Only trucks of this type, where a question names its trucks: there may be thousands. */
+  Type?: number
 }
+
+/** Which trucks `t` are asked for. */
+export const trucksAsked = (t: SQL, { Truck, Type }: Narrowing) => [
+  oneOf(sql`${t}.id`, Truck),
+  Type === undefined ? undefined : sql`${t}.type_of_truck_id = ${Type}`,
+]
 
 /** Orders that count, as `o`. */
 export const ordersAsked = (actor: Scope, filter: Narrowing) =>

@@ -7,7 +7,7 @@ import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { lookingAtTruck } from '../workshops/scope.ts'
 import { availabilityIn, equipmentAvailability } from './availability.ts'
-import { costPerKm, expensesByTruck, kilometers } from './by-truck.ts'
+import { costPerKm, expensesByTruck, expensesOfType, kilometers } from './by-truck.ts'
 import { lastMonths, monthSpan, spanOf, sumOf, today } from './expenses.ts'
 import { listOrders } from './figure-rows.ts'
 import { historicalExpenses } from './historical.ts'
@@ -104,20 +104,16 @@ async function kinOf(
   sees: boolean,
 ) {
   if (type_of_truck_id === null || type_name === null) return null
-  const kin = await rows<{ id: number }>(
-    db,
-    sql`select id from ${trucksTable} where company_id = ${actor.company_id} and type_of_truck_id = ${type_of_truck_id}`,
-  )
-  const filter = { BetweenDate: `${range.from},${range.to}`, Truck: kin.map(({ id }) => id) }
-  const { data, totals } = await expensesByTruck(db, actor, { filter })
-  const [available] = await availabilityIn(db, actor, [spanOf(range, actor.time_zone)], filter)
+  const { trucks, ...kin } = await expensesOfType(db, actor, `${range.from},${range.to}`, type_of_truck_id)
+  const asked = { Type: type_of_truck_id }
+  const [available] = await availabilityIn(db, actor, [spanOf(range, actor.time_zone)], asked)
   const passed = (Date.parse(today(actor)) - Date.parse(range.from)) / 86_400_000 + 1
   return {
     type: type_name,
-    trucks: data.map(({ truck_id }) => truck_id),
-    cost_per_km: sees ? totals.cost_per_km : null,
-    cost_per_km_with_labour: sees ? totals.cost_per_km_with_labour : null,
-    kilometers_per_month: data.length === 0 ? 0 : Math.round((totals.kilometers / data.length / passed) * MONTH_DAYS),
+    trucks,
+    cost_per_km: sees ? kin.cost_per_km : null,
+    cost_per_km_with_labour: sees ? kin.cost_per_km_with_labour : null,
+    kilometers_per_month: trucks.length === 0 ? 0 : Math.round((kin.kilometers / trucks.length / passed) * MONTH_DAYS),
     availability: available?.availability ?? null,
   }
 }

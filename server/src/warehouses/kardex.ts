@@ -3,7 +3,7 @@ import type { FileContent } from '#contract/base/wire.ts'
 import { MOVEMENT_FIELDS } from '#contract/warehouses/fields.ts'
 import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses/stock.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
-import { all, between, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { all, between, listPage, matches, namesOf, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
 import { sheetOf, xlsxFile } from '../platform/outside/xlsx.ts'
@@ -126,6 +126,11 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
       sql`(m.supply_id in (select f.id from searched_supplies f where f.company_id = ${actor.company_id} and ${words})
         or (${matches(DOCUMENT, filter.Search)!}))`,
   ])
+  const supplies = (name: SQL) => ({
+    by: sql`m.supply_id`,
+    things: namesOf(sql`${suppliesTable}`, actor, name),
+    many: true,
+  })
   const found = await listPage<Movement & { type_id: number }>(db, query, {
     select: sql`${SELECT}, m.supply_id, s.code, s.name`,
     from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
@@ -140,7 +145,10 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     },
     order: sql`m.at desc`,
     id: sql`m.id desc`,
-    key: { of: sql`m.company_id = ${actor.company_id}`, id: sql`m.id` },
+    key: { of: sql`m.company_id = ${actor.company_id}`, id: sql`m.id`, down: true },
+    indexed: ['at'],
+    // An index has those of one warehouse by their supply.
+    ...(wanted?.length === 1 && { named: { code: [supplies(sql`n.code`)], name: [supplies(sql`n.name`)] } }),
     searched: Boolean(query.filter.Search?.trim()),
     scanned: true,
   })

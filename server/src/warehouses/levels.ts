@@ -11,7 +11,7 @@ import {
   type WarehouseSupply,
 } from '#contract/warehouses/stock.ts'
 import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf } from '../platform/database/lists.ts'
+import { all, listPage, matches, namesOf, oneOf } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
@@ -89,6 +89,12 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
     oneOf(sql`p.category_id`, Categories),
   ])
   const words = withWords(actor, workshop_id, Search)
+  const isWhole = !isFiltered && !query.filter.Supply?.length
+  const supplies = (name: SQL) => ({
+    by: sql`s.supply_id`,
+    things: namesOf(sql`${suppliesTable}`, actor, name),
+    many: true,
+  })
   return listPage<StockLine>(
     db,
     { ...query, sort },
@@ -123,6 +129,7 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
         of: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
         id: sql`s.supply_id`,
       },
+      ...(isWhole && { named: { code: [supplies(sql`n.code`)], name: [supplies(sql`n.name`)] } }),
       searched: Boolean(Search?.trim()),
     },
   )

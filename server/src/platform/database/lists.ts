@@ -29,7 +29,7 @@ interface List {
    * How a row is found again. Then the rows of the page are found first, and what is shown is looked up for them alone:
    * joins that neither the order nor a filter needs have to be left joins of one row at most.
    */
-  key?: { of: SQL; id: SQL }
+  key?: Key
   /** Sorts that are never null and have an index, with the id behind: it is walked, either way. */
   indexed?: readonly string[]
   /**
@@ -50,6 +50,13 @@ interface List {
   gathered?: boolean
 }
 
+interface Key {
+  of: SQL
+  id: SQL
+  /** Between equals, the later first. */
+  down?: boolean
+}
+
 interface Named {
   by: SQL
   things: SQL
@@ -67,7 +74,7 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
   const names = field && !list.searched && !gathered ? list.named?.[field] : undefined
   const falls = query.sort?.startsWith('-') && !list.searched && !gathered && list.nullable?.includes(field!)
   const found = names
-    ? byNames(query, names, key!.id, bare)
+    ? byNames(query, names, key!, bare)
     : falls
       ? falling(query, list.sorts[field!]!, key!.id, place)
       : sql`select ${key?.id ?? select} from ${place.from} where ${place.where} order by ${order} ${slice(query)}`
@@ -118,12 +125,14 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
 }
 
 /** The keys of a page by names: see `named`. */
-function byNames(query: Listed, named: readonly Named[], id: SQL, { from, where }: { from: SQL; where: SQL }) {
+function byNames(query: Listed, named: readonly Named[], key: Key, { from, where }: { from: SQL; where: SQL }) {
+  const { id, down: isDown } = key
+  const between = isDown ? sql`desc` : sql`asc`
   const most = query.page * query.per_page
   const down = query.sort?.startsWith('-') ? sql`desc` : sql`asc`
   const of = (which: SQL) => sql`from ${from} where ${where} and ${which}`
   const rowsOf = (which: SQL) =>
-    sql`(select ${id} as id ${of(which)} order by ${id} ${slice({ page: 1, per_page: most })})`
+    sql`(select ${id} as id ${of(which)} order by ${id} ${between} ${slice({ page: 1, per_page: most })})`
   const stretches = named.map(({ by, things, many }) => {
     const first = sql`(select n.id, n.name from ${things} n where (select true ${of(sql`${by} = n.id`)} limit 1)
         order by n.name ${down} fetch first ${sql.raw(String(most))} rows with ties)`
@@ -133,7 +142,7 @@ function byNames(query: Listed, named: readonly Named[], id: SQL, { from, where 
   const none = all([...named.map(({ by }) => sql`${by} is null`), sql`(select count(*) from named) < ${most}`])
   return sql`with named as materialized (${sql.join(stretches, sql` union all `)})
     select k.id from (select * from named union all select null, k.id from ${rowsOf(none)} k) k
-    order by k.name ${down} nulls last, k.id ${slice(query)}`
+    order by k.name ${down} nulls last, k.id ${between} ${slice(query)}`
 }
 
 /** The keys of a page downwards: see `nullable`. */

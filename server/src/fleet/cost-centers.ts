@@ -15,6 +15,13 @@ export const centerOn = (day: SQL) => sql`cross join lateral (
   select (coalesce((select array[p.cost_center_id] from ${truckCostCentersTable} p where p.company_id = ${COMPANY}
     and p.truck_id = t.id and p.until_day > ${day} order by p.until_day limit 1), array[t.cost_center_id]))[1] as cost_center_id) k`
 
+/** The same of many trucks on one day, which is no column: those that changed later are found once. */
+export const centersOn = (day: SQL) => sql`left join (
+    select distinct on (p.truck_id) p.truck_id, p.cost_center_id from ${truckCostCentersTable} p
+    where p.company_id = ${COMPANY} and p.until_day > ${day} order by p.truck_id, p.until_day) was on was.truck_id = t.id
+  cross join lateral (
+    select case when was.truck_id is null then t.cost_center_id else was.cost_center_id end as cost_center_id) k`
+
 /** Since when truck `t` is of its centre; null: since ever. */
 export const CENTER_FROM = sql`(select max(p.until_day) from ${truckCostCentersTable} p
   where p.company_id = ${COMPANY} and p.truck_id = t.id)`

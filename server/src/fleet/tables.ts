@@ -131,8 +131,9 @@ export const readingsTable = pgTable(
   (t) => [
     ...ofCompany(t),
     refers('truck_readings_truck', t, t.truck_id, trucksTable),
-    // All that is asked of a meter at a moment, so that the readings themselves are not looked up.
+    // All that is asked of a meter at a moment, or of all of them: the readings themselves are not looked up.
     index('truck_readings_shown').on(t.company_id, t.truck_id, t.date, t.id, t.km, t.closed_as, t.superseded),
+    index('truck_readings_by_date').on(t.company_id, t.date, t.truck_id, t.id, t.km, t.closed_as, t.superseded),
     uniqueIndex('truck_readings_of_order').on(t.company_id, t.work_order_id).where(sql`work_order_id is not null`),
     check('truck_readings_km', sql`${t.km} >= 0`),
   ],

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
-import { centerOn } from '../fleet/cost-centers.ts'
+import { centerOn, centersOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
 import { atOneMoment, COMPANY, type Db, execute, together } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
@@ -42,20 +42,43 @@ const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: b
   from ${spending(actor, ground, filter, labour)} x group by 1)`
     : sql`(select truck_id, supplies + services as cost, 0::numeric as labour from ${spentByTruck(actor, ground, filter)} x where orders > 0)`
 
+/** What the meter of truck `t` showed at a time: the first or the last reading that counts. */
+const shown = (when: SQL, order: SQL) => sql`(select r.km from ${readingsTable} r
+  where r.company_id = ${COMPANY} and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded) and ${when} order by ${order} limit 1)`
+const shownBefore = (moment: SQL) => shown(sql`r.date < ${moment}`, sql`r.date desc, r.id desc`)
+
 /**
  * Kilometres that truck `t` drove in a period: what its meter showed at the end less what it showed when it began, or
  * first showed after that. Readings that a correction took back do not count.
  */
-export const kilometers = ({ start, end }: { start: SQL; end: SQL }): SQL => {
-  const shown = (when: SQL, order: SQL) => sql`(select r.km from ${readingsTable} r
-    where r.company_id = ${COMPANY} and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded) and ${when} order by ${order} limit 1)`
-  return sql`greatest(0, coalesce(
-    ${shown(sql`r.date < ${end}`, sql`r.date desc, r.id desc`)} - coalesce(
-      ${shown(sql`r.date < ${start}`, sql`r.date desc, r.id desc`)},
+export const kilometers = (
+  { start, end }: { start: SQL; end: SQL },
+  known = { start: sql`null`, end: sql`null` },
+): SQL =>
+  sql`greatest(0, coalesce(
+    coalesce(${known.end}, ${shownBefore(end)}) - coalesce(${known.start}, ${shownBefore(start)},
       ${shown(sql`r.date >= ${start} and r.date < ${end}`, sql`r.date, r.id`)}), 0))`
-}
 
-const momentsOf = ({ start, end }: Span) => ({ start: sql`${start}::timestamptz`, end: sql`${end}::timestamptz` })
+const LATELY = 8 * 86_400_000
+/**
+ * The same of the trucks that are asked for: `of` them, once their `meters` are joined. Most were read in the days before a
+ * moment: those readings are read together, and only other trucks looked up one by one.
+ */
+const driven = (actor: Actor, { start, end }: Span, filter: Narrowing) => {
+  const moments = { start: sql`${start}::timestamptz`, end: sql`${end}::timestamptz` }
+  if (filter.Truck?.length) return { meters: sql``, of: kilometers(moments) }
+  const read = (name: SQL, moment: string) => sql`left join (
+    select distinct on (r.truck_id) r.truck_id, r.km from ${readingsTable} r
+    where r.company_id = ${actor.company_id} and not coalesce(r.closed_as, r.superseded)
+      and r.date >= ${new Date(Math.min(Date.parse(moment), Date.now()) - LATELY).toISOString()}::timestamptz
+      and r.date < ${moment}::timestamptz
+    order by r.truck_id, r.date desc, r.id desc) ${name} on ${name}.truck_id = t.id`
+  const [first, last] = [sql`first`, sql`last`]
+  return {
+    meters: sql`${read(first, start)} ${read(last, end)}`,
+    of: kilometers(moments, { start: sql`first.km`, end: sql`last.km` }),
+  }
+}
 
 /** Pesos with two decimals. */
 export const costPerKm = (pesos: number, km: number) => (km > 0 ? Math.round((pesos / km) * 100) / 100 : null)
@@ -86,16 +109,17 @@ const trucksIn = (
   { now, then }: Record<'now' | 'then', Ground>,
   filter: Narrowing,
   counts: boolean,
-) =>
+) => {
+  const { meters, of } = driven(actor, span, filter)
   // Centre and kilometres are worked out once for each truck, however often they are used outside.
-  sql`select t.truck_id, t.truck_code, t.patent, t.truck_workshop, t.cost_center_id, c.name as cost_center, t.orders, t.supplies_cost,
+  return sql`select t.truck_id, t.truck_code, t.patent, t.truck_workshop, t.cost_center_id, c.name as cost_center, t.orders, t.supplies_cost,
         t.services_cost, t.labour, t.before_cost, t.before_labour, t.kilometers from (
       select t.id as truck_id, t.code as truck_code, t.patent, ${homeOf(actor, filter, sql`t`)} as truck_workshop, k.cost_center_id, coalesce(x.orders, 0) as orders,
         coalesce(x.supplies, 0) as supplies_cost, coalesce(x.services, 0) as services_cost,
         coalesce(x.labour, 0) as labour, coalesce(b.cost, 0) as before_cost,
         coalesce(b.labour, 0) as before_labour,
-        ${kilometers(momentsOf(span))} as kilometers
-      from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
+        ${of} as kilometers
+      from ${trucksTable} t ${centersOn(sql`${span.to}::date`)} ${meters}
       left join ${perTruck(actor, now, filter, counts)} x on x.truck_id = t.id
       left join ${costPerTruck(actor, then, filter, counts)} b on b.truck_id = t.id
       where ${all([
@@ -106,6 +130,7 @@ const trucksIn = (
     left join ${costCentersTable} c on c.company_id = ${actor.company_id} and c.id = t.cost_center_id
     where orders > 0 or before_cost > 0 or before_labour > 0 or kilometers > 0
     order by supplies_cost + services_cost desc, labour desc, truck_code, truck_id`
+}
 
 export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
@@ -175,13 +200,15 @@ type Found = Omit<TruckExpenses, keyof ReturnType<typeof withLabour>> &
   Record<'labour' | 'before_cost' | 'before_labour', number>
 
 /** What the report says of what each truck of the company drove. */
-export const drivenByTruck = (db: Db, actor: Actor, span: Span, filter: Narrowing) =>
-  execute<Pick<Found, 'truck_id' | 'truck_code' | 'patent' | 'cost_center_id' | 'kilometers'>>(
+export const drivenByTruck = (db: Db, actor: Actor, span: Span, filter: Narrowing) => {
+  const { meters, of } = driven(actor, span, filter)
+  return execute<Pick<Found, 'truck_id' | 'truck_code' | 'patent' | 'cost_center_id' | 'kilometers'>>(
     db,
-    sql`select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, ${kilometers(momentsOf(span))} as kilometers
-        from ${trucksTable} t ${centerOn(sql`${span.to}::date`)}
+    sql`select t.id as truck_id, t.code as truck_code, t.patent, k.cost_center_id, ${of} as kilometers
+        from ${trucksTable} t ${centersOn(sql`${span.to}::date`)} ${meters}
         where ${all([sql`t.company_id = ${actor.company_id}`, ...trucksAsked(sql`t`, filter)])} order by t.code, t.id`,
   )
+}
 
 /** Days on which a truck was of one centre, and what it drove on those of them that are in the period. */
 export interface Stretch {

@@ -1,0 +1,1 @@
+CREATE INDEX "truck_readings_by_date" ON "truck_readings" USING btree ("company_id","date","truck_id","id","km","closed_as","superseded");

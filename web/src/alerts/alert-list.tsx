@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconFileCertificate, IconMailForward, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { ALERT_STATES, type Alert, ATTENTION, alerts, isExecuted } from '#contract/alerts/alerts.ts'
 import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
 import { sayDistance, sayDue, sayPlan } from '#contract/alerts/words.ts'
@@ -157,7 +157,7 @@ export default function AlertList() {
         endpoint={alerts.listAlerts}
         queryKey={alertsKey}
         scope={useWorkshopScope()}
-        columns={columnsOn(today)}
+        columns={useMemo(() => columnsOn(today), [today])}
         filters={[workshopFilter, ...filters]}
         failed="Error al aplicar los filtros"
         searchLabel="Mantención, código o patente"

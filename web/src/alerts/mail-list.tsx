@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconArrowLeft, IconInfoCircle, IconMail } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { ALERT_EVENTS, alertMails, type Mail } from '#contract/alerts/mails.ts'
 import { showMoment } from '#contract/base/dates.ts'
 import { MAIL_STATES } from '#contract/base/mails.ts'
@@ -110,7 +110,7 @@ export default function MailList() {
         about="Cada aviso que sale por correo queda aquí, con sus intentos de envío."
         endpoint={alertMails.listMails}
         queryKey={alertsKey}
-        columns={columnsIn(zone)}
+        columns={useMemo(() => columnsIn(zone), [zone])}
         filters={filters}
         searchLabel="Correo o asunto"
         open={(mail) => void open(mail.id)}

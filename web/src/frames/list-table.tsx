@@ -1,7 +1,7 @@
 import { Checkbox, Skeleton } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, type Ref, type RefObject, useRef } from 'react'
 import { useArrived, useNoticeable } from '../ui/faces.tsx'
 import { HeaderCell, sortedBy } from '../ui/table.tsx'
 import styles from './list-table.module.css'
@@ -73,7 +73,11 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
   const rows = useArrived(props.rows)
   const { ref, width } = useElementSize<HTMLDivElement>()
   const waiting = useNoticeable(rows === undefined)
-  const { inRow, folded } = foldColumns(columns, width && chosen ? width - BOX : width)
+  const folding = foldColumns(columns, width && chosen ? width - BOX : width)
+  const inRow = useSame(folding.inRow)
+  const folded = useSame(folding.folded)
+  const acts = useRef({ open: onOpen, choose: chosen?.choose })
+  acts.current = { open: onOpen, choose: chosen?.choose }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links of the rows inside
@@ -112,7 +116,13 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows in it have keys of their own
           <tbody key={index} data-stale={stale || undefined}>
             {rows?.slice(index * TOGETHER, (index + 1) * TOGETHER).map((row) => (
-              <Line key={row.id} row={row} {...{ inRow, folded, pathOf, onOpen, chosen }} />
+              <Line
+                key={row.id}
+                to={pathOf?.(row)}
+                name={chosen?.nameOf(row)}
+                isChosen={chosen?.ids.has(row.id)}
+                {...{ row, inRow, folded, acts }}
+              />
             ))}
           </tbody>
         ))}
@@ -135,43 +145,59 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
   )
 }
 
-interface LineProps<Row> extends Pick<ListTableProps<Row>, 'pathOf' | 'onOpen' | 'chosen'> {
+/** The list as it was, while what is in it is the same. */
+function useSame<T>(list: T[]): T[] {
+  const kept = useRef(list)
+  if (list.length !== kept.current.length || list.some((one, index) => one !== kept.current[index])) kept.current = list
+  return kept.current
+}
+
+interface LineProps<Row> {
   row: Row
   inRow: Column<Row>[]
   folded: Column<Row>[]
+  /** Left out where it leads to no address of its own. */
+  to?: string
+  /** By which it is chosen; left out where it cannot be. */
+  name?: string
+  isChosen?: boolean
+  /** As they are when they are asked to: a row does not change with them. */
+  acts: RefObject<{ open: (row: Row) => void; choose?: (rows: Row[], on: boolean) => void }>
 }
 
-/** The keyboard opens it by the link in it. */
-function Line<Row extends { id: number }>({ row, inRow, folded, pathOf, onOpen, chosen }: LineProps<Row>) {
+/** The keyboard opens it by the link in it. Drawn again only when something of its own changed. */
+const Line = memo(LineOf) as typeof LineOf
+function LineOf<Row extends { id: number }>(props: LineProps<Row>) {
+  const { row, inRow, folded, to, name, isChosen, acts } = props
   const details = folded.map((column) => ({ column, value: column.cell(row) })).filter(({ value }) => value)
   const line = {
-    'data-chosen': chosen?.ids.has(row.id) || undefined,
+    'data-chosen': isChosen || undefined,
     onClick: (event: MouseEvent) => {
-      if (isPlainClick(event)) onOpen(row)
+      if (isPlainClick(event)) acts.current.open(row)
     },
   }
   return (
     <>
       <tr className={styles.row} data-folds={details.length > 0 || undefined} {...line}>
-        {chosen && (
+        {name !== undefined && (
           <td className={styles.box} data-box>
             <Checkbox
               size="sm"
               classNames={{ inner: styles.inner }}
-              aria-label={`Elegir ${chosen.nameOf(row)}`}
-              checked={chosen.ids.has(row.id)}
-              onChange={(event) => chosen.choose([row], event.currentTarget.checked)}
+              aria-label={`Elegir ${name}`}
+              checked={isChosen}
+              onChange={(event) => acts.current.choose?.([row], event.currentTarget.checked)}
             />
           </td>
         )}
         {inRow.map((column, index) => (
           <td key={column.key} data-align={column.align}>
-            {index === 0 && pathOf ? (
-              <Link to={pathOf(row)} className={styles.link} data-row-link>
+            {index === 0 && to ? (
+              <Link to={to} className={styles.link} data-row-link>
                 {column.cell(row)}
               </Link>
             ) : index === 0 ? (
-              <button type="button" className={styles.link} data-row-link onClick={() => onOpen(row)}>
+              <button type="button" className={styles.link} data-row-link onClick={() => acts.current.open(row)}>
                 {column.cell(row)}
               </button>
             ) : (
@@ -183,7 +209,7 @@ function Line<Row extends { id: number }>({ row, inRow, folded, pathOf, onOpen, 
       </tr>
       {details.length > 0 && (
         <tr className={styles.fold} {...line}>
-          <td colSpan={inRow.length + (chosen ? 1 : 0)}>
+          <td colSpan={inRow.length + (name === undefined ? 0 : 1)}>
             <dl className={styles.details}>
               {details.map(({ column, value }) => (
                 <div key={column.key}>

@@ -1,4 +1,5 @@
 import { IconShieldLock } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
 import { SECURITY_EVENTS, type SecurityEvent, security } from '#contract/identity/security.ts'
 import type { ListFilter } from '../frames/list-filters.tsx'
@@ -93,7 +94,7 @@ export default function SecurityLog() {
         about="Cada ingreso, intento fallido y cambio de acceso queda aquí."
         endpoint={security.listEvents}
         queryKey={[...identityKey, 'security']}
-        columns={columnsIn(zone)}
+        columns={useMemo(() => columnsIn(zone), [zone])}
         filters={filters}
         searchLabel="Persona, detalle o dirección"
         inside

@@ -1,5 +1,5 @@
 import { IconUsers } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { ROLES } from '#contract/base/permissions.ts'
 import { USER_FIELDS } from '#contract/identity/fields.ts'
 import { type Colleague, identity, USER_STATES, User } from '#contract/identity/identity.ts'
@@ -42,6 +42,7 @@ export default function UsersSection() {
   const { filter } = useRosterScope()
   const [opened, setOpened] = useState<User | 'new'>()
   const close = () => setOpened(undefined)
+  const zone = useZone()
   return (
     <>
       <SectionHead title="Usuarios">
@@ -55,7 +56,7 @@ export default function UsersSection() {
         about="Quienes entran a Maestranza, con qué rol y en qué taller."
         endpoint={identity.listUsers}
         queryKey={identityKey}
-        columns={columnsOf(useZone())}
+        columns={useMemo(() => columnsOf(zone), [zone])}
         filters={[filter, ...filters]}
         searchLabel="Nombre o correo"
         open={(person) => setOpened(User.parse(person))}

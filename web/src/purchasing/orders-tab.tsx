@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconClipboardList, IconPencil, IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { showDate } from '#contract/base/dates.ts'
 import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
 import { PURCHASE_STATES, type PurchaseOrder, purchasing } from '#contract/purchasing/purchasing.ts'
@@ -120,7 +120,7 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
         endpoint={purchasing.listPurchaseOrders}
         queryKey={purchasingKey}
         scope={{ Warehouse: [warehouse.id] }}
-        columns={columnsOf(zone, mayWrite ? setCorrecting : undefined)}
+        columns={useMemo(() => columnsOf(zone, mayWrite ? setCorrecting : undefined), [zone, mayWrite])}
         filters={filters}
         searchLabel="Número, documento o proveedor"
         open={(order) => show({ order: order.id })}

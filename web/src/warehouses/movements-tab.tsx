@@ -1,6 +1,7 @@
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { showQuantity } from '#contract/base/money.ts'
 import { LINE_FIELDS, MOVEMENT_FIELDS } from '#contract/warehouses/fields.ts'
 import { DIRECTIONS, type Movement } from '#contract/warehouses/stock.ts'
@@ -71,6 +72,7 @@ const filters: ListFilter[] = [
 
 export function MovementsTab({ warehouse }: { warehouse: Warehouse }) {
   const navigate = useNavigate()
+  const zone = useZone()
   return (
     <ListScreen
       name="movements"
@@ -81,7 +83,7 @@ export function MovementsTab({ warehouse }: { warehouse: Warehouse }) {
       endpoint={warehouses.listMovements}
       queryKey={warehousesKey}
       scope={{ Warehouse: [warehouse.id] }}
-      columns={columnsOf(useZone())}
+      columns={useMemo(() => columnsOf(zone), [zone])}
       filters={filters}
       searchLabel="Insumo o documento"
       open={(m) => {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowsExchange, IconPackageExport, IconPackageImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { DEFAULT_ZONE, showDay } from '#contract/base/dates.ts'
 import { fileField, shortLabel } from '#contract/base/fields.ts'
 import { showNumber } from '#contract/base/money.ts'
@@ -134,7 +134,7 @@ export function TransactionsTab({ warehouse, type }: { warehouse: Warehouse; typ
         endpoint={warehouses.listTransactions}
         queryKey={warehousesKey}
         scope={{ Warehouse: [warehouse.id], Type: [type] }}
-        columns={columnsOf(type)}
+        columns={useMemo(() => columnsOf(type), [type])}
         filters={filters}
         searchLabel="Documento, proveedor o número"
         open={(row) => show(row.id)}

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Checkbox, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconSend, IconWebhook } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { showMoment } from '#contract/base/dates.ts'
 import {
@@ -207,7 +207,7 @@ function Deliveries() {
         about="Cada aviso a otro sistema queda aquí, con lo que respondió."
         endpoint={webhooks.listDeliveries}
         queryKey={webhooksKey}
-        columns={columnsIn(zone)}
+        columns={useMemo(() => columnsIn(zone), [zone])}
         filters={filters}
         searchLabel="Webhook o respuesta"
         open={setShown}

@@ -1,13 +1,15 @@
+import { useMemo } from 'react'
 import { showDate } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { WORK_ORDER_FIELDS } from '#contract/work-orders/fields.ts'
 import type { WorkOrderRow } from '#contract/work-orders/orders.ts'
 import { listColumns } from '../../frames/fields.tsx'
+import { useMay, useZone } from '../../platform/session.ts'
 import { Plate } from '../../ui/plate.tsx'
+import { useSeesLabour } from '../../workshops/labour.ts'
 import { PriorityBars } from '../priority.tsx'
 
-/** The columns of every list of orders. */
-export const orderColumns = (zone: string, costs: boolean, labour: boolean) => {
+const orderColumns = (zone: string, costs: boolean, labour: boolean) => {
   const day = (at: string | null) => at && showDate(at, zone)
   return listColumns<WorkOrderRow, keyof typeof WORK_ORDER_FIELDS>(
     WORK_ORDER_FIELDS,
@@ -74,4 +76,12 @@ export const orderColumns = (zone: string, costs: boolean, labour: boolean) => {
     },
     zone,
   )
+}
+
+/** The columns of every list of orders. */
+export function useOrderColumns() {
+  const zone = useZone()
+  const costs = useMay('costs.read')
+  const labour = useSeesLabour()
+  return useMemo(() => orderColumns(zone, costs, labour), [zone, costs, labour])
 }

@@ -5,12 +5,11 @@ import { type WorkOrderRow, workOrders } from '#contract/work-orders/orders.ts'
 import type { ListFilter } from '../../frames/list-filters.tsx'
 import { ListScreen } from '../../frames/list-screen.tsx'
 import { useWorkshopFilter, useWorkshopScope } from '../../frames/workshop-filter.ts'
-import { useMay, useWorkshop, useZone } from '../../platform/session.ts'
-import { useSeesLabour } from '../../workshops/labour.ts'
+import { useMay, useWorkshop } from '../../platform/session.ts'
 import { useHistoryFilters } from '../filters.ts'
 import { workOrdersKey } from '../queries.ts'
 import { useOrdersBulk } from './bulk.tsx'
-import { orderColumns } from './columns.tsx'
+import { useOrderColumns } from './columns.tsx'
 import styles from './history.module.css'
 
 const DATES = [
@@ -67,7 +66,6 @@ export function TotalsLine({ reply }: { reply: unknown }) {
 }
 
 export default function History() {
-  const zone = useZone()
   const workshop = useWorkshop()
   const mayWrite = useMay('work-orders.write')
   const workshopFilter = useWorkshopFilter()
@@ -81,7 +79,7 @@ export default function History() {
       endpoint={workOrders.workOrderHistory}
       queryKey={workOrdersKey}
       scope={useWorkshopScope()}
-      columns={orderColumns(zone, useMay('costs.read'), useSeesLabour())}
+      columns={useOrderColumns()}
       filters={[...dateFilters, workshopFilter, ...useHistoryFilters()]}
       // The counter is a super administrator's: for everyone else it ignores the filters.
       uncounted={!workshop.mayChoose}

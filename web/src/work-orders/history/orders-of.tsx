@@ -4,12 +4,11 @@ import type { Truck } from '#contract/fleet/fleet.ts'
 import type { Provider } from '#contract/providers/providers.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { ListScreen } from '../../frames/list-screen.tsx'
-import { useMay, useZone } from '../../platform/session.ts'
-import { useSeesLabour } from '../../workshops/labour.ts'
+import { useMay } from '../../platform/session.ts'
 import { useHistoryFilters } from '../filters.ts'
 import { workOrdersKey } from '../queries.ts'
 import { useOrdersBulk } from './bulk.tsx'
-import { orderColumns } from './columns.tsx'
+import { useOrderColumns } from './columns.tsx'
 import { TotalsLine } from './history.tsx'
 
 interface OrdersOfProps {
@@ -21,12 +20,9 @@ interface OrdersOfProps {
 
 /** The orders of one truck or provider, with what they cost, as a tab of its page. */
 function OrdersOf({ of, id, about }: OrdersOfProps) {
-  const zone = useZone()
   const navigate = useNavigate()
   const mayWrite = useMay('work-orders.write')
-  const columns = orderColumns(zone, useMay('costs.read'), useSeesLabour()).filter(
-    ({ key }) => of !== 'Truck' || key !== 'patent',
-  )
+  const columns = useOrderColumns().filter(({ key }) => of !== 'Truck' || key !== 'patent')
   return (
     <ListScreen
       name={`work-orders-of-${of.toLowerCase()}`}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFileInvoice } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useMemo } from 'react'
 import { dayOf, daysBetween, showDay } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import type { Provider } from '#contract/providers/providers.ts'
@@ -141,7 +141,8 @@ function List({ provider }: { provider?: Provider }) {
   const opened = useQuery({ ...payableQuery(asked), enabled: Number.isSafeInteger(asked) && asked > 0 }).data
   const open = (payable: number | undefined) =>
     void navigate({ to: '.', search: (now) => ({ ...now, payable }), replace: payable === undefined })
-  const columns = columnsOf(today, useMay('costs.read'))
+  const mayReadCosts = useMay('costs.read')
+  const columns = useMemo(() => columnsOf(today, mayReadCosts), [today, mayReadCosts])
   return (
     <>
       <ListScreen

@@ -3,6 +3,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, type Ref, type RefObject, useRef } from 'react'
 import { useArrived, useNoticeable } from '../ui/faces.tsx'
+import { useScrolling } from '../ui/scrolling.ts'
 import { HeaderCell, sortedBy } from '../ui/table.tsx'
 import styles from './list-table.module.css'
 
@@ -76,13 +77,15 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
   const folding = foldColumns(columns, width && chosen ? width - BOX : width)
   const inRow = useSame(folding.inRow)
   const folded = useSame(folding.folded)
+  const table = useRef<HTMLTableElement>(null)
+  useScrolling(table)
   const acts = useRef({ open: onOpen, choose: chosen?.choose })
   acts.current = { open: onOpen, choose: chosen?.choose }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links of the rows inside
     <div ref={useMergedRef(ref, tableRef)} className={styles.scroll} onKeyDown={moveBetweenRows}>
-      <table className={styles.table} aria-label={label} aria-busy={rows === undefined || stale}>
+      <table ref={table} className={styles.table} aria-label={label} aria-busy={rows === undefined || stale}>
         <thead>
           <tr>
             {chosen && (

@@ -115,7 +115,7 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   const directions: Record<string, SQL> = { entry: sql`m.quantity >= 0`, exit: sql`m.quantity < 0` }
   const where = all([
     sql`m.company_id = ${actor.company_id}`,
-    query.warehouse === undefined
+    query.warehouse === undefined && actor.workshop_id !== null
       ? sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`
       : undefined,
     oneOf(sql`m.warehouse_id`, wanted),

@@ -304,7 +304,13 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
         db,
         isTallied
           ? talliesOf(actor, query.filter)
-          : sql`select ${sumsOf(actor)} from (select supplies_cost, services_cost, labour_cost from ${withCosts} ${bound}) o`,
+          : isOfCosts(query.filter) || !isBounded
+            ? sql`select ${sumsOf(actor)} from (select supplies_cost, services_cost, labour_cost from ${withCosts} ${bound}) o`
+            : // What more than can be added up cost is not told, and not looked up.
+              sql`with looked as materialized (select o.id from ${workOrdersTable} o where ${where} ${bound})
+                select (select count(*) from looked) as total, ${costSums(actor)} from looked f
+                join ${workOrderCostsTable} c on c.company_id = ${actor.company_id} and c.id = f.id
+                where (select count(*) from looked) <= ${ADDED_UP}`,
       ),
     )
     const data = await rowsOf(

@@ -9,23 +9,27 @@ import { CODE } from '../work-orders/access.ts'
 import { tasksTable, workOrderCostsTable, workOrdersTable, worksTable, workTimesTable } from '../work-orders/tables.ts'
 import { settingsOf } from '../workshops/company.ts'
 import { specialistsTable } from '../workshops/tables.ts'
-import { ordersAsked, periodsOf, type Span } from './expenses.ts'
+import { isNarrow, ordersAsked, periodsOf, type Span } from './expenses.ts'
 
 /* What mechanics did with their days: hours of work against those of a working day. */
 
-/** Times as `l` of the orders that count, with their hours as they are shown: what runs counts until now. */
-const timesOf = (actor: Actor, span: Span, filter: ReportFilter) => sql`(
-  select l.*, o.truck_id, round(case when l.from_at is not null and l.until_at is null
+/** Times as `l` of the orders that count, with their hours as they are shown: what runs counts until now; and their truck where it is asked for. */
+const timesOf = (actor: Actor, span: Span, filter: ReportFilter, withTruck: boolean) => sql`(
+  select l.*, ${withTruck ? sql`o.truck_id,` : sql``} round(case when l.from_at is not null and l.until_at is null
     then greatest(0, extract(epoch from now() - l.from_at) / 60) else l.minutes end / 60, 4) as hours
   from ${workTimesTable} l
-  join ${workOrderCostsTable} o on o.company_id = l.company_id and o.id = l.work_order_id and ${ordersAsked(actor, filter)}
+  ${
+    withTruck || isNarrow(actor, filter)
+      ? sql`join ${workOrderCostsTable} o on o.company_id = l.company_id and o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
+      : sql``
+  }
   where l.company_id = ${actor.company_id} and l.day >= ${span.from}::date and l.day <= ${span.to}::date) l`
 
 /** Each specialist and day: hours, those of them that were clocked, and works. */
-const perDay = (actor: Actor, span: Span, filter: ReportFilter) => sql`(
+const perDay = (actor: Actor, span: Span, filter: ReportFilter) => sql`
   select l.specialist_id, l.day, count(distinct l.work_id) as works, sum(l.hours) as hours,
     sum(l.hours) filter (where l.from_at is not null) as clocked
-  from ${timesOf(actor, span, filter)} group by 1, 2)`
+  from ${timesOf(actor, span, filter, false)} group by 1, 2`
 
 const NAME = sql`concat_ws(' ', s.names, s.last_name_p, s.last_name_m)`
 const SORTS: Record<string, SQL> = { day: sql`x.day`, specialist: NAME, hours: sql`x.hours` }
@@ -39,7 +43,7 @@ export async function listTimes(db: Db, actor: Actor, query: TimeRows) {
   const { filter, page, per_page, sort = '-day' } = query
   const { range, span } = periodsOf(actor, filter.BetweenDate)
   const clocked = filter.Clocked?.length === 1 ? filter.Clocked[0] === 'true' : undefined
-  const found = sql`${timesOf(actor, span, filter)} where ${all([
+  const found = sql`${timesOf(actor, span, filter, true)} where ${all([
     sql`true`,
     oneOf(sql`l.specialist_id`, filter.Specialist),
     clocked === undefined ? undefined : sql`(l.from_at is not null) = ${clocked}`,
@@ -75,23 +79,22 @@ export async function hoursBySpecialist(db: Db, actor: Actor, query: HoursQuery)
   const order = sql`${key} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.day desc, ${NAME}, x.specialist_id`
   const named = sql`join ${specialistsTable} s on s.company_id = ${actor.company_id} and s.id = x.specialist_id`
   return atOneMoment(db, async () => {
-    const data = await execute<SpecialistDay>(
+    const [found] = await execute<{ data: SpecialistDay[]; specialists: SpecialistHours[]; before_hours: number }>(
       db,
-      sql`select x.specialist_id, ${NAME} as specialist, x.day, ${sums(sql`1`, hours_per_day)}
-          from ${perDay(actor, span, filter)} x ${named}
-          group by x.specialist_id, x.day, x.hours, s.names, s.last_name_p, s.last_name_m
-          order by ${order} limit ${per_page} offset ${(page - 1) * per_page}`,
+      sql`with x as materialized (${perDay(actor, span, filter)})
+          select (select coalesce(json_agg(q), '[]') from (
+              select x.specialist_id, ${NAME} as specialist, x.day, ${sums(sql`1`, hours_per_day)}
+              from x ${named}
+              group by x.specialist_id, x.day, x.hours, s.names, s.last_name_p, s.last_name_m
+              order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) q) as data,
+            (select coalesce(json_agg(q), '[]') from (
+              select x.specialist_id, ${NAME} as specialist, count(*) as days, ${sums(sql`count(*)`, hours_per_day)}
+              from x ${named}
+              group by x.specialist_id, s.names, s.last_name_p, s.last_name_m
+              order by sum(x.hours) desc, x.specialist_id) q) as specialists,
+            (select coalesce(sum(l.hours), 0) from ${timesOf(actor, earlier, filter, false)}) as before_hours`,
     )
-    const specialists = await execute<SpecialistHours>(
-      db,
-      sql`select x.specialist_id, ${NAME} as specialist, count(*) as days, ${sums(sql`count(*)`, hours_per_day)}
-          from ${perDay(actor, span, filter)} x ${named}
-          group by x.specialist_id, s.names, s.last_name_p, s.last_name_m order by sum(x.hours) desc, x.specialist_id`,
-    )
-    const [then] = await execute<{ hours: number }>(
-      db,
-      sql`select coalesce(sum(x.hours), 0) as hours from ${perDay(actor, earlier, filter)} x`,
-    )
+    const { data, specialists, before_hours } = found!
     const sum = (of: (one: SpecialistHours) => number) => specialists.reduce((all, one) => all + of(one), 0)
     const [days, hours, present_hours] = [sum((s) => s.days), sum((s) => s.hours), sum((s) => s.present_hours)]
     const totals = {
@@ -101,7 +104,7 @@ export async function hoursBySpecialist(db: Db, actor: Actor, query: HoursQuery)
       clocked_hours: sum((s) => s.clocked_hours),
       present_hours,
       productivity: present_hours > 0 ? hours / present_hours : null,
-      before_hours: then?.hours ?? 0,
+      before_hours,
     }
     return { data, total: days, page, per_page, specialists, totals, range, before }
   })

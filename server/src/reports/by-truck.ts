@@ -53,10 +53,10 @@ const shownBefore = (moment: SQL) => shown(sql`r.date < ${moment}`, sql`r.date d
  */
 export const kilometers = (
   { start, end }: { start: SQL; end: SQL },
-  known = { start: sql`null`, end: sql`null` },
+  known: { start: SQL; end: SQL; isRead: SQL } = { start: sql`null`, end: sql`null`, isRead: sql`true` },
 ): SQL =>
   sql`greatest(0, coalesce(
-    coalesce(${known.end}, ${shownBefore(end)}) - coalesce(${known.start}, ${shownBefore(start)},
+    coalesce(${known.end}, ${shownBefore(end)}) - coalesce(${known.start}, case when ${known.isRead} then ${shownBefore(start)} end,
       ${shown(sql`r.date >= ${start} and r.date < ${end}`, sql`r.date, r.id`)}), 0))`
 
 const LATELY = 8 * 86_400_000
@@ -76,7 +76,11 @@ const driven = (actor: Actor, { start, end }: Span, filter: Narrowing) => {
   const [first, last] = [sql`first`, sql`last`]
   return {
     meters: sql`${read(first, start)} ${read(last, end)}`,
-    of: kilometers(moments, { start: sql`first.km`, end: sql`last.km` }),
+    of: kilometers(moments, {
+      start: sql`first.km`,
+      end: sql`last.km`,
+      isRead: sql`(select min(r.date) from ${readingsTable} r where r.company_id = ${actor.company_id}) < ${moments.start}`,
+    }),
   }
 }
 

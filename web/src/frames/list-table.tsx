@@ -1,8 +1,17 @@
 import { Checkbox, Skeleton } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, type Ref, type RefObject, useRef } from 'react'
-import { useArrived, useNoticeable } from '../ui/faces.tsx'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useDeferredValue,
+  useRef,
+} from 'react'
+import { useNoticeable } from '../ui/faces.tsx'
 import { useScrolling } from '../ui/scrolling.ts'
 import { HeaderCell, sortedBy } from '../ui/table.tsx'
 import styles from './list-table.module.css'
@@ -71,7 +80,8 @@ const TOGETHER = 10
 
 export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>) {
   const { label, columns, expected, stale, sort, onSort, pathOf, onOpen, chosen, tableRef } = props
-  const rows = useArrived(props.rows)
+  // In pieces, those before them meanwhile: a key pressed as they arrive is heard.
+  const rows = useDeferredValue(props.rows)
   const { ref, width } = useElementSize<HTMLDivElement>()
   const waiting = useNoticeable(rows === undefined)
   const folding = foldColumns(columns, width && chosen ? width - BOX : width)
@@ -85,7 +95,12 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links of the rows inside
     <div ref={useMergedRef(ref, tableRef)} className={styles.scroll} onKeyDown={moveBetweenRows}>
-      <table ref={table} className={styles.table} aria-label={label} aria-busy={rows === undefined || stale}>
+      <table
+        ref={table}
+        className={styles.table}
+        aria-label={label}
+        aria-busy={rows === undefined || rows !== props.rows || stale}
+      >
         <thead>
           <tr>
             {chosen && (

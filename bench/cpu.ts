@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
 
 /** What the kernel counts in. */
 const TICKS = 100
@@ -17,6 +18,16 @@ const statOf = (pid: number | string) => parse(readFileSync(`/proc/${pid}/stat`,
 
 /** Who started a process. */
 export const parentOf = (pid: number) => (isTold ? statOf(pid).parent : undefined)
+
+/** The process that all of a database's were started by. */
+export async function postmasterOf(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const pid = parentOf(rows[0]!.pid)
+  await client.end()
+  return pid
+}
 
 /**
  * Milliseconds of processor that some processes and all they started have used; only Linux tells. What a process used

@@ -17,7 +17,7 @@ import { startPooler } from '../server/test/pooler.ts'
 import { pathFinder, queryOf, recordable } from '../server/test/releases.ts'
 import { dropDatabases, joinNodes, makeDatabase, nodesOf } from '../server/test/test-server.ts'
 import { CALLS } from './calls.ts'
-import { cpuOf, parentOf } from './cpu.ts'
+import { cpuOf, postmasterOf } from './cpu.ts'
 import { variantsOf } from './reads.ts'
 import { known, LOGIN, pathTo } from './record.ts'
 
@@ -112,20 +112,6 @@ function differenceOf([one = '', other = '']: string[]) {
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-/** The databases' own processes. */
-async function postmasters(urls: string[]) {
-  return Promise.all(
-    urls.map(async (url) => {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-      const postmaster = parentOf(rows[0]!.pid) ?? 0
-      await client.end()
-      return postmaster
-    }),
-  )
-}
 
 /** What `npm run verify` asks. */
 async function verify({ name, url }: Side) {
@@ -254,7 +240,10 @@ try {
     const { rows } = await restoreBackup(url, backup, { store })
     console.log(`${name}: ${rows} rows restored in ${((Date.now() - began) / 1000).toFixed(1)} s`)
     const app = await createApp({ databaseUrl: url, dataDir: folder, poolUrl: poolUrl && at(poolUrl, database) })
-    const processes = [...(await postmasters(nodes)), ...(poolUrl ? pooler!.processes : [])]
+    const processes = [
+      ...(await Promise.all(nodes.map(async (url) => (await postmasterOf(url)) ?? 0))),
+      ...(poolUrl ? pooler!.processes : []),
+    ]
     sides.push({ name, app, url, sent: 0, processes })
   }
   if (said('only') !== 'measure') {

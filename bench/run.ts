@@ -7,11 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import pg from 'pg'
 import { identity } from '#contract/identity/identity.ts'
 import { PASSWORD } from '../server/seeds/people.ts'
 import { CALLS } from './calls.ts'
-import { cpuOf, memoryOf, parentOf } from './cpu.ts'
+import { cpuOf, memoryOf, postmasterOf } from './cpu.ts'
 import { openData } from './data.ts'
 import type { Floor } from './floor.ts'
 import { type KnownCall, known, LOGIN, pathTo, record } from './record.ts'
@@ -176,15 +175,6 @@ const merge = (rounds: Measured[]): Measured => {
     errors: rounds.reduce((sum, r) => sum + r.errors, 0),
     cpu: cpus.length > 0 ? median(cpus) : undefined,
   }
-}
-
-async function postmasterOf(databaseUrl: string) {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const pid = parentOf(rows[0]!.pid)
-  await client.end()
-  return pid
 }
 
 async function givenData(url: string) {

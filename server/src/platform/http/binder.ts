@@ -98,7 +98,7 @@ export function createBinder(
   const edits = new Set<Endpoint>()
   const turns = new Turns()
   const lanes = new Lanes(OF_A_CALLER)
-  const writing = new Lanes(OF_A_COMPANY)
+  const writeInLane = laneOf(house.database)
   /** How many files each person is still taking. */
   const taking = new Map<number, number>()
 
@@ -114,12 +114,10 @@ export function createBinder(
     if (current) edits.add(endpoint)
     const { database, messages } = house
     const heavy = isHeavy(endpoint)
-    const open: Database['write'] = async (company, work) => {
+    const open: Database['write'] = (company, work) => {
       if (endpoint.method === 'GET') return database.read(company, work)
       house.requireOpen?.()
-      if (heavy || company === null) return database.write(company, work, !heavy)
-      const leave = await writing.enter('company', String(company))
-      return database.write(company, work, true).finally(leave)
+      return heavy ? database.write(company, work) : writeInLane(company, work)
     }
     const status = statusOf(endpoint)
     const isFile = endpoint.reply === Download
@@ -194,8 +192,7 @@ export function createBinder(
     })
   }
 
-  const plain = (endpoint: Endpoint, handle: Handle, current?: Current<Endpoint>) =>
-    register(endpoint, handle, { current })
+  const plain = (what: Endpoint, handle: Handle, current?: Current<Endpoint>) => register(what, handle, { current })
   const bind = plain as unknown as Bind
   bind.public = plain as unknown as Bind['public']
   bind.inSteps = (endpoint, handle) => register(endpoint, handle as unknown as Handle, { inSteps: true })
@@ -203,6 +200,15 @@ export function createBinder(
   bind.after = (prepare, endpoint, handle) =>
     register(endpoint, handle as unknown as Handle, { prepare: prepare as unknown as Handle })
   return { bind, bound, edits, turns }
+}
+
+/** What changes few rows: as many of a company at once as leave connections for those who read. */
+const laneOf = (database: Database): Database['write'] => {
+  const lanes = new Lanes(OF_A_COMPANY)
+  return async (company, work) => {
+    const leave = company === null ? undefined : await lanes.enter('company', String(company))
+    return database.write(company, work, true).finally(leave)
+  }
 }
 
 /** What a person changes for themself that is of one company only. */

@@ -70,3 +70,21 @@ test('a view of a list is saved under a name, shared, and what a role begins wit
   await expect(page).toHaveURL(/solo=atrasadas/)
   await expect(page).toHaveURL(/filter\[Priority\]=high/)
 })
+
+test('a click while a list still scrolls opens what lies under the pointer', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/inventario')
+  const table = page.getByRole('table')
+  await expect(page.getByRole('row').nth(5)).toBeVisible()
+  await page.getByRole('row').nth(5).getByRole('cell').nth(2).hover()
+  await table.evaluate((found) => {
+    let box = found.parentElement!
+    while (box.parentElement && box.scrollHeight <= box.clientHeight) box = box.parentElement
+    let step = 0
+    setInterval(() => box.scrollBy(0, step++ % 2 ? -2 : 2), 20)
+  })
+  await expect(table).toHaveAttribute('data-scrolling', '')
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(page).toHaveURL(/\/insumo\/\d+/)
+})

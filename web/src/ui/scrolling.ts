@@ -21,10 +21,19 @@ export function useScrolling(box: RefObject<HTMLElement | null>) {
       clearTimeout(timer)
       timer = setTimeout(stop, STOPPED)
     }
+    /** Pressed on what lies over it: meant for what is below. */
+    const passOn = (event: MouseEvent) => {
+      if (event.target !== box.current) return
+      stop()
+      const below = document.elementFromPoint(event.clientX, event.clientY)
+      if (below !== box.current && box.current?.contains(below)) below?.dispatchEvent(new MouseEvent('click', event))
+    }
     document.addEventListener('scroll', note, { capture: true, passive: true })
+    document.addEventListener('click', passOn)
     document.addEventListener('pointermove', stop, { capture: true, passive: true })
     return () => {
       document.removeEventListener('scroll', note, { capture: true })
+      document.removeEventListener('click', passOn)
       document.removeEventListener('pointermove', stop, { capture: true })
       clearTimeout(timer)
     }

@@ -88,3 +88,16 @@ test('a click while a list still scrolls opens what lies under the pointer', asy
   await page.mouse.up()
   await expect(page).toHaveURL(/\/insumo\/\d+/)
 })
+
+test('what is marked from one row to another opens neither', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/inventario')
+  const cells = [3, 5].map((row) => page.getByRole('row').nth(row).getByRole('cell').nth(2))
+  await expect(cells[1]!).toBeVisible()
+  await cells[0]!.hover()
+  await page.mouse.down()
+  await cells[1]!.hover()
+  await page.mouse.up()
+  expect(await page.evaluate(() => String(getSelection()).length)).toBeGreaterThan(10)
+  await expect(page).toHaveURL(/\/inventario/)
+})

@@ -21,18 +21,24 @@ export function useScrolling(box: RefObject<HTMLElement | null>) {
       clearTimeout(timer)
       timer = setTimeout(stop, STOPPED)
     }
+    let isCovered = false
+    const press = ({ target }: Event) => {
+      isCovered = timer !== undefined && target === box.current
+    }
     /** Pressed on what lies over it: meant for what is below. */
     const passOn = (event: MouseEvent) => {
-      if (event.target !== box.current) return
+      if (!isCovered || event.target !== box.current) return
       stop()
       const below = document.elementFromPoint(event.clientX, event.clientY)
       if (below !== box.current && box.current?.contains(below)) below?.dispatchEvent(new MouseEvent('click', event))
     }
     document.addEventListener('scroll', note, { capture: true, passive: true })
+    document.addEventListener('pointerdown', press, { capture: true, passive: true })
     document.addEventListener('click', passOn)
     document.addEventListener('pointermove', stop, { capture: true, passive: true })
     return () => {
       document.removeEventListener('scroll', note, { capture: true })
+      document.removeEventListener('pointerdown', press, { capture: true })
       document.removeEventListener('click', passOn)
       document.removeEventListener('pointermove', stop, { capture: true })
       clearTimeout(timer)

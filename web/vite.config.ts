@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, Visitor } from 'vite'
+import { defineConfig, type ESTree, type Plugin, Visitor } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { schemes } from './src/ui/tokens.ts'
 
@@ -37,11 +38,36 @@ const besideShell: Plugin = {
 
 /**
  * Answers are typed by the contract and not checked here: their schemas, and whatever else of the contract no screen asks
- * for, stay out. Making schemas is most of what a module of the contract costs when it arrives.
+ * for, stay out. Making schemas is most of what a module of the contract costs when it arrives: those that may be asked for
+ * are made when they are.
  */
 const UNASKED = ['reply', 'echoes', 'summary']
 const HOW_IT_IS_READ = ['Nothing', 'Download']
 const MADE = ['CallExpression', 'ObjectExpression']
+/** By what a schema's making begins: `z.…`, another schema, or what makes several of a kind. */
+const SCHEMA = /^(z|(?!Object|Array|Number|String)[A-Z]+[a-z]\w*|listing|choosing|page|catalogue|upTo|fileOf)$/
+const ON_DEMAND = fileURLToPath(new URL('src/platform/on-demand.ts', import.meta.url))
+
+const beginsWith = (made: ESTree.Expression): string | undefined => {
+  if (made.type === 'Identifier') return made.name
+  if (made.type === 'CallExpression') return beginsWith(made.callee)
+  return made.type === 'MemberExpression' ? beginsWith(made.object) : undefined
+}
+
+/** The schemas that making this would make at once. */
+function schemasIn(made: ESTree.Expression, isAsked = (_: string) => true): ESTree.Expression[] {
+  if (made.type === 'CallExpression') {
+    if (SCHEMA.test(beginsWith(made) ?? '')) return [made]
+    const [given] = made.arguments
+    if (beginsWith(made) !== 'endpoint' || given?.type !== 'ObjectExpression') return []
+    return schemasIn(given, (name) => !UNASKED.includes(name))
+  }
+  if (made.type !== 'ObjectExpression') return []
+  return made.properties.flatMap((part) =>
+    part.type === 'Property' && part.key.type === 'Identifier' && isAsked(part.key.name) ? schemasIn(part.value) : [],
+  )
+}
+
 const onlyAsked: Plugin = {
   name: 'only-asked',
   apply: 'build',
@@ -50,6 +76,8 @@ const onlyAsked: Plugin = {
     filter: { id: /contract.src.[^?]*\.ts$/ },
     handler(code) {
       const changes: { start: number; end: number; text: string }[] = []
+      const around = ({ start, end }: ESTree.Expression, before: string, after: string) =>
+        changes.push({ start, end: start, text: before }, { start: end, end, text: after })
       new Visitor({
         CallExpression({ callee, arguments: [given] }) {
           if (callee.type !== 'Identifier' || !given) return
@@ -68,15 +96,33 @@ const onlyAsked: Plugin = {
         if (declared?.type !== 'VariableDeclaration') continue
         for (const { init } of declared.declarations) {
           if (!init || !MADE.includes(init.type)) continue
-          changes.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
-          changes.push({ start: init.end, end: init.end, text: '))()' })
+          const schemas = schemasIn(init)
+          if (schemas[0] !== init) around(init, '/* @__PURE__ */ (() => (', '))()')
+          for (const schema of schemas) around(schema, '/* @__PURE__ */ onDemand(() => ', ')')
         }
       }
       let changed = code
       for (const { start, end, text } of changes.toSorted((a, b) => b.start - a.start))
         changed = changed.slice(0, start) + text + changed.slice(end)
-      return { code: changed, map: null }
+      return { code: `import { onDemand } from ${JSON.stringify(ON_DEMAND)}\n${changed}`, map: null }
     },
+  },
+}
+
+/** Mantine finds another id for whatever has one as soon as it is drawn, and draws it again: React's own will do. */
+const oneId: Plugin = {
+  name: 'one-id',
+  apply: 'build',
+  transform: {
+    filter: { id: /@mantine.hooks.esm.use-id.use-id\.mjs$/ },
+    handler: () => ({
+      code: `import { useId as useOwn } from 'react'
+        export function useId(given) {
+          const own = useOwn()
+          return typeof given === 'string' ? given : own
+        }`,
+      map: null,
+    }),
   },
 }
 
@@ -118,6 +164,7 @@ export default defineConfig({
     firstPaint,
     besideShell,
     onlyAsked,
+    oneId,
     VitePWA({
       filename: 'serviceWorker.js',
       registerType: 'prompt',

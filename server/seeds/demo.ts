@@ -45,6 +45,12 @@ export const TALLIED = `
     sum(services_cost), sum(labour_cost)
   from work_order_costs where company_id = $1 group by 1, 2, 3, 4, 5, 6`
 
+export const STOCK_TALLIED = `
+  insert into stock_tallies (company_id, warehouse_id, supplies, below, value)
+  select company_id, warehouse_id, count(*) filter (where attached), count(*) filter (where on_hand - reserved < minimum),
+    sum(value)
+  from stock where company_id = $1 group by 1, 2`
+
 export const DEMO_LOGINS = [...CARRIER.people, ...QUARRY.people].map(
   ({ email, role }) => `${email.padEnd(26)} ${PASSWORD}   (${ROLES[role].label})`,
 )
@@ -103,6 +109,7 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
         for (const part of PARTS) await part(world)
         await client.query(COUNTED, [world.company.id])
         await client.query(TALLIED, [world.company.id])
+        await client.query(STOCK_TALLIED, [world.company.id])
       }
     await client.query('commit')
     if (rows.length === 0) {

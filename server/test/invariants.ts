@@ -216,6 +216,12 @@ const INVARIANTS: Record<string, string> = {
         -labour_cost from work_order_costs) n
     group by 1, 2, 3, 4, 5, 6
     having sum(orders) <> 0 or sum(supplies_cost) <> 0 or sum(services_cost) <> 0 or sum(labour_cost) <> 0`,
+  'the tallies of stock add up to the levels': `
+    select company_id, warehouse_id from (
+      select company_id, warehouse_id, supplies, below, value from stock_tallies
+      union all
+      select company_id, warehouse_id, -attached::int, -coalesce((on_hand - reserved < minimum)::int, 0), -value from stock) n
+    group by 1, 2 having sum(supplies) <> 0 or sum(below) <> 0 or sum(value) <> 0`,
   'labour is its minutes at what an hour cost that day, and months that are open cost what is said now': `
     select t.company_id, t.id from work_times t left join closed_months k on k.company_id = t.company_id
     where t.amount <> round(t.minutes * t.rate / 60)

@@ -141,6 +141,7 @@ export const WarehouseSupplies = z.object({
   search: Search,
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(500).default(ATTACH_PER_PAGE),
+  count: z.enum(['exact', 'bounded']).optional(),
 })
 export type WarehouseSupplies = z.infer<typeof WarehouseSupplies>
 

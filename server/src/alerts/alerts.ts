@@ -1,8 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import {
+  ALERT_STATES,
   type Alert,
   type AlertEdit,
   type AlertList,
+  type AlertStatus,
   EXECUTED,
   isExecuted,
   type NewAlerts,
@@ -15,7 +17,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { membershipsTable, usersTable } from '../identity/tables.ts'
 import { COMPANY, type Db, rows } from '../platform/database/db.ts'
-import { all, everyWord, listPage, namesOf, oneOf, theseNames } from '../platform/database/lists.ts'
+import { all, everyWord, hasPart, listPage, matches, namesOf, oneOf, theseNames } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record, recordMany } from '../platform/operations/audit.ts'
@@ -48,9 +50,10 @@ const SELECT = sql`a.id, a.name, a.description, a.status, a.overdue, g.ids as ca
   a.kilometers_now, a.kilometers_per_day, a.read_at, ${IS_UNREAD} as unread, a.due_on, a.estimated, a.executed_on,
   a.executed_by, a.executed_kilometers, a.previous_id, o.id as work_order_id,
   ${CODE} as work_order_code, a.created_at, a.updated_at`
+const OF = sql`left join ${trucksTable} t on t.company_id = a.company_id and t.id = a.truck_id
+  left join ${coupledTable} c on c.company_id = a.company_id and c.id = a.coupled_id`
 /** `n` is the truck or the unit: where it is, and what it is called. Left joins: what nobody asks of a row is not looked up. */
-const UNITS = sql`left join ${trucksTable} t on t.company_id = a.company_id and t.id = a.truck_id
-  left join ${coupledTable} c on c.company_id = a.company_id and c.id = a.coupled_id
+const UNITS = sql`${OF}
   cross join lateral (select a.company_id, coalesce(t.workshop_id, c.workshop_id) as workshop_id,
     coalesce(t.patent, c.patent) as patent) n
   left join ${workshopsTable} w on w.company_id = n.company_id and w.id = n.workshop_id`
@@ -80,18 +83,31 @@ const searched = ({ company_id }: Actor, search: string | undefined) =>
     sql`a.truck_id in (select k.id from ${trucksTable} k where k.company_id = ${company_id} and ${has(sql`k.search`)})`,
     sql`a.coupled_id in (select u.id from ${coupledTable} u where u.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
   ])
+/** The same, as the index of parts of words finds them (decision 4); nothing where it knows none of them. */
+const byWords = ({ company_id }: Actor, search: string | undefined) =>
+  hasPart(search)
+    ? everyWord(search, (has) => [
+        sql`a.id in (
+          select f.id from searched_alerts f where f.company_id = ${company_id} and ${has(sql`f.search`)}
+          union all select o.id from ${alertsTable} o join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
+            where o.company_id = ${company_id} and ${has(sql`k.search`)}
+          union all select o.id from ${alertsTable} o join ${coupledTable} u on u.company_id = o.company_id and u.id = o.coupled_id
+            where o.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
+      ])
+    : undefined
 
 /** The plan of a truck or unit that is asked for is read wherever it is of. */
 const scopeOf = ({ Trucks, Coupled }: AlertList['filter']) => (Trucks?.length || Coupled?.length ? inFleet : inScope)
 
-const asked = (actor: Actor, filter: AlertList['filter']) =>
+const asked = (actor: Actor, filter: AlertList['filter'], words = searched) =>
   all([
     sql`a.company_id = ${actor.company_id}`,
     oneOf(sql`a.truck_id`, filter.Trucks),
     oneOf(sql`a.coupled_id`, filter.Coupled),
     filter.Categories?.length
-      ? sql`exists (select from ${alertsCategoriesTable} l where l.company_id = ${COMPANY} and l.alert_id = a.id
-          and l.category_id = any(${sql.param(filter.Categories)}))`
+      ? // Looked up once, and not for each alert: as a condition that is no join.
+        sql`(a.id in (select l.alert_id from ${alertsCategoriesTable} l
+          where l.company_id = ${COMPANY} and ${oneOf(sql`l.category_id`, filter.Categories)!})) is true`
       : undefined,
     oneOf(sql`a.status`, filter.Status),
     filter.Attention?.length
@@ -100,26 +116,48 @@ const asked = (actor: Actor, filter: AlertList['filter']) =>
           sql` or `,
         )})`
       : undefined,
-    searched(actor, filter.Search),
+    words(actor, filter.Search),
   ])
 
+/** A word that so many alerts have that it is soon met on the way. */
+async function hasMany(db: Db, { company_id }: Actor, word: string) {
+  if (/\S\s+\S/.test(word)) return false
+  const found = await rows(
+    db,
+    sql`select 1 from searched_alerts f where f.company_id = ${company_id} and ${matches(sql`f.search`, word)!} limit 1 offset 2000`,
+  )
+  return found.length > 0
+}
+
+/** Nothing is asked for but this. */
+const isOnly = (filter: AlertList['filter'], name: keyof AlertList['filter']) =>
+  Boolean(filter[name]?.length) && Object.values(filter).filter((asked) => asked?.length).length === 1
+const linked = ({ company_id }: Actor, categories: number[]) => ({
+  from: sql`${alertsCategoriesTable} l`,
+  where: sql`l.company_id = ${company_id} and ${oneOf(sql`l.category_id`, categories)!}`,
+})
+
 /** Which ones first: what is worked out for a row is worked out for those of the page only. */
-export async function listAlerts(db: Db, actor: Actor, query: AlertList) {
+export async function listAlerts(db: Db, actor: Actor, query: AlertList, isCounted = true) {
   const isOfAll = actor.workshop_id === null && !query.filter.WorkshopId?.length
   const scoped = (vehicles: SQL) =>
     sql`(select n.id from ${vehicles} n where ${scopeOf(query.filter)(actor, sql`n`, query.filter.WorkshopId)})`
-  const where = all([
-    asked(actor, query.filter),
-    isOfAll
-      ? undefined
-      : sql`(a.truck_id in ${scoped(sql`${trucksTable}`)} or a.coupled_id in ${scoped(sql`${coupledTable}`)})`,
-  ])
+  const mayBeSeen = isOfAll
+    ? undefined
+    : sql`(a.truck_id in ${scoped(sql`${trucksTable}`)} or a.coupled_id in ${scoped(sql`${coupledTable}`)})`
+  const where = all([asked(actor, query.filter), mayBeSeen])
+  const isCommon = hasPart(query.filter.Search) && (await hasMany(db, actor, query.filter.Search!))
+  const isGathered = hasPart(query.filter.Search) && !isCommon
   const { data, ...page } = await listPage<{ id: number }>(db, query, {
     select: sql`a.id`,
     from: LISTED,
     where,
+    byWords: isGathered ? all([asked(actor, query.filter, byWords), mayBeSeen]) : undefined,
     bare: { from: sql`${alertsTable} a`, where, sorts: ['name', 'status', 'due_on', 'updated_at'] },
-    gathered: Boolean(query.filter.Categories?.length),
+    counted:
+      isOfAll && isOnly(query.filter, 'Categories') && query.filter.Categories?.length === 1
+        ? linked(actor, query.filter.Categories!)
+        : undefined,
     sorts: SORTS,
     order: sql`a.rank`,
     id: sql`a.id`,
@@ -133,20 +171,27 @@ export async function listAlerts(db: Db, actor: Actor, query: AlertList) {
         { by: sql`a.truck_id`, things: namesOf(sql`${trucksTable}`, actor, sql`n.patent`), many: true },
         { by: sql`a.coupled_id`, things: namesOf(sql`${coupledTable}`, actor, sql`n.patent`), many: true },
       ],
+      workshop_name: [
+        {
+          by: sql`coalesce(t.workshop_id, c.workshop_id)`,
+          is: sql`(t.workshop_id = n.id or c.workshop_id = n.id)`,
+          things: namesOf(sql`${workshopsTable}`, actor),
+          of: { from: sql`${alertsTable} a ${OF}`, where },
+        },
+      ],
     },
     searched: Boolean(query.filter.Search?.trim()),
+    common: isCommon && (!isCounted || (isOfAll && isOnly(query.filter, 'Search'))),
   })
   const ids = data.map(({ id }) => id)
   const found = new Map((await alertsOf(db, actor, ids, scopeOf(query.filter))).map((alert) => [alert.id, alert]))
   return { data: ids.flatMap((id) => found.get(id) ?? []), ...page }
 }
 
+const OPEN = (Object.keys(ALERT_STATES) as AlertStatus[]).filter((status) => !isExecuted({ status }))
 export async function findAlerts(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
-  const found = await rows<Alert>(
-    db,
-    sql`select ${SELECT} from ${FROM} where ${inScope(actor, sql`n`)} and ${asked(actor, { Search: text })} and a.status <> ${EXECUTED}
-        order by a.rank, a.id limit ${limit}`,
-  )
+  const filter = { Search: text, Status: OPEN }
+  const { data: found } = await listAlerts(db, actor, { page: 1, per_page: limit, count: 'bounded', filter }, false)
   const today = dayOf(new Date(), actor.time_zone)
   return found.map((alert) => ({
     kind: 'alert',
@@ -366,9 +411,10 @@ export async function listEmails(db: Db, actor: Actor) {
           where m.company_id = ${actor.company_id} and m.state = 'active'
             and (${actor.workshop_id}::bigint is null or m.workshop_id is null or m.workshop_id = ${actor.workshop_id}::bigint)
           union all
-          select e.email, null from ${alertsTable} a ${UNITS}
+          select e.email, null from (
+            select distinct a.emails from ${alertsTable} a ${actor.workshop_id === null ? sql`` : UNITS}
+            where a.company_id = ${actor.company_id} ${actor.workshop_id === null ? sql`` : sql`and ${inScope(actor, sql`n`)}`}) a
           cross join lateral unnest(a.emails) e (email)
-          where a.company_id = ${actor.company_id} and ${inScope(actor, sql`n`)}
         ) e group by e.email order by max(e.name) nulls last, e.email limit 500`,
   )
   return { data, total: data.length }

@@ -23,12 +23,12 @@ interface Asked {
   }
 }
 
-/** Every active truck and every unit, as one list. */
+/** Every active truck and every unit, as one list; each has a number of its own, below zero those of units. */
 const VEHICLES = sql`(
-  select t.company_id, t.id as truck_id, null::bigint as coupled_id, t.workshop_id, t.code, t.patent, t.search, 'truck' as kind
+  select t.company_id, t.id, t.id as truck_id, null::bigint as coupled_id, t.workshop_id, t.code, t.patent, t.search, 'truck' as kind
   from ${trucksTable} t where t.company_id = ${COMPANY} and t.state = 'active'
   union all
-  select c.company_id, null, c.id, c.workshop_id, null, c.patent, lower(c.patent), 'coupled'
+  select c.company_id, -c.id, null, c.id, c.workshop_id, null, c.patent, lower(c.patent), 'coupled'
   from ${coupledTable} c where c.company_id = ${COMPANY})`
 
 /** What applies to a vehicle and has no open alert: what would run out without anybody being told. */
@@ -40,10 +40,11 @@ export async function listMissing(db: Db, actor: Actor, { filter }: Asked) {
       : undefined
   const found = await rows<Missing & { due_day: string | null }>(
     db,
-    // Gathered first, and looked up once for each kind: an `or` would be asked of every vehicle with every alert.
+    // Gathered first, of what applies to anything: an `or` would be asked of every vehicle with every alert.
     sql`with told as materialized (
-          select l.category_id, a.truck_id, a.coupled_id from ${alertsTable} a
+          select l.category_id, coalesce(a.truck_id, -a.coupled_id) as vehicle from ${alertsTable} a
           join ${alertsCategoriesTable} l on l.company_id = a.company_id and l.alert_id = a.id
+          join ${alertCategoriesTable} y on y.company_id = l.company_id and y.id = l.category_id and y.applies_to is not null
           where ${all([
             sql`a.company_id = ${actor.company_id} and a.status <> ${EXECUTED}`,
             oneOf(sql`l.category_id`, filter.Categories),
@@ -61,8 +62,7 @@ export async function listMissing(db: Db, actor: Actor, { filter }: Asked) {
           oneOf(sql`y.id`, filter.Categories),
           ofVehicle(sql`v`),
           matches(sql`v.search`, filter.Search),
-        ])} and not exists (select from told a where a.category_id = y.id and a.truck_id = v.truck_id)
-          and not exists (select from told a where a.category_id = y.id and a.coupled_id = v.coupled_id)
+        ])} and not exists (select from told a where a.category_id = y.id and a.vehicle = v.id)
         order by y.name, y.id, v.kind desc, v.code, v.patent limit 5000`,
   )
   const data = found.map(({ due_day, ...missing }) => ({ ...missing, date: due_day && nextDay(due_day, today) }))

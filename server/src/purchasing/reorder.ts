@@ -17,6 +17,8 @@ import { reservationsTable, stockTable, transactionLinesTable, transactionsTable
 import { requireVisibleWarehouse } from '../warehouses/warehouses.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
 
+const PURCHASE = typeNamed('entry', 'purchase')
+
 /** Ordered for the warehouse and not yet received, of the supply of `s`. */
 export const ON_ORDER = sql`coalesce((select sum(greatest(l.quantity - l.received, 0)) from ${purchaseOrderLinesTable} l
   join ${purchaseOrdersTable} o on o.company_id = l.company_id and o.id = l.purchase_order_id
@@ -28,7 +30,7 @@ const LAST_PROVIDER = sql`left join lateral (
     select t."providerId" as id from ${transactionLinesTable} l
     join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
     where l.company_id = ${COMPANY} and l.supply_id = b.supply_id and t.voided_at is null
-      and t."typeTrasactionId" = ${typeNamed('entry', 'purchase')} and t."providerId" is not null
+      and t."typeTrasactionId" = ${PURCHASE} and t."providerId" is not null
     order by t.date desc, t.id desc limit 1) last on true
   left join ${providersTable} v on v.company_id = ${COMPANY} and v.id = last.id and v.state = 'active'`
 
@@ -48,25 +50,43 @@ const byProvider = <Line>(found: (Line & OfProvider)[]) =>
  * is none), grouped by whom it was last bought from.
  */
 export async function reorder(db: Db, actor: Actor, warehouse_id: number) {
-  await requireVisibleWarehouse(db, actor, warehouse_id)
+  const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
+  const { company_id } = actor
+  // What is asked of each is gathered for all of them: there may be thousands.
   const found = await rows<ReorderLine & OfProvider>(
     db,
-    sql`select b.supply_id, b.code, b.name, b.unit, b.stock, b.reserved, b.minimum, b.maximum, b.on_order, b.incoming, b.requested,
-          coalesce(b.maximum, b.minimum) - (b.stock - b.reserved + b.on_order + b.incoming - b.requested) as suggested,
-          b.unit_cost, v.id as provider_id, v.name as provider_name
-        from (
-          select s.company_id, s.supply_id, p.code, p.name, m.name as unit, s.on_hand as stock, s.reserved, s.minimum, s.maximum,
-            p.cost as unit_cost, ${ON_ORDER} as on_order, coalesce(y.incoming, 0) as incoming,
-            coalesce((select sum(r.quantity - r.reserved) from ${reservationsTable} r where r.company_id = ${COMPANY}
-              and r.warehouse_id = s.warehouse_id and r.supply_id = s.supply_id), 0) as requested
-          from ${stockTable} s
-          join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id and p.state = 'active'
+    sql`with low as materialized (
+          select s.supply_id, s.on_hand, s.reserved, s.minimum, s.maximum from ${stockTable} s
+          where s.company_id = ${company_id} and s.warehouse_id = ${warehouse_id} and s.attached and s.on_hand - s.reserved < s.minimum),
+        ordered as materialized (
+          select l.supply_id, sum(greatest(l.quantity - l.received, 0)) as quantity from ${purchaseOrdersTable} o
+          join ${purchaseOrderLinesTable} l on l.company_id = o.company_id and l.purchase_order_id = o.id
+          where o.company_id = ${company_id} and o.warehouse_id = ${warehouse_id} and o.status = any(${sql.param(OPEN_PURCHASES)}::text[])
+          group by 1),
+        wished as materialized (
+          select r.supply_id, sum(r.quantity - r.reserved) as quantity from ${reservationsTable} r
+          where r.company_id = ${company_id} and r.warehouse_id = ${warehouse_id} group by 1),
+        b as materialized (
+          select s.*, p.code, p.name, m.name as unit, p.cost as unit_cost, coalesce(o.quantity, 0) as on_order,
+            coalesce(y.incoming, 0) as incoming, coalesce(w.quantity, 0) as requested
+          from low s join ${suppliesTable} p on p.company_id = ${company_id} and p.workshop_id = ${workshop_id} and p.id = s.supply_id
+            and p.state = 'active'
           left join ${measurementUnitsTable} m on m.company_id = p.company_id and m.id = p.measurement_units_id
           left join (${incomingTo(actor, warehouse_id, undefined)}) y on y.code = lower(p.code)
-          where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.attached
-            and s.on_hand - s.reserved < s.minimum) b
-        ${LAST_PROVIDER}
-        where b.stock - b.reserved + b.on_order + b.incoming - b.requested < b.minimum
+          left join ordered o on o.supply_id = s.supply_id
+          left join wished w on w.supply_id = s.supply_id),
+        last as materialized (
+          select distinct on (l.supply_id) l.supply_id, t."providerId" as provider_id from ${transactionLinesTable} l
+          join ${transactionsTable} t on t.company_id = l.company_id and t.id = l.transaction_id
+          where l.company_id = ${company_id} and t.voided_at is null and t."typeTrasactionId" = ${PURCHASE}
+            and t."providerId" is not null and l.supply_id in (select b.supply_id from b)
+          order by l.supply_id, t.date desc, t.id desc)
+        select b.supply_id, b.code, b.name, b.unit, b.on_hand as stock, b.reserved, b.minimum, b.maximum, b.on_order, b.incoming, b.requested,
+          coalesce(b.maximum, b.minimum) - (b.on_hand - b.reserved + b.on_order + b.incoming - b.requested) as suggested,
+          b.unit_cost, v.id as provider_id, v.name as provider_name
+        from b left join last l on l.supply_id = b.supply_id
+        left join ${providersTable} v on v.company_id = ${company_id} and v.id = l.provider_id and v.state = 'active'
+        where b.on_hand - b.reserved + b.on_order + b.incoming - b.requested < b.minimum
         order by v.name nulls last, b.code`,
   )
   const data = byProvider(found).map((group): ReorderGroup => {

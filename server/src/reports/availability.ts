@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { dayOf, instantOf } from '#contract/base/dates.ts'
 import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
 import type { StopRow, StopRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { together as asked, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { list, lists, microsecondsOf } from '../platform/database/columns.ts'
+import { COMPANY, type Db, execute, together } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -21,124 +21,263 @@ import {
   sumOf,
   trucksAsked,
 } from './expenses.ts'
+import { addRange, both, common, lengthOf, type Ranges, touches, without } from './ranges.ts'
 import { closedHoursTable } from './tables.ts'
 
 /** Somebody who asks; or a company, or one workshop of it. */
 type Whose = Scope & Pick<Actor, 'time_zone'>
 
+type Moments = Pick<Span, 'start' | 'end'>
+
 /** As much of a period as has passed. */
-const passed = (span: Span, now: string) => ({ start: span.start, end: span.end < now ? span.end : now })
+const passed = (span: Moments, now: string) => ({ start: span.start, end: span.end < now ? span.end : now })
 
 /** The day a truck `x` was registered begins; before it, and once retired, it counts for nothing. */
 const registered = (zone: string | SQL) =>
   sql`date_trunc('day', x.created_at at time zone ${zone}) at time zone ${zone}`
-
-/** Since when truck `x` counts of a time that begins; of most the day they were registered is long past, and not worked out. */
-const sinceOf = (start: SQL, zone: string) =>
-  sql`greatest(${start}, case when x.created_at > ${start} then ${registered(zone)} end)`
 
 /** What repairs a failure is corrective; what has no such type is, where nobody planned it. */
 const IS_PLANNED = sql`case m.code when 'CORRECTIVE' then false when 'PREVENTIVE' then true when 'PREDICTIVE' then true
   else o.planned end`
 
 /**
- * Stays, in the workshop or elsewhere, cut to the period and to the life of the truck: order `o`, `from` and `to`, of a
- * stay that `began` and `ended`, and when the truck was `away`. One that has not left yet lasts until now. Those that left
- * after the period began are found by when they left, the rest by not having left.
+ * Stays, in the workshop or elsewhere, as `s`: truck_id, began, ended; id and planned where they are asked for. One that has
+ * not left yet lasts until now. Those that left after the period began are found by when they left, the rest by not having
+ * left.
  */
-const stays = (actor: Whose, span: Span, now: string, filter: ReportFilter) => {
-  const { start, end } = passed(span, now)
-  // Worked out once for each truck, not for each of its stays.
-  const trucks = sql`(
-    select x.company_id, x.id, x.away, greatest(${start}::timestamptz, ${registered(actor.time_zone)}) as since,
-      least(${end}::timestamptz, x.retired_at) as until
-    from ${trucksTable} x where ${all([sql`x.company_id = ${actor.company_id}`, oneOf(sql`x.id`, filter.Truck)])} offset 0)`
-  const stay = (left: SQL, until: SQL) => sql`
-    select o.id, o.truck_id, x.away, ${IS_PLANNED} as planned, o.workshop_entry_at as began, ${until} as ended,
-      greatest(o.workshop_entry_at, x.since) as "from", least(${until}, x.until) as "to"
-    from ${workOrdersTable} o
-    join ${trucks} x on x.company_id = o.company_id and x.id = o.truck_id
-    left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id
-    where ${ordersAsked(actor, filter)} and ${left} and o.workshop_entry_at < ${end}::timestamptz`
-  return sql`(select s.* from (
-    ${stay(sql`o.workshop_departure_at > ${start}::timestamptz`, sql`o.workshop_departure_at`)}
-    union all
-    ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}
-  ) s where "from" < "to")`
-}
-
-/* Intervals are added up as such: it takes longer to turn each into a number. */
-const secondsOf = (interval: SQL) => sql`coalesce(extract(epoch from ${interval}), 0)::float8`
-const hoursOfAll = (interval: SQL) => sql`${secondsOf(interval)} / 3600`
-const secondsIn = (ranges: SQL) => secondsOf(sql`(select sum(upper(r) - lower(r)) from unnest(${ranges}) r)`)
-const hoursIn = (ranges: SQL) => sql`${secondsIn(ranges)} / 3600`
-const countIn = (ranges: SQL) => sql`coalesce((select count(*) from unnest(${ranges}) r), 0)`
-
-/** The same as they were, not cut: truck_id, began, ended; and where failures are asked for, id and planned. */
-const uncut = (actor: Whose, span: Span, now: string, filter: Narrowing, failures: boolean) => {
-  const { start, end } = passed(span, now)
+const staysIn = (
+  actor: Whose,
+  { start, end }: Moments,
+  now: string,
+  filter: Narrowing,
+  told: { id?: true; planned?: boolean } = {},
+) => {
   const types = sql`left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id`
   const stay = (left: SQL, until: SQL) => sql`
-    select o.truck_id, o.workshop_entry_at as began, ${until} as ended ${failures ? sql`, o.id, ${IS_PLANNED} as planned` : sql``}
-    from ${workOrdersTable} o ${failures ? types : sql``}
+    select o.truck_id, o.workshop_entry_at as began, ${until} as ended ${told.id ? sql`, o.id` : sql``}
+      ${told.planned ? sql`, ${IS_PLANNED} as planned` : sql``}
+    from ${workOrdersTable} o ${told.planned ? types : sql``}
     where ${ordersAsked(actor, filter)} and ${left} and o.workshop_entry_at < ${end}::timestamptz
       and o.workshop_entry_at < ${until}`
-  return sql`
+  return sql`(
     ${stay(sql`o.workshop_departure_at > ${start}::timestamptz`, sql`o.workshop_departure_at`)}
     union all
-    ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}`
+    ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}) s`
 }
-
-/** Some periods, each with the months of it whose hours were kept; before the `first` moment nothing counts. */
-interface Asked {
-  spans: Span[]
-  kept: string[][]
-  first: string
-  now: string
-}
-const askedOf = async (db: Db, actor: Whose, spans: Span[], now: string, filter: Narrowing): Promise<Asked> => {
-  const { first, months } = await keptOf(db, actor, spans.flatMap(monthsWithin), filter)
-  const kept = months.filter((month) => monthSpan(month, actor.time_zone).end > first)
-  return { spans, kept: spans.map((span) => monthsWithin(span).filter((month) => kept.includes(month))), first, now }
-}
-const since = <Moments extends { start: string }>(span: Moments, first: string): Moments => ({
-  ...span,
-  start: span.start < first ? first : span.start,
-})
-const knownOf = (actor: Whose, kept: string[]) =>
-  `{${kept.map((month) => monthSpan(month, actor.time_zone)).map(({ start, end }) => `[${start},${end})`)}}`
-
-/** Such periods as `p`: the how manieth, start, end as far as it has passed, all of it (`whole`), and what of it is `known`. */
-const periods = (actor: Whose, { spans, kept, now }: Asked) => sql`(
-  select p.n, p.start, p."end", tstzmultirange(tstzrange(p.start, p.until)) as whole, p.known
-  from unnest(${sql.param(spans.map(({ start }) => start))}::timestamptz[],
-    ${sql.param(spans.map((span) => passed(span, now).end))}::timestamptz[],
-    ${sql.param(spans.map(({ end }) => end))}::timestamptz[],
-    ${sql.param(kept.map((months) => knownOf(actor, months)))}::tstzmultirange[])
-    with ordinality as p (start, "end", until, known, n)) p`
 
 /**
- * When the trucks of such stays `s` were stopped in each: `whole`, how long (`stopped`) and how often, and the same of
- * failures. Stays become one before they are cut to the period and to the life of their truck.
+ * The trucks that are asked for, in the order of their codes where they are `named`: since when and until when each counts,
+ * whether it is of the workshops asked for, and when it was away.
  */
-const stops = (actor: Whose, asked: Asked) => {
-  const ranges = sql`range_agg(tstzrange(s.began, s.ended))`
-  const added = sql`sum(upper(r) - lower(r))`
-  return sql`
-    select t.*, w.*, f.* from (
-      select p.n, g.truck_id, l.since, l.until, g.stays * l.life - x.away as whole, g.failures * l.life - x.away as failed
-      from (
-        select s.truck_id, ${ranges} as stays, coalesce(${ranges} filter (where not s.planned), ${NONE}) as failures
-        from s group by 1) g
-      join ${trucksTable} x on x.company_id = ${actor.company_id} and x.id = g.truck_id
-      cross join ${periods(actor, asked)}
-      cross join lateral (select ${sinceOf(sql`p.start`, actor.time_zone)} as since,
-        least(p."end", x.retired_at) as until offset 0) k
-      cross join lateral (select k.since, k.until, tstzmultirange(tstzrange(k.since, greatest(k.since, k.until))) as life offset 0) l
-      where not isempty(g.stays * l.life) offset 0) t
-    cross join lateral (select count(*) as stops, ${added} as stopped,
-      count(*) filter (where not r && t.failed) as planned_stops from unnest(t.whole) r) w
-    cross join lateral (select count(*) as unplanned_stops, ${added} as unplanned from unnest(t.failed) r) f`
+async function trucksOf(db: Db, actor: Whose, start: string, filter: Narrowing, named: boolean) {
+  const found = await lists(
+    db,
+    {
+      id: list.whole(sql`x.id`),
+      born: list.moment(sql`x.born`),
+      retired: list.moment(sql`x.retired`),
+      own: list.whole(sql`x.own`),
+      away: list.json<[id: number, moments: number[]]>(sql`json_build_array(x.id, x.been)`, sql`x.been is not null`),
+      code: list.json<string>(sql`x.code`, named ? undefined : sql`false`),
+      patent: list.json<string>(sql`x.patent`, named ? undefined : sql`false`),
+    },
+    sql`(
+      select x.id, x.code, x.patent, coalesce(x.retired_at, 'infinity') as retired,
+        case when x.created_at > ${start}::timestamptz then ${registered(actor.time_zone)} else '-infinity' end as born,
+        case when x.away <> '{}'::tstzmultirange then (select json_agg(at) from unnest(x.away) r
+          cross join lateral unnest(array[extract(epoch from lower(r)), extract(epoch from upper(r))]) at) end as been,
+        case when ${inScope(actor, sql`x`, filter.WorkshopId)} then 1 else 0 end as own
+      from ${trucksTable} x where ${all([sql`x.company_id = ${actor.company_id}`, ...trucksAsked(sql`x`, filter)])}
+      ${named ? sql`order by x.code, x.id` : sql``}) x`,
+  )
+  const places = new Map<number, number>()
+  for (let i = 0; i < found.id.length; i++) places.set(found.id[i]!, i)
+  const away = new Map(
+    found.away.map(([id, moments]) => [places.get(id)!, moments.map((at) => Math.round(at * 1e6) + EPOCH)]),
+  )
+  // Before the first of them was registered nothing counts.
+  const first = found.born.reduce((first, born) => Math.min(first, born), Number.POSITIVE_INFINITY)
+  return { ...found, places, away, first }
+}
+type Trucks = Awaited<ReturnType<typeof trucksOf>>
+const EPOCH = microsecondsOf('1970-01-01T00:00:00Z')
+const NEVER: Ranges = []
+
+/** Rows that say when something was, and of which truck. */
+interface Times {
+  truck_id: Float64Array
+  from: Float64Array
+  to: Float64Array
+}
+/** The same by truck: those of the truck at a place are `rows` from where it `begins` until the next one does. */
+type ByTruck<T extends Times = Times> = T & { begins: Int32Array; rows: Int32Array }
+function byTruck<T extends Times>({ places }: Trucks, times: T): ByTruck<T> {
+  const { truck_id } = times
+  const of = new Int32Array(truck_id.length)
+  const begins = new Int32Array(places.size + 1)
+  for (let n = 0; n < of.length; n++) {
+    of[n] = places.get(truck_id[n]!) ?? places.size
+    begins[of[n]! + 1]! += 1
+  }
+  for (let i = 1; i < begins.length; i++) begins[i]! += begins[i - 1]!
+  const [rows, next] = [new Int32Array(begins.at(-1)!), begins.slice()]
+  for (let n = 0; n < of.length; n++) rows[next[of[n]!]!++] = n
+  return { ...times, begins, rows }
+}
+/** When what they say was, of the truck at a place; of some rows only. */
+function whenOf({ begins, rows, from, to }: ByTruck, i: number, only?: (row: number) => boolean): Ranges {
+  const found: number[] = []
+  for (let n = begins[i]!; n < begins[i + 1]!; n++)
+    if (!only || only(rows[n]!)) addRange(found, from[rows[n]!]!, to[rows[n]!]!)
+  return found
+}
+const AT = {
+  truck_id: list.whole(sql`s.truck_id`),
+  from: list.moment(sql`s.began`),
+  to: list.moment(sql`s.ended`),
+}
+
+/** A period: its end as far as it has passed, all of it (`until`), the months of it whose hours were kept, and when these were. */
+interface Part {
+  start: number
+  end: number
+  until: number
+  kept: string[]
+  known: Ranges
+}
+
+/** Some periods, their trucks, and the stays of these, with whether they were planned where that is asked for. */
+interface Asked {
+  parts: Part[]
+  trucks: Trucks
+  stays: ByTruck<Times & { planned?: Float64Array }>[]
+}
+
+async function askedOf(
+  db: Db,
+  actor: Whose,
+  spans: Span[],
+  now: string,
+  filter: Narrowing,
+  all = false,
+): Promise<Asked> {
+  const [trucks, months] = await together(
+    trucksOf(db, actor, spans.map(({ start }) => start).sort()[0]!, filter, all),
+    // Of every workshop only what they were stopped for was kept.
+    all || !isOfAll(actor, filter) ? keptOf(db, actor, [...new Set(spans.flatMap(monthsWithin))]) : Promise.resolve([]),
+  )
+  const { first } = trucks
+  const parts = spans.map((span): Part => {
+    const inside = monthsWithin(span)
+      .filter((month) => months.includes(month))
+      .map((month) => ({ month, ...rangeOf(monthSpan(month, actor.time_zone)) }))
+      .filter(({ end }) => end > first)
+    const { start, end } = rangeOf(passed(span, now))
+    const until = microsecondsOf(span.end)
+    return { start, end, until, kept: inside.map(({ month }) => month), known: joined(inside) }
+  })
+  const windows = joined(parts.map(({ start, end }) => ({ start: Math.max(start, first), end })))
+  const read = Array.from({ length: windows.length / 2 }, (_, i) =>
+    lists(
+      db,
+      all ? { ...AT, planned: list.whole(sql`case when s.planned then 1 else 0 end`) } : AT,
+      staysIn(actor, momentsOf(windows, i * 2), now, filter, { planned: all }),
+    ),
+  )
+  return { parts, trucks, stays: (await together(...read)).map((stays) => byTruck(trucks, stays)) }
+}
+
+/** When the truck at a place was in a workshop; by failures only. */
+const inWorkshop = ({ stays }: Asked, i: number, failures = false) => {
+  const each = stays.map((of) => whenOf(of, i, failures ? (row) => of.planned![row] === 0 : undefined))
+  return each.length === 1 ? each[0]! : each.reduce(both, NEVER)
+}
+
+const rangeOf = ({ start, end }: Moments) => ({ start: microsecondsOf(start), end: microsecondsOf(end) })
+const joined = (ranges: { start: number; end: number }[]): Ranges => {
+  const found: number[] = []
+  for (const { start, end } of ranges) addRange(found, start, end)
+  return found
+}
+const momentsOf = (ranges: Ranges, at: number): Moments => ({
+  start: instantAt(ranges[at]!),
+  end: instantAt(ranges[at + 1]!),
+})
+const instantAt = (microseconds: number) => new Date(Math.floor((microseconds - EPOCH) / 1000)).toISOString()
+const hoursIn = (ranges: Ranges) => lengthOf(ranges) / 1e6 / 3600
+
+/** Where every workshop counts, nobody looks whose trucks were. */
+const isOfAll = (actor: Whose, filter: Narrowing) => actor.workshop_id === null && !filter.WorkshopId?.length
+
+/** Since when and until when the truck at a place counts in a period. */
+const lifeOf = ({ trucks }: Asked, { start, end }: Part, i: number) => {
+  const [since, until] = [Math.max(start, trucks.born[i]!), Math.min(end, trucks.retired[i]!)]
+  return { since, until, there: since < until ? [since, until] : NEVER }
+}
+
+/** How long a truck of a period was there, and when it was stopped; the truck is the one at a place. */
+interface Counted extends ReturnType<typeof lifeOf> {
+  i: number
+  stopped: Ranges
+  hours: number
+  hours_stopped: number
+}
+
+/**
+ * The trucks of a period, one after the other. One that was registered later, or retired before, is none of it; nor one of
+ * another workshop then.
+ */
+async function countedIn(db: Db, actor: Whose, asked: Asked, part: Part, filter: Narrowing) {
+  const { trucks } = asked
+  const owned = isOfAll(actor, filter) ? undefined : await ownedIn(db, actor, asked, part, filter)
+  const all = [part.start, part.until]
+  return function* (): Generator<Counted> {
+    for (let i = 0; i < trucks.id.length; i++) {
+      const life = lifeOf(asked, part, i)
+      const met = common(inWorkshop(asked, i), life.there)
+      const away = trucks.away.get(i) ?? NEVER
+      let there: Ranges = life.there
+      if (met.length === 0) {
+        const own = trucks.own[i] === 1 ? without(all, part.known) : NEVER
+        const counted = owned ? both(owned.get(i) ?? NEVER, own) : all
+        if (trucks.retired[i]! <= part.start || life.since >= part.until) continue
+        if (!touches(counted, life.since, part.until)) continue
+        there = without(there, without(all, counted))
+      }
+      const stopped = without(met, away)
+      yield { i, ...life, stopped, hours: hoursIn(without(there, away)), hours_stopped: hoursIn(stopped) }
+    }
+  }
+}
+
+/** Of more of them, all months are read sooner than theirs. */
+const FEW_IDLE = 100
+/** The months of a period whose hours were kept in which trucks that were not stopped in it were of the workshops asked for. */
+async function ownedIn(db: Db, actor: Whose, asked: Asked, part: Part, filter: Narrowing) {
+  const { trucks } = asked
+  const { kept } = part
+  const owned = new Map<number, number[]>()
+  const idle = [...trucks.id].filter((_, i) => {
+    const { since, until } = lifeOf(asked, part, i)
+    return since >= until || !touches(inWorkshop(asked, i), since, until)
+  })
+  if (kept.length === 0 || idle.length === 0) return owned
+  const months = sql`${sql.param(kept)}::text[]`
+  const found = await lists(
+    db,
+    { truck_id: list.whole(sql`k.truck_id`), place: list.whole(sql`array_position(${months}, k.month)`) },
+    sql`${closedHoursTable} k where ${inScope(actor, sql`k`, filter.WorkshopId)} and k.month = any(${months})
+      and k.own ${idle.length <= FEW_IDLE ? sql`and k.truck_id = any(${sql.param(idle)}::bigint[])` : sql``}`,
+  )
+  const ranges = kept.map((month) => rangeOf(monthSpan(month, actor.time_zone)))
+  for (let n = 0; n < found.place.length; n++) {
+    const { start, end } = ranges[found.place[n]! - 1]!
+    const i = trucks.places.get(found.truck_id[n]!)
+    if (i === undefined) continue
+    if (!owned.has(i)) owned.set(i, [])
+    addRange(owned.get(i)!, start, end)
+  }
+  return owned
 }
 
 interface Stopped {
@@ -162,148 +301,129 @@ interface Stopped {
  * Overlapping stays become one stop: the union of their intervals, exact to the millisecond. What they were stopped for is
  * taken from what was `kept` for the closed months of the period, and worked out for the rest of it.
  */
-async function stopped(db: Db, actor: Whose, span: Span, now: string, filter: ReportFilter) {
-  const asked = await askedOf(db, actor, [span], now, filter)
-  const kept = asked.kept[0]!
-  const known = sql`${knownOf(actor, kept)}::tstzmultirange`
-  const mine = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
-  const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
-  // Of hours that were noted, those of the days that count; most works say when they were done.
-  const [from, to] = [sql`greatest(s.began, m.since)`, sql`least(s.ended, m.until)`]
-  const within = sql`join m on m.truck_id = s.truck_id and ${from} < ${to}`
-  const share = sql`${secondsIn(sql`tstzmultirange(tstzrange(${from}, ${to})) - ${known}`)}
-    / extract(epoch from s.ended - s.began)`
-  return execute<Stopped>(
-    db,
-    sql`with s as materialized (${uncut(actor, since(span, asked.first), now, filter, true)}),
-        m as materialized (${stops(actor, asked)}),
-        w as (
-          select s.truck_id, range_agg(tstzrange(w.start_time, greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz))))
-              filter (where w.start_time is not null) as timed,
-            sum(case when w.start_time is null and w.hours > 0 then w.hours * ${share} end)::float8 as noted
-          from s join ${worksTable} w on ${mine(sql`w`)} ${within} group by 1),
-        p as (
-          select s.truck_id, range_agg(tstzrange(k.from_at, coalesce(k.until_at, ${now}::timestamptz))) as parts
-          from s join ${partsWaitsTable} k on ${mine(sql`k`)} ${within} group by 1),
-        k as (
-          select k.truck_id, sum(k.timed) as timed, sum(k.parts) as parts, sum(k.noted) as noted
-          from ${closedHoursTable} k
-          where ${closed} and k.month = any(${sql.param(kept)}::text[]) group by 1)
-        select x.*, coalesce(x.timed, 0) + coalesce(k.timed, 0) as hours_timed,
-          coalesce(x.waited, 0) + coalesce(k.parts, 0) as hours_parts, coalesce(x.noted, 0) + coalesce(k.noted, 0) as hours_noted
-        from (
-          select x.id as truck_id, x.code as truck_code, x.patent, x.hours, x.hours_stopped,
-            ${hoursOfAll(sql`m.unplanned`)} as hours_unplanned, w.noted,
-            case when w.timed is not null then ${hoursIn(sql`m.whole * w.timed - ${known}`)} end as timed,
-            case when p.parts is not null
-              then ${hoursIn(sql`m.whole * p.parts - coalesce(w.timed, ${NONE}) - ${known}`)} end as waited,
-            coalesce(m.stops, 0) as stops, coalesce(m.unplanned_stops, 0) as unplanned_stops,
-            coalesce(m.planned_stops, 0) as planned_stops
-          from ${theirHours(actor, asked, filter)} x
-          left join m on m.truck_id = x.id left join w on w.truck_id = x.id left join p on p.truck_id = x.id offset 0) x
-        left join k on k.truck_id = x.truck_id
-        order by hours_stopped desc, x.truck_code, x.truck_id`,
+async function stopped(db: Db, actor: Whose, asked: Asked, part: Part, now: string, filter: ReportFilter) {
+  const { trucks } = asked
+  const [counted, kept, { works, waits }] = await together(
+    countedIn(db, actor, asked, part, filter),
+    keptFor(db, actor, trucks, part, filter),
+    doneIn(db, actor, trucks, part, now, filter),
   )
-}
-
-/** How long each truck was there and stopped, and no more, in some periods: n, truck_id, hours, hours_stopped. */
-async function hoursOf(db: Db, actor: Whose, spans: Span[], now: string, filter: Narrowing) {
-  const asked = await askedOf(db, actor, spans, now, filter)
-  const [start, end] = [
-    spans.map(({ start }) => start).sort()[0]!,
-    spans
-      .map(({ end }) => end)
-      .sort()
-      .at(-1)!,
-  ]
-  return sql`with s as (${uncut(actor, since({ ...spans[0]!, start, end }, asked.first), now, filter, false)}),
-    m as (${stoppedIn(actor, asked, filter)})
-    select x.n, x.id as truck_id, x.hours, x.hours_stopped from ${theirHours(actor, asked, filter)} x
-    order by x.hours_stopped desc, x.id`
-}
-
-/** How long the trucks of stays `s` were stopped in each period: each stay adds what those before it had not. */
-const stoppedIn = (actor: Whose, asked: Asked, filter: Narrowing) => {
-  const [first, last] = [sql`greatest(s."from", s.until)`, sql`greatest(s."to", s.until)`]
-  return sql`
-    select s.n, s.truck_id, sum(case when s.away = ${NONE} then ${last} - ${first} else (
-      select sum(upper(r) - lower(r)) from unnest(tstzmultirange(tstzrange(${first}, ${last})) - s.away) r) end) as stopped
-    from (
-      select s.*, max(s."to") over (partition by s.n, s.truck_id order by s."from" rows between unbounded preceding and 1 preceding) as until
-      from (
-        select p.n, s.truck_id, x.away, ${sinceOf(sql`greatest(s.began, p.start)`, actor.time_zone)} as "from",
-          least(s.ended, p."end", x.retired_at) as "to"
-        from s
-        join (select x.id, x.away, x.created_at, x.retired_at from ${trucksTable} x
-          where ${all([sql`x.company_id = ${actor.company_id}`, ...trucksAsked(sql`x`, filter)])} offset 0) x on x.id = s.truck_id
-        join ${periods(actor, asked)} on s.began < p."end" and s.ended > p.start) s
-      where s."from" < s."to") s
-    group by 1, 2`
-}
-
-const NONE = sql`'{}'::tstzmultirange`
-
-/** The trucks of each period, with when they were stopped from `m`: n, id, code, patent, hours, hours_stopped. */
-const theirHours = (actor: Whose, asked: Asked, filter: Narrowing) => {
-  const life = { from: sql`r.since`, to: sql`greatest(r.since, least(p."end", x.retired_at))` }
-  const hours = (less: SQL) => hoursIn(sql`tstzmultirange(tstzrange(${life.from}, ${life.to})) - x.away ${less}`)
-  // Where every workshop counts, nobody looks whose they were; and most are never away.
-  const isAll = actor.workshop_id === null && !filter.WorkshopId?.length
-  return sql`(
-    select p.n, x.id, x.code, x.patent, ${
-      isAll
-        ? sql`case when x.away = ${NONE} then ${hoursOfAll(sql`${life.to} - ${life.from}`)} else ${hours(sql``)} end`
-        : hours(sql`- case when m.truck_id is null then p.whole - c.counted else ${NONE} end`)
-    } as hours,
-      ${hoursOfAll(sql`m.stopped`)} as hours_stopped
-    from ${trucksTable} x
-    cross join ${periods(actor, asked)}
-    cross join lateral (select ${sinceOf(sql`p.start`, actor.time_zone)} as since offset 0) r
-    left join m on m.n = p.n and m.truck_id = x.id
-    ${isAll ? sql`cross join lateral (select p.whole as counted) c` : countedOf(actor, asked, filter)}
-    where ${all([
-      sql`x.company_id = ${actor.company_id}`,
-      ...trucksAsked(sql`x`, filter),
-      // One that was registered later, or retired before, is none of the period's; nor one of another workshop then.
-      sql`(m.truck_id is not null or (coalesce(x.retired_at > p.start, true)
-        and c.counted && tstzrange(r.since, greatest(r.since, upper(p.whole)))))`,
-    ])} offset 0)`
-}
-
-/** When truck `x` was of the workshops asked for in period `p`, as far as it is known, as `c`. */
-const countedOf = (actor: Whose, asked: Asked, filter: Narrowing) => {
-  const months = asked.kept.flatMap((kept, i) =>
-    kept.map((month) => ({ n: i + 1, month, ...monthSpan(month, actor.time_zone) })),
-  )
-  const closed = all([inScope(actor, sql`k`, filter.WorkshopId), oneOf(sql`k.truck_id`, filter.Truck)])
-  return sql`left join (
-      select n.n, k.truck_id, range_agg(tstzrange(n.start, n."end")) as ranges
-      from unnest(${sql.param(months.map(({ n }) => n))}::bigint[], ${sql.param(months.map(({ month }) => month))}::text[],
-        ${sql.param(months.map(({ start }) => start))}::timestamptz[],
-        ${sql.param(months.map(({ end }) => end))}::timestamptz[]) as n (n, month, start, "end")
-      join ${closedHoursTable} k on k.month = n.month
-      where ${closed} and k.own group by 1, 2) own on own.n = p.n and own.truck_id = x.id
-    cross join lateral (select coalesce(own.ranges, ${NONE})
-      + case when ${inScope(actor, sql`x`, filter.WorkshopId)} then p.whole - p.known else ${NONE} end as counted) c`
-}
-
-/** When the first of the trucks asked for was registered; and of some months, those whose hours were kept when they were closed. */
-async function keptOf(db: Db, actor: Whose, months: string[], filter: Narrowing) {
-  const { company_id, time_zone } = actor
-  const found = await execute<{ first: string | null; month: string | null }>(
-    db,
-    sql`select x.first, h.month from (
-          select min(x.created_at) as first from ${trucksTable} x
-          where ${all([sql`x.company_id = ${company_id}`, ...trucksAsked(sql`x`, filter)])}) x
-        left join ${closedHoursTable} h on h.company_id = ${company_id} and h.truck_id = 0
-          and h.month = any(${sql.param(months)}::text[])
-        order by h.month`,
-  )
-  const { first } = found[0]!
-  return {
-    first: first === null ? '' : instantOf(`${dayOf(first, time_zone)}T00:00`, time_zone),
-    months: found.flatMap(({ month }) => month ?? []),
+  const found: (Stopped & { i: number })[] = []
+  for (const { i, since, until, stopped, hours, hours_stopped } of counted()) {
+    const failed = stopped.length === 0 ? NEVER : common(inWorkshop(asked, i, true), stopped)
+    let planned_stops = 0
+    for (let at = 0; at < stopped.length; at += 2)
+      if (!touches(failed, stopped[at]!, stopped[at + 1]!)) planned_stops += 1
+    const timed = works ? whenOf(works, i, (row) => works.hours[row] === 0) : NEVER
+    const parts = waits ? whenOf(waits, i) : NEVER
+    const then = kept.get(trucks.id[i]!)
+    found.push({
+      i,
+      truck_id: trucks.id[i]!,
+      truck_code: trucks.code[i]!,
+      patent: trucks.patent[i]!,
+      hours,
+      hours_stopped,
+      hours_unplanned: hoursIn(failed),
+      hours_timed: hoursIn(without(common(stopped, timed), part.known)) + (then?.timed ?? 0),
+      hours_parts: hoursIn(without(without(common(stopped, parts), timed), part.known)) + (then?.parts ?? 0),
+      hours_noted: (works ? notedIn(works, i, { since, until }, part) : 0) + (then?.noted ?? 0),
+      stops: stopped.length / 2,
+      planned_stops,
+      unplanned_stops: failed.length / 2,
+    })
   }
+  return found.sort((a, b) => b.hours_stopped - a.hours_stopped || a.i - b.i)
+}
+
+/** Of hours that were noted of works, those of the days that count; most works say when they were done. */
+function notedIn(
+  { begins, rows, from, to, hours }: ByTruck<Times & { hours: Float64Array }>,
+  i: number,
+  { since, until }: { since: number; until: number },
+  { known }: Part,
+) {
+  let noted = 0
+  for (let n = begins[i]!; n < begins[i + 1]!; n++) {
+    const row = rows[n]!
+    const [first, last] = [Math.max(from[row]!, since), Math.min(to[row]!, until)]
+    if (hours[row]! > 0 && first < last)
+      noted += hours[row]! * (lengthOf(without([first, last], known)) / 1e6 / ((to[row]! - from[row]!) / 1e6))
+  }
+  return noted
+}
+
+/** What was kept of each truck in the closed months of a period. */
+async function keptFor(db: Db, actor: Whose, trucks: Trucks, { kept }: Part, filter: Narrowing) {
+  const known = new Map<number, Record<'timed' | 'parts' | 'noted', number>>()
+  if (kept.length === 0 || trucks.id.length === 0) return known
+  const { truck_id, timed, parts, noted } = await lists(
+    db,
+    {
+      truck_id: list.whole(sql`k.truck_id`),
+      timed: list.fraction(sql`k.timed`),
+      parts: list.fraction(sql`k.parts`),
+      noted: list.fraction(sql`k.noted`),
+    },
+    sql`(select k.truck_id, sum(k.timed) as timed, sum(k.parts) as parts, sum(k.noted) as noted from ${closedHoursTable} k
+      where ${all([
+        inScope(actor, sql`k`, filter.WorkshopId),
+        oneOf(sql`k.truck_id`, filter.Truck),
+        sql`k.month = any(${sql.param(kept)}::text[])`,
+      ])} group by 1) k`,
+  )
+  for (let n = 0; n < truck_id.length; n++)
+    known.set(truck_id[n]!, { timed: timed[n]!, parts: parts[n]!, noted: noted[n]! })
+  return known
+}
+
+/**
+ * What was done during the stays of a period, as far as it was not kept: works, with the times of their stay and their hours
+ * where they say no times, and waits for parts.
+ */
+async function doneIn(db: Db, actor: Whose, trucks: Trucks, part: Part, now: string, filter: Narrowing) {
+  const start = Math.max(part.start, trucks.first)
+  const left = without(start < part.end ? [start, part.end] : NEVER, part.known)
+  if (left.length === 0) return { works: undefined, waits: undefined }
+  const stays = staysIn(actor, momentsOf([left[0]!, left.at(-1)!], 0), now, filter, { id: true })
+  const during = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
+  const [works, waits] = await together(
+    lists(
+      db,
+      { ...AT, hours: list.fraction(sql`s.hours`) },
+      sql`(select s.truck_id, coalesce(w.start_time, s.began) as began,
+          case when w.start_time is null then s.ended else greatest(w.start_time, coalesce(w.end_time, ${now}::timestamptz)) end as ended,
+          case when w.start_time is null then w.hours else 0 end as hours
+        from ${stays} join ${worksTable} w on ${during(sql`w`)}
+        where w.start_time is not null or w.hours > 0) s`,
+    ),
+    lists(
+      db,
+      AT,
+      sql`(select s.truck_id, k.from_at as began, coalesce(k.until_at, ${now}::timestamptz) as ended
+        from ${stays} join ${partsWaitsTable} k on ${during(sql`k`)}) s`,
+    ),
+  )
+  return { works: byTruck(trucks, works), waits: byTruck(trucks, waits) }
+}
+
+/** How long each truck was there and stopped, and no more. */
+async function hoursOf(db: Db, actor: Whose, asked: Asked, part: Part, filter: Narrowing) {
+  const counted = await countedIn(db, actor, asked, part, filter)
+  const found: Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>[] = []
+  for (const { i, hours, hours_stopped } of counted())
+    found.push({ truck_id: asked.trucks.id[i]!, hours, hours_stopped })
+  return found.sort((a, b) => b.hours_stopped - a.hours_stopped || a.truck_id - b.truck_id)
+}
+
+/** Of some months, those whose hours were kept when they were closed. */
+async function keptOf(db: Db, { company_id }: Whose, months: string[]) {
+  const found = await execute<{ month: string }>(
+    db,
+    sql`select month from ${closedHoursTable} where company_id = ${company_id} and truck_id = 0
+          and month = any(${sql.param(months)}::text[])`,
+  )
+  return found.map(({ month }) => month)
 }
 
 /** Months that are closed of which it is not kept what trucks were stopped for; of those that are open again it is forgotten. */
@@ -337,7 +457,8 @@ export async function keepHours(
   const kept = [{ company_id, month, truck_id: 0, workshop_id: 0, timed: 0, parts: 0, noted: 0 }]
   for (const { id: workshop_id } of workshops) {
     const whose = { company_id, time_zone, workshop_id }
-    for (const truck of await stopped(db, whose, monthSpan(month, time_zone), now, {}))
+    const asked = await askedOf(db, whose, [monthSpan(month, time_zone)], now, {}, true)
+    for (const truck of await stopped(db, whose, asked, asked.parts[0]!, now, {}))
       if (truck.hours_stopped > 0)
         kept.push({
           company_id,
@@ -371,7 +492,9 @@ export function availabilityOf({
 }: Record<'company_id' | 'time_zone' | 'months', SQL> & { only?: Span }) {
   const local = (instant: SQL) => sql`${instant} at time zone ${time_zone}`
   const left = sql`greatest(o.workshop_entry_at, coalesce(o.workshop_departure_at, o.finalized_at, now()))`
-  const seconds = (ranges: SQL) => sql`round(${secondsIn(ranges)})`
+  const seconds = (ranges: SQL) =>
+    sql`round(coalesce(extract(epoch from (select sum(upper(r) - lower(r)) from unnest(${ranges}) r)), 0)::float8)`
+  const countIn = (ranges: SQL) => sql`coalesce((select count(*) from unnest(${ranges}) r), 0)`
   return sql`
     select x.company_id, p.month, v.figure, x.id as of, v.amount::numeric as amount
     from (
@@ -436,47 +559,55 @@ const compared = ({ hours, hours_stopped }: Pick<Figures, 'hours' | 'hours_stopp
   before_stopped: hours_stopped,
 })
 
-const SUMMED = [
-  'hours',
-  'hours_stopped',
-  'hours_unplanned',
-  'hours_timed',
-  'hours_noted',
-  'hours_worked',
-  'hours_parts',
-  'hours_waiting',
-  'stops',
-  'planned_stops',
-  'unplanned_stops',
-] as const
-const together = (trucks: (Figures & ReturnType<typeof waits>)[]) =>
-  Object.fromEntries(SUMMED.map((key) => [key, sumOf(trucks, (truck) => truck[key])])) as Record<
-    (typeof SUMMED)[number],
-    number
-  >
+const NOTHING = {
+  hours: 0,
+  hours_stopped: 0,
+  hours_unplanned: 0,
+  hours_timed: 0,
+  hours_noted: 0,
+  hours_worked: 0,
+  hours_parts: 0,
+  hours_waiting: 0,
+  stops: 0,
+  planned_stops: 0,
+  unplanned_stops: 0,
+}
+const SUMMED = Object.keys(NOTHING) as (keyof typeof NOTHING)[]
 
 export async function equipmentAvailability(db: Db, actor: Actor, { filter }: ReportQuery) {
-  const now = new Date().toISOString()
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const [found, then] = await asked(
-    stopped(db, actor, span, now, filter),
-    hoursOf(db, actor, [earlier], now, filter).then((query) =>
-      execute<Pick<Stopped, 'truck_id' | 'hours' | 'hours_stopped'>>(db, query),
-    ),
-  )
-  const trucks = found.map((truck) => ({ ...truck, ...waits(truck) }))
-  const known = new Map(then.map((truck) => [truck.truck_id, compared(truck)]))
-  const data = trucks.map(
-    (found): Availability => ({
-      truck_id: found.truck_id,
-      truck_code: found.truck_code,
-      patent: found.patent,
-      ...figures(found),
-      ...(known.get(found.truck_id) ?? { before: null, before_hours: 0, before_stopped: 0 }),
-    }),
-  )
-  const totals = { ...figures(together(trucks)), ...compared(hoursTogether(then)) }
+  const { data, totals } = await availabilityOfAll(db, actor, [span, earlier], filter)
   return { data, total: data.length, totals, range, before }
+}
+
+/** What the report says of a period, compared with another; and how much of some more trucks were available. */
+export async function availabilityOfAll(db: Db, actor: Actor, spans: Span[], filter: ReportFilter) {
+  const now = new Date().toISOString()
+  const asked = await askedOf(db, actor, spans, now, filter, true)
+  const [first, ...others] = asked.parts
+  const [found, [then = [], ...more]] = await together(
+    stopped(db, actor, asked, first!, now, filter),
+    together(...others.map((part) => hoursOf(db, actor, asked, part, filter))),
+  )
+  const known = new Map(then.map((truck) => [truck.truck_id, truck]))
+  const totals = { ...NOTHING }
+  const data = found.map((truck): Availability => {
+    const all = { ...truck, ...waits(truck) }
+    for (const key of SUMMED) totals[key] += all[key]
+    const before = known.get(truck.truck_id)
+    return {
+      truck_id: truck.truck_id,
+      truck_code: truck.truck_code,
+      patent: truck.patent,
+      ...figures(all),
+      ...(before ? compared(before) : { before: null, before_hours: 0, before_stopped: 0 }),
+    }
+  })
+  return {
+    data,
+    totals: { ...figures(totals), ...compared(hoursTogether(then)) },
+    more: more.map(availableOf),
+  }
 }
 
 const hoursTogether = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => ({
@@ -486,60 +617,109 @@ const hoursTogether = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => ({
 
 /** How much of some periods trucks were available, and no more. */
 export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter: Narrowing) {
-  const each = await hoursOf(db, actor, spans, new Date().toISOString(), filter)
-  const found = await execute<{ n: number } & Pick<Figures, 'hours' | 'hours_stopped'>>(
+  const asked = await askedOf(db, actor, spans, new Date().toISOString(), filter)
+  const found = await together(...asked.parts.map((part) => hoursOf(db, actor, asked, part, filter)))
+  return found.map(availableOf)
+}
+const availableOf = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => {
+  const { hours, hours_stopped } = hoursTogether(trucks)
+  return { availability: hours > 0 ? 1 - hours_stopped / hours : null, hours_stopped }
+}
+
+/** A stay, as much of it as counts. */
+interface Stay {
+  id: number
+  planned: boolean
+  from: number
+  to: number
+  counted: number
+  begins: boolean
+}
+
+/** The stays of a period, cut to it and to the life of their trucks: of each truck, in order. */
+async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Narrowing) {
+  const { start, end } = rangeOf(passed(span, now))
+  const trucks = await trucksOf(db, actor, span.start, filter, false)
+  const begins = Math.max(start, trucks.first)
+  if (begins >= end) return []
+  const read = await lists(
     db,
-    sql`select n, sum(hours) as hours, sum(hours_stopped) as hours_stopped from (${each}) x group by n`,
+    {
+      ...AT,
+      id: list.whole(sql`s.id`),
+      planned: list.whole(sql`case when s.planned then 1 else 0 end`),
+    },
+    staysIn(actor, momentsOf([begins, end], 0), now, filter, { id: true, planned: true }),
   )
-  return spans.map((_, i) => {
-    const { hours, hours_stopped } = found.find(({ n }) => n === i + 1) ?? { hours: 0, hours_stopped: 0 }
-    return { availability: hours > 0 ? 1 - hours_stopped / hours : null, hours_stopped }
+  const by = byTruck(trucks, read)
+  const found = Array.from(trucks.id, (truck_id, i) => {
+    const stays: Stay[] = []
+    for (let n = by.begins[i]!; n < by.begins[i + 1]!; n++) {
+      const row = by.rows[n]!
+      const from = Math.max(by.from[row]!, start, trucks.born[i]!)
+      const to = Math.min(by.to[row]!, end, trucks.retired[i]!)
+      if (from < to)
+        stays.push({ id: by.id[row]!, planned: by.planned[row] === 1, from, to, counted: 0, begins: false })
+    }
+    stays.sort((a, b) => a.from - b.from || a.id - b.id)
+    return { truck_id, away: trucks.away.get(i) ?? NEVER, stays }
   })
+  return found.sort((a, b) => a.truck_id - b.truck_id)
 }
 
 /** The stays behind a truck's hours: what each adds to those before it is what the report says. */
 export async function listStops(db: Db, actor: Actor, query: StopRows) {
   const { filter, page, per_page, sort = '-from' } = query
   const now = new Date().toISOString()
-  const { range, span: whole } = periodsOf(actor, filter.BetweenDate)
-  const span = since(whole, (await keptOf(db, actor, [], filter)).first)
-  const asked = filter.Planned?.length ? sql`s.planned = any(${sql.param(filter.Planned)}::boolean[])` : sql`true`
+  const { range, span } = periodsOf(actor, filter.BetweenDate)
   // Where planned ones are alone, what crosses an unplanned one is not theirs.
   const isPlanned = filter.Planned?.length === 1 && filter.Planned[0] === 'true'
-  const failed = sql`left join (
-    select f.truck_id, range_agg(tstzrange(f."from", f."to")) as ranges
-    from ${stays(actor, span, now, filter)} f where not f.planned group by 1) u on u.truck_id = s.truck_id`
-  const [first, last] = [sql`greatest(s."from", s.until)`, sql`greatest(s."to", s.until)`]
-  const added = sql`tstzmultirange(tstzrange(${first}, ${last})) - s.away`
-  // Most trucks are never away: of those it is no more than from when to when.
-  const counted = isPlanned
-    ? hoursIn(sql`${added} - coalesce(u.ranges, ${NONE})`)
-    : sql`case when s.away = ${NONE} then extract(epoch from ${last} - ${first})::float8 / 3600 else ${hoursIn(added)} end`
-  const found = sql`(
-    select s.id, s.truck_id, s.planned, s."from", s."to", ${counted} as counted,
-      s.until is null or s."from" > s.until as begins
-    from (
-      select s.*, max(s."to") over (partition by s.truck_id order by s."from", s.id
-        rows between unbounded preceding and 1 preceding) as until
-      from ${stays(actor, span, now, filter)} s where ${asked}) s ${isPlanned ? failed : sql``}) s`
-  const key = sort.endsWith('hours') ? sql`s."to" - s."from"` : sql`s."from"`
-  const order = sort.startsWith('-') ? sql`desc` : sql`asc`
-  // What they add up to is beside each, and alone where the page is empty.
-  const told = await execute<{ of: { total: number; hours: number; stops: number } } & StopRow>(
+  const found = (await staysOf(db, actor, span, now, filter)).flatMap(({ stays, away }) => {
+    const failed: number[] = []
+    if (isPlanned) for (const { planned, from, to } of stays) if (!planned) addRange(failed, from, to)
+    let until = Number.NEGATIVE_INFINITY
+    return stays
+      .filter(({ planned }) => !filter.Planned?.length || filter.Planned.includes(planned ? 'true' : 'false'))
+      .map((stay) => {
+        const [first, last] = [Math.max(stay.from, until), Math.max(stay.to, until)]
+        stay.counted = hoursIn(without(without(first < last ? [first, last] : NEVER, away), failed))
+        stay.begins = stay.from > until
+        until = last
+        return stay
+      })
+  })
+  const key = sort.endsWith('hours') ? ({ from, to }: Stay) => to - from : ({ from }: Stay) => from
+  const sign = sort.startsWith('-') ? -1 : 1
+  const shown = firstOnes(found, (stay) => sign * key(stay), page * per_page).slice((page - 1) * per_page)
+  const data = await execute<StopRow>(
     db,
-    sql`with s as materialized (select s.* from ${found})
-        select t.of, o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, s.planned, o.request,
-          o.workshop_entry_at, o.workshop_departure_at, s."from", s."to", s.begins,
-          extract(epoch from s."to" - s."from")::float8 / 3600 as hours, s.counted
-        from (select json_build_object('total', count(*), 'hours', coalesce(sum(s.counted), 0),
-          'stops', count(*) filter (where s.begins)) as of from s) t
-        left join (select s.*, ${key} as key from s order by key ${order}, s.id
-          limit ${per_page} offset ${(page - 1) * per_page}) s on true
-        left join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = s.id
-        left join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = o.truck_id
-        order by s.key ${order}, s.id`,
+    sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.request,
+          o.workshop_entry_at, o.workshop_departure_at
+        from ${workOrdersTable} o
+        join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = o.truck_id
+        where o.company_id = ${actor.company_id} and o.id = any(${sql.param(shown.map(({ id }) => id))}::bigint[])`,
   )
-  const { total, ...totals } = told[0]!.of
-  const data = told.filter(({ work_order_id }) => work_order_id !== null).map(({ of: _, ...row }): StopRow => row)
-  return { data, total, page, per_page, totals, range }
+  const orders = new Map(data.map((order) => [order.work_order_id, order]))
+  return {
+    data: shown.map(({ id, planned, from, to, begins, counted }): StopRow => {
+      const { work_order_id, code, truck_id, truck_code, patent, request, ...at } = orders.get(id)!
+      const names = { work_order_id, code, truck_id, truck_code, patent, planned, request }
+      const told = { ...names, ...at, from: instantAt(from), to: instantAt(to), begins }
+      return { ...told, hours: hoursIn([from, to]), counted }
+    }),
+    total: found.length,
+    page,
+    per_page,
+    totals: { hours: sumOf(found, ({ counted }) => counted), stops: found.filter(({ begins }) => begins).length },
+    range,
+  }
+}
+
+/** The first of many by a number, and then by their ids: not all of them are put in order. */
+function firstOnes<T extends { id: number }>(found: T[], key: (each: T) => number, count: number) {
+  const last = Float64Array.from(found, key).sort()[count - 1] ?? Number.POSITIVE_INFINITY
+  return found
+    .filter((each) => key(each) <= last)
+    .sort((a, b) => key(a) - key(b) || a.id - b.id)
+    .slice(0, count)
 }

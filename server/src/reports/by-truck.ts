@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
 import { centerOn, centersOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, COMPANY, type Db, execute, together } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
@@ -26,7 +26,7 @@ import {
   supplyLines,
   trucksAsked,
 } from './expenses.ts'
-import { groundOf } from './month-sums.ts'
+import { groundsOf } from './month-sums.ts'
 
 /** What each truck spent: truck_id, orders, supplies, services, labour. */
 const perTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: boolean) =>
@@ -41,6 +41,8 @@ const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: b
   select truck_id, sum(supplies + services) as cost, sum(labour) as labour
   from ${spending(actor, ground, filter, labour)} x group by 1)`
     : sql`(select truck_id, supplies + services as cost, 0::numeric as labour from ${spentByTruck(actor, ground, filter)} x where orders > 0)`
+
+const NOTHING = sql`(select 0::bigint as truck_id, 0::numeric as cost, 0::numeric as labour where false)`
 
 /** What the meter of truck `t` showed at a time: the first or the last reading that counts. */
 const shown = (when: SQL, order: SQL) => sql`(select r.km from ${readingsTable} r
@@ -106,11 +108,14 @@ const withLabour = ({ total_cost, labour, before_cost, before_labour }: Costs, k
   }
 }
 
-/** Each truck that cost or drove something in a period, or cost something before it; the dearest first. */
+/**
+ * Each truck that cost or drove something in a period, or cost something before it, where that is asked for; the dearest
+ * first.
+ */
 const trucksIn = (
   actor: Actor,
   span: Span,
-  { now, then }: Record<'now' | 'then', Ground>,
+  { now, then }: Pick<Grounds, 'now'> & Partial<Grounds>,
   filter: Narrowing,
   counts: boolean,
 ) => {
@@ -125,7 +130,7 @@ const trucksIn = (
         ${of} as kilometers
       from ${trucksTable} t ${centersOn(sql`${span.to}::date`)} ${meters}
       left join ${perTruck(actor, now, filter, counts)} x on x.truck_id = t.id
-      left join ${costPerTruck(actor, then, filter, counts)} b on b.truck_id = t.id
+      left join ${then ? costPerTruck(actor, then, filter, counts) : NOTHING} b on b.truck_id = t.id
       where ${all([
         sql`t.company_id = ${actor.company_id}`,
         ...trucksAsked(sql`t`, filter),
@@ -136,19 +141,23 @@ const trucksIn = (
     order by supplies_cost + services_cost desc, labour desc, truck_code, truck_id`
 }
 
-export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
-  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const { found, parts, counts } = await atOneMoment(db, async () => {
-    const counts = await seesLabour(db, actor)
-    const [now, then] = await together(groundOf(db, actor, span), groundOf(db, actor, earlier))
-    const found = await execute<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
-    return { found, parts: await partsOf(db, actor, found, span, earlier, filter, counts), counts }
-  })
-  const withTotals = ({ labour, before_cost, before_labour, ...truck }: Found): TruckExpenses => {
+const totalsOf =
+  (counts: boolean) =>
+  ({ labour, before_cost, before_labour, ...truck }: Found): TruckExpenses => {
     const of = counts ? { labour, before_labour } : { labour: null, before_labour: null }
     const total_cost = truck.supplies_cost + truck.services_cost
     return { ...truck, ...withLabour({ total_cost, before_cost, ...of }, truck.kilometers) }
   }
+
+export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
+  const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
+  const { found, parts, counts } = await atOneMoment(db, async () => {
+    const counts = await seesLabour(db, actor)
+    const [now, then] = await groundsOf(db, actor, [span, earlier])
+    const found = await execute<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
+    return { found, parts: await partsOf(db, actor, found, span, earlier, filter, counts), counts }
+  })
+  const withTotals = totalsOf(counts)
   const data = found.map(withTotals)
   const budgets = await budgetsIn(db, actor, range, filter)
   const whole = new Set(found)
@@ -177,21 +186,60 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
   }
 }
 
+type Grounds = Record<'now' | 'then', Ground>
+
+/** What the report says of some trucks together. */
+export async function totalsByTruck(
+  db: Db,
+  actor: Actor,
+  span: Span,
+  grounds: Grounds,
+  filter: Narrowing,
+  counts: boolean,
+) {
+  const found = await execute<Found>(db, trucksIn(actor, span, grounds, filter, counts))
+  return added(found.map(totalsOf(counts)), counts)
+}
+
 /** What the report says of the trucks of a type together, and which they are. */
-export async function expensesOfType(db: Db, actor: Actor, BetweenDate: string, Type: number) {
-  const { span, earlier } = periodsOf(actor, BetweenDate)
-  const [found, counts] = await atOneMoment(db, async () => {
-    const counts = await seesLabour(db, actor)
-    const [now, then] = await together(groundOf(db, actor, span), groundOf(db, actor, earlier))
-    const found = await execute<{ trucks: number[]; cost: number; labour: number; kilometers: number }>(
+export async function expensesOfType(
+  db: Db,
+  actor: Actor,
+  span: Span,
+  grounds: Grounds,
+  Type: number,
+  counts: boolean,
+) {
+  const { now, then } = grounds
+  const ofType = sql`select t.id from ${trucksTable} t where t.company_id = ${actor.company_id} and t.type_of_truck_id = ${Type}`
+  const ask = async (grounds: Parameters<typeof trucksIn>[2]) => {
+    const [found] = await execute<{
+      trucks: number[]
+      all: number[]
+      cost: number
+      labour: number
+      kilometers: number
+    }>(
       db,
-      sql`select coalesce(json_agg(x.truck_id), '[]') as trucks, coalesce(sum(x.supplies_cost + x.services_cost), 0) as cost,
-            coalesce(sum(x.labour), 0) as labour, coalesce(sum(x.kilometers), 0) as kilometers
-          from (${trucksIn(actor, span, { now, then }, { Type }, counts)}) x`,
+      sql`select coalesce(json_agg(x.truck_id), '[]') as trucks, (select coalesce(json_agg(t.id), '[]') from (${ofType}) t) as all,
+            coalesce(sum(x.supplies_cost + x.services_cost), 0) as cost, coalesce(sum(x.labour), 0) as labour,
+            coalesce(sum(x.kilometers), 0) as kilometers
+          from (${trucksIn(actor, span, grounds, { Type }, counts)}) x`,
     )
-    return [found, counts] as const
-  })
-  const { trucks, cost, labour, kilometers } = found[0]!
+    return found!
+  }
+  let found = await ask({ now })
+  // Of what they cost before it is asked only whether they did, and only of those that neither cost nor drove anything since.
+  const there = new Set(found.trucks)
+  const idle = found.all.filter((id) => !there.has(id))
+  const spent =
+    idle.length > 0 &&
+    (await execute(
+      db,
+      sql`select from ${costPerTruck(actor, then, { Truck: idle }, counts)} b where b.cost > 0 or b.labour > 0 limit 1`,
+    ))
+  if (spent && spent.length > 0) found = await ask(grounds)
+  const { trucks, cost, labour, kilometers } = found
   return {
     trucks,
     kilometers,

@@ -312,10 +312,37 @@ export const spentByTruck = (actor: Actor, ground: Ground, filter: Narrowing, co
         ]
       : []),
   ]
+  // Whole numbers are added up as fractions, which loses none of them and takes less.
   return sql`(
-    select truck_id, sum(orders) as orders, sum(takers) as takers, sum(supplies) as supplies, sum(services) as services,
-      sum(count) as count
+    select truck_id, sum(orders::float8) as orders, sum(takers::float8) as takers, sum(supplies::bigint::float8) as supplies,
+      sum(services::bigint::float8) as services, sum(count) as count
     from (${sql.join(parts, sql` union all `)}) x group by 1)`
+}
+
+/**
+ * The orders that took supplies in a period, where they count, each once: id, truck_id. Sums know most of them, and are much
+ * fewer than the orders there are.
+ */
+export const takers = (actor: Actor, ground: Ground, filter: Narrowing) => {
+  const { months, cuts, left, changed } = ground
+  const known = [
+    ...(months.length > 0
+      ? [sql`select s.work_order_id as id, s.truck_id from ${orderSums(actor, ground, filter)}`]
+      : []),
+    ...(cuts.length > 0 ? [sql`select s.work_order_id as id, s.truck_id from ${daySums(actor, ground, filter)}`] : []),
+  ]
+  const others = [
+    sql`select unnest(${sql.param(changed)}::bigint[])`,
+    ...left.map((span) => sql`select l.work_order_id from ${supplyLines(actor, span, filter)}`),
+  ]
+  return sql`(${sql.join(
+    [
+      ...known,
+      sql`select o.id, o.truck_id from ${workOrderCostsTable} o
+        where ${ordersAsked(actor, filter)} and o.id = any(array(${sql.join(others, sql` union `)}))`,
+    ],
+    sql` union `,
+  )})`
 }
 
 /** Whole months of all trucks, as `s`, from as few sums as there are: those by category, or else those by truck. */

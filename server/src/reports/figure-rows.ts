@@ -20,7 +20,7 @@ import { seesLabour } from '../workshops/company.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { drivenByTruck, expensesByTruck, type Stretch, stretchesOf } from './by-truck.ts'
-import { firstOrders, isLong, isRanked, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { firstOrders, type Ground, isLong, isRanked, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
 import { perOrderOfCenters } from './rows.ts'
 
@@ -30,53 +30,58 @@ const directionOf = (sort: string) => (sort.startsWith('-') ? sql`desc` : sql`as
 
 /** The orders with expenses in the period, each once. */
 export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
-  const { filter, page, per_page, sort = '-code' } = query
-  const { range, span } = periodsOf(actor, filter.BetweenDate)
-  const isByNumber = !sort.endsWith('amount')
-  const direction = directionOf(sort)
+  const { range, span } = periodsOf(actor, query.filter.BetweenDate)
   return atOneMoment(db, async () => {
     const counts = await seesLabour(db, actor)
-    const ground = await groundOf(db, actor, span)
-    // Month by month it is not known of which centre a truck was on each day.
-    const isOfCenters = Boolean(filter.CostCenter?.length)
-    const limit = page * per_page
-    const rank = !isOfCenters &&
-      !counts &&
-      isRanked(ground, filter, limit) && {
-        by: isByNumber ? sql`s.number` : sql`s.supplies + s.services`,
-        direction,
-        tie: sql`asc`,
-        limit,
-      }
-    const spent = isOfCenters ? perOrderOfCenters(actor, span, filter, counts) : perOrder(actor, ground, filter, counts)
-    const orders = rank
-      ? firstOrders(actor, ground, filter, rank)
-      : sql`x as materialized (select x.* from ${spent} x),
+    return { ...(await ordersIn(db, actor, query, span, await groundOf(db, actor, span), counts)), range }
+  })
+}
+
+/** The same of a period whose ground is known. */
+export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Span, ground: Ground, counts: boolean) {
+  const { filter, page, per_page, sort = '-code' } = query
+  const isByNumber = !sort.endsWith('amount')
+  const direction = directionOf(sort)
+  // Month by month it is not known of which centre a truck was on each day.
+  const isOfCenters = Boolean(filter.CostCenter?.length)
+  const limit = page * per_page
+  const rank = !isOfCenters &&
+    !counts &&
+    isRanked(ground, filter, limit) && {
+      by: isByNumber ? sql`s.number` : sql`s.supplies + s.services`,
+      direction,
+      tie: sql`asc`,
+      limit,
+    }
+  const spent = isOfCenters ? perOrderOfCenters(actor, span, filter, counts) : perOrder(actor, ground, filter, counts)
+  const orders = rank
+    ? firstOrders(actor, ground, filter, rank)
+    : sql`x as materialized (select x.* from ${spent} x),
           t as (select count(*) as total, coalesce(sum(x.supplies + x.services), 0) as amount from x)`
-    const named = sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
-    // What the order itself says is looked up only where it is sorted by; those of a few weeks one by one.
-    const numbered = isLong(span)
-      ? named
-      : sql`cross join lateral (select o.number from ${workOrdersTable} o
+  const named = sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
+  // What the order itself says is looked up only where it is sorted by; those of a few weeks one by one.
+  const numbered = isLong(span)
+    ? named
+    : sql`cross join lateral (select o.number from ${workOrdersTable} o
           where o.company_id = ${actor.company_id} and o.id = x.work_order_id offset 0) o`
-    const number = rank
-      ? sql`coalesce(x.number, (select o.number from ${workOrdersTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id))`
-      : sql`o.number`
-    const [found] = await execute<{ total: number; amount: number; page: Page }>(
-      db,
-      sql`with ${orders}
+  const number = rank
+    ? sql`coalesce(x.number, (select o.number from ${workOrdersTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id))`
+    : sql`o.number`
+  const [found] = await execute<{ total: number; amount: number; page: Page }>(
+    db,
+    sql`with ${orders}
           select t.total, t.amount,
             (select coalesce(json_agg(json_build_array(p.work_order_id, p.supplies + p.services, ${counts ? sql`p.labour` : sql`null`})), '[]') from (
               select x.* from x ${isByNumber && !rank ? numbered : sql``}
               order by ${isByNumber ? number : sql`x.supplies + x.services`} ${direction}, x.work_order_id
               limit ${per_page} offset ${(page - 1) * per_page}) p) as page
           from t`,
-    )
-    const shown = found?.page ?? []
-    const column = (at: 0 | 1 | 2) => sql.param(shown.map((row) => row[at]))
-    const data = await execute<OrderRow>(
-      db,
-      sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
+  )
+  const shown = found?.page ?? []
+  const column = (at: 0 | 1 | 2) => sql.param(shown.map((row) => row[at]))
+  const data = await execute<OrderRow>(
+    db,
+    sql`select x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
             o.status, o.request,
             o.created_at, x.amount, x.labour
           from unnest(${column(0)}::bigint[], ${column(1)}::numeric[], ${column(2)}::numeric[]) with ordinality
@@ -84,10 +89,9 @@ export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
           ${named}
           join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
           order by x.place`,
-    )
-    const { total = 0, amount = 0 } = found ?? {}
-    return { data, total, page, per_page, totals: { amount }, range }
-  })
+  )
+  const { total = 0, amount = 0 } = found ?? {}
+  return { data, total, page, per_page, totals: { amount } }
 }
 /** Orders with what they spent, and what their labour cost. */
 type Page = [number, number, number | null][]

@@ -24,7 +24,7 @@ import {
   stepsOf,
   sumOf,
 } from './expenses.ts'
-import { groundOf } from './month-sums.ts'
+import { groundOf, groundsOf } from './month-sums.ts'
 
 const ROW = sql`x.work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop,
   y.name as type_maintenance, o.status, o.created_at, w.name as workshop_name, x.supplies as supplies_cost,
@@ -68,7 +68,7 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
     ? sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
     : sql``
   return atOneMoment(db, async () => {
-    const ground = await groundOf(db, actor, span)
+    const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
     const counts = await seesLabour(db, actor)
     const limit = page * per_page
     const by = RANKS.get(key)
@@ -89,7 +89,7 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
     const data = await expensesOfOrders(db, actor, spent)
     data.sort((a, b) => place.get(a.work_order_id)! - place.get(b.work_order_id)!)
     const months = await spentPerMonth(db, actor, span, ground, filter, counts)
-    const monthsBefore = await spentPerMonth(db, actor, earlier, await groundOf(db, actor, earlier), filter, counts)
+    const monthsBefore = await spentPerMonth(db, actor, earlier, groundBefore, filter, counts)
     const supplies_cost = sumOf(months, (m) => m.supplies_cost)
     const services_cost = sumOf(months, (m) => m.services_cost)
     const total_cost = supplies_cost + services_cost

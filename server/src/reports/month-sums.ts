@@ -229,26 +229,43 @@ const SUMS = [
   expenseTruckSumsTable,
 ]
 
+interface SummedMonth {
+  month: string
+  version: number
+  ranked: boolean
+  filed: boolean
+  changed: number[] | null
+}
+const monthsOf = (span: Span) => monthStarts(span).map((start) => start.slice(0, 7))
+
 /** The same sums for whoever asks several questions about a period, at one moment. */
-export async function groundOf(db: Db, actor: Actor, span: Span): Promise<Ground> {
-  const found = await execute<{
-    month: string
-    version: number
-    ranked: boolean
-    filed: boolean
-    changed: number[] | null
-  }>(
+export const groundOf = async (db: Db, actor: Actor, span: Span) => (await groundsOf(db, actor, [span]))[0]
+
+/** The same of several periods. */
+export async function groundsOf<S extends Span[]>(db: Db, actor: Actor, spans: [...S]) {
+  const found = await execute<SummedMonth>(
     db,
     sql`select m.month, m.version, coalesce(m.ranked = m.version, false) as ranked,
           coalesce(m.filed = m.version, false) as filed, array_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
         from ${expenseMonthsTable} m
         left join ${expenseChangesTable} c on c.company_id = m.company_id and c.month = m.month
         where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone} and m.detailed = m.version
-          and m.month = any(${sql.param(monthStarts(span).map((start) => start.slice(0, 7)))}::text[])
+          and m.month = any(${sql.param([...new Set(spans.flatMap(monthsOf))])}::text[])
         group by m.month, m.version, m.ranked, m.filed having bool_and(c.id is null or c.work_order_id is not null)
           and count(distinct c.work_order_id) <= ${FEW}
         order by m.month`,
   )
+  return spans.map((span) => {
+    const months = new Set(monthsOf(span))
+    return groundIn(
+      actor,
+      span,
+      found.filter(({ month }) => months.has(month)),
+    )
+  }) as { [K in keyof S]: Ground }
+}
+
+function groundIn(actor: Actor, span: Span, found: SummedMonth[]): Ground {
   const ground: Ground = {
     months: [],
     cuts: [],

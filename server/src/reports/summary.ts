@@ -32,7 +32,7 @@ import {
   stepsOf,
   sumOf,
 } from './expenses.ts'
-import { groundOf } from './month-sums.ts'
+import { groundsOf } from './month-sums.ts'
 
 /** What an owner looks at each morning. */
 export async function reportSummary(
@@ -55,7 +55,7 @@ export async function reportSummary(
     }
   const [counts, budgets] = await together(seesLabour(db, actor), budgetsIn(db, actor, range, filter))
   const [now, then, budget] = await atOneMoment(db, async () => {
-    const [ground, groundBefore] = await together(groundOf(db, actor, span), groundOf(db, actor, earlier))
+    const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
     return together(
       spentPerDay(db, actor, span, ground, filter, counts),
       spentPerDay(db, actor, earlier, groundBefore, filter, counts),

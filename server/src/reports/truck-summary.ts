@@ -1,16 +1,19 @@
 import { sql } from 'drizzle-orm'
-import type { Period } from '#contract/reports/periods.ts'
+import type { Truck } from '#contract/fleet/fleet.ts'
 import type { TruckSummary } from '#contract/reports/reports.ts'
+import type { OrderRows } from '#contract/reports/rows.ts'
 import { readingsTable, trucksTable } from '../fleet/tables.ts'
 import { requireTruck } from '../fleet/trucks.ts'
-import { COMPANY, type Db, rows } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { seesLabour } from '../workshops/company.ts'
 import { lookingAtTruck } from '../workshops/scope.ts'
-import { availabilityIn, equipmentAvailability } from './availability.ts'
-import { costPerKm, expensesByTruck, expensesOfType, kilometers } from './by-truck.ts'
-import { lastMonths, monthSpan, spanOf, sumOf, today } from './expenses.ts'
-import { listOrders } from './figure-rows.ts'
-import { historicalExpenses } from './historical.ts'
+import { availabilityIn, availabilityOfAll } from './availability.ts'
+import { costPerKm, expensesOfType, kilometers, totalsByTruck } from './by-truck.ts'
+import { lastMonths, monthSpan, periodsOf, type Span, spanOf, sumOf, today } from './expenses.ts'
+import { ordersIn } from './figure-rows.ts'
+import { spentPerMonth } from './historical.ts'
+import { groundsOf } from './month-sums.ts'
 
 /** As many years of its life as fit beside each other. */
 const YEARS = 8
@@ -31,29 +34,40 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
   const first = Math.max(Math.min(born, Number(months[0]!.slice(0, 4))), year - YEARS + 1)
   const years = Array.from({ length: year - first + 1 }, (_, i) => first + i)
 
-  const { totals, range, before } = await expensesByTruck(db, actor, { filter: { BetweenDate: ofYear, Truck } })
-  const available = await equipmentAvailability(db, actor, { filter: { BetweenDate: ofYear, Truck } })
-  const byMonth = await availabilityIn(
+  const { range, before, span, earlier } = periodsOf(actor, ofYear)
+  const life = spanOf({ from: `${first}-01-01`, to: `${year}-12-31` }, actor.time_zone)
+  const asked: OrderRows = { filter: { Truck }, page: 1, per_page: EVENTS, sort: '-amount' }
+  const { counts, totals, spent, events, driven, kin } = await atOneMoment(db, async () => {
+    const [counts, [now, then, ground]] = await together(
+      seesLabour(db, actor),
+      groundsOf(db, actor, [span, earlier, life]),
+    )
+    const [totals, spent, events, driven, kin] = await together(
+      totalsByTruck(db, actor, span, { now, then }, { Truck }, counts),
+      sees ? spentPerMonth(db, actor, life, ground, { Truck }, counts) : Promise.resolve(null),
+      sees ? ordersIn(db, actor, asked, life, ground, counts) : Promise.resolve(null),
+      drivenIn(db, actor, id, [
+        ...months.map((month) => ({ name: month, ...monthSpan(month, actor.time_zone) })),
+        ...years.map((one) => ({
+          name: String(one),
+          ...spanOf({ from: `${one}-01-01`, to: `${one}-12-31` }, actor.time_zone),
+        })),
+      ]),
+      truck.type_of_truck_id === null
+        ? Promise.resolve(null)
+        : expensesOfType(db, actor, span, { now, then }, truck.type_of_truck_id, counts),
+    )
+    return { counts, totals, spent, events, driven, kin }
+  })
+  const { totals: available, more: byMonth } = await availabilityOfAll(
     db,
     actor,
-    months.map((month) => monthSpan(month, actor.time_zone)),
+    [span, earlier, ...months.map((month) => monthSpan(month, actor.time_zone))],
     { Truck },
   )
-  const life = { BetweenDate: `${first}-01-01,${year}-12-31`, Truck }
-  const spent =
-    sees && (await historicalExpenses(db, actor, { filter: life, page: 1, per_page: 1, sort: '-total_cost' }))
-  const events = sees && (await listOrders(db, actor, { filter: life, page: 1, per_page: EVENTS, sort: '-amount' }))
-  const driven = await drivenIn(db, actor, id, [
-    ...months.map((month) => ({ name: month, ...monthSpan(month, actor.time_zone) })),
-    ...years.map((one) => ({
-      name: String(one),
-      ...spanOf({ from: `${one}-01-01`, to: `${one}-12-31` }, actor.time_zone),
-    })),
-  ])
-  const counts = totals.labour !== null
   const figuresOf = (name: string) => {
     const { kilometers: km = 0, mileage = null } = driven.get(name) ?? {}
-    const within = spent ? spent.months.filter(({ month }) => month.startsWith(name)) : null
+    const within = spent ? spent.filter(({ month }) => month.startsWith(name)) : null
     const total_cost = within ? sumOf(within, (month) => month.total_cost) : null
     const total_with_labour = within && counts ? sumOf(within, (month) => month.total_with_labour ?? 0) : null
     const perKm = (cost: number | null) => (cost === null ? null : costPerKm(cost, km))
@@ -66,7 +80,7 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
       cost_per_km_with_labour: perKm(total_with_labour),
     }
   }
-  const { kilometers: km, cost_per_km, cost_per_km_with_labour, budget: _, ...costs } = totals
+  const { kilometers: km, cost_per_km, cost_per_km_with_labour, ...costs } = totals
   return {
     range,
     before,
@@ -74,8 +88,8 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
     kilometers: km,
     cost_per_km: sees ? cost_per_km : null,
     cost_per_km_with_labour: sees ? cost_per_km_with_labour : null,
-    availability: available.totals,
-    kin: await kinOf(db, actor, truck, range, sees),
+    availability: available,
+    kin: kin && (await kinOf(db, actor, truck, span, kin, sees)),
     months: months.map((month, i) => {
       const { mileage: _, ...figures } = figuresOf(month)
       const { availability, hours_stopped } = byMonth[i]!
@@ -99,15 +113,14 @@ export async function truckSummary(db: Db, who: Actor, id: number): Promise<Truc
 async function kinOf(
   db: Db,
   actor: Actor,
-  { type_of_truck_id, type_name }: { type_of_truck_id: number | null; type_name: string | null },
-  range: Period,
+  { type_of_truck_id, type_name }: Pick<Truck, 'type_of_truck_id' | 'type_name'>,
+  span: Span,
+  { trucks, ...kin }: Awaited<ReturnType<typeof expensesOfType>>,
   sees: boolean,
 ) {
   if (type_of_truck_id === null || type_name === null) return null
-  const { trucks, ...kin } = await expensesOfType(db, actor, `${range.from},${range.to}`, type_of_truck_id)
-  const asked = { Type: type_of_truck_id }
-  const [available] = await availabilityIn(db, actor, [spanOf(range, actor.time_zone)], asked)
-  const passed = (Date.parse(today(actor)) - Date.parse(range.from)) / 86_400_000 + 1
+  const [available] = await availabilityIn(db, actor, [span], { Type: type_of_truck_id })
+  const passed = (Date.parse(today(actor)) - Date.parse(span.from)) / 86_400_000 + 1
   return {
     type: type_name,
     trucks,

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { FileContent } from '#contract/base/wire.ts'
 import { MOVEMENT_FIELDS } from '#contract/warehouses/fields.ts'
 import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses/stock.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
-import { all, between, listPage, matches, namesOf, oneOf } from '../platform/database/lists.ts'
+import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
+import { all, between, hasPart, listPage, matches, namesOf, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
 import { sheetOf, xlsxFile } from '../platform/outside/xlsx.ts'
@@ -107,11 +107,18 @@ export async function latestMovements(db: Db, actor: Actor, warehouse: number, c
   return found.map(named)
 }
 
+/** So many supplies have some words that those of a movement are asked, and not all of them gathered first. */
+async function hasMany(db: Db, { company_id }: Actor, words: SQL) {
+  const first = sql`select f.search from ${suppliesTable} f where f.company_id = ${company_id} limit 500`
+  return one(await rows<{ many: boolean }>(db, sql`select count(*) > 50 as many from (${first}) f where ${words}`)).many
+}
+
 export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   if (query.warehouse !== undefined) await requireVisibleWarehouse(db, actor, query.warehouse)
   const { filter } = query
   const wanted = query.warehouse === undefined ? filter.Warehouse : [query.warehouse]
   const words = matches(sql`f.search`, filter.Search)
+  const isCommon = words && !hasPart(filter.Search) && (await hasMany(db, actor, words))
   const directions: Record<string, SQL> = { entry: sql`m.quantity >= 0`, exit: sql`m.quantity < 0` }
   const where = all([
     sql`m.company_id = ${actor.company_id}`,
@@ -123,8 +130,11 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
     between(sql`m.at`, filter.BetweenDate, actor.time_zone),
     words &&
-      sql`(m.supply_id in (select f.id from searched_supplies f where f.company_id = ${actor.company_id} and ${words})
-        or (${matches(DOCUMENT, filter.Search)!}))`,
+      sql`(${
+        isCommon
+          ? sql`(select ${words} from ${suppliesTable} f where f.company_id = ${COMPANY} and f.id = m.supply_id)`
+          : sql`m.supply_id in (select f.id from searched_supplies f where f.company_id = ${actor.company_id} and ${words})`
+      } or (${matches(DOCUMENT, filter.Search)!}))`,
   ])
   const supplies = (name: SQL) => ({
     by: sql`m.supply_id`,
@@ -146,7 +156,7 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     order: sql`m.at desc`,
     id: sql`m.id desc`,
     key: { of: sql`m.company_id = ${actor.company_id}`, id: sql`m.id`, down: true },
-    indexed: ['at'],
+    indexed: ['at', 'quantity', 'value'],
     // An index has those of one warehouse by their supply.
     ...(wanted?.length === 1 && { named: { code: [supplies(sql`n.code`)], name: [supplies(sql`n.name`)] } }),
     searched: Boolean(query.filter.Search?.trim()),

@@ -20,7 +20,8 @@ import { withWords } from '../supplies/supplies.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { incomingTo, sentFrom } from './in-transit.ts'
-import { movementsTable, stockTable } from './tables.ts'
+import { movementsTable, stockTable, stockTalliesTable } from './tables.ts'
+import { TALLY_NEW, tally } from './tallies.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
 /** What a warehouse has and should have. */
@@ -90,11 +91,16 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
   ])
   const words = withWords(actor, workshop_id, Search)
   const isWhole = !isFiltered && !query.filter.Supply?.length
+  const isAll = isWhole && !query.filter.At && !wanted?.length
   const supplies = (name: SQL) => ({
     by: sql`s.supply_id`,
     things: namesOf(sql`${suppliesTable}`, actor, name),
     many: true,
   })
+  const supplied = sql`${stockTable} s join ${suppliesTable} p on p.company_id = s.company_id and p.id = s.supply_id ${from}`
+  const named = (by: SQL, table: SQL) => [
+    { by, things: namesOf(table, actor), of: { from: supplied, where: ofSupplies } },
+  ]
   return listPage<StockLine>(
     db,
     { ...query, sort },
@@ -110,6 +116,7 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
       where: all([ofSupplies, matches(sql`p.search`, Search)]),
       byWords: words && sql`${ofSupplies} and s.supply_id = ${words}`,
       bare: isFiltered ? undefined : { from: sql`${stockTable} s ${from}`, where: kept, sorts: OF_STOCK },
+      counted: isAll ? listedIn(actor, warehouse_id) : undefined,
       sorts: {
         code: sql`p.code`,
         name: sql`p.name`,
@@ -129,7 +136,14 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
         of: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}`,
         id: sql`s.supply_id`,
       },
-      ...(isWhole && { named: { code: [supplies(sql`n.code`)], name: [supplies(sql`n.name`)] } }),
+      ...(isWhole && {
+        named: {
+          code: [supplies(sql`n.code`)],
+          name: [supplies(sql`n.name`)],
+          category: named(sql`p.category_id`, sql`${categoriesTable}`),
+          unit: named(sql`p.measurement_units_id`, sql`${measurementUnitsTable}`),
+        },
+      }),
       searched: Boolean(Search?.trim()),
     },
   )
@@ -137,36 +151,74 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
 
 const OF_STOCK = ['stock', 'reserved', 'available', 'average_cost', 'value', 'minimum', 'maximum']
 
+/** How many supplies a warehouse lists. */
+const listedIn = ({ company_id }: Actor, warehouse_id: number) =>
+  sql`select coalesce(sum(t.supplies), 0) as total from ${stockTalliesTable} t
+    where t.company_id = ${company_id} and t.warehouse_id = ${warehouse_id}`
+
+interface Those {
+  only: SQL
+  /** Without words: how they are counted. */
+  counted: (warehouse: { id: number; workshop_id: number }) => { from: SQL; where: SQL } | SQL
+}
+
 /** Supplies of the warehouse's workshop, as its lists show them. */
-async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, only: SQL | undefined) {
+async function listSupplies(db: Db, actor: Actor, query: WarehouseSupplies, { only, counted }: Those) {
   const id = query.warehouseId ?? query.warehouse
   if (id === undefined) throw invalid({ warehouseId: 'Elija una bodega de la lista.' })
   const warehouse = await requireVisibleWarehouse(db, actor, id)
-  const those = all([sql`p.company_id = ${actor.company_id} and p.workshop_id = ${warehouse.workshop_id}`, only])
-  const words = withWords(actor, warehouse.workshop_id, query.search)
+  const those = sql`p.company_id = ${actor.company_id} and p.workshop_id = ${warehouse.workshop_id} and ${only}`
+  const search = query.search?.trim()
+  const words = withWords(actor, warehouse.workshop_id, search)
+  // What was typed or scanned as a whole code comes first.
+  const code = query.search?.toLowerCase()
+  const isCode =
+    code &&
+    (await row(
+      db,
+      sql`select p.id from searched_supplies p
+        where p.company_id = ${actor.company_id} and p.workshop_id = ${warehouse.workshop_id} and lower(p.code) = ${code}`,
+    ))
+  const where = all([those, matches(sql`p.search`, search)])
+  const levelled = sql`${suppliesTable} p
+    left join ${stockTable} s on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${id}`
   return listPage<WarehouseSupply>(db, query, {
     select: sql`p.id, p.code, p.name, c.name as category, m.name as unit, p.cost, k.name as workshop,
       coalesce(s.attached, false) as selected, coalesce(s.on_hand, 0) as stock,
       coalesce(s.on_hand - s.reserved, 0) as available, coalesce(s.average_cost, 0) as average_cost`,
-    from: sql`${suppliesTable} p
-      left join ${stockTable} s on s.company_id = p.company_id and s.supply_id = p.id and s.warehouse_id = ${id}
-      left join ${workshopsTable} k on k.company_id = p.company_id and k.id = p.workshop_id ${SUPPLY_NAMES}`,
-    where: all([those, matches(sql`p.search`, query.search)]),
+    from: sql`${levelled} left join ${workshopsTable} k on k.company_id = p.company_id and k.id = p.workshop_id ${SUPPLY_NAMES}`,
+    where,
     byWords: words && sql`${those} and p.id = ${words}`,
+    bare: { from: levelled, where, sorts: [] },
+    counted: search ? undefined : counted(warehouse),
     sorts: {},
-    // What was typed or scanned as a whole code comes first.
-    order: query.search ? sql`lower(p.code) <> ${query.search.toLowerCase()}, p.code` : sql`p.code`,
+    order: isCode ? sql`lower(p.code) <> ${code}, p.code` : sql`p.code`,
     id: sql`p.id`,
     key: { of: sql`p.company_id = ${actor.company_id}`, id: sql`p.id` },
-    searched: Boolean(query.search?.trim()),
+    searched: Boolean(search),
+    scanned: true,
   })
 }
 export const suppliesFromWarehouse = (db: Db, actor: Actor, query: WarehouseSupplies) =>
-  listSupplies(db, actor, query, sql`(p.state = 'active' or s.attached)`)
+  listSupplies(db, actor, query, {
+    only: sql`(p.state = 'active' or s.attached)`,
+    counted: ({ id, workshop_id }) => ({
+      from: sql`${suppliesTable} p`,
+      where: sql`p.company_id = ${actor.company_id} and p.workshop_id = ${workshop_id} and (p.state = 'active' or (
+        select s.attached from ${stockTable} s
+        where s.company_id = ${COMPANY} and s.warehouse_id = ${id} and s.supply_id = p.id))`,
+    }),
+  })
 export const suppliesAttached = (db: Db, actor: Actor, query: WarehouseSupplies) =>
-  listSupplies(db, actor, query, sql`s.attached`)
+  listSupplies(db, actor, query, { only: sql`s.attached`, counted: ({ id }) => listedIn(actor, id) })
 export const suppliesInStock = (db: Db, actor: Actor, query: WarehouseSupplies) =>
-  listSupplies(db, actor, query, sql`s.on_hand > s.reserved`)
+  listSupplies(db, actor, query, {
+    only: sql`s.on_hand > s.reserved`,
+    counted: ({ id }) => ({
+      from: sql`${stockTable} s`,
+      where: sql`s.company_id = ${actor.company_id} and s.warehouse_id = ${id} and s.on_hand > s.reserved`,
+    }),
+  })
 
 export async function verifyStock(db: Db, actor: Actor, { supply, warehouse, quantity }: VerifyStock) {
   await requireVisibleWarehouse(db, actor, warehouse)
@@ -190,12 +242,15 @@ export async function attachSupplies(db: Db, actor: Actor, warehouse_id: number,
   const known = new Set(found.map(({ id }) => id))
   const stranger = what.selectedAll ? -1 : what.supplies.findIndex((id) => !known.has(id))
   if (stranger >= 0) throw invalid({ supplies: 'Elija insumos del taller de la bodega.' })
+  await hold(db, actor, warehouse_id, [...known])
   const attached = await rows(
     db,
-    sql`insert into ${stockTable} (company_id, warehouse_id, supply_id)
-        select ${actor.company_id}::bigint, ${warehouse_id}::bigint, id from unnest(${sql.param([...known])}::bigint[]) id order by id
-        on conflict (company_id, warehouse_id, supply_id) do update set attached = true where not ${stockTable}.attached
-        returning supply_id`,
+    sql`with now as (
+          insert into ${stockTable} as s (company_id, warehouse_id, supply_id)
+          select ${actor.company_id}::bigint, ${warehouse_id}::bigint, id from unnest(${sql.param([...known])}::bigint[]) id order by id
+          on conflict (company_id, warehouse_id, supply_id) do update set attached = true where not s.attached returning s.*),
+        tallied as (${TALLY_NEW})
+        select supply_id from now`,
   )
   const detached = what.selectedAll ? [] : await detach(db, actor, warehouse_id, what.detached)
   await record(
@@ -213,31 +268,42 @@ export async function attachSupplies(db: Db, actor: Actor, warehouse_id: number,
 
 async function detach(db: Db, actor: Actor, warehouse_id: number, supplies: number[]) {
   if (supplies.length === 0) return []
-  const held = await rows<{ on_hand: number }>(
-    db,
-    sql`select s.on_hand from ${stockTable} s where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id}
-          and s.supply_id = any(${sql.param(supplies)}::bigint[]) order by s.supply_id for update`,
-  )
+  const held = await hold(db, actor, warehouse_id, supplies)
   if (held.some(({ on_hand }) => on_hand > 0))
     throw new Problem(409, 'Un insumo con stock no se puede quitar de la bodega.')
   return rows(
     db,
-    sql`update ${stockTable} set attached = false, minimum = null, maximum = null
-        where company_id = ${actor.company_id} and warehouse_id = ${warehouse_id}
-          and supply_id = any(${sql.param(supplies)}::bigint[]) and attached returning supply_id`,
+    sql`with was as materialized (select s.* from ${stockTable} s where ${levelsOf(actor, warehouse_id, supplies)}), now as (
+          update ${stockTable} s set attached = false, minimum = null, maximum = null
+          where ${levelsOf(actor, warehouse_id, supplies)} and s.attached returning s.*),
+        tallied as (${tally()})
+        select supply_id from now`,
   )
 }
+
+const levelsOf = ({ company_id }: Actor, warehouse_id: number, supplies: number[]) =>
+  sql`s.company_id = ${company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = any(${sql.param(supplies)}::bigint[])`
+const hold = (db: Db, actor: Actor, warehouse_id: number, supplies: number[]) =>
+  rows<{ on_hand: number }>(
+    db,
+    sql`select s.on_hand from ${stockTable} s where ${levelsOf(actor, warehouse_id, supplies)} order by s.supply_id for update`,
+  )
 
 export async function setLimits(db: Db, actor: Actor, warehouse_id: number, { levels }: StockLimits) {
   const { workshop_id } = await requireVisibleWarehouse(db, actor, warehouse_id)
   const sorted = [...levels].sort((a, b) => a.supply_id - b.supply_id)
+  const supplies = sorted.map((l) => l.supply_id)
+  await hold(db, actor, warehouse_id, supplies)
   const changed = await rows<{ supply_id: number }>(
     db,
-    sql`update ${stockTable} s set minimum = n.minimum, maximum = n.maximum
-        from unnest(${sql.param(sorted.map((l) => l.supply_id))}::bigint[], ${sql.param(sorted.map((l) => l.minimum))}::numeric[],
+    sql`with was as materialized (select s.* from ${stockTable} s where ${levelsOf(actor, warehouse_id, supplies)}),
+        now as (update ${stockTable} s set minimum = n.minimum, maximum = n.maximum
+        from unnest(${sql.param(supplies)}::bigint[], ${sql.param(sorted.map((l) => l.minimum))}::numeric[],
           ${sql.param(sorted.map((l) => l.maximum))}::numeric[]) as n (supply_id, minimum, maximum)
         where s.company_id = ${actor.company_id} and s.warehouse_id = ${warehouse_id} and s.supply_id = n.supply_id
-          and s.attached returning s.supply_id`,
+          and s.attached returning s.*),
+        tallied as (${tally()})
+        select supply_id from now`,
   )
   const known = new Set(changed.map((l) => l.supply_id))
   const stranger = levels.findIndex((l) => !known.has(l.supply_id))

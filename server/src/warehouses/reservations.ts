@@ -3,6 +3,7 @@ import { type Db, rows, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { reservationsTable, stockTable } from './tables.ts'
+import { tally } from './tallies.ts'
 
 /*
  * What others will need of stock. Whatever is on hand and nobody's is kept for who has waited longest; what is not on
@@ -55,13 +56,17 @@ export async function share(db: Db, actor: Actor, places: Place[]): Promise<{ id
     ),
     rows(
       db,
-      sql`update ${stockTable} s set reserved = n.reserved from (
+      sql`with was as materialized (
+          select s.* from ${placesOf(places)} join ${stockTable} s
+            on s.company_id = ${company_id} and s.warehouse_id = w.warehouse_id and s.supply_id = w.supply_id),
+        now as (update ${stockTable} s set reserved = n.reserved from (
           select w.warehouse_id, w.supply_id, coalesce(sum(r.reserved), 0) as reserved from ${placesOf(places)}
           left join ${reservationsTable} r on r.company_id = ${company_id} and r.warehouse_id = w.warehouse_id
             and r.supply_id = w.supply_id
           group by 1, 2) n
         where s.company_id = ${company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id
-          and s.reserved <> n.reserved`,
+          and s.reserved <> n.reserved returning s.*)
+        ${tally()}`,
     ),
   )
   return moved.filter(({ came }) => came)

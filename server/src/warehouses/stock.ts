@@ -22,6 +22,7 @@ import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from '.
 import { keyOf, lowAt, lowOf, noteAvailable, tellLow } from './low.ts'
 import { type Place, share, tellArrived, wishedAt } from './reservations.ts'
 import { movementsTable, stockTable, transactionLinesTable, transactionsTable } from './tables.ts'
+import { TALLY_NEW, tally } from './tallies.ts'
 
 /** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
 
@@ -130,11 +131,12 @@ export async function holdLevels(
   if (missing.length > 0) {
     await rows(
       db,
-      sql`insert into ${stockTable} (company_id, warehouse_id, supply_id)
+      sql`with now as (insert into ${stockTable} as s (company_id, warehouse_id, supply_id)
           select ${actor.company_id}::bigint, w.warehouse_id, w.supply_id
           from unnest(${sql.param(missing.map((w) => w.warehouse_id))}::bigint[], ${sql.param(missing.map((w) => w.supply_id))}::bigint[])
             as w (warehouse_id, supply_id)
-          order by w.supply_id, w.warehouse_id on conflict do nothing`,
+          order by w.supply_id, w.warehouse_id on conflict do nothing returning s.warehouse_id)
+          ${TALLY_NEW}`,
     )
     ;[found, wished] = await together(find(), wishedAt(db, actor, sorted))
   }
@@ -284,12 +286,7 @@ export async function write(
   const [, came, low] = await together(
     later(
       db,
-      writeInOne(
-        db,
-        ...besides,
-        () => append(db, actor, paper, movements),
-        () => moveLevels(db, actor, levels),
-      ),
+      writeInOne(db, ...besides, () => append(db, actor, paper, movements), ...moveLevels(db, actor, levels)),
     ),
     share(db, actor, wished),
     lowAt(
@@ -326,18 +323,32 @@ async function append(db: Db, actor: Actor, paper: Paper, movements: Planned[]) 
   )
 }
 
-async function moveLevels(db: Db, actor: Actor, levels: Held[]) {
+/** For one statement: what they were is looked at first. */
+function moveLevels(db: Db, { company_id }: Actor, levels: Held[]) {
   const column = <T>(of: (level: Held) => T) => sql.param(levels.map(of))
-  await rows(
-    db,
-    sql`update ${stockTable} s set on_hand = n.on_hand, reserved = least(s.reserved, n.on_hand), value = n.value, average_cost = n.average_cost, last_at = n.last_at,
-          attached = s.attached or n.on_hand > 0
-        from unnest(${column((l) => l.warehouse_id)}::bigint[], ${column((l) => l.supply_id)}::bigint[],
-          ${column((l) => toText(l.on_hand))}::numeric[], ${column((l) => toText(l.value))}::numeric[],
-          ${column((l) => toText(l.average_cost))}::numeric[], ${column((l) => l.last_at)}::timestamptz[])
-          as n (warehouse_id, supply_id, on_hand, value, average_cost, last_at)
-        where s.company_id = ${actor.company_id} and s.warehouse_id = n.warehouse_id and s.supply_id = n.supply_id`,
-  )
+  const become = () => sql`
+    unnest(${column((l) => l.warehouse_id)}::bigint[], ${column((l) => l.supply_id)}::bigint[],
+      ${column((l) => toText(l.on_hand))}::numeric[], ${column((l) => toText(l.value))}::numeric[],
+      ${column((l) => toText(l.average_cost))}::numeric[], ${column((l) => l.last_at)}::timestamptz[])
+      as n (warehouse_id, supply_id, on_hand, value, average_cost, last_at)`
+  const these = sql`was.company_id = ${company_id} and was.warehouse_id = n.warehouse_id and was.supply_id = n.supply_id`
+  const reserved = sql`least(was.reserved, n.on_hand)`
+  const attached = sql`was.attached or n.on_hand > 0`
+  return [
+    () =>
+      rows(
+        db,
+        tally(sql`${become()} join ${stockTable} was on ${these} cross join lateral (
+          select n.warehouse_id, n.on_hand, ${reserved} as reserved, n.value, ${attached} as attached, was.minimum) now`),
+      ),
+    () =>
+      rows(
+        db,
+        sql`update ${stockTable} was set on_hand = n.on_hand, reserved = ${reserved}, value = n.value,
+              average_cost = n.average_cost, last_at = n.last_at, attached = ${attached}
+            from ${become()} where ${these}`,
+      ),
+  ]
 }
 
 /* Back in time */
@@ -574,7 +585,7 @@ async function replayLevel(db: Db, actor: Actor, place: Place, point: Point, bec
   const replayed = await replay(db, actor, place, point, start)
   if (typeof replayed === 'string') throw invalid({ supplies: replayed })
   await recost(db, actor, replayed.recosting, because?.transaction_id ?? 0)
-  await moveLevels(db, actor, [{ ...level!, ...replayed.level }])
+  await writeInOne(db, ...moveLevels(db, actor, [{ ...level!, ...replayed.level }]))
   return replayed.recosting.changed
 }
 

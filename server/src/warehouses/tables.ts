@@ -80,6 +80,23 @@ export const stockTable = pgTable(
 )
 
 /**
+ * How many supplies each warehouse lists, how many of them are below their minimum, and what all are worth: the sum over its
+ * rows. Changes are only added, in the transaction that changes stock, so that nobody waits for another supply; a job adds
+ * them up.
+ */
+export const stockTalliesTable = pgTable(
+  'stock_tallies',
+  {
+    ...companyColumns,
+    warehouse_id: ref().notNull(),
+    supplies: ref().notNull(),
+    below: ref().notNull(),
+    value: value().notNull(),
+  },
+  (t) => ofCompany(t),
+)
+
+/**
  * What somebody will need of a supply: what is there is kept for them, what is not they wait for, the oldest first.
  * `origin` and `document` say for whom, as in the movements.
  */
@@ -271,6 +288,9 @@ export const movementsTable = pgTable(
     refers('movements_transaction', t, t.transaction_id, transactionsTable),
     index('movements_of_level').on(t.company_id, t.warehouse_id, t.supply_id, t.at, t.id),
     index('movements_of_warehouse').on(t.company_id, t.warehouse_id, t.at, t.id),
+    index('movements_by_quantity').on(t.company_id, t.warehouse_id, t.quantity, t.id),
+    index('movements_by_value').on(t.company_id, t.warehouse_id, t.value, t.id),
+    index('movements_of_type').on(t.company_id, t.warehouse_id, t.typeTrasactionId, t.at, t.id),
     index('movements_by_day').on(t.company_id, t.at, t.id),
     index('movements_of_transaction').on(t.company_id, t.transaction_id),
     index('movements_of_origin').on(t.company_id, t.origin, t.origin_id).where(sql`${t.origin} is not null`),

@@ -106,6 +106,58 @@ describe('the board', () => {
     expect(data.map(({ request }) => request).sort()).toEqual(requests.sort())
   })
 
+  it('tells of each card what it tells of it alone, and what changed since it was last looked at', async () => {
+    const other = await house.given.member({ company_id: chief.company_id })
+    const boss = await house.given.member({ role: 'super-admin', company_id: chief.company_id })
+    const [luis, box, coupled, abroad] = [
+      await house.given.specialist(chief),
+      await house.given.box(chief),
+      await house.given.coupled(chief),
+      await house.given.truck(chief),
+    ]
+    await house.owner.query(
+      `insert into maintenance_types (company_id, code, name) values ($1, 'PREVENTIVE', 'Preventiva')`,
+      [chief.company_id],
+    )
+    const rich = await order({
+      truck_id: abroad.id,
+      coupled_id: coupled.id,
+      box_id: box.id,
+      responsible_specialist_id: luis.id,
+      type_of_maintenance: 'PREVENTIVE',
+      workshop_entry_at: new Date().toISOString(),
+      works: [{ description: 'Cambiar balatas', specialist_id: luis.id }],
+    })
+    await order({ box_id: box.id, workshop_entry_at: new Date().toISOString() })
+    await house.owner.query('update trucks set workshop_id = $1 where id = $2', [other.workshop_id, abroad.id])
+    const both = async () => {
+      const all = (await board(boss)).pending.data
+      const query = { only: all.map(({ id }) => id) }
+      const alone = (await house.call(boss, workOrders.workOrderBoard, { query })).body.pending.data
+      const still = (cards: typeof all) =>
+        cards.map((card) => ({ ...card, clashes: card.clashes.map((clash) => ({ ...clash, until: null })) }))
+      expect(still(all)).toEqual(still(alone))
+      return all.find(({ id }) => id === rich.id)!
+    }
+    expect(await both()).toMatchObject({
+      patent: abroad.patent,
+      truck_workshop: expect.any(String),
+      box_name: box.name,
+      coupled_patent: coupled.patent,
+      type_of_maintenance: 'PREVENTIVE',
+      clashes: [{ kind: 'box' }],
+    })
+    await house.owner.query(`update trucks set patent = 'ZZZZ99' where id = $1`, [abroad.id])
+    await house.owner.query(`update boxes set name = 'Fosa "2"' where id = $1`, [box.id])
+    await house.owner.query(`update work_orders set request = 'Otra cosa', coupled_id = null where id = $1`, [rich.id])
+    expect(await both()).toMatchObject({
+      patent: 'ZZZZ99',
+      box_name: 'Fosa "2"',
+      coupled_patent: null,
+      request: 'Otra cosa',
+    })
+  })
+
   it('gives the cards that are asked for, those they clash with, and the totals of all', async () => {
     const box = await house.given.box(chief)
     const at = (hour: number) => new Date(Date.UTC(2030, 5, 10, hour)).toISOString()
@@ -254,10 +306,33 @@ describe('a move', () => {
     const positions = [{ id: c.id, position: a.position }]
     const { body } = await move(mechanic, c.id, 'PENDING', { positions })
     expect(idsOf((await board()).pending)).toEqual([a.id, c.id, b.id])
-    expect(body.data).toMatchObject([{ id: c.id, position: (a.position + b.position) / 2 }])
+    expect(body.data).toMatchObject([{ id: c.id, position: Math.floor((a.position + b.position) / 2) }])
     const behind = b.position + 7
     await move(mechanic, a.id, 'PENDING', { positions: [{ id: a.id, position: behind }] })
     expect(idsOf((await board()).pending)).toEqual([c.id, b.id, a.id])
+  })
+
+  it('waits for nobody who moves another card, and goes behind whoever took its place meanwhile', async () => {
+    const [c, b, a] = [await order(), await order(), await order()]
+    const other = await house.owner.connect()
+    await other.query('begin')
+    await other.query(`select pg_advisory_xact_lock_shared(hashtext('work_orders'), $1)`, [chief.company_id])
+    await other.query('update work_orders set position = $1 where company_id = $2 and id = $3', [
+      a.position - 10,
+      chief.company_id,
+      b.id,
+    ])
+    expect((await move(mechanic, c.id, 'IN_PROCESS')).status).toBe(200)
+    const second = move(mechanic, a.id, 'PENDING', { positions: [{ id: a.id, position: a.position - 10 }] })
+    // Until it waits for the other; on a cluster that is not seen from here.
+    for (let i = 0; i < 50; i++) {
+      if ((await house.owner.query('select from pg_locks where not granted')).rowCount) break
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await other.query('commit')
+    other.release()
+    expect((await second).status).toBe(200)
+    expect(idsOf((await board()).pending)).toEqual([b.id, a.id])
   })
 
   it('spreads the column where no place is left between two, and tells where everyone is', async () => {

@@ -45,9 +45,7 @@ async function withClashes(db: Db, actor: Actor, events: Bare[]): Promise<Calend
   const byEvent = Map.groupBy(found, ({ id, work_id }) => (work_id === null ? `order ${id}` : `work ${work_id}`))
   return events.map((event) => ({
     ...event,
-    clashes: (byEvent.get(`${event.kind === 'work' ? 'work' : 'order'} ${event.id}`) ?? []).map(
-      ({ id: _, work_id: __, ...clash }) => clash,
-    ),
+    clashes: (byEvent.get(`${event.kind === 'work' ? 'work' : 'order'} ${event.id}`) ?? []).map(({ clash }) => clash),
   }))
 }
 

@@ -3,7 +3,7 @@ import { WORK_STATES, WORK_STATES_BY_RANK } from '#contract/work-orders/lines.ts
 import type { Clash, PlannedOrder } from '#contract/work-orders/orders.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { manyOf } from '../platform/database/columns.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, isoInstant, rows } from '../platform/database/db.ts'
 import { oneOfIds, oneOfNames } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { boxesTable, specialistsTable } from '../workshops/tables.ts'
@@ -11,15 +11,17 @@ import { CODE } from './access.ts'
 import { workOrdersTable, worksTable } from './tables.ts'
 import { SPECIALIST_NAME } from './works.ts'
 
-interface Found extends Clash {
+interface Found {
   /** Whose clash it is; a work's, where it is of a specialist. */
   id: number
   work_id: number | null
+  clash: Clash
 }
 
-/** A box that is taken, or a specialist at work, by which order and for how long. */
+/** A box that is taken, or a specialist at work, by which order and for how long: instants as the database writes them. */
 export interface Span {
-  kind: Clash['kind']
+  /** Of `KINDS`, by its number: thousands are sorted by it. */
+  kind: number
   thing: number
   id: number
   work_id: number | null
@@ -27,14 +29,15 @@ export interface Span {
   start: string
   until: string
 }
+const KINDS: Clash['kind'][] = ['box', 'specialist']
 const SPAN = {
-  kind: 'text',
+  kind: 'number',
   thing: 'number',
   id: 'number',
   work_id: 'number',
   code: 'text',
-  start: 'instant',
-  until: 'instant',
+  start: 'text',
+  until: 'text',
 } as const
 
 const OPEN = oneOfNames(OPEN_STATUSES)
@@ -55,14 +58,14 @@ export const ORDER_UNTIL = sql`coalesce(o.workshop_departure_at,
 
 /** Orders `o` in their box. */
 const inBoxes = (orders: SQL, code: SQL, time_zone: string) => sql`
-  select 'box' as kind, o.box_id as thing, o.id, null::bigint as work_id, ${code} as code, e.start,
+  select 0 as kind, o.box_id as thing, o.id, null::bigint as work_id, ${code} as code, e.start,
     ${ORDER_UNTIL} as until
   from ${orders} cross join lateral (select ${orderStart(time_zone)} as start) e
   where o.box_id is not null and e.start is not null`
 
 /** Works `w` of orders `o`, those to do: that somebody is at, or will be. */
 const byHand = (works: SQL, code: SQL) => sql`
-  select 'specialist', w.specialist_id, o.id, w.id, ${code}, e.start,
+  select 1, w.specialist_id, o.id, w.id, ${code}, e.start,
     case when w.start_time is not null then greatest(now(), e.start)
       else coalesce(w.target_end_at, e.start + coalesce(nullif(w.hours, 0) * ${AN_HOUR}, ${AN_HOUR})) end
   from ${works} cross join lateral (select coalesce(w.start_time, w.target_start_at) as start) e
@@ -74,13 +77,14 @@ export async function spansAround(db: Db, actor: Actor, ids: number[], typed?: P
   if (ids.length === 0) return []
   const open = sql`o.company_id = ${company_id} and o.status ${OPEN}
     and o.id <> ${typed ? (typed.id ?? 0) : -1}`
-  const saved = (orders: SQL, works: SQL) =>
+  const openOnes = sql`select * from ${workOrdersTable} o where ${open}`
+  const saved = (orders: SQL, works: SQL, known = sql`(${openOnes})`) =>
     sql.join(
       [
-        inBoxes(sql`(select * from ${workOrdersTable} o where ${open} and ${orders}) o`, CODE, time_zone),
+        inBoxes(sql`(select * from ${known} o where ${orders}) o`, CODE, time_zone),
         byHand(
           sql`(select * from ${worksTable} w where w.company_id = ${company_id} and w.state ${TO_DO} and ${works}) w
-            join (select * from ${workOrdersTable} o where ${open}) o on o.id = w.work_order_id`,
+            join ${known} o on o.id = w.work_order_id`,
           CODE,
         ),
       ],
@@ -90,20 +94,29 @@ export async function spansAround(db: Db, actor: Actor, ids: number[], typed?: P
   const mine = typed
     ? sql.join(spansOf(typed, actor), sql` union all `)
     : saved(sql`o.id = ${these}`, sql`w.work_order_id = ${these}`)
-  const things = (kind: string) => sql`in (select a.thing from a where a.kind = ${sql.raw(`'${kind}'`)})`
+  const things = (kind: Clash['kind']) =>
+    sql`in (select a.thing from a where a.kind = ${sql.raw(String(KINDS.indexOf(kind)))})`
   return manyOf<Span>(
     db,
     SPAN,
     // Only the boxes and people of these orders are looked at, where these are not most of them.
     ids.length > MANY
-      ? sql`${saved(sql`true`, sql`true`)} order by start, id`
+      ? sql`with open as materialized (${openOnes})
+          ${saved(sql`true`, sql`true`, sql`open`)} order by kind, thing, start, id`
       : sql`with a as materialized (${mine})
           select * from (${saved(sql`o.box_id ${things('box')}`, sql`w.specialist_id ${things('specialist')}`)}
-            ${typed ? sql`union all select * from a` : sql``}) x order by start, id`,
+            ${typed ? sql`union all select * from a` : sql``}) x order by kind, thing, start, id`,
   )
 }
 
-const byThing = (spans: Span[]) => Map.groupBy(spans, ({ kind, thing }) => `${kind} ${thing}`).values()
+/** They come thing by thing. */
+function* byThing(spans: Span[]) {
+  for (let from = 0, to = 0; from < spans.length; from = to) {
+    const { kind, thing } = spans[from]!
+    while (spans[to]?.thing === thing && spans[to]?.kind === kind) to += 1
+    yield spans.slice(from, to)
+  }
+}
 
 /** The orders among the spans that say they clash with one of these. */
 export function saying(spans: Span[], ids: number[]): number[] {
@@ -125,19 +138,26 @@ export async function clashesIn(db: Db, { company_id }: Actor, ids: number[], sp
   const asked = new Set(ids)
   const found = [...byThing(spans)].flatMap((taken) => crossings(taken, asked))
   if (found.length === 0) return []
-  const names = await rows<{ kind: Clash['kind']; id: number; name: string }>(
+  const names = await rows<{ kind: number; id: number; name: string }>(
     db,
-    sql`select 'box' as kind, b.id, b.name from ${boxesTable} b where b.company_id = ${company_id}
-        union all select 'specialist', s.id, ${SPECIALIST_NAME} from ${specialistsTable} s where s.company_id = ${company_id}`,
+    sql`select 0 as kind, b.id, b.name from ${boxesTable} b where b.company_id = ${company_id}
+        union all select 1, s.id, ${SPECIALIST_NAME} from ${specialistsTable} s where s.company_id = ${company_id}`,
   )
   const named = new Map(names.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
-  const clashes = found.map(({ id, work_id, kind, thing, other, from, until }) => {
-    const name = named.get(`${kind} ${thing}`)!
-    return { id, work_id, kind, name, work_order_id: other.id, code: other.code, from, until }
-  })
-  return [...Map.groupBy(clashes, ({ id }) => id).values()].flatMap((of) =>
-    of.sort((one, other) => compare(one.from, other.from) || one.work_order_id - other.work_order_id),
-  )
+  return [...Map.groupBy(found, ({ id }) => id).values()]
+    .flatMap((of) => of.sort((one, other) => compare(one.from, other.from) || one.other.id - other.other.id))
+    .map(({ id, work_id, kind, thing, other, from, until }) => ({
+      id,
+      work_id,
+      clash: {
+        kind: KINDS[kind]!,
+        name: named.get(`${kind} ${thing}`)!,
+        work_order_id: other.id,
+        code: other.code,
+        from: isoInstant(from),
+        until: isoInstant(until),
+      },
+    }))
 }
 /** So many orders are most of what is open. */
 const MANY = 500
@@ -165,15 +185,18 @@ function crossings(spans: Span[], asked: Set<number>): Crossing[] {
     ]
     found.push({ id, work_id, kind, thing, other, from, until: to })
   }
-  let going: Going[] = []
+  const going: Going[] = []
   for (const span of spans) {
     const next = { span, left: asked.has(span.id) ? MOST : 0 }
-    going = going.filter((other) => other.span.until > span.start)
+    let many = 0
     for (const other of going) {
+      if (other.span.until <= span.start) continue
+      going[many++] = other
       if ((next.left === 0 && other.left === 0) || span.until <= other.span.start) continue
       if (next.left > 0) say(next, other)
       if (other.left > 0) say(other, next)
     }
+    going.length = many
     going.push(next)
   }
   return found
@@ -204,6 +227,6 @@ function spansOf(typed: PlannedOrder, { company_id, time_zone }: Actor) {
 /** What an order would clash with, as it is typed. */
 export async function plannedClashes(db: Db, actor: Actor, typed: PlannedOrder) {
   const found = await clashesOf(db, actor, [typed.id ?? 0], typed)
-  const data = found.map(({ id: _, work_id: __, ...clash }): Clash => clash)
+  const data = found.map(({ clash }) => clash)
   return { data, total: data.length }
 }

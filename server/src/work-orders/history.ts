@@ -306,11 +306,12 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
           ? talliesOf(actor, query.filter)
           : isOfCosts(query.filter) || !isBounded
             ? sql`select ${sumsOf(actor)} from (select supplies_cost, services_cost, labour_cost from ${withCosts} ${bound}) o`
-            : // What more than can be added up cost is not told, and not looked up.
-              sql`with looked as materialized (select o.id from ${workOrdersTable} o where ${where} ${bound})
-                select (select count(*) from looked) as total, ${costSums(actor)} from looked f
-                join ${workOrderCostsTable} c on c.company_id = ${actor.company_id} and c.id = f.id
-                where (select count(*) from looked) <= ${ADDED_UP}`,
+            : // What more than can be added up cost is not told, and not looked up: first they are only counted.
+              sql`with looked as materialized (select from ${workOrdersTable} o where ${where} ${bound}),
+                few as materialized (
+                  select o.id from ${workOrdersTable} o where ${where} and (select count(*) from looked) <= ${ADDED_UP} ${bound})
+                select (select count(*) from looked) as total, ${costSums(actor)} from few f
+                join ${workOrderCostsTable} c on c.company_id = ${actor.company_id} and c.id = f.id`,
       ),
     )
     const data = await rowsOf(

@@ -129,7 +129,7 @@ export async function requireWorkOrder(
     services,
     service_adjustments,
     invoices,
-    clashes: clashes.map(({ id: _, work_id: __, ...clash }) => clash),
+    clashes: clashes.map(({ clash }) => clash),
   }
   const signatures = thatHold(signed, order)
   return {

@@ -1,18 +1,35 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { POSITION_STEP } from '#contract/work-orders/orders.ts'
 import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
-import { type Db, row, rows } from '../platform/database/db.ts'
+import { Anew, type Db, isAnew, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { workOrdersTable } from './tables.ts'
 
 /*
- * Where cards stand. A place is (company, status, position), and unique: whoever moves cards holds the company's board,
- * so that what is free stays free until it is taken. Cards that are in the hand stand far below every place there is.
+ * Where cards stand. A place is (company, status, position), and unique: who takes one that was free when they looked, and
+ * is not any more, begins their transaction anew. Cards that are in the hand stand far below every place there is.
  */
 
-/** One at a time in each company: who moves cards, who adds one, who takes a number. Held before anything else is. */
-export const holdBoard = (db: Db, { company_id }: Actor) =>
-  rows(db, sql`select pg_advisory_xact_lock(hashtext('work_orders'), ${company_id}::int)`)
+const board = ({ company_id }: Actor) => sql`(hashtext('work_orders'), ${company_id}::int)`
+
+/**
+ * By whoever moves a card or adds one, with others who do; alone by whoever moves many, or came second to a place. Held
+ * before anything else is.
+ */
+export const holdBoard = (db: Db, actor: Actor, alone = false) =>
+  rows(
+    db,
+    alone || isAnew(db)
+      ? sql`select pg_advisory_xact_lock${board(actor)}`
+      : sql`select pg_advisory_xact_lock_shared${board(actor)}`,
+  )
+
+/** Alone from here on; where others are there too, it begins anew. Two who waited for each other to leave would not end. */
+async function beAlone(db: Db, actor: Actor) {
+  const held = await row<{ alone: boolean }>(db, sql`select pg_try_advisory_xact_lock${board(actor)} as alone`)
+  if (!held?.alone) throw new Anew()
+}
 
 const LIFTED = sql.raw('-9000000000000000000')
 const SHIFTED = sql.raw('-5000000000000000000')
@@ -22,13 +39,13 @@ const FARTHEST = sql.raw('1000000000000000000')
 const standing = (actor: Actor, status: WorkOrderStatus) =>
   sql`company_id = ${actor.company_id} and status = ${status} and position > ${LOWEST}`
 
-/** The place above all cards of a column. */
+/** A place above all cards of a column, and hardly ever the one that somebody else takes at this moment. */
 export async function topOf(db: Db, actor: Actor, status: WorkOrderStatus): Promise<number> {
   const top = await row<{ position: number | null }>(
     db,
     sql`select position from ${workOrdersTable} where ${standing(actor, status)} order by position limit 1`,
   )
-  return top?.position == null ? 0 : top.position - POSITION_STEP
+  return (top?.position ?? 0) - POSITION_STEP - randomInt(POSITION_STEP)
 }
 
 /** The place that is asked for, or the next one behind it; cards that had to make room are added to `moved`. */
@@ -49,6 +66,7 @@ export async function freePlace(
   if (!next) return position + POSITION_STEP
   const between = Math.floor((position + next.position) / 2)
   if (between > position) return between
+  await beAlone(db, actor)
   for (const id of await spread(db, actor, status, position, next.position - POSITION_STEP)) moved.add(id)
   return next.position - POSITION_STEP
 }

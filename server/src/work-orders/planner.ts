@@ -75,9 +75,7 @@ async function withClashes(db: Db, actor: Actor, items: Bare[]): Promise<Planner
   const byItem = Map.groupBy(found, ({ id, work_id }) => (work_id === null ? `order ${id}` : `work ${work_id}`))
   return items.map((item) => ({
     ...item,
-    clashes: (byItem.get(`${item.kind === 'work' ? 'work' : 'order'} ${item.id}`) ?? []).map(
-      ({ id: _, work_id: __, ...clash }) => clash,
-    ),
+    clashes: (byItem.get(`${item.kind === 'work' ? 'work' : 'order'} ${item.id}`) ?? []).map(({ clash }) => clash),
   }))
 }
 

@@ -17,12 +17,15 @@ import { SPECIALIST_NAME } from './works.ts'
 export const TRUCK_WORKSHOP = sql`case when k.workshop_id <> o.workshop_id then (select h.name from ${workshopsTable} h
   where h.company_id = ${COMPANY} and h.id = k.workshop_id) end`
 
-export const SUMMARY = sql`o.id, ${CODE} as code, o.workshop_id, w.name as workshop_name, o.truck_id,
-  k.code as truck_code, k.patent, ${TRUCK_WORKSHOP} as truck_workshop, o.coupled_id, u.patent as coupled_patent, o.status, o.position, o.planned, o.priority,
-  o.place, y.code as type_of_maintenance, o.type_maintenance_id, y.name as type_maintenance, o.box_id,
-  b.name as box_name, o.responsible_specialist_id, nullif(${SPECIALIST_NAME}, '') as responsible_specialist, o.request,
+/** What the order's row says itself. */
+export const OWN_SUMMARY = sql`o.id, ${CODE} as code, o.workshop_id, o.truck_id, o.coupled_id, o.status, o.position,
+  o.planned, o.priority, o.place, o.type_maintenance_id, o.box_id, o.responsible_specialist_id, o.request,
   o.waiting_for_parts, o.date_estimed, o.hour_estimed, o.deadline_at, o.workshop_entry_at, o.workshop_departure_at,
   o.finalized_at, o.created_at, o.updated_at`
+
+export const SUMMARY = sql`${OWN_SUMMARY}, w.name as workshop_name, k.code as truck_code, k.patent,
+  ${TRUCK_WORKSHOP} as truck_workshop, u.patent as coupled_patent, y.code as type_of_maintenance,
+  y.name as type_maintenance, b.name as box_name, nullif(${SPECIALIST_NAME}, '') as responsible_specialist`
 
 /** What the summary's names come from, joined to `o`. */
 export const NAMES = sql`

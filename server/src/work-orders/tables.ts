@@ -187,7 +187,17 @@ export const workOrdersTable = pgTable(
     index('work_orders_of_truck').on(t.company_id, t.truck_id, t.number),
     index('work_orders_estimated').on(t.company_id, t.date_estimed),
     index('work_orders_entry').on(t.company_id, t.workshop_entry_at),
-    index('work_orders_departure').on(t.company_id, t.workshop_departure_at, t.workshop_entry_at, t.truck_id),
+    // All that is asked of stays: thousands of them are read without touching their orders.
+    index('work_orders_stays').on(
+      t.company_id,
+      t.workshop_departure_at,
+      t.workshop_entry_at,
+      t.truck_id,
+      t.workshop_id,
+      t.type_maintenance_id,
+      t.planned,
+      t.id,
+    ),
     index('work_orders_of_box').on(t.company_id, t.box_id, t.status),
     index('work_orders_of_coupled').on(t.company_id, t.coupled_id, t.number),
     index('work_orders_of_type').on(t.company_id, t.type_maintenance_id, t.number),

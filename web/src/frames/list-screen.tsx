@@ -9,6 +9,7 @@ import { useKey } from '../ui/keys.ts'
 import { lazy } from '../ui/lazy.ts'
 import { ButtonLink, IconLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { InTurn } from '../ui/turns.tsx'
 import { ListBulk, useChosen } from './list-bulk.tsx'
 import { ListCards, SortMenu } from './list-cards.tsx'
 import { FilterChips, FilterDrawer, type ListFilter } from './list-filters.tsx'
@@ -128,7 +129,11 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
           <ListViews source={source} look={look} {...props} />
         </Suspense>
         <div className={styles.tools}>
-          {!phone && <ListTools look={look} columns={columns} file={file} />}
+          {!phone && (
+            <InTurn cost={0.5}>
+              <ListTools look={look} columns={columns} file={file} />
+            </InTurn>
+          )}
           {inside && buttons}
         </div>
       </div>
@@ -347,7 +352,9 @@ function Body<Row extends { id: number }>(props: BodyProps<Row>) {
         onOpen={(row) => (pathOf ? void navigate({ to: pathOf(row) }) : props.open?.(row))}
       />
       {reply && props.summary?.(reply)}
-      <ListPaging query={query} total={total} atLeast={atLeast} pages={pages} onChange={(next) => change(next)} />
+      <InTurn cost={0.5} place={styles.foot}>
+        <ListPaging query={query} total={total} atLeast={atLeast} pages={pages} onChange={(next) => change(next)} />
+      </InTurn>
     </>
   )
 }

@@ -14,6 +14,7 @@ import {
 import { useNoticeable } from '../ui/faces.tsx'
 import { useScrolling } from '../ui/scrolling.ts'
 import { HeaderCell, sortedBy } from '../ui/table.tsx'
+import { useTurns } from '../ui/turns.tsx'
 import styles from './list-table.module.css'
 
 /**
@@ -82,8 +83,10 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
   const { label, columns, expected, stale, sort, onSort, pathOf, onOpen, chosen, tableRef } = props
   // In pieces, those before them meanwhile: a key pressed as they arrive is heard.
   const rows = useDeferredValue(props.rows)
+  const groups = Math.ceil((rows?.length ?? 0) / TOGETHER)
+  const turns = useTurns(groups)
   const { ref, width } = useElementSize<HTMLDivElement>()
-  const waiting = useNoticeable(rows === undefined)
+  const waiting = useNoticeable(rows === undefined || (turns === 0 && groups > 0))
   const folding = foldColumns(columns, width && chosen ? width - BOX : width)
   const inRow = useSame(folding.inRow)
   const folded = useSame(folding.folded)
@@ -99,7 +102,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
         ref={table}
         className={styles.table}
         aria-label={label}
-        aria-busy={rows === undefined || rows !== props.rows || stale}
+        aria-busy={rows === undefined || rows !== props.rows || turns < groups || stale}
       >
         <thead>
           <tr>
@@ -130,7 +133,7 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
             ))}
           </tr>
         </thead>
-        {Array.from({ length: Math.ceil((rows?.length ?? 0) / TOGETHER) }, (_, index) => (
+        {Array.from({ length: turns }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows in it have keys of their own
           <tbody key={index} data-stale={stale || undefined}>
             {rows?.slice(index * TOGETHER, (index + 1) * TOGETHER).map((row) => (
@@ -152,7 +155,11 @@ export function ListTable<Row extends { id: number }>(props: ListTableProps<Row>
                 {chosen && <td className={styles.box} />}
                 {inRow.map((column, place) => (
                   <td key={column.key} data-align={column.align}>
-                    <Skeleton h={10} w={`${55 + ((index * 7 + place * 13) % 35)}%`} />
+                    {place === 0 ? (
+                      <Skeleton h={10} w={`${55 + ((index * 7) % 35)}%`} animate={false} />
+                    ) : (
+                      <span className={styles.bone} style={{ width: `${55 + ((index * 7 + place * 13) % 35)}%` }} />
+                    )}
                   </td>
                 ))}
               </tr>

@@ -16,7 +16,9 @@ import { newQueryClient } from '../platform/queries.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { hush, Snackbar } from '../ui/snackbar.tsx'
 import { theme } from '../ui/theme.ts'
+import { drawAllAtOnce } from '../ui/turns.tsx'
 
+drawAllAtOnce()
 // A busy machine takes its time to load a screen.
 configure({ asyncUtilTimeout: 10_000 })
 

@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './detail-frame.module.css'
+import { AtOnce, InTurn } from './turns.tsx'
 
 export interface DetailTab {
   value: string
@@ -38,8 +39,11 @@ export function DetailFrame({ back, header, actions, tabs: given }: DetailFrameP
   const byPath = tabs.find((tab) => tab !== first && tab.path === pathname)
   const current = byPath ?? tabs.find((tab) => tab.value === search.tab) ?? first
   const list = useRef<HTMLDivElement>(null)
+  const isScrolled = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: where there is no room for all, the one that is open is in sight
   useEffect(() => {
+    if (!isScrolled.current && current === first) return
+    isScrolled.current = true
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ inline: 'center', block: 'nearest' })
   }, [current?.value, tabs.map(({ label, count }) => `${label} ${count?.value}`).join()])
   const open = (value: string | null) => {
@@ -55,7 +59,11 @@ export function DetailFrame({ back, header, actions, tabs: given }: DetailFrameP
       </Link>
       <header className={styles.header}>
         <div className={styles.heading}>{header}</div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && (
+          <div className={styles.actions}>
+            <InTurn cost={0.5}>{actions}</InTurn>
+          </div>
+        )}
       </header>
       <Tabs value={current?.value ?? null} onChange={open}>
         <Tabs.List ref={list} className={styles.tabs}>
@@ -73,7 +81,11 @@ export function DetailFrame({ back, header, actions, tabs: given }: DetailFrameP
         </Tabs.List>
         {tabs.map((tab) => (
           <Tabs.Panel key={tab.value} value={tab.value} keepMounted={tab.keep ?? false} className={styles.panel}>
-            {(tab.keep || tab === current) && tab.content}
+            {(tab.keep || tab === current) && (
+              <AtOnce value={tab !== current}>
+                <InTurn>{tab.content}</InTurn>
+              </AtOnce>
+            )}
           </Tabs.Panel>
         ))}
       </Tabs>

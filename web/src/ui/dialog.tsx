@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { AtOnce } from './turns.tsx'
 
 /** Who had the focus has it again, also where what is over the page is taken off it instead of closed. */
 export function useFocusBack() {
@@ -16,5 +17,9 @@ export function useFocusBack() {
 /** In the middle of the window. */
 export function Dialog(props: ModalProps) {
   useFocusBack()
-  return <Modal {...props} />
+  return (
+    <AtOnce value={true}>
+      <Modal {...props} />
+    </AtOnce>
+  )
 }

@@ -3,6 +3,7 @@ import type { FormEventHandler, ReactNode } from 'react'
 import { confirmLeaving } from './confirm.tsx'
 import { Dialog, useFocusBack } from './dialog.tsx'
 import styles from './drawer.module.css'
+import { AtOnce } from './turns.tsx'
 
 interface DrawerProps {
   opened: boolean
@@ -79,7 +80,9 @@ export function Drawer({
         inner: styles.inner,
       }}
     >
-      <Frame onSubmit={onSubmit}>{inside}</Frame>
+      <AtOnce value={true}>
+        <Frame onSubmit={onSubmit}>{inside}</Frame>
+      </AtOnce>
     </MantineDrawer>
   )
 }

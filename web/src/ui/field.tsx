@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import styles from './field.module.css'
 import { FigureInput } from './figure-input.tsx'
+import { InTurn } from './turns.tsx'
 
 /* Fields of a react-hook-form form: each shows its label, its hint and what is wrong with it. */
 
@@ -126,8 +127,16 @@ interface SelectFieldProps<Typed extends FieldValues, Body> extends FieldProps<T
   accept?: (value: number | null) => boolean | Promise<boolean>
 }
 
-/** One of a list, by its id. */
-export function SelectField<Typed extends FieldValues, Body>({
+/** One of a list, by its id. Much to draw, each of them: one after the other, but what waits for it to be typed into. */
+export function SelectField<Typed extends FieldValues, Body>(props: SelectFieldProps<Typed, Body>) {
+  return (
+    <InTurn cost={0.5} place={styles.toCome} due={props.autoFocus}>
+      <ListField {...props} />
+    </InTurn>
+  )
+}
+
+function ListField<Typed extends FieldValues, Body>({
   choices,
   clearable = false,
   onAdd,

@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, lazyRouteComponent, useRouter } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useDeferredValue, useEffect } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { ErrorState } from './faces.tsx'
+import { useTurns } from './turns.tsx'
 
 const LOAD_LIMIT = 120_000
 
@@ -16,12 +17,12 @@ export const firstDrawn = new Promise<void>((done) => {
 })
 
 /**
- * As the page opens, in pieces, so that a slow machine answers meanwhile. Later on what stood there before stays until the
- * next is ready.
+ * As the page opens, after what is around it. Later on what stood there before stays until the next is ready.
  */
 export function InPieces({ children }: { children: ReactNode }) {
-  const due = useDeferredValue(true, !opening)
-  return due ? children : null
+  const [isFirst] = useState(opening)
+  const due = useTurns(isFirst ? 1 : 0)
+  return isFirst && !due ? null : children
 }
 
 function Opened() {

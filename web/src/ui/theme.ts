@@ -65,6 +65,8 @@ export const theme = createTheme({
     },
     Autocomplete: { defaultProps: { withScrollArea: false }, classNames: choosing },
     TagsInput: { defaultProps: { withScrollArea: false }, classNames: choosing },
+    // What can be chosen is drawn when it is looked at, not with each field.
+    Combobox: { defaultProps: { keepMounted: false } },
     Pill: { classNames: { root: controls.pill } },
     Checkbox: { defaultProps: { radius: 'xs', size: 'xs' }, classNames: { input: controls.checkbox } },
     Switch: { classNames: { track: controls.track, thumb: controls.thumb } },

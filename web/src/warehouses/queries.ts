@@ -88,7 +88,12 @@ export const suppliesOfferedQuery = (list: SupplyList, warehouse: number, search
   queryOptions({
     queryKey: [...warehousesKey, 'offered', list, warehouse, search],
     queryFn: async ({ signal }) =>
-      (await call(LISTS[list], { query: { warehouseId: warehouse, search, per_page: OFFERED }, signal })).data,
+      (
+        await call(LISTS[list], {
+          query: { warehouseId: warehouse, search, per_page: OFFERED, count: 'bounded' },
+          signal,
+        })
+      ).data,
     placeholderData: keepPreviousData,
   })
 

@@ -227,7 +227,7 @@ export async function planByValues(db: Db) {
   const seat = seats.get(db.$client)!
   if (!seat.plannedOnce) return
   seat.plannedOnce = false
-  await db.$client.query('set local plan_cache_mode = auto; set local random_page_cost = default')
+  await db.$client.query(planned(false, 'local'))
 }
 
 const isAborted = (error: unknown) =>
@@ -329,7 +329,10 @@ export function workFor(db: Db, company: number) {
 /** Each in a message of its own, without waiting in between: a cluster hands on to its nodes only what is said alone. */
 const inTurn = (client: pg.PoolClient, texts: string[]) => together(...texts.map((text) => client.query(text)))
 /** Statements are planned once, and to look rows up: a small table read whole costs several times its few rows. */
-const BY_KEYS = 'set local plan_cache_mode = force_generic_plan; set local random_page_cost = 1.1'
+const planned = (byKeys: boolean, scope: 'local' | 'session') =>
+  byKeys
+    ? `set ${scope} plan_cache_mode = force_generic_plan; set ${scope} random_page_cost = 1.1`
+    : `set ${scope} plan_cache_mode = auto; set ${scope} random_page_cost = default`
 const companyIs = (company: number | null) => `set local app.company_id = '${company ?? ''}'`
 
 /** What a connection keeps prepared at most; a plan takes about 50 kB of its memory. */
@@ -410,8 +413,9 @@ interface Seat {
   /** None behind a pooler: the next transaction may be on another connection of the database. */
   statements: Statements | undefined
   surroundings: Surroundings
-  /** The company its row-level security stands at between transactions. */
+  /** The company its row-level security stands at between transactions, and how what is read there is planned. */
   company: number | null
+  byKeys: boolean
   /** Whom it works for now, and since when its transaction does. */
   working: number | null
   began?: string
@@ -424,6 +428,8 @@ interface Seat {
   plannedOnce: boolean
   /** What is asked now waits to be sent with others. */
   gathered?: Gathered[] | undefined
+  /** How often its transaction has begun. */
+  attempt: number
   /** What its transaction found and holds, while there is one. */
   found?: Map<string, unknown> | undefined
 }
@@ -435,6 +441,9 @@ export function afterCommit(db: Db, effect: (surroundings: Surroundings) => void
   afterCommit.push(() => effect(surroundings))
 }
 
+/** What met others the first time. */
+export const isAnew = (db: Db) => seats.get(db.$client)!.attempt > 1
+
 export const surroundingsOf = (db: Db): Surroundings => seats.get(db.$client)!.surroundings
 
 /** Set in everything that runs on a connection: it may not wait for another one while it keeps that from others. */
@@ -445,10 +454,18 @@ const LONGEST_WAIT = 15_000
 const AWAY = 'La base de datos no responde. Intente de nuevo en unos segundos.'
 const BUSY = 'Hay demasiadas solicitudes en este momento. Intente de nuevo en unos segundos.'
 
-const isDeadlock = (error: unknown) =>
+/** Thrown by a transaction that met others on its way and had better begin anew. */
+export class Anew extends Error {}
+
+/** A deadlock's victim, or one whose place (an index named so) went to another; a cluster says so in its sentence alone. */
+const isPassing = (error: unknown) =>
+  error instanceof Anew ||
   [error, (error as Error)?.cause].some(
-    (e) => e instanceof pg.DatabaseError && (e.code === '40P01' || e.code === '40001'),
+    (e) =>
+      e instanceof pg.DatabaseError &&
+      (e.code === '40P01' || e.code === '40001' || (e.code === '23505' && PLACE.test(e.constraint ?? e.message))),
   )
+const PLACE = /_place(_\d+)?\W*$/
 
 /** After an error: a connection that is lost cannot be told, and what broke before is the error to hear of. */
 const endQuietly = (client: pg.PoolClient, how: 'commit' | 'rollback') => client.query(how).catch(() => {})
@@ -504,6 +521,8 @@ export class Database {
       // Statements leave one behind the other, without waiting for answers, where nobody waits in between: `together`.
       pipeline: true,
       connectionTimeoutMillis: LONGEST_WAIT,
+      // A new one has everything to plan anew: they are kept through a quiet spell.
+      idleTimeoutMillis: 600_000,
       ...(!poolUrl && { options: options.join(' ') }),
     })
     // An idle connection that dies is replaced by the pool; without a listener it would end the process.
@@ -522,27 +541,34 @@ export class Database {
         statements,
         surroundings: this.surroundings,
         company: null,
+        byKeys: false,
         working: null,
         afterCommit: [],
         unanswered: [],
         plannedOnce: false,
+        attempt: 1,
       }
       seats.set(client, seat)
     }
     return seat
   }
 
-  /** `undefined`: whichever company the connection stands at, for tables that are of none. */
-  async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+  /**
+   * `undefined`: whichever company the connection stands at, for tables that are of none. `byKeys`: one thing, and what is
+   * found by its key.
+   */
+  async read<T>(company: number | null | undefined, work: (db: Db) => Promise<T>, byKeys = false): Promise<T> {
     return this.#traced('read', company, async (client) => {
       const seat = this.#seatOf(client)
       seat.working = company ?? null
       if (company === undefined) return work(seat.db)
       if (this.#isPooled || (await this.#onCluster(client))) return this.#readApart(seat, company, work)
-      if (seat.company !== company) {
-        await client.query(`set app.company_id = '${company ?? ''}'`)
-        seat.company = company
-      }
+      const stands: string[] = []
+      if (seat.company !== company) stands.push(`set app.company_id = '${company ?? ''}'`)
+      if (seat.byKeys !== byKeys) stands.push(planned(byKeys, 'session'))
+      if (stands.length > 0) await client.query(stands.join('; '))
+      seat.company = company
+      seat.byKeys = byKeys
       return work(seat.db)
     })
   }
@@ -564,27 +590,34 @@ export class Database {
   }
 
   /**
-   * One transaction: all of `work` or nothing. A deadlock's victim is tried again. `byKeys`: it touches few rows, and
-   * finds them by their keys.
+   * One transaction: all of `work` or nothing. A deadlock's victim is tried again, and who came second to a place.
+   * `byKeys`: it touches few rows, and finds them by their keys.
    */
   async write<T>(company: number | null, work: (db: Db) => Promise<T>, byKeys = false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, effects } = await this.#traced('write', company, (client) =>
-          this.#transaction(client, company, work, byKeys),
+          this.#transaction(client, company, work, byKeys, attempt),
         )
         for (const effect of effects) effect()
         return result
       } catch (error) {
-        if (attempt === 5 || !isDeadlock(error)) throw error
+        if (attempt === 5 || !isPassing(error)) throw error
         // The others involved get a moment to finish.
         await sleep(Math.random() * 50 * attempt)
       }
     }
   }
 
-  async #transaction<T>(client: pg.PoolClient, company: number | null, work: (db: Db) => Promise<T>, byKeys: boolean) {
+  async #transaction<T>(
+    client: pg.PoolClient,
+    company: number | null,
+    work: (db: Db) => Promise<T>,
+    byKeys: boolean,
+    attempt: number,
+  ) {
     const seat = this.#seatOf(client)
+    seat.attempt = attempt
     seat.afterCommit = []
     seat.unanswered = []
     seat.found = new Map()
@@ -592,7 +625,7 @@ export class Database {
     seat.began = new Date().toISOString()
     const onCluster = await this.#onCluster(client)
     seat.plannedOnce = byKeys && !onCluster
-    const planning = byKeys ? `; ${BY_KEYS}` : ''
+    const planning = byKeys === seat.byKeys ? '' : `; ${planned(byKeys, 'local')}`
     let result: T
     try {
       // What is asked first leaves with it.

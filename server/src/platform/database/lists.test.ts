@@ -63,30 +63,53 @@ describe('a page of a list', () => {
       searched?: boolean
       bare?: true
       byWords?: true
-      named?: { many?: boolean }
+      counted?: SQL | { from: SQL; where: SQL }
+      named?: { many?: boolean; is?: SQL }
+      of?: true
+      joins?: true
     } = {},
-  ) =>
-    house.app.database.read(null, (db) =>
+  ) => {
+    const rows = numbers(more.most ?? 10_050)
+    return house.app.database.read(null, (db) =>
       listPage<{ id: number; name: string }>(
         db,
         { page: 1, per_page: 3, ...query },
         {
           select: sql`s.id, m.name`,
-          from: sql`${numbers(more.most ?? 10_050)} left join ${names} on m.rest = s.rest`,
+          from: sql`${rows} left join ${names} on m.rest = s.rest`,
           where: more.where ?? sql`true`,
           sorts: { id: sql`s.id`, name: sql`m.name`, late: sql`nullif(s.id / 4, 0)` },
           order: sql`s.id`,
           id: sql`s.id`,
           searched: more.searched ?? false,
+          counted: more.counted,
+          ...(more.joins && {
+            bare: {
+              from: rows,
+              where: more.where ?? sql`true`,
+              sorts: ['id', 'late'],
+              joins: { name: sql`left join ${names} on m.rest = s.rest` },
+            },
+          }),
           byWords: more.byWords && (more.where ?? sql`true`),
           ...(more.named && {
-            named: { name: [{ by: sql`s.rest`, things: sql`(select rest as id, name from ${names})`, ...more.named }] },
+            named: {
+              name: [
+                {
+                  by: sql`s.rest`,
+                  things: sql`(select rest as id, name from ${names})`,
+                  ...more.named,
+                  ...(more.of && { of: { from: rows, where: more.where ?? sql`true` } }),
+                },
+              ],
+            },
             nullable: ['late'],
           }),
           ...(!more.bare && { key: { of: sql`true`, id: sql`s.id` }, indexed: ['id'] }),
         },
       ),
     )
+  }
 
   it('is counted to the last, or as far as is asked for', async () => {
     expect((await page({})).total).toBe(10_050)
@@ -95,6 +118,14 @@ describe('a page of a list', () => {
     expect([few.total, few.at_least]).toEqual([10_000, undefined])
     const last = await page({ count: 'bounded', page: 3351 }, { most: 10_051 })
     expect([last.data.length, last.total, last.at_least]).toEqual([1, 10_051, undefined])
+  })
+
+  it('is counted elsewhere where that takes less, or known', async () => {
+    const elsewhere = { from: sql`generate_series(1, 20000) n`, where: sql`n > 0` }
+    for (const counted of [elsewhere, sql`select 20000 as total`]) {
+      expect((await page({}, { counted })).total).toBe(20_000)
+      expect(await page({ count: 'bounded' }, { counted })).toMatchObject({ total: 10_000, at_least: true })
+    }
   })
 
   it('is there before all that have a common word are counted', async () => {
@@ -121,6 +152,8 @@ describe('a page of a list', () => {
     ['by its keys', {}],
     ['by names', { named: {} }],
     ['by many names', { named: { many: true } }],
+    ['by names that other rows say', { named: { is: sql`s.rest = n.id` }, of: true as const }],
+    ['by what its sort joins', { joins: true as const }],
     ['searched', { searched: true }],
     ['by an index of words', { searched: true, byWords: true as const }],
   ])('has the same rows, in the same order, however they are found: %s', async (_, how) => {

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { SQL, sql } from 'drizzle-orm'
 import { COUNTED } from '#contract/base/wire.ts'
 import { type Db, one, rows } from './db.ts'
 
@@ -15,10 +15,12 @@ interface List {
   where: SQL
   /**
    * What the filters look at, where the rest need not even be joined to count the rows; nor to find those of a page, in
-   * the order where the user chose none and by these sorts. (What is joined, needed or not, keeps an index from being all
-   * that is read.)
+   * the order where the user chose none and by these sorts; by others, what `joins` says is enough. (What is joined, needed
+   * or not, keeps an index from being all that is read.)
    */
-  bare?: { from: SQL; where: SQL; sorts: readonly string[] } | undefined
+  bare?: { from: SQL; where: SQL; sorts: readonly string[]; joins?: Record<string, SQL> } | undefined
+  /** The same number of rows, where it takes less to count them; or a statement that knows how many. */
+  counted?: { from: SQL; where: SQL } | SQL | undefined
   /** The expression behind each sortable field. */
   sorts: Record<string, SQL>
   /** The order where the user chose none. */
@@ -34,20 +36,20 @@ interface List {
   indexed?: readonly string[]
   /**
    * Sorts by the name of what rows name, one thing or another, which an index has before the id: of each, in the order of
-   * the names, as many rows as the page may need. Those that name none come last. `things` has their `id` and `name`, which
-   * is never null.
+   * the names, as many rows as the page may need; of a page far behind all are sorted. Those that name none come last.
+   * `things` has their `id` and `name`, which is never null.
    */
   named?: Record<string, readonly Named[]>
   /** Sorts that may be null and have an index: downwards it is walked for those that have something, and then for the rest. */
   nullable?: readonly string[]
   /** Words are searched: few rows or many, they are looked for once, and counted on the way. */
   searched?: boolean
+  /** More have them than are looked at before they are sorted: known before. */
+  common?: boolean
   /** The same rows as `where`, as an index of words finds them; `where` is what they are met by, one after the other. */
   byWords?: SQL | undefined
   /** No index has its words: they are looked for one row after the other, and no further than it takes. */
   scanned?: boolean
-  /** What the filters keep is scattered over the order: it is gathered whole, and not met on the way. */
-  gathered?: boolean
 }
 
 interface Key {
@@ -60,6 +62,10 @@ interface Key {
 interface Named {
   by: SQL
   things: SQL
+  /** How a row is of the thing `n`, where `by` does not show the planner how many are. */
+  is?: SQL
+  /** The rows, where the bare ones do not say it. */
+  of?: { from: SQL; where: SQL }
   /** More of them than rows of a page: those whose rows come first are enough, and an index has them by their names. */
   many?: boolean
 }
@@ -67,23 +73,25 @@ interface Named {
 /** One page of a list. */
 export async function listPage<T extends object>(db: Db, query: Listed, list: List) {
   const { page, per_page } = query
-  const { select, from, key, bare = list, gathered = false } = list
+  const { select, from, key, bare = list, counted: less = bare } = list
   const order = orderOf(query, list)
   const field = query.sort?.replace(/^-/, '')
-  const place = list.bare && (!field || list.bare.sorts.includes(field)) ? list.bare : list
-  const names = field && !list.searched && !gathered ? list.named?.[field] : undefined
-  const falls = query.sort?.startsWith('-') && !list.searched && !gathered && list.nullable?.includes(field!)
+  const place = placeOf(list, field)
+  const isNear = page * per_page <= COUNTED
+  const names = field && isNear && !list.searched ? list.named?.[field] : undefined
+  const falls = query.sort?.startsWith('-') && !list.searched && list.nullable?.includes(field!)
   const found = names
-    ? byNames(query, names, key!, bare)
+    ? byNames(query, names, key!, names.some(({ of }) => of) ? list : bare)
     : falls
       ? falling(query, list.sorts[field!]!, key!.id, place)
       : sql`select ${key?.id ?? select} from ${place.from} where ${place.where} order by ${order} ${slice(query)}`
-  const isLookedUp = key && list.searched && !gathered && query.count === 'bounded'
-  const rare = isLookedUp
-    ? await (list.byWords
-        ? lookUp(db, key.id, { ...bare, where: list.byWords }, GATHERED)
-        : lookUp(db, key.id, bare, LOOKED_AT, list.scanned))
-    : undefined
+  const isLookedUp = key && list.searched && query.count === 'bounded'
+  const rare =
+    isLookedUp && !list.common
+      ? await (list.byWords
+          ? lookUp(db, key.id, { ...bare, where: list.byWords }, GATHERED)
+          : lookUp(db, key.id, bare, LOOKED_AT, list.scanned))
+      : undefined
   if (key && rare) {
     const these = sql`select ${key.id} from ${place.from} where ${key.of} and ${key.id} = ${oneOfIds(rare)}
       order by ${order} ${slice(query)}`
@@ -100,17 +108,17 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
     }
   }
   const isCommon = isLookedUp
-  if (key && (list.searched || gathered) && !isCommon) {
+  if (key && list.searched && !isCommon) {
     const ids = await rows<{ id: number; total: number }>(
       db,
       sql`select ${key.id} as id, count(*) over () as total from ${place.from} where ${list.byWords ?? place.where}
         order by ${order} ${slice(query)}`,
     )
     const [first] = ids
-    if (!first) return { data: [], ...(page === 1 ? { total: 0 } : await count(db, query, bare)), page, per_page }
+    if (!first) return { data: [], ...(page === 1 ? { total: 0 } : await count(db, query, less)), page, per_page }
     const these = sql`${key.of} and ${key.id} = ${oneOfIds(ids.map(({ id }) => id))}`
     const data = await rows<T>(db, sql`select ${select} from ${from} where ${these} order by ${order}`)
-    return { data, ...(gathered ? upTo(query, first.total) : { total: first.total }), page, per_page }
+    return { data, total: first.total, page, per_page }
   }
   const data = await rows<T>(
     db,
@@ -120,23 +128,30 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
   )
   if (isCommon) return { data, total: LOOKED_AT, at_least: true as const, page, per_page }
   const isWhole = data.length < per_page && (page === 1 || data.length > 0)
-  const counted = isWhole ? { total: (page - 1) * per_page + data.length } : await count(db, query, bare)
+  const counted = isWhole ? { total: (page - 1) * per_page + data.length } : await count(db, query, less)
   return { data, ...counted, page, per_page }
 }
 
+/** Where the rows of a page are found. */
+function placeOf({ bare, ...list }: List, field: string | undefined): { from: SQL; where: SQL } {
+  if (bare && (!field || bare.sorts.includes(field))) return bare
+  const join = bare?.joins?.[field!]
+  return bare && join ? { from: sql`${bare.from} ${join}`, where: bare.where } : list
+}
+
 /** The keys of a page by names: see `named`. */
-function byNames(query: Listed, named: readonly Named[], key: Key, { from, where }: { from: SQL; where: SQL }) {
+function byNames(query: Listed, named: readonly Named[], key: Key, bare: { from: SQL; where: SQL }) {
   const { id, down: isDown } = key
   const between = isDown ? sql`desc` : sql`asc`
   const most = query.page * query.per_page
   const down = query.sort?.startsWith('-') ? sql`desc` : sql`asc`
-  const of = (which: SQL) => sql`from ${from} where ${where} and ${which}`
-  const rowsOf = (which: SQL) =>
-    sql`(select ${id} as id ${of(which)} order by ${id} ${between} ${slice({ page: 1, per_page: most })})`
-  const stretches = named.map(({ by, things, many }) => {
-    const first = sql`(select n.id, n.name from ${things} n where (select true ${of(sql`${by} = n.id`)} limit 1)
+  const those = (which: SQL, { from, where } = bare) => sql`from ${from} where ${where} and ${which}`
+  const rowsOf = (which: SQL, of = bare) =>
+    sql`(select ${id} as id ${those(which, of)} order by ${id} ${between} ${slice({ page: 1, per_page: most })})`
+  const stretches = named.map(({ by, is: which = sql`${by} = n.id`, things, many, of }) => {
+    const first = sql`(select n.id, n.name from ${things} n where (select true ${those(which, of)} limit 1)
         order by n.name ${down} fetch first ${sql.raw(String(most))} rows with ties)`
-    return sql`select n.name, k.id from ${many ? first : things} n cross join lateral ${rowsOf(sql`${by} = n.id`)} k`
+    return sql`select n.name, k.id from ${many ? first : things} n cross join lateral ${rowsOf(which, of)} k`
   })
   // Only where those that have a name do not fill the page.
   const none = all([...named.map(({ by }) => sql`${by} is null`), sql`(select count(*) from named) < ${most}`])
@@ -186,12 +201,15 @@ function orderOf({ sort }: Listed, { sorts, order, id, key, indexed }: List) {
 }
 
 /** How many there are; no further than up to `COUNTED`, for who asks for that. */
-async function count(db: Db, query: Listed, { from, where }: { from: SQL; where: SQL }) {
-  const counted =
-    query.count === 'bounded'
+async function count(db: Db, query: Listed, what: { from: SQL; where: SQL } | SQL) {
+  const counted = () => {
+    const { from, where } = what as { from: SQL; where: SQL }
+    return query.count === 'bounded'
       ? sql`(select from ${from} where ${where} ${slice({ page: 1, per_page: COUNTED + 1 })}) f`
       : sql`${from} where ${where}`
-  return upTo(query, one(await rows<{ total: number }>(db, sql`select count(*) as total from ${counted}`)).total)
+  }
+  const how = what instanceof SQL ? what : sql`select count(*) as total from ${counted()}`
+  return upTo(query, one(await rows<{ total: number }>(db, how)).total)
 }
 const upTo = (query: Listed, total: number): { total: number; at_least?: true } =>
   query.count === 'bounded' && total > COUNTED ? { total: COUNTED, at_least: true } : { total }

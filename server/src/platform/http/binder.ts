@@ -115,7 +115,7 @@ export function createBinder(
     const { database, messages } = house
     const heavy = isHeavy(endpoint)
     const open: Database['write'] = (company, work) => {
-      if (endpoint.method === 'GET') return database.read(company, work)
+      if (endpoint.method === 'GET') return database.read(company, work, isOfOne(endpoint))
       house.requireOpen?.()
       return heavy ? database.write(company, work) : writeInLane(company, work)
     }
@@ -201,6 +201,9 @@ export function createBinder(
     register(endpoint, handle as unknown as Handle, { prepare: prepare as unknown as Handle })
   return { bind, bound, edits, turns }
 }
+
+/** One thing, by its key; not what is added up about it. */
+const isOfOne = ({ path, query }: Endpoint) => query === undefined && /:\w+$/.test(path)
 
 /** What changes few rows: as many of a company at once as leave connections for those who read. */
 const laneOf = (database: Database): Database['write'] => {

@@ -12,6 +12,7 @@ import { useMay, useWorkshop, useZone, workshopOf } from '../../platform/session
 import { ErrorState } from '../../ui/faces.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Plate } from '../../ui/plate.tsx'
+import { InTurn } from '../../ui/turns.tsx'
 import { ONLY } from '../../work-orders/board/filters.ts'
 import { boardQuery } from '../../work-orders/board/query.ts'
 import { specialistsQuery } from '../../work-orders/choices.ts'
@@ -52,11 +53,19 @@ export default function ChiefHome() {
       <WrongStrip />
       <div className={styles.columns}>
         <div className={styles.main}>
-          {board.data && <BoardInShort board={board.data} />}
-          <Mechanics />
+          {board.data && (
+            <InTurn>
+              <BoardInShort board={board.data} />
+            </InTurn>
+          )}
+          <InTurn>
+            <Mechanics />
+          </InTurn>
         </div>
         <div className={styles.side}>
-          <Approvals />
+          <InTurn>
+            <Approvals />
+          </InTurn>
         </div>
       </div>
     </div>

@@ -6,6 +6,7 @@ import { preferencesQuery, useMay, workshopOf } from '../../platform/session.ts'
 import { summaryQuery } from '../../reports/queries.ts'
 import { MorningPart } from '../../reports/summary.tsx'
 import { lazy } from '../../ui/lazy.ts'
+import { InTurn } from '../../ui/turns.tsx'
 import { Approvals, askApprovals } from './approvals.tsx'
 import { askWrong, WrongStrip } from './chief.tsx'
 import styles from './home.module.css'
@@ -39,8 +40,12 @@ export default function OwnerHome() {
       {!(begins && orders === 0) && (
         <>
           <WrongStrip />
-          <MorningPart />
-          <Approvals />
+          <InTurn>
+            <MorningPart />
+          </InTurn>
+          <InTurn>
+            <Approvals />
+          </InTurn>
         </>
       )}
     </div>

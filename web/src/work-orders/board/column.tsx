@@ -8,6 +8,7 @@ import { showNumber } from '#contract/base/money.ts'
 import { FINALIZED_DAYS, type WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { FIRST_STATUS, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { IconLink } from '../../ui/links.tsx'
+import { useTurns } from '../../ui/turns.tsx'
 import { Card } from '../card.tsx'
 import styles from './board.module.css'
 import { CARD_HEIGHT, CARD_STEP } from './card-size.ts'
@@ -47,6 +48,9 @@ function itemsOf(cards: WorkOrderCard[], status: WorkOrderStatus, journey: Journ
 
 const placeAt = (index: number) => ({ height: CARD_HEIGHT, transform: `translateY(${index * CARD_STEP}px)` })
 
+/** Cards of a column that are drawn at once, as it opens. */
+const TOGETHER = 6
+
 export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const { status, cards, total, zone, journey, filtered, mayCreate, placed, move, listRef } = props
   const { label, tone, closed } = WORK_ORDER_STATES[status]
@@ -58,6 +62,8 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => CARD_STEP,
     overscan: OVERSCAN,
+    // Until it is measured: as much as there may be room for.
+    initialRect: { width: 0, height: window.innerHeight },
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range)
       return carriedTo === undefined || shown.includes(carriedTo) ? shown : [...shown, carriedTo].sort((a, b) => a - b)
@@ -67,6 +73,9 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
     if (carriedTo !== undefined) virtual.scrollToIndex(carriedTo, { align: 'auto' })
   }, [carriedTo, virtual])
 
+  const inSight = virtual.getVirtualItems()
+  const groups = Math.ceil(inSight.length / TOGETHER)
+  const turns = useTurns(groups, 0.5)
   // Where it came from it stays mounted, unseen: it is what holds the pointer.
   const held = journey?.by === 'pointer' && journey.from.status === status ? journey : undefined
   return (
@@ -97,8 +106,13 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
         )}
       </header>
       <div ref={useMergedRef(scroller, listRef as Ref<HTMLDivElement>)} className={styles.list}>
-        <ul className={styles.run} aria-label={`Órdenes: ${label}`} style={{ height: items.length * CARD_STEP }}>
-          {virtual.getVirtualItems().map(({ index }) => {
+        <ul
+          className={styles.run}
+          aria-label={`Órdenes: ${label}`}
+          aria-busy={turns < groups && turns * TOGETHER < inSight.length - OVERSCAN}
+          style={{ height: items.length * CARD_STEP }}
+        >
+          {inSight.slice(0, turns * TOGETHER).map(({ index }) => {
             const item = items[index]
             if (!item) return null
             return item === 'slot' ? (

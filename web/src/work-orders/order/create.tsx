@@ -15,6 +15,7 @@ import { lazy } from '../../ui/lazy.ts'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
 import { NotFound } from '../../ui/not-found.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { InTurn } from '../../ui/turns.tsx'
 import { warehouseChoicesQuery } from '../../warehouses/queries.ts'
 import { settingsQuery } from '../../workshops/queries.ts'
 import { asksAboutKilometers, confirmLower } from '../board/moves.ts'
@@ -118,9 +119,13 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
           />
         </div>
         <Main form={form} />
-        <WorksPart form={form} readOnly={false} />
-        <Ways isWhole={isWhole} onUnfold={() => setUnfolded(!isWhole)} onFill={setFilling} />
-        {isWhole && <Details form={form} />}
+        <InTurn>
+          <WorksPart form={form} readOnly={false} />
+        </InTurn>
+        <InTurn>
+          <Ways isWhole={isWhole} onUnfold={() => setUnfolded(!isWhole)} onFill={setFilling} />
+          {isWhole && <Details form={form} />}
+        </InTurn>
         <footer className={styles.createFoot}>
           <Button variant="subtle" onClick={() => void navigate({ to: '/ordenes-de-trabajo' })}>
             Cancelar

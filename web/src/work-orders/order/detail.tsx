@@ -32,6 +32,7 @@ import { useKey } from '../../ui/keys.ts'
 import { lazy } from '../../ui/lazy.ts'
 import { Plate } from '../../ui/plate.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
+import { InTurn } from '../../ui/turns.tsx'
 import { settingsQuery } from '../../workshops/queries.ts'
 import { Face } from '../person.tsx'
 import { PriorityBars } from '../priority.tsx'
@@ -132,22 +133,34 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
       <div className={styles.columns}>
         <form className={styles.main} onSubmit={editing.submit} noValidate id="order-form">
           <Request order={order} onEdit={edit} />
-          <WorksPart form={form} order={order} readOnly={readOnly} commit={commit} absorb={editing.absorb} />
-          <SuppliesPart form={form} order={order} readOnly={readOnly} ask={asked} />
-          <ServicesPart form={form} order={order} readOnly={readOnly} commit={commit} />
-          <ClosingCard
-            form={form}
-            order={order}
-            readOnly={readOnly}
-            saved={isFinal ? (then) => then() : editing.saved}
-            onEdit={edit}
-          />
+          <InTurn>
+            <WorksPart form={form} order={order} readOnly={readOnly} commit={commit} absorb={editing.absorb} />
+          </InTurn>
+          <InTurn>
+            <SuppliesPart form={form} order={order} readOnly={readOnly} ask={asked} />
+          </InTurn>
+          <InTurn>
+            <ServicesPart form={form} order={order} readOnly={readOnly} commit={commit} />
+          </InTurn>
+          <InTurn>
+            <ClosingCard
+              form={form}
+              order={order}
+              readOnly={readOnly}
+              saved={isFinal ? (then) => then() : editing.saved}
+              onEdit={edit}
+            />
+          </InTurn>
         </form>
         <div className={styles.summary}>
-          <Summary form={form} order={order} onEdit={edit} />
+          <InTurn>
+            <Summary form={form} order={order} onEdit={edit} />
+          </InTurn>
         </div>
         <div className={styles.aside}>
-          <OrderTimeline order={order.id} isFinal={isFinal} activity={activity} />
+          <InTurn>
+            <OrderTimeline order={order.id} isFinal={isFinal} activity={activity} />
+          </InTurn>
         </div>
       </div>
       {isDirty && !readOnly && (

@@ -1,0 +1,2 @@
+DROP INDEX "work_orders_departure";--> statement-breakpoint
+CREATE INDEX "work_orders_stays" ON "work_orders" USING btree ("company_id","workshop_departure_at","workshop_entry_at","truck_id","workshop_id","type_maintenance_id","planned","id");

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { addRange, both, common, lengthOf, type Ranges, touches, without } from './ranges.ts'
+
+const MOST = 30
+const pairs = fc.array(fc.tuple(fc.nat(MOST), fc.nat(MOST)), { maxLength: 8 })
+const rangesOf = (of: [number, number][]) => {
+  const ranges: number[] = []
+  for (const [from, to] of of) addRange(ranges, from, to)
+  return ranges
+}
+const steps = Array.from({ length: MOST }, (_, i) => i)
+const within = (of: [number, number][]) => new Set(steps.filter((n) => of.some(([from, to]) => from <= n && n < to)))
+const stepsOf = (ranges: Ranges) =>
+  steps.filter((n) => ranges.some((from, i) => i % 2 === 0 && from <= n && n < ranges[i + 1]!))
+
+it('counts as a set of moments does, in order and none touching the next', () => {
+  fc.assert(
+    fc.property(pairs, pairs, (one, two) => {
+      const [a, b] = [rangesOf(one), rangesOf(two)]
+      const [s, t] = [within(one), within(two)]
+      for (const [ranges, expected] of [
+        [a, [...s]],
+        [common(a, b), steps.filter((n) => s.has(n) && t.has(n))],
+        [without(a, b), steps.filter((n) => s.has(n) && !t.has(n))],
+        [both(a, b), steps.filter((n) => s.has(n) || t.has(n))],
+      ] as const) {
+        expect(stepsOf(ranges)).toEqual(expected)
+        expect(lengthOf(ranges)).toBe(expected.length)
+        expect(ranges.every((at, i) => i === 0 || ranges[i - 1]! < at)).toBe(true)
+      }
+      for (const [from, to] of two.filter(([from, to]) => from < to))
+        expect(touches(a, from, to)).toBe(steps.slice(from, to).some((n) => s.has(n)))
+    }),
+  )
+})

@@ -1,0 +1,68 @@
+/*
+ * Ranges of time as numbers, which are added up and cut a hundred times faster than the database does: from and to, from
+ * and to… in order, none touching the next. What ends where it begins is none.
+ */
+
+export type Ranges = readonly number[]
+
+/** Adds one that comes after most of them. */
+export function addRange(ranges: number[], from: number, to: number) {
+  if (from >= to) return
+  let end = ranges.length
+  while (end > 0 && ranges[end - 2]! > to) end -= 2
+  let start = end
+  while (start > 0 && ranges[start - 1]! >= from) {
+    from = Math.min(from, ranges[start - 2]!)
+    to = Math.max(to, ranges[start - 1]!)
+    start -= 2
+  }
+  if (start === ranges.length) ranges.push(from, to)
+  else ranges.splice(start, end - start, from, to)
+}
+
+/** What is in both. */
+export function common(some: Ranges, others: Ranges): Ranges {
+  const found: number[] = []
+  for (let i = 0, j = 0; i < some.length && j < others.length; ) {
+    const from = Math.max(some[i]!, others[j]!)
+    const to = Math.min(some[i + 1]!, others[j + 1]!)
+    if (from < to) found.push(from, to)
+    if (some[i + 1]! < others[j + 1]!) i += 2
+    else j += 2
+  }
+  return found
+}
+
+/** What is in the first alone. */
+export function without(some: Ranges, others: Ranges): Ranges {
+  if (others.length === 0) return some
+  const found: number[] = []
+  for (let i = 0, j = 0; i < some.length; i += 2) {
+    let from = some[i]!
+    const to = some[i + 1]!
+    while (j < others.length && others[j + 1]! <= from) j += 2
+    for (let k = j; k < others.length && others[k]! < to; k += 2) {
+      if (from < others[k]!) found.push(from, others[k]!)
+      from = others[k + 1]!
+    }
+    if (from < to) found.push(from, to)
+  }
+  return found
+}
+
+export const both = (some: Ranges, others: Ranges): Ranges => {
+  const found = [...some]
+  for (let i = 0; i < others.length; i += 2) addRange(found, others[i]!, others[i + 1]!)
+  return found
+}
+
+export const touches = (ranges: Ranges, from: number, to: number) => {
+  for (let i = 0; i < ranges.length && ranges[i]! < to; i += 2) if (ranges[i + 1]! > from) return true
+  return false
+}
+
+export const lengthOf = (ranges: Ranges) => {
+  let sum = 0
+  for (let i = 0; i < ranges.length; i += 2) sum += ranges[i + 1]! - ranges[i]!
+  return sum
+}

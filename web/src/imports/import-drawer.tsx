@@ -6,6 +6,7 @@ import {
   IMPORT_KINDS,
   IMPORT_PHASES,
   IMPORT_STATES,
+  type Import,
   type ImportColumn,
   type ImportKind,
   type ImportPreview,
@@ -81,7 +82,9 @@ function useImport(kind: ImportKind, onClose: () => void) {
   const [busy, setBusy] = useState(false)
   // A page that was reloaded half way follows the import it left.
   const [following, setFollowing] = useState(() => recall('import') === kind)
-  const current = useQuery({ ...currentImportQuery(me.id), enabled: following || stage.at === 'send' }).data
+  const last = useQuery({ ...currentImportQuery(me.id), enabled: following || stage.at === 'send' }).data
+  // The one before it stays the last until the server has this file.
+  const current = last?.kind === kind && last.unique_key !== recall('importAfter') ? last : undefined
 
   const leave = () => {
     keep('import', null)
@@ -160,9 +163,11 @@ function useImport(kind: ImportKind, onClose: () => void) {
     if (!chosen) return
     const leaps = stage.at === 'review' ? stage.preview.leaps : []
     if (leaps.length > 0 && !(await confirmLeaps(leaps))) return
-    keep('import', kind)
     setStage({ at: 'send', sent: 0 })
     try {
+      const before = await client.fetchQuery(currentImportQuery(me.id))
+      keep('importAfter', before?.unique_key ?? null)
+      keep('import', kind)
       const result = await call(run, {
         body: bodyOf(chosen, leaps) as never,
         onUpload: (sent) => setStage({ at: 'send', sent }),
@@ -178,7 +183,7 @@ function useImport(kind: ImportKind, onClose: () => void) {
     }
   }
 
-  const shown: Stage = following && current && stage.at === 'choose' ? stageOf(current) : stage
+  const shown: Stage = following && last !== undefined && stage.at === 'choose' ? stageOf(current) : stage
   return { shown, setStage, chosen, setChosen, busy, current, open, review, save, leave, startOver }
 }
 
@@ -336,6 +341,9 @@ function Sending({ sent, phase, progress, count }: SendingProps) {
   )
 }
 
+const NOT_ARRIVED =
+  'La página se cerró antes de que el archivo llegara completo al servidor. Nada se guardó: súbalo de nuevo.'
+
 /** Reading is most of what can be counted; checking and saving are steps. */
 const shareOf = (phase: keyof typeof IMPORT_PHASES = 'reading', progress: number, count = 0) =>
   phase === 'reading'
@@ -346,9 +354,8 @@ const shareOf = (phase: keyof typeof IMPORT_PHASES = 'reading', progress: number
         ? 80
         : 100
 
-function stageOf(
-  current: NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof currentImportQuery>['queryFn']>>>>,
-): Stage {
+function stageOf(current: Import | undefined): Stage {
+  if (!current) return { at: 'failed', message: NOT_ARRIVED }
   const { ended, failed } = IMPORT_STATES[current.state]
   if (!ended) return { at: 'send', sent: 1 }
   if (failed) return { at: 'failed', message: current.message ?? 'La importación no terminó.' }

@@ -14,6 +14,8 @@ const NAMES = {
   /** Where the last import says how far it is, and of what kind it is. */
   channel: 'maestranza.channel',
   import: 'maestranza.import',
+  /** The code of the import that was the last one before it. */
+  importAfter: 'maestranza.import-after',
 } as const
 export type Kept = keyof typeof NAMES
 

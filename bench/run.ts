@@ -91,7 +91,7 @@ async function stop(child: ChildProcess) {
   await ended
 }
 async function answers(url: string) {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100))
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(100))
     if ((await fetch(url).catch(() => undefined))?.ok) return
   throw new Error(`${url} does not answer`)
 }

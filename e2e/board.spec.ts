@@ -38,6 +38,33 @@ test('two browsers side by side: what one moves, the other sees at once', async 
   await Promise.all([left.close(), right.close()])
 })
 
+test('the tops of the columns come first; what is moved before the rest is there stays moved', async ({
+  page,
+  request,
+}) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief)
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  await page.route(/order_workers_by_group/, async (route) => {
+    const asked = new URL(route.request().url()).searchParams
+    if (!asked.has('per_page') && !asked.has('only')) await arrived
+    await route.continue()
+  })
+  await logIn(page, 'admin@maestranza.demo')
+  await openListening(page, '/ordenes-de-trabajo')
+  await expect(cardIn(page, 'Pendiente', order.code)).toBeVisible()
+  const only = page.getByRole('group', { name: 'Ver solo' }).getByRole('button', { name: 'Atrasadas' })
+  await expect(only).toContainText('…')
+  await page.getByRole('button', { name: `Acciones de ${order.code}` }).click()
+  await page.getByRole('menuitem', { name: 'En revisión' }).click()
+  await expect(cardIn(page, 'En revisión', order.code)).toBeVisible()
+  await expect(page.getByText(`${order.code} pasó a En revisión`)).toBeVisible()
+  arrive()
+  await expect(only).toContainText(/\d/)
+  await expect(cardIn(page, 'En revisión', order.code)).toBeVisible()
+  await expect(cardIn(page, 'Pendiente', order.code)).toHaveCount(0)
+})
+
 test('a card is moved with the keyboard alone, and each step is said aloud', async ({ page, request }) => {
   const chief = await desk(request)
   await someOrder(chief, { status: 'IN_REVIEW' })

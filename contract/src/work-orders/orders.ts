@@ -15,6 +15,7 @@ import {
   Instant,
   ListOf,
   listing,
+  MAX_PER_PAGE,
   Nothing,
   OptionalId,
   OptionalText,
@@ -290,6 +291,8 @@ export const BoardQuery = z.object({
   filter: z.object(filters).default({} as never),
   /** Only these cards, and those that say they clash with one, where the filters keep them; the totals are of the whole columns. */
   only: IdList,
+  /** Only the first of each column; the totals are of the whole columns. */
+  per_page: z.coerce.number().int().min(1).max(MAX_PER_PAGE).optional(),
 })
 export type BoardQuery = z.infer<typeof BoardQuery>
 

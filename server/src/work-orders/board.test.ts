@@ -177,6 +177,27 @@ describe('the board', () => {
     expect([filtered.pending.total, filtered.in_progress.total]).toEqual([0, 1])
   })
 
+  it('gives the first cards of each column where a number is asked for, as the whole board has them', async () => {
+    const luis = await house.given.specialist(chief)
+    const works = [{ description: 'Cambiar balatas', specialist_id: luis.id }]
+    const orders = []
+    for (let n = 0; n < 6; n++) orders.push(await order({ works, priority: n % 2 ? 'high' : 'low' }))
+    for (const { id } of orders.slice(0, 2)) await move(chief, id, 'IN_PROCESS')
+    await move(chief, orders[2]!.id, 'FINALIZED')
+    const tops = async (per_page: number, filter = {}) =>
+      (await house.call(chief, workOrders.workOrderBoard, { query: { filter, per_page } })).body
+    for (const filter of [{}, { Priority: ['high' as const] }]) {
+      const whole = await board(chief, filter)
+      for (const n of [1, 2, 50])
+        expect(await tops(n, filter)).toEqual(
+          Object.fromEntries(
+            Object.entries(whole).map(([group, { data, total }]) => [group, { data: data.slice(0, n), total }]),
+          ),
+        )
+    }
+    expect((await board()).pending.total).toBe(3)
+  })
+
   it('names a few of those that crowd a box on each card, and tells anew those that name what changed', async () => {
     const box = await house.given.box(chief)
     const at = (hour: number) => new Date(Date.UTC(2030, 6, 10, hour)).toISOString()

@@ -47,20 +47,19 @@ const searched = ({ company_id }: Actor, search: string | undefined) =>
 /** Columns of open cards are shown whole; of the last one, the top: the rest is what the history is for. */
 const MOST_FINALIZED = 500
 
-export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQuery): Promise<Written<Board>> {
+export async function listBoard(db: Db, actor: Actor, { filter, only, per_page }: BoardQuery): Promise<Written<Board>> {
   const asked = all([...chosen(actor, filter), searched(actor, filter.Search)])
   const countOf = (those: SQL) =>
     sql`select o.status, count(*) as total from ${workOrdersTable} o where ${asked} and ${those} group by 1`
   const finalized = countOf(RECENT)
   const counted = (those: SQL) => rows<{ status: WorkOrderStatus; total: number }>(db, those)
+  const everywhere = sql`${countOf(sql`o.status ${OPEN}`)} union all ${finalized}`
   const part = only?.length
-    ? await together(
-        spansAround(db, actor, only),
-        counted(sql`${countOf(sql`o.status ${OPEN}`)} union all ${finalized}`),
-      )
-    : undefined
-  const these = new Set(part && only?.concat(saying(part[0], only)))
-  const where = part ? sql`${asked} and o.id = ${oneOfIds([...these])}` : asked
+    ? await together(theseOf(db, actor, only), counted(everywhere))
+    : per_page
+      ? await together(topsOf(db, actor, asked, per_page), counted(everywhere))
+      : undefined
+  const where = part ? sql`${asked} and o.id = ${oneOfIds(part[0].ids)}` : asked
   // What is shown is looked up for those on top alone; the recent ones are looked through, and not all from the top.
   const recent = sql`select * from ${workOrdersTable} o where o.company_id = ${actor.company_id} and ${RECENT}`
   const top = sql`(select o.id from (${recent} ${part ? sql`` : sql`offset 0`}) o where ${where} order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`
@@ -72,7 +71,7 @@ export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQue
         union all
         (select ${select} from ${top} p
          join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = p.id ${joined} order by o.position)`,
-    part && { ids: [...these], spans: these.size === only?.length ? part[0] : undefined },
+    part?.[0],
   )
   const columns = Map.groupBy(cards, ({ status }) => WORK_ORDER_STATES[status].group)
   const shown = (group: keyof Board) => columns.get(group) ?? []
@@ -83,6 +82,23 @@ export async function listBoard(db: Db, actor: Actor, { filter, only }: BoardQue
   const column = (group: keyof Board) =>
     `"${group}":{"data":[${shown(group).map(({ json }) => json)}],"total":${totals[group] ?? (part ? 0 : shown(group).length)}}`
   return new Written(`{${GROUPS.map(column)}}`)
+}
+
+/** These, and those that clash with them. */
+async function theseOf(db: Db, actor: Actor, only: number[]) {
+  const spans = await spansAround(db, actor, only)
+  const ids = [...new Set([...only, ...saying(spans, only)])]
+  return { ids, ...(ids.length === only.length && { spans }) }
+}
+
+/** The first of each column. */
+async function topsOf(db: Db, { company_id }: Actor, asked: SQL, per_page: number) {
+  const first = (those: SQL) =>
+    sql`(select o.id from ${workOrdersTable} o where o.company_id = ${company_id} and ${asked} and ${those}
+        order by o.position ${slice({ page: 1, per_page })})`
+  const columns = [...OPEN_STATUSES.map((status) => sql`o.status ${oneOfNames([status])}`), RECENT]
+  const found = await rows<{ id: number }>(db, sql.join(columns.map(first), sql` union all `))
+  return { ids: found.map(({ id }) => id) }
 }
 const GROUPS: (keyof Board)[] = ['pending', 'in_revision', 'in_progress', 'finalized']
 

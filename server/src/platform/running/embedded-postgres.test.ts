@@ -44,7 +44,7 @@ beforeAll(async () => {
   await query(url, 'create table kept (id int)')
   await query(url, 'insert into kept values (1)')
   await stop()
-}, 20_000)
+})
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   await last?.stop('immediate')
@@ -124,13 +124,13 @@ it('throws away a database that was only half created', async () => {
   const { stop } = await open(where)
   expect((await fs.readdir(where)).sort()).toEqual(['cluster', 'postgres.log'])
   await stop()
-}, 10_000)
+})
 
 it('listens on the loopback address where the path is too long for a socket', async () => {
   const { url } = await open(join(root, 'x'.repeat(100)))
   expect(new URL(url).search).toBe('')
   expect((await query(url, 'show listen_addresses')).rows[0].listen_addresses).toBe('127.0.0.1')
-}, 10_000)
+})
 
 it('lets one instance in, and the next once the first has gone', async () => {
   const { url } = await open()
@@ -140,7 +140,7 @@ it('lets one instance in, and the next once the first has gone', async () => {
   )
   await first.release()
   await (await lockInstance(url, folder)).release()
-}, 10_000)
+})
 
 it('says when the lock is lost with the server', async () => {
   const { url, stop } = await open()

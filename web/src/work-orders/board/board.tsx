@@ -4,6 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useStat
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { useFollowPointer } from '../../ui/follow-pointer.ts'
+import { say } from '../../ui/snackbar.tsx'
 import { Card } from '../card.tsx'
 import styles from './board.module.css'
 import { CARD_STEP } from './card-size.ts'
@@ -30,6 +31,8 @@ interface BoardProps {
   mayCreate: boolean
   /** Cards say of which workshop they are. */
   placed: boolean
+  /** All cards of the columns are there, not only the first. */
+  whole: boolean
   onMove: (card: WorkOrderCard, to: Placement) => void
   /** Left out where the person may not. */
   onEdit?: ((card: WorkOrderCard) => void) | undefined
@@ -87,7 +90,7 @@ const refsOf = (lists: Map<WorkOrderStatus, HTMLElement>) =>
  * know of the other.
  */
 export function Board(props: BoardProps) {
-  const { columns: latest, totals, zone, filtered, mayMove, mayCreate, placed, onMove, onEdit } = props
+  const { columns: latest, totals, zone, filtered, mayMove, mayCreate, placed, whole, onMove, onEdit } = props
   const [journey, setJourney] = useState<Journey>()
   const [said, announce] = useState('')
   const frozen = useRef(latest)
@@ -186,6 +189,7 @@ export function Board(props: BoardProps) {
     edit: onEdit,
     to: (card, next) => onMove(card, { status: next, position: positionAt(without(columns[next], card.id), 0) }),
     toEnd: (card, end) => {
+      if (end === 'last' && !whole) return say('El tablero se está cargando: inténtelo en un momento')
       const others = without(columns[card.status], card.id)
       onMove(card, { status: card.status, position: positionAt(others, end === 'first' ? 0 : others.length) })
     },

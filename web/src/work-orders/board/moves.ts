@@ -69,7 +69,9 @@ export function useMoves() {
           )
       }
       forget(card.id, to)
-      if (!isLive) void client.invalidateQueries(boards)
+      // One that was still on its way was cancelled above.
+      const isMissing = client.getQueriesData(boards).some(([, board]) => board === undefined)
+      if (!isLive || isMissing) void client.invalidateQueries(boards)
     } catch (error) {
       forget(card.id, to)
       void client.invalidateQueries(boards)

@@ -1,4 +1,4 @@
-import { hashKey, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Board, type BoardQuery, workOrders } from '#contract/work-orders/orders.ts'
 import { call } from '../../platform/api.ts'
 import { changedSince, moment } from '../../platform/live.ts'
@@ -30,3 +30,32 @@ export const boardQuery = (filter: BoardQuery['filter']) =>
     },
     placeholderData: keepPreviousData,
   })
+
+/** Of each column first: nobody waits for what is out of sight. */
+const TOPS = 25
+
+export const topsQuery = (filter: BoardQuery['filter']) =>
+  queryOptions({
+    queryKey: [...boardQuery(filter).queryKey, 'tops'],
+    queryFn: async ({ signal, client }) => {
+      const last = moment()
+      const tops = await call(workOrders.workOrderBoard, { query: { filter, per_page: TOPS }, signal })
+      const { queryKey } = boardQuery(filter)
+      // Where that is all there is, it need not be asked for twice.
+      if (Object.values(tops).every(({ data, total }) => data.length === total)) {
+        read.set(hashKey(queryKey), { whole: Date.now(), last })
+        client.setQueryData(queryKey, tops)
+      }
+      return tops
+    },
+  })
+
+/** The board: the tops of its columns, and the whole as soon as that is there. */
+export function useBoard(filter: BoardQuery['filter']) {
+  const client = useQueryClient()
+  const isKnown = client.getQueryData(boardQuery(filter).queryKey) !== undefined
+  const tops = useQuery({ ...topsQuery(filter), enabled: !isKnown })
+  const whole = useQuery({ ...boardQuery(filter), enabled: isKnown || tops.isFetched })
+  const isWhole = whole.data !== undefined && !whole.isPlaceholderData
+  return { ...whole, data: isWhole ? whole.data : (tops.data ?? whole.data), isWhole }
+}

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import type { Me } from '#contract/identity/identity.ts'
@@ -17,7 +17,7 @@ import { Board } from './board.tsx'
 import { firstAsked, ONLY, type Only, useBoardFilters } from './filters.ts'
 import { columnsOf } from './model.ts'
 import { useMoves } from './moves.ts'
-import { boardQuery } from './query.ts'
+import { boardQuery, topsQuery, useBoard } from './query.ts'
 import styles from './screen.module.css'
 
 // Brings the calendar along.
@@ -25,7 +25,7 @@ const QuickEdit = lazy(() => import('./quick-edit.tsx'))
 
 const NOTHING = new Map<number, never>()
 
-export const ahead = (me: Me) => void queryClient.prefetchQuery(boardQuery(firstAsked(me)))
+export const ahead = (me: Me) => void queryClient.prefetchQuery(topsQuery(firstAsked(me)))
 
 export default function BoardScreen() {
   const zone = useZone()
@@ -34,7 +34,7 @@ export default function BoardScreen() {
   const workshop = useWorkshop()
   const client = useQueryClient()
   const { filter, asked, setFilter, only, setOnly, fresh } = useBoardFilters()
-  const answer = useQuery(boardQuery(asked))
+  const answer = useBoard(asked)
   const { moved, move } = useMoves()
   const [editing, setEditing] = useState<WorkOrderCard>()
   const data = useArrived(answer.data)
@@ -79,7 +79,14 @@ export default function BoardScreen() {
         fresh={fresh}
         also={{ solo: only }}
       >
-        {all && <OnlyChips cards={Object.values(all).flat()} zone={zone} only={only} onChange={setOnly} />}
+        {all && (
+          <OnlyChips
+            cards={answer.isWhole ? Object.values(all).flat() : undefined}
+            zone={zone}
+            only={only}
+            onChange={setOnly}
+          />
+        )}
       </OrdersHeader>
       {columns && totals ? (
         <Board
@@ -90,6 +97,7 @@ export default function BoardScreen() {
           mayMove={mayMove}
           mayCreate={mayCreate}
           placed={workshop.id === undefined && workshop.list.length > 1}
+          whole={answer.isWhole}
           onMove={move}
           onEdit={mayCreate ? setEditing : undefined}
         />
@@ -114,7 +122,8 @@ const shiftsOf = (before: Record<WorkOrderStatus, unknown[]>, after: Record<Work
   ) as Record<WorkOrderStatus, number>
 
 interface OnlyChipsProps {
-  cards: WorkOrderCard[]
+  /** All of them, once they are there. */
+  cards: WorkOrderCard[] | undefined
   zone: string
   only: Only | undefined
   onChange: (only: Only | undefined) => void
@@ -125,19 +134,19 @@ function OnlyChips({ cards, zone, only, onChange }: OnlyChipsProps) {
     <fieldset className={styles.chips}>
       <legend className="only-read-aloud">Ver solo</legend>
       {(Object.keys(ONLY) as Only[]).map((name) => {
-        const found = cards.filter((card) => ONLY[name].of(card, zone)).length
+        const found = cards?.filter((card) => ONLY[name].of(card, zone)).length
         return (
           <button
             key={name}
             type="button"
             className={styles.chip}
-            data-tone={name === 'atrasadas' && found > 0 ? 'danger' : undefined}
+            data-tone={name === 'atrasadas' && found ? 'danger' : undefined}
             aria-pressed={only === name}
             disabled={found === 0 && only !== name}
             onClick={() => onChange(only === name ? undefined : name)}
           >
             {ONLY[name].label}
-            <span className={styles.number}>{showNumber(found)}</span>
+            <span className={styles.number}>{found === undefined ? '…' : showNumber(found)}</span>
           </button>
         )
       })}

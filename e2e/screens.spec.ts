@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, type Request, test } from '@playwright/test'
 import sharp from 'sharp'
 import { HELP, pictureOf } from '#web/shell/help/pages.ts'
 import { ENGLISH, expectLoaded, logIn, seriousIn, setTheme, spoken, visit } from './helpers.ts'
@@ -53,12 +53,24 @@ const pathOf = (route: string) =>
   route.replace('$section', 'usuarios').replace('$id', route.startsWith('/ordenes') ? '1200' : '1')
 const routes = new Map(Object.keys(HELP).map((route) => [pathOf(route), route]))
 
-/** Parts of a screen arrive after it: it is whole once nothing was on its way for a while. */
-async function settle(page: Page) {
-  const coming = page.locator('main :is([class*="mantine-Skeleton"], [aria-busy="true"])')
-  for (let calm = 0; calm < 4; ) {
-    await page.waitForTimeout(150)
-    calm = (await coming.count()) === 0 ? calm + 1 : 0
+/** Parts of a screen arrive after it: it is whole once nothing is on its way, to the browser or in it. */
+function settling(page: Page) {
+  const asked = new Set<Request>()
+  page.on('request', (request) => request.url().endsWith('/api/v1/live') || asked.add(request))
+  page.on('requestfinished', (request) => asked.delete(request))
+  page.on('requestfailed', (request) => asked.delete(request))
+  return async () => {
+    for (let calm = 0; calm < 3; ) {
+      const isComing = await page.evaluate(async () => {
+        for (let i = 0; i < 2; i++) {
+          await new Promise(requestAnimationFrame)
+          await new Promise((idle) => requestIdleCallback(idle, { timeout: 1_000 }))
+        }
+        return document.querySelector('main :is([class*="mantine-Skeleton"], [aria-busy="true"])') !== null
+      })
+      calm = isComing || asked.size > 0 ? 0 : calm + 1
+      if (calm === 0) await page.waitForTimeout(50)
+    }
   }
 }
 
@@ -104,6 +116,7 @@ async function openEach(page: Page, path: string, names: (string | RegExp)[], lo
 }
 
 async function walk(page: Page, paths: string[]) {
+  const settle = settling(page)
   const wrong: unknown[] = []
   const titles: string[] = []
   const look = async (where: string, part?: string) => {
@@ -117,7 +130,7 @@ async function walk(page: Page, paths: string[]) {
     await page.setViewportSize({ width: 1440, height: 900 })
     await visit(page, path)
     await expectLoaded(page)
-    await settle(page)
+    await settle()
     await look(path)
     titles.push(await page.title())
     const route = routes.get(path)
@@ -137,7 +150,7 @@ async function walk(page: Page, paths: string[]) {
     await page.setViewportSize({ width: 1440, height: 900 })
     for (const face of FACES[path] ?? []) {
       await page.getByText(face, { exact: true }).click()
-      await settle(page)
+      await settle()
       await look(`${path}: ${face}`, 'main')
     }
     await openEach(page, path, OPENED[path] ?? [], (name) => look(`${path}: ${name}`, LAYER))

@@ -12,6 +12,8 @@ const HEARTBEAT = 15_000
 /** What follows something told sooner than this waits, and is told together: where much happens, telling it costs the most. */
 const PAUSE = 250
 const MOST_TOGETHER = 30
+/** And what follows something sent to the other servers sooner than this is sent together. */
+const GATHER = 50
 /** What the line of each server to the others is called in the database. */
 export const LINE = 'maestranza live'
 const LOOK_AROUND = 3000
@@ -129,16 +131,22 @@ export class Live {
     void this.#flush()
   }
 
-  /** What gathers while one message is on its way leaves with the next. */
+  /** All that one call announces leaves together, and what gathers meanwhile with the next. */
   async #flush() {
     if (this.#sending) return
     this.#sending = true
+    await Promise.resolve()
     while (this.#client && this.#unsent.length > 0) {
       const payloads = this.#unsent.splice(0, 100)
       await this.#client
-        .query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads])
+        .query({
+          name: 'announce',
+          text: 'select pg_notify($1, payload) from unnest($2::text[]) payload',
+          values: [CHANNEL, payloads],
+        })
         // Browsers that miss what a lost line took with it ask for everything again.
         .catch((error) => isUnanswered(error) || this.#log(error))
+      if (!this.#closed) await sleep(GATHER)
     }
     this.#sending = false
   }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
 import { centerOn, centersOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, execute, inOne, rows, rowsByValues } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
@@ -151,15 +151,20 @@ const totalsOf =
 
 export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const { found, parts, counts } = await atOneMoment(db, async () => {
-    const counts = await seesLabour(db, actor)
-    const [now, then] = await groundsOf(db, actor, [span, earlier])
-    const found = await execute<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
-    return { found, parts: await partsOf(db, actor, found, span, earlier, filter, counts), counts }
+  const { found, parts, counts, budgets } = await atOneMoment(db, async () => {
+    const [counts, [now, then], isMoved, budgets] = await inOne(
+      db,
+      () => seesLabour(db, actor),
+      () => groundsOf(db, actor, [span, earlier]),
+      () => anyMoved(db, actor, earlier.from, span),
+      () => budgetsIn(db, actor, range, filter),
+    )
+    const found = await rowsByValues<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
+    const parts = isMoved ? await partsOf(db, actor, found, span, earlier, filter, counts) : found
+    return { found, parts, counts, budgets }
   })
   const withTotals = totalsOf(counts)
   const data = found.map(withTotals)
-  const budgets = await budgetsIn(db, actor, range, filter)
   const whole = new Set(found)
   const centers = [...Map.groupBy(parts.map(withTotals), (truck) => truck.cost_center_id).values()]
     .map((trucks): CostCenterExpenses => {
@@ -272,6 +277,18 @@ export interface Stretch {
   kilometers: number
 }
 
+/** That some changed their centre after a day, and by the end of a period. */
+const changedCenter = (actor: Actor, since: string, { to }: Span) =>
+  sql`company_id = ${actor.company_id} and until_day > ${since}::date and until_day <= ${to}::date`
+
+const anyMoved = async (db: Db, actor: Actor, since: string, span: Span) => {
+  const moved = await rows(
+    db,
+    sql`select truck_id from ${truckCostCentersTable} where ${changedCenter(actor, since, span)} limit 1`,
+  )
+  return moved.length > 0
+}
+
 /** Where the trucks that changed their centre between two days were, stretch by stretch. */
 export const stretchesOf = (db: Db, actor: Actor, since: string, span: Span) => {
   const moment = (day: SQL) => sql`(${day}::timestamp at time zone ${actor.time_zone})`
@@ -288,8 +305,7 @@ export const stretchesOf = (db: Db, actor: Actor, since: string, span: Span) => 
             select truck_id, until_day, cost_center_id from ${truckCostCentersTable} where company_id = ${actor.company_id}
             union all
             select id, 'infinity'::date, cost_center_id from ${trucksTable} where company_id = ${actor.company_id}) b
-          where b.truck_id in (select truck_id from ${truckCostCentersTable} where company_id = ${actor.company_id}
-            and until_day > ${since}::date and until_day <= ${span.to}::date)
+          where b.truck_id in (select truck_id from ${truckCostCentersTable} where ${changedCenter(actor, since, span)})
           window by_day as (partition by b.truck_id order by b.until_day)) u
         join ${trucksTable} t on t.company_id = ${actor.company_id} and t.id = u.truck_id
         left join ${costCentersTable} c on c.company_id = ${actor.company_id} and c.id = u.cost_center_id

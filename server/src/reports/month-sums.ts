@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { COMPANY, type Database, type Db, execute } from '../platform/database/db.ts'
+import { COMPANY, type Database, type Db, execute, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { filedSince, filedThen } from '../supplies/filings.ts'
 import { categoriesTable, suppliesTable, supplyFilingsTable } from '../supplies/tables.ts'
@@ -243,10 +243,10 @@ export const groundOf = async (db: Db, actor: Actor, span: Span) => (await groun
 
 /** The same of several periods. */
 export async function groundsOf<S extends Span[]>(db: Db, actor: Actor, spans: [...S]) {
-  const found = await execute<SummedMonth>(
+  const found = await rows<SummedMonth>(
     db,
     sql`select m.month, m.version, coalesce(m.ranked = m.version, false) as ranked,
-          coalesce(m.filed = m.version, false) as filed, array_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
+          coalesce(m.filed = m.version, false) as filed, json_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
         from ${expenseMonthsTable} m
         left join ${expenseChangesTable} c on c.company_id = m.company_id and c.month = m.month
         where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone} and m.detailed = m.version
@@ -287,7 +287,7 @@ function groundIn(actor: Actor, span: Span, found: SummedMonth[]): Ground {
     from = later(part.to, 1)
   }
   if (from <= span.to) ground.left.push(spanOf({ from, to: span.to }, actor.time_zone))
-  ground.changed = [...new Set(found.flatMap(({ changed }) => (changed ?? []).map(Number)))]
+  ground.changed = [...new Set(found.flatMap(({ changed }) => changed ?? []))]
   return ground
 }
 

@@ -40,6 +40,8 @@ const SURNAMES = [
 ]
 const POSITIONS = ['Mecánico', 'Mecánico senior', 'Eléctrico automotriz', 'Soldador', 'Vulcanizador', 'Lubricador']
 const BOXES = ['Box 1', 'Box 2', 'Box 3', 'Box lubricación', 'Box frenos']
+/** Times the size of the demonstration that one more hall is built for. */
+const FACTOR_OF_A_HALL = 8
 const LICENCES = ['A5', 'A5', 'A5', 'A4', 'A2']
 
 /** Boxes of each workshop, who works in them, and who drives what they mend. */
@@ -61,17 +63,22 @@ export async function rosterPart(world: World) {
   }
   const perWorkshop = (count: number) =>
     world.workshops.flatMap(({ id }) => Array.from({ length: count }, (_, i) => ({ workshop_id: id, i })))
+  // A large carrier mends in larger workshops, and not every truck of theirs in one box.
+  const halls = Math.ceil(world.factor / FACTOR_OF_A_HALL)
 
   world.boxes = await add(
     'boxes',
-    perWorkshop(BOXES.length).map(({ workshop_id, i }) => ({ workshop_id, name: BOXES[i] })),
+    perWorkshop(BOXES.length * halls).map(({ workshop_id, i }) => {
+      const [name, hall] = [BOXES[i % BOXES.length], Math.floor(i / BOXES.length)]
+      return { workshop_id, name: hall > 0 ? `${name}, galpón ${hall + 1}` : name }
+    }),
   )
   world.specialists = await add(
     'specialists',
-    perWorkshop(6).map(({ workshop_id, i }, n) => ({
+    perWorkshop(POSITIONS.length * halls).map(({ workshop_id, i }, n) => ({
       workshop_id,
       ...person(12_100_000 + n * 41_389 + random.int(0, 900)),
-      position: POSITIONS[i],
+      position: POSITIONS[i % POSITIONS.length],
     })),
   )
   world.drivers = await add(

@@ -11,7 +11,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { inScope } from '../workshops/scope.ts'
 import { boxesTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
 import { ownSpecialist } from './access.ts'
-import { clashesIn, type Span, spansAround } from './clashes.ts'
+import { type Span, spansAround, writtenClashes } from './clashes.ts'
 import { plannedOf } from './planned-supplies.ts'
 import { NAMES, OWN_SUMMARY, SUMMARY } from './summary.ts'
 import { maintenanceTypesTable, workOrdersTable, worksTable } from './tables.ts'
@@ -286,11 +286,10 @@ export async function writtenCards(
     ))
   const crews = crewsOf(works)
   const workers = [...new Set([...crews.values()].flatMap(({ who }) => who))]
-  const [clashing, names] = await together(
-    clashesIn(db, actor, open, spans),
+  const [clashes, names] = await together(
+    writtenClashes(db, actor, open, spans),
     columns ? named(db, actor, columns, owns, workers) : namesOf(db, actor, owns),
   )
-  const clashes = Map.groupBy(clashing, ({ id }) => id)
   const planned = Map.groupBy(waiting, (line) => line.work_order_id)
   return owns.map((own) => {
     const crew = crews.get(own.id)
@@ -298,7 +297,6 @@ export async function writtenCards(
     const isMine =
       own.author === actor.user_id || (self !== null && (own.responsible_specialist_id === self || who.includes(self)))
     const specialists = who.flatMap((id) => names.people.get(id) ?? [])
-    const met = clashes.get(own.id)?.map(({ clash }) => clash)
     const needs = planned.get(own.id)?.map(({ name, unit, reserved, missing }) => ({ name, unit, reserved, missing }))
     // Put together at once: added to piece by piece, a text is as many objects until somebody reads it.
     const json = [
@@ -312,7 +310,7 @@ export async function writtenCards(
       ',"specialists":',
       list(specialists),
       ',"clashes":',
-      list(met),
+      clashes.get(own.id) ?? '[]',
       ',"planned_supplies":',
       list(needs),
       '}',

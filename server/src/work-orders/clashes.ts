@@ -122,7 +122,7 @@ function* byThing(spans: Span[]) {
 export function saying(spans: Span[], ids: number[]): number[] {
   const [asked, everyone] = [new Set(ids), new Set(spans.map(({ id }) => id))]
   return [...byThing(spans)].flatMap((taken) =>
-    crossings(taken, everyone).flatMap(({ id, other }) => (asked.has(other.id) ? id : [])),
+    crossings(taken, everyone).flatMap(({ span, other }) => (asked.has(other.id) ? span.id : [])),
   )
 }
 
@@ -134,30 +134,67 @@ export const clashesOf = async (db: Db, actor: Actor, ids: number[], typed?: Pla
   clashesIn(db, actor, ids, await spansAround(db, actor, ids, typed))
 
 /** Of what was looked at for them. */
-export async function clashesIn(db: Db, { company_id }: Actor, ids: number[], spans: Span[]): Promise<Found[]> {
-  const asked = new Set(ids)
-  const found = [...byThing(spans)].flatMap((taken) => crossings(taken, asked))
-  if (found.length === 0) return []
-  const names = await rows<{ kind: number; id: number; name: string }>(
+export async function clashesIn(db: Db, actor: Actor, ids: number[], spans: Span[]): Promise<Found[]> {
+  const met = metBy(ids, spans)
+  const named = met.size > 0 ? await namesOf(db, actor) : []
+  return [...met].flatMap(([id, of]) =>
+    of.map(({ span, other, from }) => ({
+      id,
+      work_id: span.work_id,
+      clash: {
+        kind: KINDS[span.kind]!,
+        name: named[span.kind]!.get(span.thing)!,
+        work_order_id: other.id,
+        code: other.code,
+        from: isoInstant(from),
+        until: isoInstant(until(span, other)),
+      },
+    })),
+  )
+}
+
+/** The same, written as JSON at once, by the order: a crowded board has thousands. */
+export async function writtenClashes(db: Db, actor: Actor, ids: number[], spans: Span[]) {
+  const met = metBy(ids, spans)
+  const named = met.size > 0 ? await namesOf(db, actor) : []
+  const heads = named.map(
+    (names, kind) =>
+      new Map(
+        [...names].map(([id, name]) => [
+          id,
+          `{"kind":"${KINDS[kind]}","name":${JSON.stringify(name)},"work_order_id":`,
+        ]),
+      ),
+  )
+  const write = ({ span, other, from }: Crossing) =>
+    `${heads[span.kind]!.get(span.thing)}${other.id},"code":"${other.code}","from":"${isoInstant(from)}","until":"${isoInstant(until(span, other))}"}`
+  return new Map([...met].map(([id, of]) => [id, `[${of.map(write).join()}]`]))
+}
+
+/** Of boxes, and of specialists. */
+async function namesOf(db: Db, { company_id }: Actor) {
+  const found = await rows<{ kind: number; id: number; name: string }>(
     db,
     sql`select 0 as kind, b.id, b.name from ${boxesTable} b where b.company_id = ${company_id}
         union all select 1, s.id, ${SPECIALIST_NAME} from ${specialistsTable} s where s.company_id = ${company_id}`,
   )
-  const named = new Map(names.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
-  return [...Map.groupBy(found, ({ id }) => id).values()]
-    .flatMap((of) => of.sort((one, other) => compare(one.from, other.from) || one.other.id - other.other.id))
-    .map(({ id, work_id, kind, thing, other, from, until }) => ({
-      id,
-      work_id,
-      clash: {
-        kind: KINDS[kind]!,
-        name: named.get(`${kind} ${thing}`)!,
-        work_order_id: other.id,
-        code: other.code,
-        from: isoInstant(from),
-        until: isoInstant(until),
-      },
-    }))
+  const named = KINDS.map(() => new Map<number, string>())
+  for (const { kind, id, name } of found) named[kind]!.set(id, name)
+  return named
+}
+
+/** What each of these orders meets, in the order in which it happens. */
+function metBy(ids: number[], spans: Span[]) {
+  const asked = new Set(ids)
+  const met = new Map<number, Crossing[]>()
+  for (const taken of byThing(spans))
+    for (const crossing of crossings(taken, asked)) {
+      const of = met.get(crossing.span.id)
+      if (of) of.push(crossing)
+      else met.set(crossing.span.id, [crossing])
+    }
+  for (const of of met.values()) of.sort((one, two) => compare(one.from, two.from) || one.other.id - two.other.id)
+  return met
 }
 /** So many orders are most of what is open. */
 const MANY = 500
@@ -167,23 +204,20 @@ const MOST = 3
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Over one thing, one of the orders asked for meets another. */
-interface Crossing extends Pick<Span, 'id' | 'work_id' | 'kind' | 'thing'> {
+interface Crossing {
+  span: Span
   other: Span
   from: string
-  until: string
 }
+const until = (one: Span, other: Span) => (compare(one.until, other.until) < 0 ? one.until : other.until)
 
 /** What some orders clash with over one thing, the first of each, of its spans by their start. */
 function crossings(spans: Span[], asked: Set<number>): Crossing[] {
   const found: Crossing[] = []
   const say = (whose: Going, { span: other }: Going) => {
     whose.left -= 1
-    const { id, work_id, kind, thing, start, until } = whose.span
-    const [from, to] = [
-      compare(start, other.start) < 0 ? other.start : start,
-      compare(until, other.until) < 0 ? until : other.until,
-    ]
-    found.push({ id, work_id, kind, thing, other, from, until: to })
+    const { span } = whose
+    found.push({ span, other, from: compare(span.start, other.start) < 0 ? other.start : span.start })
   }
   const going: Going[] = []
   for (const span of spans) {

@@ -168,6 +168,11 @@ export const CALLS: BenchCall[] = [
   },
   { name: 'work orders: the board', endpoint: workOrders.workOrderBoard, least: 0.5 },
   {
+    name: 'work orders: the tops of its columns',
+    endpoint: workOrders.workOrderBoard,
+    query: { per_page: 25 },
+  },
+  {
     name: 'work orders: move a card',
     endpoint: workOrders.moveWorkOrder,
     given: "select id from work_orders where company_id = 1 and status = 'PENDING' order by position limit 1",

@@ -323,11 +323,15 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
   const isDescending = sort.startsWith('-')
   const order = sql`${sort.endsWith('amount') ? sql`x.amount` : sql`x.day`} ${isDescending ? sql`desc` : sql`asc`}, x.work_order_id desc, x.kind, x.id`
   return atOneMoment(db, async () => {
-    const totals = await totalsOf(db, actor, span, filter)
+    const { total, count, amount } = await totalsOf(db, actor, span, filter)
+    const answer = { total, page, per_page, totals: { count, amount }, range }
+    if (total === 0) return { data: [], ...answer }
+    // Where there are few, nobody looks for more.
+    const most = Math.min(page * per_page, total)
     const lines =
       sort === '-amount'
-        ? await dearestLines(db, actor, span, filter, page * per_page, found)
-        : found(sort.endsWith('day') ? await daysWith(db, actor, span, page * per_page, isDescending, found) : span)
+        ? await dearestLines(db, actor, span, filter, most, found)
+        : found(sort.endsWith('day') ? await daysWith(db, actor, span, most, isDescending, found) : span)
     const data = await execute<ExpenseRow>(
       db,
       sql`with x as materialized (${sql.join(lines, sql` union all `)})
@@ -346,8 +350,7 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
           left join ${workTimesTable} z on x.kind = 'labour' and z.company_id = o.company_id and z.id = x.id
           order by ${order}`,
     )
-    const { total, count, amount } = totals
-    return { data, total, page, per_page, totals: { count, amount }, range }
+    return { data, ...answer }
   })
 }
 

@@ -19,20 +19,35 @@ const firstPaint: Plugin = {
   ],
 }
 
-/** What nearly everybody sees first comes beside the shell, instead of after it. */
+/** What nearly everybody sees first comes beside the shell, instead of after it; and the letters it is written in. */
 const besideShell: Plugin = {
   name: 'beside-shell',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler: (_, { bundle = {} }) =>
-      Object.values(bundle)
-        .filter((made) => made.type === 'chunk' && made.name === 'home')
-        .map(({ fileName }) => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
-          injectTo: 'head',
-        })),
+      Object.values(bundle).flatMap(({ type, name, fileName }) => {
+        const href = `/${fileName}`
+        if (type === 'chunk' && name === 'home') return link({ rel: 'modulepreload', href })
+        if (/assets.home-.*css$/.test(fileName)) return link({ rel: 'stylesheet', href })
+        return /inter-latin-wght-/.test(fileName) ? link({ rel: 'preload', as: 'font', href }) : []
+      }),
+  },
+}
+const link = (attrs: Record<string, string>) => [
+  { tag: 'link', attrs: { crossorigin: true, ...attrs }, injectTo: 'head' as const },
+]
+
+/** Most of it runs at once: browsers that know this, as the first thing in a file, compile it aside while it arrives. */
+const compiledAside: Plugin = {
+  name: 'compiled-aside',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler: (_, bundle) => {
+      for (const made of Object.values(bundle))
+        if (made.type === 'chunk' && made.isEntry) made.code = `//# allFunctionsCalledOnLoad\n${made.code}`
+    },
   },
 }
 
@@ -140,8 +155,6 @@ export default defineConfig({
       output: {
         entryFileNames: 'assets/shell-entry-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
-        // Most of it runs at once: browsers that know this compile it aside, while it arrives.
-        postBanner: ({ isEntry }) => (isEntry ? '//# allFunctionsCalledOnLoad\n' : ''),
         // All that the first paint needs in one file with a name the service worker can tell from the screens'.
         codeSplitting: {
           groups: [
@@ -163,6 +176,7 @@ export default defineConfig({
     react(),
     firstPaint,
     besideShell,
+    compiledAside,
     onlyAsked,
     oneId,
     VitePWA({
@@ -195,7 +209,7 @@ export default defineConfig({
           'icons/mark.svg',
           'assets/shell-*.js',
           'assets/home-*.js',
-          'assets/index-*.css',
+          'assets/{index,home}-*.css',
           'assets/inter-latin-wght-*.woff2',
         ],
         navigateFallback: '/index.html',

@@ -60,7 +60,7 @@ export const router = createRouter({
   stringifySearch: formatQuery,
   defaultPreload: 'intent',
   defaultPendingMs: 200,
-  defaultPendingMinMs: 200,
+  defaultPendingMinMs: 0,
   defaultPendingComponent: ScreenSkeleton,
   defaultErrorComponent: RouteError,
   defaultNotFoundComponent: () => <NotFound />,

@@ -1,8 +1,9 @@
-import { AutoScroller, Cursor, Feedback, PointerActivationConstraints, PreventSelection } from '@dnd-kit/dom'
+import { PointerActivationConstraints } from '@dnd-kit/dom'
 import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { carrying } from '../../ui/carrying.ts'
 import { useFollowPointer } from '../../ui/follow-pointer.ts'
 import { say } from '../../ui/snackbar.tsx'
 import { Card } from '../card.tsx'
@@ -52,8 +53,6 @@ const sensors = [
   }),
 ]
 const isGrip = (event: PointerEvent) => event.target instanceof Element && event.target.closest('[data-grip]') !== null
-/** Its announcements are our own: they know columns and places. */
-const plugins = [AutoScroller, Cursor, Feedback, PreventSelection]
 
 const placeWord = (columns: Columns, card: WorkOrderCard, { status, index }: Place) =>
   `${WORK_ORDER_STATES[status].label}, lugar ${index + 1} de ${without(columns[status], card.id).length + 1}`
@@ -200,7 +199,7 @@ export function Board(props: BoardProps) {
   return (
     <DragDropProvider
       sensors={sensors}
-      plugins={plugins}
+      plugins={carrying}
       onDragStart={({ operation }) => {
         const card = operation.source?.data.card as WorkOrderCard | undefined
         if (!card) return

@@ -1,4 +1,4 @@
-import { AutoScroller, Cursor, Feedback, PointerActivationConstraints, PreventSelection } from '@dnd-kit/dom'
+import { PointerActivationConstraints } from '@dnd-kit/dom'
 import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
 import { Button, Skeleton } from '@mantine/core'
 import { useInterval, useMediaQuery } from '@mantine/hooks'
@@ -12,6 +12,7 @@ import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-order
 import { fullName } from '#contract/workshops/rosters.ts'
 import { useWorkshop } from '../../platform/session.ts'
 import { keep, recall } from '../../platform/storage.ts'
+import { carrying } from '../../ui/carrying.ts'
 import { EmptyState, ErrorState, useNoticeable } from '../../ui/faces.tsx'
 import { stateIcon } from '../calendar/state-icons.ts'
 import { boxesQuery, specialistsQuery } from '../choices.ts'
@@ -77,7 +78,6 @@ const sensors = [
       (event.target instanceof Element && event.target.closest('[data-no-drag]') !== null),
   }),
 ]
-const plugins = [AutoScroller, Cursor, Feedback, PreventSelection]
 const NONE = { box: 'Sin box', mechanic: 'Sin mecánico' }
 const NOBODY: never[] = []
 
@@ -205,7 +205,7 @@ export default function Planner(props: PlannerProps) {
   return (
     <DragDropProvider
       sensors={sensors}
-      plugins={plugins}
+      plugins={carrying}
       onDragStart={({ operation }) => {
         const item = operation.source?.data.item as PlannerItem | undefined
         const { x, y } = operation.position.current

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { COMPANY, type Db, rows } from '../platform/database/db.ts'
+import { Anew, COMPANY, type Db, isUniqueViolation, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { Problem } from '../platform/operations/problems.ts'
@@ -139,7 +139,10 @@ export async function startClock(
     db,
     sql`insert into ${workTimesTable} (company_id, work_order_id, work_id, specialist_id, from_at, day, user_id, user_name)
         values (${company_id}, ${work_order_id}, ${work_id}, ${specialist_id}, now(), ${dayAt(sql`now()`, actor)}, ${user_id}, ${user_name})`,
-  )
+  ).catch((error) => {
+    // They were started on another work meanwhile: begun anew, it sees that.
+    throw isUniqueViolation(error) ? new Anew() : error
+  })
 }
 
 /** A time that was clocked is from then until then. */

@@ -18,7 +18,3 @@ if (token) {
   answer.catch(() => {})
   window.asked = { url: '/api/v1/me', headers, answer }
 }
-
-// The first use of dates and of numbers reads their rules from far away: now, while nothing else is to be done.
-new Intl.DateTimeFormat('en', { timeZone: 'America/Santiago', hour: '2-digit' }).format()
-new Intl.NumberFormat('es-CL').format(0)

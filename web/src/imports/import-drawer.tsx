@@ -84,7 +84,8 @@ function useImport(kind: ImportKind, onClose: () => void) {
   const [following, setFollowing] = useState(() => recall('import') === kind)
   const last = useQuery({ ...currentImportQuery(me.id), enabled: following || stage.at === 'send' }).data
   // The one before it stays the last until the server has this file.
-  const current = last?.kind === kind && last.unique_key !== recall('importAfter') ? last : undefined
+  const [after, setAfter] = useState(() => recall('importAfter'))
+  const current = last?.kind === kind && last.unique_key !== after ? last : undefined
 
   const leave = () => {
     keep('import', null)
@@ -163,11 +164,13 @@ function useImport(kind: ImportKind, onClose: () => void) {
     if (!chosen) return
     const leaps = stage.at === 'review' ? stage.preview.leaps : []
     if (leaps.length > 0 && !(await confirmLeaps(leaps))) return
-    setStage({ at: 'send', sent: 0 })
+    setBusy(true)
     try {
-      const before = await client.fetchQuery(currentImportQuery(me.id))
-      keep('importAfter', before?.unique_key ?? null)
+      const before = (await client.fetchQuery(currentImportQuery(me.id)))?.unique_key ?? null
+      keep('importAfter', before)
       keep('import', kind)
+      setAfter(before)
+      setStage({ at: 'send', sent: 0 })
       const result = await call(run, {
         body: bodyOf(chosen, leaps) as never,
         onUpload: (sent) => setStage({ at: 'send', sent }),
@@ -180,6 +183,8 @@ function useImport(kind: ImportKind, onClose: () => void) {
       // No answer, because the page is being left or the line broke: the server may well go on, and is asked later.
       if (error instanceof ApiFailure && error.status > 0) keep('import', null)
       refused(error)
+    } finally {
+      setBusy(false)
     }
   }
 
@@ -237,10 +242,12 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
     ),
     review: (
       <>
-        <Button variant="subtle" onClick={() => setStage({ at: 'map' })}>
+        <Button variant="subtle" onClick={() => setStage({ at: 'map' })} disabled={busy}>
           Volver
         </Button>
-        <Button onClick={save}>Guardar</Button>
+        <Button onClick={save} loading={busy}>
+          Guardar
+        </Button>
       </>
     ),
     send: null,

@@ -38,7 +38,7 @@ test('two browsers side by side: what one moves, the other sees at once', async 
   await Promise.all([left.close(), right.close()])
 })
 
-test('the tops of the columns come first; what is moved before the rest is there stays moved', async ({
+test('of a large board the tops of the columns come first; what is moved before the rest is there stays moved', async ({
   page,
   request,
 }) => {
@@ -51,6 +51,8 @@ test('the tops of the columns come first; what is moved before the rest is there
     await route.continue()
   })
   await logIn(page, 'admin@maestranza.demo')
+  // As if it had been large when it was last read.
+  await page.addInitScript(() => localStorage.setItem('maestranza.board', '5000'))
   await openListening(page, '/ordenes-de-trabajo')
   await expect(cardIn(page, 'Pendiente', order.code)).toBeVisible()
   const only = page.getByRole('group', { name: 'Ver solo' }).getByRole('button', { name: 'Atrasadas' })

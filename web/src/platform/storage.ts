@@ -16,6 +16,8 @@ const NAMES = {
   import: 'maestranza.import',
   /** The code of the import that was the last one before it. */
   importAfter: 'maestranza.import-after',
+  /** How many cards the board had when it was last read. */
+  board: 'maestranza.board',
 } as const
 export type Kept = keyof typeof NAMES
 

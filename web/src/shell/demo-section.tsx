@@ -41,7 +41,7 @@ export default function DemoSection() {
     setBusy(how)
     try {
       const { code } = await call(identity.leaveDemo, { body: { how } })
-      for (const name of ['company', 'workshop', 'import', 'importAfter', 'channel', 'preferences'] as const)
+      for (const name of ['company', 'workshop', 'import', 'importAfter', 'board', 'channel', 'preferences'] as const)
         keep(name, null)
       const next = code ? `/configurar?codigo=${code}` : '/inicio'
       await forgetSession(() => navigate({ to: '/maintenance', search: { next }, replace: true }))

@@ -1,7 +1,9 @@
 import { hashKey, keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Board, type BoardQuery, workOrders } from '#contract/work-orders/orders.ts'
 import { call } from '../../platform/api.ts'
 import { changedSince, moment } from '../../platform/live.ts'
+import { keep, recall } from '../../platform/storage.ts'
 import { workOrdersKey } from '../queries.ts'
 import { withChanged, withClashing } from './model.ts'
 
@@ -24,6 +26,7 @@ export const boardQuery = (filter: BoardQuery['filter']) =>
       const only = board && changed?.length ? withClashing(board, changed) : undefined
       const answer = await call(workOrders.workOrderBoard, { query: { filter, ...(only && { only }) }, signal })
       read.set(name, { whole: only && before ? before.whole : Date.now(), last })
+      keep('board', String(Object.values(answer).reduce((sum, { total }) => sum + total, 0)))
       // It may have been changed meanwhile by what was done here.
       const now = client.getQueryData<Board>(queryKey)
       return now && only ? withChanged(now, only, answer) : answer
@@ -31,10 +34,12 @@ export const boardQuery = (filter: BoardQuery['filter']) =>
     placeholderData: keepPreviousData,
   })
 
-/** Of each column first: nobody waits for what is out of sight. */
+/** Of each column of a large board first: nobody waits for what is out of sight. */
 const TOPS = 25
+const LARGE = 500
+const isLarge = () => Number(recall('board') ?? 0) > LARGE
 
-export const topsQuery = (filter: BoardQuery['filter']) =>
+const topsQuery = (filter: BoardQuery['filter']) =>
   queryOptions({
     queryKey: [...boardQuery(filter).queryKey, 'tops'],
     queryFn: async ({ signal, client }) => {
@@ -50,12 +55,16 @@ export const topsQuery = (filter: BoardQuery['filter']) =>
     },
   })
 
-/** The board: the tops of its columns, and the whole as soon as that is there. */
+/** What is read of it first. */
+export const firstQuery = (filter: BoardQuery['filter']) => (isLarge() ? topsQuery(filter) : boardQuery(filter))
+
+/** The board: of a large one the tops of its columns, and the whole as soon as that is there. */
 export function useBoard(filter: BoardQuery['filter']) {
   const client = useQueryClient()
+  const [hasTops] = useState(isLarge)
   const isKnown = client.getQueryData(boardQuery(filter).queryKey) !== undefined
-  const tops = useQuery({ ...topsQuery(filter), enabled: !isKnown })
-  const whole = useQuery({ ...boardQuery(filter), enabled: isKnown || tops.isFetched })
+  const tops = useQuery({ ...topsQuery(filter), enabled: hasTops && !isKnown })
+  const whole = useQuery({ ...boardQuery(filter), enabled: !hasTops || isKnown || tops.isFetched })
   const isWhole = whole.data !== undefined && !whole.isPlaceholderData
   return { ...whole, data: isWhole ? whole.data : (tops.data ?? whole.data), isWhole }
 }

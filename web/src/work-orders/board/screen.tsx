@@ -17,7 +17,7 @@ import { Board } from './board.tsx'
 import { firstAsked, ONLY, type Only, useBoardFilters } from './filters.ts'
 import { columnsOf } from './model.ts'
 import { useMoves } from './moves.ts'
-import { boardQuery, topsQuery, useBoard } from './query.ts'
+import { boardQuery, firstQuery, useBoard } from './query.ts'
 import styles from './screen.module.css'
 
 // Brings the calendar along.
@@ -25,7 +25,7 @@ const QuickEdit = lazy(() => import('./quick-edit.tsx'))
 
 const NOTHING = new Map<number, never>()
 
-export const ahead = (me: Me) => void queryClient.prefetchQuery(topsQuery(firstAsked(me)))
+export const ahead = (me: Me) => void queryClient.prefetchQuery(firstQuery(firstAsked(me)))
 
 export default function BoardScreen() {
   const zone = useZone()

@@ -107,18 +107,18 @@ function named(order: Named): [field: string, Kind, number][] {
 
 export async function requireChoices(db: Db, actor: Actor, what: Named & { workshop_id: number }, before?: WorkOrder) {
   const wanted = named(what)
-  const ids = Map.groupBy(wanted, ([, kind]) => kind)
+  const idsOf = (kind: Kind) => wanted.filter((each) => each[1] === kind).map((each) => each[2])
   const [, found] = await together(
     what.workshop_id === before?.workshop_id ? Promise.resolve() : requireWorkshop(db, actor, what.workshop_id),
     rows<{ kind: Kind; id: number }>(
       db,
       sql.join(
-        [...ids].map(([kind, these]) => {
+        (Object.keys(KINDS) as Kind[]).map((kind) => {
           const { table, inUse, shared, ofFleet }: KindOfThing = KINDS[kind]
           const own = sql`workshop_id = ${what.workshop_id}`
           return sql`select ${kind}::text as kind, id from ${table} where company_id = ${actor.company_id}
           and ${shared ? sql`true` : ofFleet ? sql`(${own} or ${sharesFleet(actor)})` : own} and ${inUse}
-          and id = any(${sql.param(these.map(([, , id]) => id))}::bigint[])`
+          and id = any(${sql.param(idsOf(kind))}::bigint[])`
         }),
         sql` union all `,
       ),

@@ -254,21 +254,10 @@ async function requireInvoiced(db: Db, actor: Actor, order: { id: number }) {
   if (orphan) throw invalid({ services: `${orphan.name} tiene una factura en esta orden: elimine primero la factura.` })
 }
 
-/**
- * What the order costs, from its lines, and whose it is: after any of that changed. `made`: it was made of this just now,
- * and what it cannot have is not added up.
- */
-export async function settle(
-  db: Db,
-  actor: Actor,
-  id: number,
-  made?: { works: readonly unknown[]; services: readonly unknown[] },
-) {
+/** What the order costs, from its lines, and whose it is: after any of that changed. `worked`: it has, or had, works. */
+export async function settle(db: Db, actor: Actor, id: number, worked = true) {
   const open = await openMonths(db, actor)
-  const isWorked = !made || made.works.length > 0
-  const isServed = !made || made.services.length > 0
   const sum = (
-    isThere: boolean,
     table:
       | typeof workOrderSuppliesTable
       | typeof workOrderServicesTable
@@ -276,11 +265,9 @@ export async function settle(
       | typeof workOrderAdjustmentsTable
       | typeof workTimesTable,
   ) =>
-    isThere
-      ? sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = ${COMPANY} and l.work_order_id = o.id)`
-      : sql`0`
+    sql`(select coalesce(sum(l.amount), 0) from ${table} l where l.company_id = ${COMPANY} and l.work_order_id = o.id)`
   await together(
-    isWorked ? keepTyped(db, actor, id, open) : Promise.resolve(),
+    worked ? keepTyped(db, actor, id, open) : Promise.resolve(),
     later(
       db,
       rows(
@@ -290,8 +277,8 @@ export async function settle(
         became as (insert into ${workOrderCostsTable} as c
           (company_id, id, workshop_id, truck_id, created_at, supplies_cost, services_cost, labour_cost, type_maintenance_id, planned, place, priority)
         select o.company_id, o.id, o.workshop_id, o.truck_id, o.created_at,
-          ${sum(true, workOrderSuppliesTable)} + ${sum(!made, workOrderAdjustmentsTable)},
-          ${sum(isServed, workOrderServicesTable)} + ${sum(!made, serviceAdjustmentsTable)}, ${sum(isWorked, workTimesTable)},
+          ${sum(workOrderSuppliesTable)} + ${sum(workOrderAdjustmentsTable)},
+          ${sum(workOrderServicesTable)} + ${sum(serviceAdjustmentsTable)}, ${sum(workTimesTable)},
           o.type_maintenance_id, o.planned, o.place, o.priority
         from ${workOrdersTable} o where o.company_id = ${actor.company_id} and o.id = ${id}
         on conflict (company_id, id) do update set workshop_id = excluded.workshop_id, truck_id = excluded.truck_id,

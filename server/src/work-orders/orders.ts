@@ -9,7 +9,6 @@ import { notFound, Problem, requireFresh } from '../platform/operations/problems
 import { holdUses } from '../warehouses/stock.ts'
 import { reservationsTable, warehousesTable } from '../warehouses/tables.ts'
 import { suppliesNamed } from '../warehouses/transactions.ts'
-import { holdOpen } from '../workshops/months.ts'
 import { inFleet, requireHome } from '../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
 import { announceOrder, CLOSED, ORDER_ELSEWHERE, seeOrder } from './access.ts'
@@ -181,12 +180,11 @@ export async function createWorkOrder(
 ): Promise<WorkOrder> {
   const { company_id } = actor
   const type_maintenance_id = await typeOf(db, actor, what)
-  const [, , [, , from, position, checkSupplies]] = await together(
-    holdOpen(db, actor),
+  const [, , [, from, position, checkSupplies]] = await together(
+    requireOpenStay(db, actor, what),
     holdBoard(db, actor),
     inOne(
       db,
-      () => requireOpenStay(db, actor, what),
       () => requireChoices(db, actor, { ...what, type_maintenance_id }),
       () => warehouseOf(db, actor, what, withWarehouse),
       () => topOf(db, actor, FIRST_STATUS),
@@ -211,7 +209,7 @@ export async function createWorkOrder(
   await saveSupplies(db, actor, order, what.supplies, { checkSupplies })
   await planNew(db, actor, order, what.plan_supplies)
   await saveServices(db, actor, order, [], anew(what.services))
-  await settle(db, actor, id, what)
+  await settle(db, actor, id, what.works.length > 0)
   const made = await requireWorkOrder(db, actor, id, false, { made: what })
   await record(
     db,

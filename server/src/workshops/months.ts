@@ -35,13 +35,10 @@ export interface Open {
   since: string | null
 }
 
-/** Nobody closes a month until the transaction ends. First of all, by who asks for what is open in one with something else. */
-export const holdOpen = (db: Db, actor: Actor) => foundOnce(db, 'months held', () => inTurn(db, actor, true))
-
-/** What is open, until the transaction ends. */
+/** What is open, until the transaction ends: nobody closes a month meanwhile. */
 export const openMonths = (db: Db, actor: Actor): Promise<Open> =>
   foundOnce(db, 'open months', async () => {
-    const [, closed] = await together(holdOpen(db, actor), closedMonths(db, actor))
+    const [, closed] = await together(inTurn(db, actor, true), closedMonths(db, actor))
     return openAfter(closed, actor)
   })
 

@@ -195,14 +195,15 @@ const GROUPS = { pending: 'PENDING', in_revision: 'IN_REVIEW', in_progress: 'IN_
 
 /** The same product with a board of so many cards. What Playwright answers for it would pass by the browser's cache. */
 async function crowded(cards: number): Promise<[string, () => void]> {
-  const crowd = (board: Board) => {
+  const crowd = (board: Board, asked: URLSearchParams) => {
+    const first = Number(asked.get('per_page') ?? cards)
     const some = Object.values(board).flatMap(({ data }) => data)
     for (const [i, [name, status]] of Object.entries(GROUPS).entries()) {
       const data = Array.from({ length: Math.floor(cards / 3) }, (_, n): WorkOrderCard => {
         const id = 1_000_000 * (i + 1) + n
         return { ...some[n % some.length]!, id, code: `OT-${id}`, status, position: n * 65_536 }
       })
-      board[name as keyof typeof GROUPS] = { data, total: data.length }
+      board[name as keyof typeof GROUPS] = { data: data.slice(0, first), total: data.length }
     }
     return board
   }
@@ -213,7 +214,7 @@ async function crowded(cards: number): Promise<[string, () => void]> {
     const passed = request(new URL(url, address), { method, headers: sent }, async (got) => {
       const { 'content-length': _, ...said } = got.headers
       answer.writeHead(got.statusCode!, isBoard ? said : got.headers)
-      if (isBoard) answer.end(JSON.stringify(crowd((await json(got)) as Board)))
+      if (isBoard) answer.end(JSON.stringify(crowd((await json(got)) as Board, new URL(url, address).searchParams)))
       else got.pipe(answer)
     })
     passed.on('error', () => answer.destroy())
@@ -236,7 +237,8 @@ for (const [cards, goal] of [
   await open(watched, '/inicio')
   await pause(3000)
   tell(`board of ${cards} cards`, (await open(watched, BOARD)).shown, 'ms', goal)
-  await pause(600)
+  // The rest of its columns comes after their tops.
+  await pause(3000)
   tell(`board of ${cards} cards: longest task`, (await noted(session)).long, 'ms', 100)
   const box = (await page.locator('[data-card]').nth(1).boundingBox())!
   const frames = await framesDuring(page, async () => {

@@ -117,15 +117,6 @@ function useImport(kind: ImportKind, onClose: () => void) {
     }
   }
 
-  const bodyOf = ({ file, read, matched, workshop }: Chosen, leaps: ImportPreview['leaps'] = []) => ({
-    file,
-    sheet: read.sheet,
-    columns: JSON.stringify(read.headers),
-    matched,
-    ...(needsPlace(kind) && workshop && !matched.location && { workshop_id: workshop }),
-    ...(leaps.length > 0 && { confirm_leaps: true }),
-  })
-
   const refused = (error: unknown) => {
     const failure = error instanceof ApiFailure ? error : new ApiFailure(0, String(error))
     if (failure.rows.length > 0)
@@ -142,7 +133,7 @@ function useImport(kind: ImportKind, onClose: () => void) {
     if (!chosen) return
     setBusy(true)
     try {
-      const preview = await call(previewCall, { body: bodyOf(chosen) as never })
+      const preview = await call(previewCall, { body: bodyOf(kind, chosen) as never })
       if (preview.rows_total > 0)
         setStage({
           at: 'wrong',
@@ -172,7 +163,7 @@ function useImport(kind: ImportKind, onClose: () => void) {
       setAfter(before)
       setStage({ at: 'send', sent: 0 })
       const result = await call(run, {
-        body: bodyOf(chosen, leaps) as never,
+        body: bodyOf(kind, chosen, leaps) as never,
         onUpload: (sent) => setStage({ at: 'send', sent }),
       })
       keep('channel', result.channel)
@@ -195,6 +186,17 @@ function useImport(kind: ImportKind, onClose: () => void) {
 /** Trucks, supplies and limits are of a workshop, which a column says or somebody for the whole file. */
 const needsPlace = (kind: ImportKind) =>
   IMPORT_KINDS[kind].columns.some(({ key, required }) => key === 'location' && required)
+
+function bodyOf(kind: ImportKind, { file, read, matched, workshop }: Chosen, leaps: ImportPreview['leaps'] = []) {
+  return {
+    file,
+    sheet: read.sheet,
+    columns: JSON.stringify(read.headers),
+    matched,
+    ...(needsPlace(kind) && workshop && !matched.location && { workshop_id: workshop }),
+    ...(leaps.length > 0 && { confirm_leaps: true }),
+  }
+}
 
 /** By their names, and where the last file had a column called alike, as it was read then. A plate can stand for the code. */
 function matchAsBefore(headers: string[], columns: readonly ImportColumn[], before: Record<string, string> = {}) {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
@@ -8,6 +9,7 @@ import { Problem } from '../operations/problems.ts'
 import type { Files } from '../outside/store.ts'
 import type { Traces } from '../running/traces.ts'
 import { type Query, writeOut } from './queries.ts'
+import { Turns } from './turns.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
@@ -460,6 +462,8 @@ const holding = new AsyncLocalStorage<true>()
 
 /** A call that waits longer than this for a connection is told to come back, instead of waiting behind everyone else. */
 const LONGEST_WAIT = 15_000
+/** So many work at once where all are quick; more where some take long. */
+const AT_ONCE = availableParallelism() + 3
 const AWAY = 'La base de datos no responde. Intente de nuevo en unos segundos.'
 const BUSY = 'Hay demasiadas solicitudes en este momento. Intente de nuevo en unos segundos.'
 
@@ -515,6 +519,7 @@ export const SPREAD_SESSION = { 'citus.propagate_set_commands': 'local' }
 export class Database {
   readonly url: string
   readonly pool: pg.Pool
+  readonly #turns = new Turns(AT_ONCE)
   readonly #isPooled: boolean
   #isCluster: Promise<boolean> | undefined
   readonly surroundings: Surroundings = { listeners: {} }
@@ -667,7 +672,10 @@ export class Database {
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (holding.getStore()) throw new Error('Inside a transaction there is no second connection')
+    const leave = await this.#turns.take(LONGEST_WAIT)
+    if (!leave) throw new Problem(429, BUSY, { retryAfter: 2 })
     const client = await this.pool.connect().catch((error: Error) => {
+      leave()
       // The pool gives its own wait no code.
       if (/timeout exceeded when trying to connect/.test(error.message)) throw new Problem(429, BUSY, { retryAfter: 2 })
       throw isUnanswered(error) ? new Problem(429, AWAY, { retryAfter: 5 }) : error
@@ -685,6 +693,7 @@ export class Database {
     } finally {
       client.off('error', onError)
       client.release(broken)
+      leave()
     }
   }
 

@@ -4,13 +4,12 @@ import { trucksTable } from '../fleet/tables.ts'
 import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
-import { workOrderCostsTable } from '../work-orders/tables.ts'
 import {
   type Ground,
   homeOf,
   isLong,
+  itsOrder,
   type Narrowing,
-  ordersAsked,
   periodsOf,
   type Span,
   spentByTruck,
@@ -20,21 +19,15 @@ import {
 } from './expenses.ts'
 import { groundOf, groundsOf } from './month-sums.ts'
 
-/**
- * Supply lines as `l` with their order `o`: of a few weeks, only the orders that they are of are looked at; of years, where
- * the ground is known, those that sums know.
- */
-const used = (actor: Actor, span: Span, filter: Narrowing, ground?: Ground) => sql`
-  (select l.* from ${supplyLines(actor, span, filter)}) l
-  join ${
-    ground
-      ? sql`${takers(actor, ground, filter)} o on o.id = l.work_order_id`
-      : sql`${workOrderCostsTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
-  } ${
-    isLong(span)
-      ? sql``
-      : sql`and o.id = any(array(select l.work_order_id from (select l.* from ${supplyLines(actor, span, filter)}) l group by 1))`
-  }`
+/** Supply lines as `l` with their order `o`, each order looked up once; of years, where the ground is known, in the sums. */
+const used = (actor: Actor, span: Span, filter: Narrowing, ground?: Ground) => {
+  const lines = sql`(select l.* from ${supplyLines(actor, span, filter)}) l`
+  const orders = ground
+    ? takers(actor, ground, filter)
+    : sql`(select x.work_order_id as id, o.truck_id from (select l.work_order_id from ${lines} group by 1) x
+        ${itsOrder(actor, span, filter)})`
+  return sql`${lines} join ${orders} o on o.id = l.work_order_id`
+}
 
 interface Bar {
   truck_id: number

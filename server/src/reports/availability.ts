@@ -21,7 +21,7 @@ import {
   sumOf,
   trucksAsked,
 } from './expenses.ts'
-import { addRange, both, common, lengthOf, type Ranges, touches, without } from './ranges.ts'
+import { addRange, both, common, countApart, lengthOf, type Ranges, touches, without } from './ranges.ts'
 import { closedHoursTable } from './tables.ts'
 
 /** Somebody who asks; or a company, or one workshop of it. */
@@ -109,26 +109,33 @@ interface Times {
   from: Float64Array
   to: Float64Array
 }
-/** The same by truck: those of the truck at a place are `rows` from where it `begins` until the next one does. */
-type ByTruck<T extends Times = Times> = T & { begins: Int32Array; rows: Int32Array }
-function byTruck<T extends Times>({ places }: Trucks, times: T): ByTruck<T> {
+/** The same in the order of their trucks: those of the truck at a place are from where it `begins` until the next one does. */
+type ByTruck<T extends Times = Times> = T & { begins: Int32Array }
+function byTruck<T extends Times & Record<string, Float64Array>>({ places }: Trucks, times: T): ByTruck<T> {
   const { truck_id } = times
-  const of = new Int32Array(truck_id.length)
+  const at = new Int32Array(truck_id.length)
   const begins = new Int32Array(places.size + 1)
-  for (let n = 0; n < of.length; n++) {
-    of[n] = places.get(truck_id[n]!) ?? places.size
-    begins[of[n]! + 1]! += 1
+  for (let n = 0; n < at.length; n++) {
+    at[n] = places.get(truck_id[n]!) ?? places.size
+    begins[at[n]! + 1]! += 1
   }
   for (let i = 1; i < begins.length; i++) begins[i]! += begins[i - 1]!
-  const [rows, next] = [new Int32Array(begins.at(-1)!), begins.slice()]
-  for (let n = 0; n < of.length; n++) rows[next[of[n]!]!++] = n
-  return { ...times, begins, rows }
+  const next = begins.slice()
+  for (let n = 0; n < at.length; n++) at[n] = next[at[n]!]!++
+  const inOrder = (list: Float64Array) => {
+    const found = new Float64Array(begins.at(-1)!)
+    for (let n = 0; n < at.length; n++) found[at[n]!] = list[n]!
+    return found
+  }
+  return Object.assign(
+    Object.fromEntries(Object.entries(times).map(([name, list]) => [name, inOrder(list)])) as unknown as T,
+    { begins },
+  )
 }
-/** When what they say was, of the truck at a place; of some rows only. */
-function whenOf({ begins, rows, from, to }: ByTruck, i: number, only?: (row: number) => boolean): Ranges {
+/** When what they say was, of the truck at a place; only of rows with nothing in a column, where one is given. */
+function whenOf({ begins, from, to }: ByTruck, i: number, none?: Float64Array): Ranges {
   const found: number[] = []
-  for (let n = begins[i]!; n < begins[i + 1]!; n++)
-    if (!only || only(rows[n]!)) addRange(found, from[rows[n]!]!, to[rows[n]!]!)
+  for (let n = begins[i]!; n < begins[i + 1]!; n++) if (!none || none[n] === 0) addRange(found, from[n]!, to[n]!)
   return found
 }
 const AT = {
@@ -151,6 +158,8 @@ interface Asked {
   parts: Part[]
   trucks: Trucks
   stays: ByTruck<Times & { planned?: Float64Array }>[]
+  /** When each truck was in a workshop, as far as somebody asked. */
+  met: Ranges[]
 }
 
 async function askedOf(
@@ -184,14 +193,13 @@ async function askedOf(
       staysIn(actor, momentsOf(windows, i * 2), now, filter, { planned: all }),
     ),
   )
-  return { parts, trucks, stays: (await together(...read)).map((stays) => byTruck(trucks, stays)) }
+  return { parts, trucks, stays: (await together(...read)).map((stays) => byTruck(trucks, stays)), met: [] }
 }
 
 /** When the truck at a place was in a workshop; by failures only. */
-const inWorkshop = ({ stays }: Asked, i: number, failures = false) => {
-  const each = stays.map((of) => whenOf(of, i, failures ? (row) => of.planned![row] === 0 : undefined))
-  return each.length === 1 ? each[0]! : each.reduce(both, NEVER)
-}
+const inWorkshop = ({ stays, met }: Asked, i: number) => (met[i] ??= inAny(stays.map((of) => whenOf(of, i))))
+const failedIn = ({ stays }: Asked, i: number) => inAny(stays.map((of) => whenOf(of, i, of.planned)))
+const inAny = (each: Ranges[]) => (each.length === 1 ? each[0]! : each.reduce(both, NEVER))
 
 const rangeOf = ({ start, end }: Moments) => ({ start: microsecondsOf(start), end: microsecondsOf(end) })
 const joined = (ranges: { start: number; end: number }[]): Ranges => {
@@ -310,11 +318,8 @@ async function stopped(db: Db, actor: Whose, asked: Asked, part: Part, now: stri
   )
   const found: (Stopped & { i: number })[] = []
   for (const { i, since, until, stopped, hours, hours_stopped } of counted()) {
-    const failed = stopped.length === 0 ? NEVER : common(inWorkshop(asked, i, true), stopped)
-    let planned_stops = 0
-    for (let at = 0; at < stopped.length; at += 2)
-      if (!touches(failed, stopped[at]!, stopped[at + 1]!)) planned_stops += 1
-    const timed = works ? whenOf(works, i, (row) => works.hours[row] === 0) : NEVER
+    const failed = stopped.length === 0 ? NEVER : common(failedIn(asked, i), stopped)
+    const timed = works ? whenOf(works, i, works.hours) : NEVER
     const parts = waits ? whenOf(waits, i) : NEVER
     const then = kept.get(trucks.id[i]!)
     found.push({
@@ -329,7 +334,7 @@ async function stopped(db: Db, actor: Whose, asked: Asked, part: Part, now: stri
       hours_parts: hoursIn(without(without(common(stopped, parts), timed), part.known)) + (then?.parts ?? 0),
       hours_noted: (works ? notedIn(works, i, { since, until }, part) : 0) + (then?.noted ?? 0),
       stops: stopped.length / 2,
-      planned_stops,
+      planned_stops: countApart(stopped, failed),
       unplanned_stops: failed.length / 2,
     })
   }
@@ -338,17 +343,16 @@ async function stopped(db: Db, actor: Whose, asked: Asked, part: Part, now: stri
 
 /** Of hours that were noted of works, those of the days that count; most works say when they were done. */
 function notedIn(
-  { begins, rows, from, to, hours }: ByTruck<Times & { hours: Float64Array }>,
+  { begins, from, to, hours }: ByTruck<Times & { hours: Float64Array }>,
   i: number,
   { since, until }: { since: number; until: number },
   { known }: Part,
 ) {
   let noted = 0
   for (let n = begins[i]!; n < begins[i + 1]!; n++) {
-    const row = rows[n]!
-    const [first, last] = [Math.max(from[row]!, since), Math.min(to[row]!, until)]
-    if (hours[row]! > 0 && first < last)
-      noted += hours[row]! * (lengthOf(without([first, last], known)) / 1e6 / ((to[row]! - from[row]!) / 1e6))
+    const [first, last] = [Math.max(from[n]!, since), Math.min(to[n]!, until)]
+    if (hours[n]! > 0 && first < last)
+      noted += hours[n]! * (lengthOf(without([first, last], known)) / 1e6 / ((to[n]! - from[n]!) / 1e6))
   }
   return noted
 }
@@ -655,11 +659,9 @@ async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Na
   const found = Array.from(trucks.id, (truck_id, i) => {
     const stays: Stay[] = []
     for (let n = by.begins[i]!; n < by.begins[i + 1]!; n++) {
-      const row = by.rows[n]!
-      const from = Math.max(by.from[row]!, start, trucks.born[i]!)
-      const to = Math.min(by.to[row]!, end, trucks.retired[i]!)
-      if (from < to)
-        stays.push({ id: by.id[row]!, planned: by.planned[row] === 1, from, to, counted: 0, begins: false })
+      const from = Math.max(by.from[n]!, start, trucks.born[i]!)
+      const to = Math.min(by.to[n]!, end, trucks.retired[i]!)
+      if (from < to) stays.push({ id: by.id[n]!, planned: by.planned[n] === 1, from, to, counted: 0, begins: false })
     }
     stays.sort((a, b) => a.from - b.from || a.id - b.id)
     return { truck_id, away: trucks.away.get(i) ?? NEVER, stays }

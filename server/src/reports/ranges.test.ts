@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addRange, both, common, lengthOf, type Ranges, touches, without } from './ranges.ts'
+import { addRange, both, common, countApart, lengthOf, type Ranges, touches, without } from './ranges.ts'
 
 const MOST = 30
 const pairs = fc.array(fc.tuple(fc.nat(MOST), fc.nat(MOST)), { maxLength: 8 })
@@ -31,6 +31,8 @@ it('counts as a set of moments does, in order and none touching the next', () =>
       }
       for (const [from, to] of two.filter(([from, to]) => from < to))
         expect(touches(a, from, to)).toBe(steps.slice(from, to).some((n) => s.has(n)))
+      const parted = Array.from({ length: a.length / 2 }, (_, i) => !touches(b, a[i * 2]!, a[i * 2 + 1]!))
+      expect(countApart(a, b)).toBe(parted.filter(Boolean).length)
     }),
   )
 })

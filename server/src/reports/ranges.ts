@@ -61,6 +61,16 @@ export const touches = (ranges: Ranges, from: number, to: number) => {
   return false
 }
 
+/** How many of the first touch none of the others. */
+export const countApart = (some: Ranges, others: Ranges) => {
+  let count = 0
+  for (let i = 0, j = 0; i < some.length; i += 2) {
+    while (j < others.length && others[j + 1]! <= some[i]!) j += 2
+    if (j >= others.length || others[j]! >= some[i + 1]!) count += 1
+  }
+  return count
+}
+
 export const lengthOf = (ranges: Ranges) => {
   let sum = 0
   for (let i = 0; i < ranges.length; i += 2) sum += ranges[i + 1]! - ranges[i]!

@@ -22,7 +22,7 @@ import { workshopsTable } from '../workshops/tables.ts'
 import { drivenByTruck, expensesByTruck, type Stretch, stretchesOf } from './by-truck.ts'
 import { firstOrders, type Ground, isLong, isRanked, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
 import { groundOf } from './month-sums.ts'
-import { perOrderOfCenters } from './rows.ts'
+import { perOrderOfCenters, trucksOfCenters } from './rows.ts'
 
 /* What a figure that is not an amount is made of: orders that were counted, kilometres, what is short. */
 
@@ -39,13 +39,14 @@ export async function listOrders(db: Db, actor: Actor, query: OrderRows) {
 
 /** The same of a period whose ground is known. */
 export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Span, ground: Ground, counts: boolean) {
-  const { filter, page, per_page, sort = '-code' } = query
+  const { page, per_page, sort = '-code' } = query
+  // Month by month it is not known of which centre a truck was on each day: those that were of several are looked at apart.
+  const trucks = query.filter.CostCenter?.length ? await trucksOfCenters(db, actor, span, query.filter) : undefined
+  const filter = trucks ? { ...query.filter, Truck: trucks.still.length > 0 ? trucks.still : NO_TRUCK } : query.filter
   const isByNumber = !sort.endsWith('amount')
   const direction = directionOf(sort)
-  // Month by month it is not known of which centre a truck was on each day.
-  const isOfCenters = Boolean(filter.CostCenter?.length)
   const limit = page * per_page
-  const rank = !isOfCenters &&
+  const rank = !trucks?.moved.length &&
     !counts &&
     isRanked(ground, filter, limit) && {
       by: isByNumber ? sql`s.number` : sql`s.supplies + s.services`,
@@ -53,7 +54,11 @@ export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Spa
       tie: sql`asc`,
       limit,
     }
-  const spent = isOfCenters ? perOrderOfCenters(actor, span, filter, counts) : perOrder(actor, ground, filter, counts)
+  const still = perOrder(actor, ground, filter, counts)
+  const spent = trucks?.moved.length
+    ? sql`(select work_order_id, supplies, services, labour from ${still} x
+        union all select * from ${perOrderOfCenters(actor, span, { ...filter, Truck: trucks.moved }, counts)} x)`
+    : still
   const orders = rank
     ? firstOrders(actor, ground, filter, rank)
     : sql`x as materialized (select x.* from ${spent} x),
@@ -93,6 +98,7 @@ export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Spa
   const { total = 0, amount = 0 } = found ?? {}
   return { data, total, page, per_page, totals: { amount } }
 }
+const NO_TRUCK = [0]
 /** Orders with what they spent, and what their labour cost. */
 type Page = [number, number, number | null][]
 

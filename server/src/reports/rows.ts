@@ -265,7 +265,7 @@ async function totalsOf(db: Db, actor: Actor, span: Span, filter: ExpenseRows['f
   const { CostCenter, Category } = filter
   if (CostCenter?.length) {
     // Of trucks that are where they were, everything is of their centre; of the others it depends on the day.
-    const trucks = await trucksOf(db, actor, span, filter)
+    const trucks = await trucksOfCenters(db, actor, span, filter)
     const asked = { ...filter, CostCenter: undefined }
     const still = trucks.still.length > 0 ? await totalsOf(db, actor, span, { ...asked, Truck: trucks.still }) : NONE
     if (trucks.moved.length === 0) return still
@@ -288,7 +288,7 @@ async function totalsOf(db: Db, actor: Actor, span: Span, filter: ExpenseRows['f
 }
 
 /** The trucks of some cost centres all through a period, and those that were of others meanwhile. */
-async function trucksOf(db: Db, actor: Actor, span: Span, { CostCenter, Truck }: ExpenseRows['filter']) {
+export async function trucksOfCenters(db: Db, actor: Actor, span: Span, { CostCenter, Truck }: OfOrders) {
   const found = await execute<{ id: number; moved: boolean }>(
     db,
     sql`select t.id, exists (select from ${truckCostCentersTable} p where p.company_id = ${COMPANY} and p.truck_id = t.id

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { atOneMoment, COMPANY, type Db, execute, together } from '../platform/database/db.ts'
@@ -6,7 +7,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
 import { plus } from '../work-orders/history.ts'
 import { TRUCK_WORKSHOP } from '../work-orders/summary.ts'
-import { maintenanceTypesTable, workOrdersTable } from '../work-orders/tables.ts'
+import { maintenanceTypesTable, workOrderCostsTable, workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import {
@@ -36,14 +37,18 @@ const NAMES = sql`
 
 const SORTS: Record<string, SQL> = {
   code: sql`o.number`,
-  patent: sql`(select k.patent from ${trucksTable} k where k.company_id = ${COMPANY} and k.id = o.truck_id)`,
+  patent: sql`(select k.patent from ${trucksTable} k where k.company_id = ${COMPANY} and k.id = x.truck_id)`,
   created_at: sql`o.created_at`,
   supplies_cost: sql`x.supplies`,
   services_cost: sql`x.services`,
   total_cost: sql`x.supplies + x.services`,
 }
 
-const OF_ORDER = new Set([SORTS.code, SORTS.patent, SORTS.created_at])
+/** What the order itself says; its costs, which are less to read, say when it was created. */
+const OF_ORDER = new Map<SQL, PgTable>([
+  [SORTS.code!, workOrdersTable],
+  [SORTS.created_at!, workOrderCostsTable],
+])
 
 /** What the orders of a month are ranked by. */
 const RANKS = new Map([
@@ -64,9 +69,8 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const [key, direction] = [SORTS[sort.replace(/^-/, '')]!, sort.startsWith('-') ? sql`desc` : sql`asc`]
   // What the order itself says is looked up only where it is sorted by.
-  const order = OF_ORDER.has(key)
-    ? sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
-    : sql``
+  const table = OF_ORDER.get(key)
+  const order = table ? sql`join ${table} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id` : sql``
   return atOneMoment(db, async () => {
     const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
     const counts = await seesLabour(db, actor)

@@ -131,9 +131,10 @@ const linesOf = (db: Db, actor: Actor, { id, receipt_id, loss_id, to_workshop_id
           and r.from_supply_id = l.supply_id
         left join ${transactionLinesTable} d on d.company_id = l.company_id and d.transaction_id = ${loss_id}
           and d.from_supply_id = l.supply_id
-        left join ${suppliesTable} o on o.company_id = l.company_id and o.id = coalesce(r.supply_id, (
+        cross join lateral (select coalesce(r.supply_id, (
           select c.id from ${suppliesTable} c where c.company_id = ${COMPANY} and c.workshop_id = ${to_workshop_id}
-            and lower(c.code) = lower(s.code)))
+            and lower(c.code) = lower(s.code))) as id offset 0) k
+        left join ${suppliesTable} o on o.company_id = ${COMPANY} and o.id = k.id
         left join ${measurementUnitsTable} v on v.company_id = o.company_id and v.id = o.measurement_units_id
         where l.company_id = ${actor.company_id} and l.transaction_id = ${id} order by l.id`,
   )

@@ -67,6 +67,34 @@ test('of a large board the tops of the columns come first; what is moved before 
   await expect(cardIn(page, 'Pendiente', order.code)).toHaveCount(0)
 })
 
+test('a card is carried with the mouse: it follows, and stays where it was let go', async ({ page, request }) => {
+  const chief = await desk(request)
+  const order = await someOrder(chief)
+  await logIn(page, 'jefe@maestranza.demo')
+  await openListening(page, `/ordenes-de-trabajo?filter[Search]=${order.code}`)
+  const card = cardIn(page, 'Pendiente', order.code)
+  await expect(card).toBeVisible()
+  const [from, to] = [(await card.boundingBox())!, (await column(page, 'En revisión').boundingBox())!]
+  const target = { x: to.x + to.width / 2, y: to.y + 90 }
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(from.x + from.width / 2 + 20, from.y + from.height / 2 + 5, { steps: 4 })
+  await page.mouse.move(target.x, target.y, { steps: 12 })
+  // What is carried is under the pointer.
+  const carried = page.locator('[data-dnd-dragging]')
+  await expect(carried).toContainText(order.code)
+  await expect(async () => {
+    const at = (await carried.boundingBox())!
+    expect(at.x).toBeLessThan(target.x)
+    expect(at.x + at.width).toBeGreaterThan(target.x)
+  }).toPass()
+  await page.mouse.up()
+  await expect(cardIn(page, 'En revisión', order.code)).toBeVisible()
+  await expect(carried).toHaveCount(0)
+  await expect.poll(async () => (await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('IN_REVIEW')
+  await expect(page).toHaveURL(/ordenes-de-trabajo\?/)
+})
+
 test('a card is moved with the keyboard alone, and each step is said aloud', async ({ page, request }) => {
   const chief = await desk(request)
   await someOrder(chief, { status: 'IN_REVIEW' })

@@ -113,18 +113,16 @@ export async function historyAfter(
   return { data, last: numbers.at(-1), isLast: numbers.length < limit }
 }
 
-/**
- * Who is responsible for an order, or has works in it: where not only the first of them are asked for, theirs are looked up;
- * the planner thinks that they are half of all orders, and would look at each.
- */
-function filteredAt(actor: Actor, query: WorkOrderList): (SQL | undefined)[] {
+/** Orders that are first looked for, before they are counted and sorted: those that have some words, or are of somebody. */
+function soughtBy(actor: Actor, query: WorkOrderList, words: Words | undefined): SQL | undefined {
   const { Specialist, ...filter } = query.filter
-  if (!Specialist?.length) return filtered(actor, query)
+  if (words) return sql`${words.from} where ${all([...filtered(actor, query), words.where])}`
+  if (!Specialist?.length) return undefined
   const these = sql`any(${sql.param(Specialist)}::bigint[])`
   const theirs = sql`select o.id from ${workOrdersTable} o
     where o.company_id = ${actor.company_id} and o.responsible_specialist_id = ${these}
     union select x.work_order_id from ${worksTable} x where x.company_id = ${actor.company_id} and x.specialist_id = ${these}`
-  return [...filtered(actor, { ...query, filter }), sql`o.id = any(array(${theirs}))`]
+  return sql`${workOrdersTable} o where ${all([...filtered(actor, { ...query, filter }), sql`o.id = any(array(${theirs}))`])}`
 }
 
 /** The filters of what costs are kept with. */
@@ -291,7 +289,7 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const key = (field && (OWN[field] ?? NAMED[field] ?? COSTLY[field])) || BY_NUMBER
   const words = await searchWords(db, actor, query.filter.Search)
   const where = all([...filtered(actor, query), words?.where])
-  const asked = all(filteredAt(actor, query))
+  const sought = soughtBy(actor, query, words)
   // A number that was asked for comes before what only contains it.
   const number = sort === undefined ? words?.number : undefined
   const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`
@@ -300,14 +298,14 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const { Status, ...ofCosts } = query.filter
   const withCosts = isOfCosts(query.filter)
     ? sql`${workOrderCostsTable} o where ${all([...filtered(actor, { ...query, filter: ofCosts }), leftOut(actor, Status)])}`
-    : sql`${workOrdersTable} o ${COSTS} where ${asked}`
+    : sql`${workOrdersTable} o ${COSTS} where ${where}`
   // The index of a cost is walked where what is asked for stands beside it; where it does not, all are sorted.
   const by = isOfCosts(query.filter) ? key : sql`${key} + 0`
   const walk = walked(actor, query, where, words)
   const isBounded = query.count === 'bounded' && walk !== undefined
   const bound = isBounded ? slice({ page: 1, per_page: ADDED_UP + 1 }) : sql``
   const isMore = ({ total }: Totals) => isBounded && total > ADDED_UP
-  if (!words) {
+  if (!sought) {
     const isTallied = isOfTallies(query.filter)
     const [page, [sums]] = await together(
       rows<{ found: number }>(
@@ -323,9 +321,9 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
           : isOfCosts(query.filter) || !isBounded
             ? sql`select ${sumsOf(actor)} from (select supplies_cost, services_cost, labour_cost from ${withCosts} ${bound}) o`
             : // What more than can be added up cost is not told, and not looked up: first they are only counted.
-              sql`with looked as materialized (select from ${workOrdersTable} o where ${asked} ${bound}),
+              sql`with looked as materialized (select from ${workOrdersTable} o where ${where} ${bound}),
                 few as materialized (
-                  select o.id from ${workOrdersTable} o where ${asked} and (select count(*) from looked) <= ${ADDED_UP} ${bound})
+                  select o.id from ${workOrdersTable} o where ${where} and (select count(*) from looked) <= ${ADDED_UP} ${bound})
                 select (select count(*) from looked) as total, ${costSums(actor)} from few f
                 join ${workOrderCostsTable} c on c.company_id = ${actor.company_id} and c.id = f.id`,
       ),
@@ -338,13 +336,13 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
     )
     return answer(query, data, sums!, !isTallied && isMore(sums!))
   }
-  // What matches is looked for first: the planner cannot know how rare a word is, and must not walk the orders one by one
-  // until a page is full, which it would where it knew that only some are asked for. A word that many have is soon met on
-  // the way, and what those who have it cost is not told.
+  // What matches is looked for first: the planner cannot know how rare a word is, or how new somebody, and must not walk the
+  // orders one by one until a page is full, which it would where it knew that only some are asked for. What many have is soon
+  // met on the way, and what those who have it cost is not told.
   const isAdded = isBounded ? sql`and (select count(*) from looked) <= ${ADDED_UP}` : sql``
   const [matched] = await rows<Totals & { looked: number; ids: number[] }>(
     db,
-    sql`with found as materialized (select o.id from ${words.from} where ${where}),
+    sql`with found as materialized (select o.id from ${sought}),
           looked as materialized (select * from found ${bound}),
           costed as materialized (
             select o.id, supplies_cost, services_cost, labour_cost, ${key} as key,

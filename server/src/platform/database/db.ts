@@ -8,8 +8,8 @@ import type { Actor } from '../operations/actor.ts'
 import { Problem } from '../operations/problems.ts'
 import type { Files } from '../outside/store.ts'
 import type { Traces } from '../running/traces.ts'
+import { Gate } from './gate.ts'
 import { type Query, writeOut } from './queries.ts'
-import { Turns } from './turns.ts'
 
 /** One connection, inside the transaction of its call. Operations get it as first argument; there is no other. */
 export type Db = NodePgDatabase & { $client: pg.PoolClient }
@@ -519,7 +519,7 @@ export const SPREAD_SESSION = { 'citus.propagate_set_commands': 'local' }
 export class Database {
   readonly url: string
   readonly pool: pg.Pool
-  readonly #turns = new Turns(AT_ONCE)
+  readonly #gate = new Gate(AT_ONCE)
   readonly #isPooled: boolean
   #isCluster: Promise<boolean> | undefined
   readonly surroundings: Surroundings = { listeners: {} }
@@ -672,7 +672,7 @@ export class Database {
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (holding.getStore()) throw new Error('Inside a transaction there is no second connection')
-    const leave = await this.#turns.take(LONGEST_WAIT)
+    const leave = await this.#gate.pass(LONGEST_WAIT)
     if (!leave) throw new Problem(429, BUSY, { retryAfter: 2 })
     const client = await this.pool.connect().catch((error: Error) => {
       leave()

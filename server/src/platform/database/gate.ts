@@ -5,7 +5,7 @@ const LONG = 500
  * Who works on a connection, and who waits for one. Each connection plans its statements for itself: as long as they come
  * back soon, a few that know them are faster than many that do not, most of all when many are asked at once.
  */
-export class Turns {
+export class Gate {
   readonly #most: number
   #taken = 0
   readonly #waiting: (() => void)[] = []
@@ -14,8 +14,8 @@ export class Turns {
     this.#most = most
   }
 
-  /** Resolves to what gives the turn back; `undefined` where there was none for so long. */
-  async take(patience: number): Promise<(() => void) | undefined> {
+  /** Resolves to what makes room for the next; `undefined` where there was none for so long. */
+  async pass(patience: number): Promise<(() => void) | undefined> {
     if (this.#taken < this.#most) this.#taken += 1
     else if (!(await this.#waited(patience))) return undefined
     let isCounted = true

@@ -13,7 +13,7 @@ async function newerVersion() {
   const names = await fs.readdir(join(DIST, 'assets'))
   const renamed = names
     .filter((name) => name.endsWith('.js'))
-    .map((name) => [name, name.replace(/-[\w-]{8}\.js$/, (hash) => `-N${hash.slice(2)}`)] as const)
+    .map((name) => [name, name.replace(/-[\w-]{8}\.js$/, renamedHash)] as const)
   const files = new Map<string, string>()
   for (const [path, to] of [
     ...renamed.map(([old, other]) => [`assets/${old}`, `assets/${other}`] as const),
@@ -26,6 +26,9 @@ async function newerVersion() {
   }
   return files
 }
+
+/** Never the name it had: an old page would be given what is new. */
+const renamedHash = (hash: string) => `-${hash[1] === 'N' ? 'M' : 'N'}${hash.slice(2)}`
 
 /** The product as through a proxy that can lose it, and then finds a newer one. */
 async function openChanging(product: string) {

@@ -196,7 +196,7 @@ async function askedOf(
   return { parts, trucks, stays: (await together(...read)).map((stays) => byTruck(trucks, stays)), met: [] }
 }
 
-/** When the truck at a place was in a workshop; by failures only. */
+/** When the truck at a place was in a workshop; and when for a failure. */
 const inWorkshop = ({ stays, met }: Asked, i: number) => (met[i] ??= inAny(stays.map((of) => whenOf(of, i))))
 const failedIn = ({ stays }: Asked, i: number) => inAny(stays.map((of) => whenOf(of, i, of.planned)))
 const inAny = (each: Ranges[]) => (each.length === 1 ? each[0]! : each.reduce(both, NEVER))

@@ -113,10 +113,9 @@ export async function historyAfter(
   return { data, last: numbers.at(-1), isLast: numbers.length < limit }
 }
 
-/** Orders that are first looked for, before they are counted and sorted: those that have some words, or are of somebody. */
-function soughtBy(actor: Actor, query: WorkOrderList, words: Words | undefined): SQL | undefined {
+/** The orders of somebody, where that is asked: who is responsible for them, or has works in them. */
+function ofSpecialists(actor: Actor, query: WorkOrderList): SQL | undefined {
   const { Specialist, ...filter } = query.filter
-  if (words) return sql`${words.from} where ${all([...filtered(actor, query), words.where])}`
   if (!Specialist?.length) return undefined
   const these = sql`any(${sql.param(Specialist)}::bigint[])`
   const theirs = sql`select o.id from ${workOrdersTable} o
@@ -289,7 +288,8 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const key = (field && (OWN[field] ?? NAMED[field] ?? COSTLY[field])) || BY_NUMBER
   const words = await searchWords(db, actor, query.filter.Search)
   const where = all([...filtered(actor, query), words?.where])
-  const sought = soughtBy(actor, query, words)
+  // Looked for before they are counted and sorted.
+  const sought = words ? sql`${words.from} where ${where}` : ofSpecialists(actor, query)
   // A number that was asked for comes before what only contains it.
   const number = sort === undefined ? words?.number : undefined
   const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`

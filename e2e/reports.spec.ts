@@ -91,7 +91,9 @@ test('filters are in the address and remembered; a figure opens its lines, and t
   )
   await page.goBack()
   await page.goBack()
-  await expect(table.locator(ROW).first()).toBeVisible()
+  // The screen says the period alone: what it shows is no longer that of one workshop.
+  await expect(page.getByRole('button', { name: 'Filtros (1)' })).toBeVisible()
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
 
   const total = table
     .locator(ROW)

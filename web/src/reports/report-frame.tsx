@@ -65,6 +65,8 @@ interface ReportFrameProps<Data> {
   by?: 'days' | 'years'
   trucks?: boolean
   query: UseQueryResult<Data>
+  /** Other figures of it are still those of the filters before. */
+  stale?: boolean
   before: (data: Data) => string
   isEmpty: (data: Data) => boolean
   download: () => Promise<File>
@@ -77,11 +79,25 @@ const OF_HOURS: ReportName[] = ['equipment-availability', 'hours-by-specialist']
 
 /** What every report has around its figures: what is counted, of when and where, and the ways to take it along. */
 export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
-  const { name, filters, by = 'days', trucks = true, query, before, isEmpty, download, more, children } = props
+  const {
+    name,
+    filters,
+    by = 'days',
+    trucks = true,
+    query,
+    stale = false,
+    before,
+    isEmpty,
+    download,
+    more,
+    children,
+  } = props
   const [filtering, setFiltering] = useState(false)
   const [opened, setOpened] = useState<Opened>()
   const { title, about } = REPORTS[name]
   const data = useArrived(query.data)
+  // Figures of the filters before stay until the next are there, but their rows would be those of the next.
+  const isStale = query.isPlaceholderData || stale
   return (
     <div className={styles.page}>
       <PageHeader
@@ -136,8 +152,8 @@ export function ReportFrame<Data>(props: ReportFrameProps<Data>) {
           No hay nada que contar con estos filtros. Pruebe con otras fechas u otro taller.
         </EmptyState>
       ) : (
-        <div className={styles.content} data-fetching={query.isPlaceholderData || undefined}>
-          {children(data, setOpened)}
+        <div className={styles.content} aria-busy={isStale}>
+          {children(data, isStale ? () => {} : setOpened)}
         </div>
       )}
       <Suspense fallback={null}>

@@ -1,12 +1,17 @@
 // @vitest-environment happy-dom
+import { useQuery } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { reportRows } from '#contract/reports/rows.ts'
 import { keep } from '../platform/storage.ts'
 import { ana } from '../test/ana.ts'
 import { type Sent, show, stubServer } from '../test/stage.tsx'
 import { Figure } from './figure.tsx'
+import { useReportFilters } from './filters.ts'
 import { compared, equals, type Opened, part, type Rows, worked } from './opened.ts'
+import { reportQuery } from './queries.ts'
+import { ReportFrame } from './report-frame.tsx'
 import RowsDrawer from './rows-drawer.tsx'
 import { changeOf } from './words.ts'
 
@@ -150,4 +155,55 @@ it('against the period before, what opens is the period before', () => {
     '$90 contra $0 del período comparado',
   )
   expect(changeOf(90, 0)).toBeNull()
+})
+
+/** A report of one figure, and a way to other days. */
+function Spent() {
+  const filters = useReportFilters('days')
+  const report = useQuery(reportQuery(reportRows.expenseRows, { filter: filters.asked }))
+  return (
+    <>
+      <button type="button" onClick={() => filters.change({ BetweenDate: '2026-09-01,2026-09-30' })}>
+        Septiembre
+      </button>
+      <ReportFrame
+        name="expenses-by-truck"
+        filters={filters}
+        query={report}
+        before={() => ''}
+        isEmpty={() => false}
+        download={() => Promise.reject()}
+      >
+        {({ totals }, open) => (
+          <Figure
+            name="Gasto"
+            text={totals.amount}
+            onOpen={() => open({ title: 'Gastos', of: 'expenses', filter: { ...filters.asked } })}
+          />
+        )}
+      </ReportFrame>
+    </>
+  )
+}
+
+it('a figure of the filters before opens nothing while that of the next is on its way', async () => {
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  stubServer(async ({ path, query }) => {
+    const isNext = (query.filter as { BetweenDate?: string } | undefined)?.BetweenDate?.startsWith('2026-09')
+    if (isNext) await arrived
+    const answer = ANSWERS[path]?.(1)
+    return answer && { body: isNext ? { ...answer, totals: { count: 3, amount: 7000 } } : answer }
+  })
+  await show(<Spent />, '/?filter[BetweenDate]=2026-10-01,2026-10-31')
+  const before = await screen.findByRole('button', { name: 'Gasto: 60000. Ver detalle' })
+  await userEvent.click(screen.getByRole('button', { name: 'Septiembre' }))
+  await waitFor(() => expect(before.closest('[aria-busy="true"]')).toBeTruthy())
+  await userEvent.click(before)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  arrive()
+  await userEvent.click(await screen.findByRole('button', { name: 'Gasto: 7000. Ver detalle' }))
+  expect(await screen.findByRole('dialog', { name: 'Gastos' })).toBeTruthy()
 })

@@ -34,6 +34,7 @@ export default function SuppliesByTruck() {
       name="cost-supplies-by-truck"
       filters={filters}
       query={chart}
+      stale={list.isPlaceholderData}
       before={showBefore}
       isEmpty={({ data }) => data.length === 0}
       download={() => call(reports.downloadSuppliesByTruck, { query })}

@@ -1,4 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import helmet from 'helmet'
 import { finder } from '#contract/base/finder.ts'
 import { FACTOR_NEEDED, parseQuery } from '#contract/base/wire.ts'
 import { API_TOKEN_PREFIX } from '#contract/identity/api-tokens.ts'
@@ -160,7 +162,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const hops = options.trustProxy
   const http = Fastify({
     logger: options.log ? logger : false,
-    genReqId: () => randomBytes(9).toString('base64url'),
+    genReqId: () => randomUUID().slice(24),
     trustProxy: typeof hops === 'number' ? (_address, hop) => hop < hops : (hops ?? false),
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
@@ -176,17 +178,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleErrors(http)
   endSlowBodies(http)
   endStalledReaders(http)
-  const isHttps = options.address?.startsWith('https:') ?? false
-  await http.register(helmet, {
-    contentSecurityPolicy: { directives: CSP },
-    // Only a server that is reached by https can promise it.
-    strictTransportSecurity: isHttps && { maxAge: 365 * 24 * 3600 },
-  })
-  http.addHook('onRequest', async (request, reply) => {
+  const same = saidAlways(options.address?.startsWith('https:') ?? false)
+  http.addHook('onRequest', (request, reply, next) => {
+    for (const [name, value] of same) reply.raw.setHeader(name, value)
     reply.header('permissions-policy', PERMISSIONS_POLICY)
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
     // What somebody reads to the person who looks into the log.
     reply.header('x-request-id', request.id)
+    next()
   })
   await http.register(compress, PACKING)
   await http.register(multipart)
@@ -332,6 +331,18 @@ const CSP = {
   // The component library sets sizes and colours in style attributes.
   styleSrc: ["'self'", "'unsafe-inline'"],
   upgradeInsecureRequests: null,
+}
+
+/** What protects a page in the browser, the same on every answer: worked out once. */
+function saidAlways(isHttps: boolean) {
+  const answer = new ServerResponse(new IncomingMessage(new Socket()))
+  const protect = helmet({
+    contentSecurityPolicy: { directives: CSP },
+    // Only a server that is reached by https can promise it.
+    strictTransportSecurity: isHttps && { maxAge: 365 * 24 * 3600 },
+  })
+  protect(answer.req, answer, () => {})
+  return Object.entries(answer.getHeaders() as Record<string, string>)
 }
 
 /** What the screens use: the camera for photos of a repair and for codes. */

@@ -88,9 +88,9 @@ export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
 }
 
 function send<T extends object>(db: Db, { text, values }: Query) {
-  const name = seats.get(db.$client)!.statements?.nameOf(text)
+  const { statements } = seats.get(db.$client)!
   leaveTogether(db.$client)
-  return db.$client.query<T>({ ...(name && { name }), text, values })
+  return db.$client.query<T>(statements ? { ...statements.find(text), values } : { text, values })
 }
 
 /** A query that waits to be sent with others. */
@@ -349,30 +349,36 @@ const companyIs = (company: number | null) => `set local app.company_id = '${com
 /** What a connection keeps prepared at most; a plan takes about 50 kB of its memory. */
 const PREPARED_AT_MOST = 300
 
+interface Prepared {
+  name: string
+  text: string
+}
+
 /** The prepared statements of one connection: the one that was not used for longest makes room, there and here. */
 class Statements {
   readonly #client: pg.PoolClient
-  readonly #names = new Map<string, string>()
+  readonly #names = new Map<string, Prepared>()
   #made = 0
 
   constructor(client: pg.PoolClient) {
     this.#client = client
   }
 
-  nameOf(text: string): string {
+  /** The text is the one that was prepared, however often it is written anew: to be told equal at a glance. */
+  find(text: string): Prepared {
     const known = this.#names.get(text)
-    const name = known ?? `q${this.#made++}`
+    const prepared = known ?? { name: `q${this.#made++}`, text }
     // Last in the map is used last.
     this.#names.delete(text)
-    this.#names.set(text, name)
+    this.#names.set(prepared.text, prepared)
     if (!known && this.#names.size > PREPARED_AT_MOST) this.#forgetOldest()
-    return name
+    return prepared
   }
 
   #forgetOldest() {
     const [oldest] = this.#names
     if (!oldest) return
-    const [text, name] = oldest
+    const [text, { name }] = oldest
     this.#names.delete(text)
     const { parsedStatements: parsed } = this.#client.connection as pg.Connection & { parsedStatements: object }
     // One that was refused when it was prepared is not there.
@@ -392,7 +398,7 @@ const preparing = (client: pg.PoolClient, statements: Statements | undefined): p
     query: {
       value: (what: pg.QueryConfig, values: unknown[]) =>
         client.query(
-          !statements || what.text.length > LONGEST_PREPARED ? what : { ...what, name: statements.nameOf(what.text) },
+          !statements || what.text.length > LONGEST_PREPARED ? what : { ...what, ...statements.find(what.text) },
           values,
         ),
     },

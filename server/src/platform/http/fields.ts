@@ -16,8 +16,20 @@ interface Names {
   open: boolean
 }
 
-/** What a schema names, whatever it is wrapped in. */
+const kept = new WeakMap<object, Names>()
+
+/** What a schema names, whatever it is wrapped in. It is read once: every call asks. */
 function namesOf(schemas: readonly z.core.$ZodType[]): Names {
+  // What has several is the same list each time.
+  const key = schemas.length === 1 ? schemas[0]! : schemas
+  const known = kept.get(key)
+  if (known) return known
+  const names = readNames(schemas)
+  kept.set(key, names)
+  return names
+}
+
+function readNames(schemas: readonly z.core.$ZodType[]): Names {
   const names: Names = { fields: new Map(), elements: [], closed: false, open: false }
   const look = (schema: z.core.$ZodType): void => {
     const { def } = schema._zod as z.core.$ZodTypes['_zod']
@@ -76,7 +88,7 @@ export function unknownFields(
   return Object.entries(value).flatMap(([name, inner]) => {
     const [taking, knowing] = [taken.fields.get(name), known.fields.get(name)]
     if (!taking && !knowing) return [path + name]
-    return taking ? unknownFields(inner, taking, knowing ?? [], `${path}${name}.`) : []
+    return taking ? unknownFields(inner, taking, knowing ?? NONE, `${path}${name}.`) : []
   })
 }
 
@@ -97,26 +109,34 @@ export function withoutCosts(value: unknown, schemas: readonly z.core.$ZodType[]
   if (Array.isArray(value)) return value.map((one) => withoutCosts(one, elements))
   if (!isObject(value) || fields.size === 0) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withoutCosts(inner, fields.get(name) ?? [])]),
+    Object.entries(value).map(([name, inner]) => [name, withoutCosts(inner, fields.get(name) ?? NONE)]),
   )
 }
 
+const NONE: readonly z.core.$ZodType[] = []
+const NOTHING = z.object({})
 const PAGE = z.object({ page: z.unknown(), per_page: z.unknown() })
+const asked = new WeakMap<Endpoint, z.core.$ZodType[]>()
 
 /**
  * The same of what follows the `?`: a filter that nobody knows would answer with everything, as if there were nothing
  * else. A list that is given whole may be asked for by pages.
  */
-export function unknownQuery(query: unknown, { query: schema, reply, echoes = [] }: Endpoint): string[] {
-  const isList = namesOf([reply]).fields.has('data')
-  return unknownFields(query, [schema ?? z.object({}), ...(isList ? [PAGE] : []), ...echoes], [])
+export function unknownQuery(query: unknown, endpoint: Endpoint): string[] {
+  let schemas = asked.get(endpoint)
+  if (!schemas) {
+    const { query: schema = NOTHING, reply, echoes = [] } = endpoint
+    schemas = [schema, ...(namesOf([reply]).fields.has('data') ? [PAGE] : []), ...echoes]
+    asked.set(endpoint, schemas)
+  }
+  return unknownFields(query, schemas, NONE)
 }
 
 /** Filters are understood without their `filter[…]` too. */
 export function withFilters(query: unknown, schema: z.core.$ZodType | undefined): unknown {
   if (!schema) return query
   const { fields } = namesOf([schema])
-  const { fields: filters } = namesOf(fields.get('filter') ?? [])
+  const { fields: filters } = namesOf(fields.get('filter') ?? NONE)
   if (!isObject(query) || filters.size === 0) return query
   const bare = Object.entries(query).filter(([name]) => filters.has(name) && !fields.has(name))
   if (bare.length === 0 || (query.filter !== undefined && !isObject(query.filter))) return query

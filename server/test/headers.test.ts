@@ -14,6 +14,21 @@ it('keeps answers of the API out of every cache, and what a page may ask of the 
   expect(await headersOf('/api/health')).not.toHaveProperty('strict-transport-security')
 })
 
+it('protects every answer in the browser, what is refused and what is not there too', async () => {
+  for (const url of ['/', '/api/health', '/api/v1/me', '/api/nothing'])
+    expect(await headersOf(url)).toMatchObject({
+      'content-security-policy':
+        "default-src 'self';base-uri 'self';font-src 'self' https: data:;form-action 'self';frame-ancestors 'self';" +
+        "img-src 'self' data: blob:;object-src 'none';script-src 'self';script-src-attr 'none';" +
+        "style-src 'self' 'unsafe-inline'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+})
+
 it('names every answer, so that it is found in the log', async () => {
   const [one, other] = [await headersOf('/api/v1/me'), await headersOf('/api/v1/me')]
   expect(one['x-request-id']).toMatch(/^[\w-]{12}$/)

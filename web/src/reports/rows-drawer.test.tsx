@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { reportRows } from '#contract/reports/rows.ts'
+import { useWorkshop } from '../platform/session.ts'
 import { keep } from '../platform/storage.ts'
 import { ana } from '../test/ana.ts'
 import { type Sent, show, stubServer } from '../test/stage.tsx'
@@ -13,6 +14,7 @@ import { compared, equals, type Opened, part, type Rows, worked } from './opened
 import { reportQuery } from './queries.ts'
 import { ReportFrame } from './report-frame.tsx'
 import RowsDrawer from './rows-drawer.tsx'
+import { MorningPart } from './summary.tsx'
 import { changeOf } from './words.ts'
 
 const truck = { truck_id: 7, truck_code: 'T-007', patent: 'SSJL18' }
@@ -187,10 +189,7 @@ function Spent() {
 }
 
 it('a figure of the filters before opens nothing while that of the next is on its way', async () => {
-  let arrive = () => {}
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   stubServer(async ({ path, query }) => {
     const isNext = (query.filter as { BetweenDate?: string } | undefined)?.BetweenDate?.startsWith('2026-09')
     if (isNext) await arrived
@@ -202,8 +201,45 @@ it('a figure of the filters before opens nothing while that of the next is on it
   await userEvent.click(screen.getByRole('button', { name: 'Septiembre' }))
   await waitFor(() => expect(before.closest('[aria-busy="true"]')).toBeTruthy())
   await userEvent.click(before)
-  expect(screen.queryByRole('dialog')).toBeNull()
   arrive()
-  await userEvent.click(await screen.findByRole('button', { name: 'Gasto: 7000. Ver detalle' }))
+  const next = await screen.findByRole('button', { name: 'Gasto: 7000. Ver detalle' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await userEvent.click(next)
   expect(await screen.findByRole('dialog', { name: 'Gastos' })).toBeTruthy()
+})
+
+/** The morning, and a way to another workshop. */
+function Morning() {
+  const { choose } = useWorkshop()
+  return (
+    <>
+      <button type="button" onClick={() => choose(2)}>
+        Taller 2
+      </button>
+      <MorningPart />
+    </>
+  )
+}
+
+it('nor does one of the morning, while that of the next workshop is on its way', async () => {
+  const owner = { ...ana, role: 'super-admin', workshop_id: null }
+  keep('me', JSON.stringify(owner))
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  stubServer(async ({ path, query }) => {
+    if (path === '/api/v1/me') return { body: owner }
+    if (path !== '/api/v1/report_summary') return undefined
+    const isNext = query.filter !== undefined
+    if (isNext) await arrived
+    const nothing = { expenses: null, budget: null, trucks: null, stopped: [], overdue_alerts: null, orders: null }
+    return { body: { range, before: range, ...nothing, below_minimum: isNext ? 3 : 60 } }
+  })
+  await show(<Morning />)
+  const before = await screen.findByRole('button', { name: 'Insumos bajo el mínimo: 60. Ver detalle' })
+  await userEvent.click(screen.getByRole('button', { name: 'Taller 2' }))
+  await userEvent.click(before)
+  arrive()
+  const next = await screen.findByRole('button', { name: 'Insumos bajo el mínimo: 3. Ver detalle' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await userEvent.click(next)
+  expect(await screen.findByRole('dialog', { name: 'Insumos bajo el mínimo' })).toBeTruthy()
 })

@@ -93,7 +93,8 @@ export function MorningPart() {
       {summary.isError && !summary.data ? (
         <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
       ) : data ? (
-        <Morning summary={data} workshop={workshop.id} onOpen={setOpened} />
+        // Figures of the workshop before stay until the next are there, but their rows would be those of the next.
+        <Morning summary={data} workshop={workshop.id} onOpen={summary.isPlaceholderData ? () => {} : setOpened} />
       ) : (
         <div className={styles.waiting} role="status" aria-busy="true" aria-label="Cargando">
           <Skeleton h={110} />

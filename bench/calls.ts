@@ -4,6 +4,7 @@ import { fleet } from '#contract/fleet/fleet.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { providers } from '#contract/providers/providers.ts'
 import { purchasing } from '#contract/purchasing/purchasing.ts'
+import { reportPages } from '#contract/reports/pages.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import { supplies } from '#contract/supplies/supplies.ts'
@@ -249,6 +250,10 @@ export const CALLS: BenchCall[] = [
   { name: 'reports: hours by specialist', endpoint: reports.hoursBySpecialist },
   { name: 'reports: lines behind a figure', endpoint: reportRows.expenseRows, query: { filter: { Kind: 'supply' } } },
   { name: 'reports: availability of a truck', endpoint: reports.truckSummary, params: { id: 1 } },
+  // Not those that the bench writes to.
+  { name: 'reports: page of a supply', endpoint: reportPages.supplySummary, params: { id: 2 } },
+  { name: 'reports: page of a provider', endpoint: reportPages.providerSummary, params: { id: 2 } },
+  { name: 'reports: page of a warehouse', endpoint: reportPages.warehouseSummary, params: { id: 2 } },
   { name: 'identity: me', endpoint: identity.me },
   { name: 'identity: users', endpoint: identity.listUsers },
   { name: 'workshops: drivers', table: 'drivers', endpoint: rosters.listDrivers },

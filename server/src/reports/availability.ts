@@ -3,7 +3,7 @@ import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/
 import type { StopRow, StopRows } from '#contract/reports/rows.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { list, lists, microsecondsOf } from '../platform/database/columns.ts'
-import { COMPANY, type Db, execute, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, execute, executeByValues, together } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -64,6 +64,11 @@ const staysIn = (
     union all
     ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}) s`
 }
+
+/** Of one truck, or of a few months, one plan will do; of the years of many, rows are found another way. */
+const askingOf = ({ start, end }: Moments, { Truck }: Narrowing) =>
+  Truck?.length || Date.parse(end) - Date.parse(start) < FEW_DAYS * 86_400_000 ? execute : executeByValues
+const FEW_DAYS = 100
 
 /**
  * The trucks that are asked for, in the order of their codes where they are `named`: since when and until when each counts,
@@ -186,13 +191,15 @@ async function askedOf(
     return { start, end, until, kept: inside.map(({ month }) => month), known: joined(inside) }
   })
   const windows = joined(parts.map(({ start, end }) => ({ start: Math.max(start, first), end })))
-  const read = Array.from({ length: windows.length / 2 }, (_, i) =>
-    lists(
+  const read = Array.from({ length: windows.length / 2 }, (_, i) => {
+    const moments = momentsOf(windows, i * 2)
+    return lists(
       db,
       all ? { ...AT, planned: list.whole(sql`case when s.planned then 1 else 0 end`) } : AT,
-      staysIn(actor, momentsOf(windows, i * 2), now, filter, { planned: all }),
-    ),
-  )
+      staysIn(actor, moments, now, filter, { planned: all }),
+      askingOf(moments, filter),
+    )
+  })
   return { parts, trucks, stays: (await together(...read)).map((stays) => byTruck(trucks, stays)), met: [] }
 }
 
@@ -389,7 +396,8 @@ async function doneIn(db: Db, actor: Whose, trucks: Trucks, part: Part, now: str
   const start = Math.max(part.start, trucks.first)
   const left = without(start < part.end ? [start, part.end] : NEVER, part.known)
   if (left.length === 0) return { works: undefined, waits: undefined }
-  const stays = staysIn(actor, momentsOf([left[0]!, left.at(-1)!], 0), now, filter, { id: true })
+  const moments = momentsOf([left[0]!, left.at(-1)!], 0)
+  const stays = staysIn(actor, moments, now, filter, { id: true })
   const during = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
   const [works, waits] = await together(
     lists(
@@ -400,12 +408,14 @@ async function doneIn(db: Db, actor: Whose, trucks: Trucks, part: Part, now: str
           case when w.start_time is null then w.hours else 0 end as hours
         from ${stays} join ${worksTable} w on ${during(sql`w`)}
         where w.start_time is not null or w.hours > 0) s`,
+      askingOf(moments, filter),
     ),
     lists(
       db,
       AT,
       sql`(select s.truck_id, k.from_at as began, coalesce(k.until_at, ${now}::timestamptz) as ended
         from ${stays} join ${partsWaitsTable} k on ${during(sql`k`)}) s`,
+      askingOf(moments, filter),
     ),
   )
   return { works: byTruck(trucks, works), waits: byTruck(trucks, waits) }
@@ -646,6 +656,7 @@ async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Na
   const trucks = await trucksOf(db, actor, span.start, filter, false)
   const begins = Math.max(start, trucks.first)
   if (begins >= end) return []
+  const moments = momentsOf([begins, end], 0)
   const read = await lists(
     db,
     {
@@ -653,7 +664,8 @@ async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Na
       id: list.whole(sql`s.id`),
       planned: list.whole(sql`case when s.planned then 1 else 0 end`),
     },
-    staysIn(actor, momentsOf([begins, end], 0), now, filter, { id: true, planned: true }),
+    staysIn(actor, moments, now, filter, { id: true, planned: true }),
+    askingOf(moments, filter),
   )
   const by = byTruck(trucks, read)
   const found = Array.from(trucks.id, (truck_id, i) => {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
 import { centerOn, centersOn } from '../fleet/cost-centers.ts'
 import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, COMPANY, type Db, execute, inOne, rows, rowsByValues } from '../platform/database/db.ts'
+import { atOneMoment, COMPANY, type Db, execute, inOne, rows } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
@@ -159,7 +159,7 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
       () => anyMoved(db, actor, earlier.from, span),
       () => budgetsIn(db, actor, range, filter),
     )
-    const found = await rowsByValues<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
+    const found = await execute<Found>(db, trucksIn(actor, span, { now, then }, filter, counts))
     const parts = isMoved ? await partsOf(db, actor, found, span, earlier, filter, counts) : found
     return { found, parts, counts, budgets }
   })

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { instantOf } from '#contract/base/dates.ts'
 import { OPEN_PURCHASES } from '#contract/purchasing/purchasing.ts'
 import { DEAD_AFTER_DAYS, type WarehouseSummary } from '#contract/reports/pages.ts'
 import { COMPANY, type Db, one, rows } from '../platform/database/db.ts'
@@ -88,7 +89,8 @@ const deadOf = async (db: Db, actor: Actor, id: number) => {
 /** Read by the warehouse's index: two months of it, however long it has been there. Voids stand beside what they undo. */
 const movedIn = async (db: Db, actor: Actor, id: number) => {
   const day = today(actor)
-  const start = (days: number) => sql`(${later(day, -days)}::timestamp at time zone ${actor.time_zone})`
+  // A moment, not its calculation: that would be made for each row.
+  const start = (days: number) => sql`${instantOf(`${later(day, -days)}T00:00`, actor.time_zone)}::timestamptz`
   const isNow = sql`m.at >= ${start(DAYS - 1)}`
   const came = sql`m.quantity > 0 and not m.is_void or m.quantity < 0 and m.is_void`
   const went = sql`m.quantity < 0 and not m.is_void or m.quantity > 0 and m.is_void`

@@ -138,9 +138,10 @@ export async function lists<C extends Record<string, { sent: SQL; read: (found: 
   db: Db,
   columns: C,
   from: SQL,
+  ask = execute,
 ) {
   const named = Object.entries(columns)
-  const [found] = await execute<Record<string, unknown>>(
+  const [found] = await ask<Record<string, unknown>>(
     db,
     sql`select ${sql.join(
       named.map(([name, { sent }]) => sql`${sent} as ${sql.identifier(name)}`),

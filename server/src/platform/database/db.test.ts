@@ -4,7 +4,20 @@ import type pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
 import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
-import { afterCommit, Database, type Db, execute, isUnanswered, later, one, orElse, row, rows, together } from './db.ts'
+import {
+  afterCommit,
+  Database,
+  type Db,
+  execute,
+  executeByValues,
+  isUnanswered,
+  later,
+  one,
+  orElse,
+  row,
+  rows,
+  together,
+} from './db.ts'
 
 const house = openHouse()
 
@@ -121,6 +134,27 @@ describe('a connection', () => {
     expect(seen).toEqual([once, [{ n: 1 }], 'auto'])
     expect(await database.write(null, mode)).toBe('auto')
     expect(await database.read(null, mode)).toBe('auto')
+  })
+
+  it('keeps what a read asks of many rows prepared, as long as it is not of years, and nothing that a write does', async () => {
+    const database = new Database(house.url, { max: 1 })
+    const executed = (how: typeof execute, name: string) => (db: Db) => how(db, sql.raw(`select '${name}' as n`))
+    try {
+      for (const times of ['first', 'again'])
+        expect(await database.read(null, executed(execute, 'kept')), times).toEqual([{ n: 'kept' }])
+      await database.read(null, executed(executeByValues, 'years'))
+      await database.write(null, executed(execute, 'written'))
+      const there = await database.read(null, async (db) => {
+        const { rows } = await db.$client.query(
+          `select statement from pg_prepared_statements where statement like '%as n'`,
+        )
+        return rows.map(({ statement }) => statement)
+      })
+      // Nothing is, on a cluster.
+      expect(there).toEqual(inject('nodes').length > 1 ? [] : [`select 'kept' as n`])
+    } finally {
+      await database.close()
+    }
   })
 
   it('keeps a bounded number of statements prepared, on both sides, and forgets the one not used for longest', async () => {

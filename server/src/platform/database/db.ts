@@ -218,19 +218,20 @@ export async function manyRows<K extends string>(
 /** Thousands of numbers as one value: as the database writes a list of them, without looking at each. */
 export const numbers = (values: readonly (number | string)[]) => sql.param(`{${values.join()}}`)
 
-/** As `rows`, not prepared: for what runs seldom, or on tables that are new in every transaction. */
-export async function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const [, { rows }] = await together(planByValues(db), db.$client.query<T>(sent(db, query)))
-  return rows
+/**
+ * As `rows`, for what runs seldom or reads many rows. A read keeps it prepared, and the database decides whether one plan
+ * will do: to plan a report takes as long as to read a month of a small company. It is not kept in a write, which may ask of
+ * tables that are new in every transaction, nor on a cluster, where that has not been tried.
+ */
+export function execute<T extends object>(db: Db, query: SQL): Promise<T[]> {
+  const { found, byKeys, reading } = seats.get(db.$client)!
+  return found || byKeys || reading !== undefined ? executeByValues(db, query) : rows(db, query)
 }
 
-/** As `rows`, at one moment: prepared, but planned for its values each time. For a report that is asked often. */
-export async function rowsByValues<T extends object>(db: Db, query: SQL): Promise<T[]> {
-  const [, found] = await together(
-    db.$client.query('set local plan_cache_mode = force_custom_plan'),
-    rows<T>(db, query),
-  )
-  return found
+/** Not prepared, planned for its values each time: for what may read years. */
+export async function executeByValues<T extends object>(db: Db, query: SQL): Promise<T[]> {
+  const [, { rows }] = await together(planByValues(db), db.$client.query<T>(sent(db, query)))
+  return rows
 }
 
 /** In a transaction of a call that may touch thousands of rows: from here on statements are planned for their values. */

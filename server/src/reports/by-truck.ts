@@ -166,7 +166,8 @@ export async function expensesByTruck(db: Db, actor: Actor, { filter }: ReportQu
   const withTotals = totalsOf(counts)
   const data = found.map(withTotals)
   const whole = new Set(found)
-  const centers = [...Map.groupBy(parts.map(withTotals), (truck) => truck.cost_center_id).values()]
+  const inCenters = parts === found ? data : parts.map(withTotals)
+  const centers = [...Map.groupBy(inCenters, (truck) => truck.cost_center_id).values()]
     .map((trucks): CostCenterExpenses => {
       const { cost_center_id, cost_center } = trucks[0]!
       const budget = budgets.get(cost_center_id)?.budget ?? null

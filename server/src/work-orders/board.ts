@@ -63,7 +63,7 @@ export async function listBoard(db: Db, actor: Actor, { filter, only, per_page }
   // What is shown is looked up for those on top alone; the recent ones are looked through, and not all from the top.
   const recent = sql`select * from ${workOrdersTable} o where o.company_id = ${actor.company_id} and ${RECENT}`
   const top = sql`(select o.id from (${recent} ${part ? sql`` : sql`offset 0`}) o where ${where} order by o.position ${slice({ page: 1, per_page: MOST_FINALIZED })})`
-  const cards = await writtenCards(
+  const { cards, write } = await writtenCards(
     db,
     actor,
     (select, joined) => sql`(select ${select} from ${workOrdersTable} o ${joined}
@@ -79,10 +79,20 @@ export async function listBoard(db: Db, actor: Actor, { filter, only, per_page }
   const totals: Partial<Record<keyof Board, number>> = {}
   for (const { status, total } of part?.[1] ?? (isLong ? await counted(finalized) : []))
     totals[WORK_ORDER_STATES[status].group] = total
-  const column = (group: keyof Board) =>
-    `"${group}":{"data":[${shown(group).map(({ json }) => json)}],"total":${totals[group] ?? (part ? 0 : shown(group).length)}}`
-  return new Written(`{${GROUPS.map(column)}}`)
+  const written = new Written<Board>(cards.length * BYTES)
+  for (const [i, group] of GROUPS.entries()) {
+    written.add(`${i === 0 ? '{' : ','}"${group}":{"data":[`)
+    for (const [at, card] of shown(group).entries()) {
+      if (at > 0) written.add(',')
+      write(card, written.add)
+    }
+    written.add(`],"total":${totals[group] ?? (part ? 0 : shown(group).length)}}`)
+  }
+  written.add('}')
+  return written
 }
+/** Of a card, more or less. */
+const BYTES = 1700
 
 /** These, and those that clash with them. */
 async function theseOf(db: Db, actor: Actor, only: number[]) {

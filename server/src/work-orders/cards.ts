@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { DONE } from '#contract/work-orders/lines.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
-import { isClosed, type WorkOrderStatus } from '#contract/work-orders/states.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { asRows, type Columns, columnsOf, manyOf, openJson } from '../platform/database/columns.ts'
 import { type Db, rows, type Surroundings, surroundingsOf, together } from '../platform/database/db.ts'
@@ -254,19 +254,13 @@ function crewsOf(works: Columns<typeof WORK>) {
   return crews
 }
 
-/** A card as it goes over the wire. */
-interface WrittenCard {
-  status: WorkOrderStatus
-  json: string
-}
-
-/** Orders as cards; where it is known which they may be, everything is asked in one go. */
+/** Orders, and how each is written as a card; where it is known which they may be, everything is asked in one go. */
 export async function writtenCards(
   db: Db,
   actor: Actor,
   orders: Orders,
   these?: { ids: number[]; spans?: Span[] | undefined },
-): Promise<WrittenCard[]> {
+) {
   const few = () =>
     columnsOf<Record<keyof typeof OWN | keyof typeof NAMED | keyof typeof IDS, unknown>>(
       db,
@@ -291,16 +285,16 @@ export async function writtenCards(
     columns ? named(db, actor, columns, owns, workers) : namesOf(db, actor, owns),
   )
   const planned = Map.groupBy(waiting, (line) => line.work_order_id)
-  return owns.map((own) => {
+  const write = (own: Own, add: (json: string) => void) => {
     const crew = crews.get(own.id)
     const who = crew?.who ?? []
     const isMine =
       own.author === actor.user_id || (self !== null && (own.responsible_specialist_id === self || who.includes(self)))
     const specialists = who.flatMap((id) => names.people.get(id) ?? [])
     const needs = planned.get(own.id)?.map(({ name, unit, reserved, missing }) => ({ name, unit, reserved, missing }))
+    add(own.json)
     // Put together at once: added to piece by piece, a text is as many objects until somebody reads it.
-    const json = [
-      own.json,
+    const more = [
       ...names.of(own),
       isMine ? ',"mine":true' : ',"mine":false',
       ',"works_total":',
@@ -314,9 +308,10 @@ export async function writtenCards(
       ',"planned_supplies":',
       list(needs),
       '}',
-    ].join('')
-    return { status: own.status, json }
-  })
+    ]
+    add(more.join(''))
+  }
+  return { cards: owns, write }
 }
 const list = (of: unknown[] | undefined) => (of?.length ? JSON.stringify(of) : '[]')
 
@@ -334,12 +329,18 @@ async function named(
 
 /** Orders as cards, in no order; only what the person may see. */
 export async function cardsOf(db: Db, actor: Actor, ids: number[]): Promise<WorkOrderCard[]> {
-  const cards = await writtenCards(
+  const { cards, write } = await writtenCards(
     db,
     actor,
     (select, joined) => sql`select ${select} from ${workOrdersTable} o ${joined}
         where ${inScope(actor, sql`o`)} and o.id = ${oneOfIds(ids)}`,
     { ids },
   )
-  return cards.map(({ json }) => JSON.parse(json) as WorkOrderCard)
+  return cards.map((card) => {
+    let json = ''
+    write(card, (text) => {
+      json += text
+    })
+    return JSON.parse(json) as WorkOrderCard
+  })
 }

@@ -172,7 +172,7 @@ export function createBinder(
                 return once(db, actor, { key, request: `${request.url} ${JSON.stringify(request.body)}` }, work)
               })
           reply.code(answer.status)
-          if (typeof answer.reply !== 'string') {
+          if (typeof answer.reply !== 'string' && !Buffer.isBuffer(answer.reply)) {
             if (actor && answer.reply.type === XLSX && !answer.reply.blank) await house.taken?.(actor, answer.reply)
             const made = await contentOf(answer.reply)
             if (actor) count(taking, actor.user_id, reply)

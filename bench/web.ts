@@ -63,9 +63,7 @@ async function watch(context: BrowserContext): Promise<Watched> {
       const what = location.pathname === '/ordenes-de-trabajo' ? '[data-card]' : 'h1, section, article, form'
       const isShown =
         document.querySelector(`main :is(${what})`) &&
-        !document.querySelector(
-          'main .mantine-Skeleton-root:not([data-chart]), main [aria-label="Cargando"], main [aria-busy="true"]',
-        )
+        !document.querySelector('main .mantine-Skeleton-root, main [aria-label="Cargando"], main [aria-busy="true"]')
       if (isShown) noted.shown = performance.now()
       else requestAnimationFrame(look)
     }

@@ -8,7 +8,12 @@ import { Table } from '../ui/table.tsx'
 import { Figure } from './figure.tsx'
 import styles from './reports.module.css'
 
-const inOrder = new Intl.Collator('es', { numeric: true }).compare
+// Made when somebody sorts: a browser's first use of `Intl` takes as long as drawing a screen.
+let words: Intl.Collator | undefined
+const inOrder = (a: string, b: string) => {
+  words ??= new Intl.Collator('es', { numeric: true })
+  return words.compare(a, b)
+}
 
 export interface ReportColumn<Row, Totals> {
   key: string

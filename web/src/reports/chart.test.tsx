@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createRef } from 'react'
 import { expect, it, vi } from 'vitest'
 import Chart from './chart.tsx'
@@ -64,7 +64,11 @@ it('leaves out what was put aside, and measures by the rest', () => {
 })
 
 it('shows the figures of what is pointed at, and opens what is clicked', () => {
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(SIZE.width)
+  const told = { observe: vi.fn(), disconnect: vi.fn() }
+  const watch = vi.fn(function (this: object, _tell: (seen: object[]) => void) {
+    return told
+  })
+  vi.stubGlobal('ResizeObserver', watch)
   const onPick = vi.fn()
   const chart = spec({ onPick })
   render(
@@ -72,6 +76,7 @@ it('shows the figures of what is pointed at, and opens what is clicked', () => {
       <Chart spec={chart} label="Gráfico: Gasto" height={SIZE.height} picture={createRef() as never} />
     </MantineProvider>,
   )
+  act(() => watch.mock.calls[0]![0]([{ contentRect: SIZE }]))
   const drawn = screen.getByRole('img', { name: 'Gráfico: Gasto' })
   const laid = layChart(chart, SIZE, [], measure)
   const at = (point: { x: number; y: number }) => ({ clientX: point.x, clientY: point.y })

@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { schemes } from '../ui/tokens.ts'
 import { indexAt, isInside, type Laid, layChart, markAt, SQUARE } from './chart-layout.ts'
 import type { ChartSpec } from './chart-spec.ts'
@@ -26,20 +27,24 @@ function measure(text: string) {
   return measuring.measureText(text).width
 }
 
-/** How wide its place is, and once the letters have come, which are measured as they are drawn. */
+/** How wide its place is, anew when letters have come: they are measured as they are drawn. */
 function useSize(height: number) {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
-  const [hasLetters, setHasLetters] = useState(document.fonts?.check(FONT) ?? true)
-  useLayoutEffect(() => setWidth(box.current?.clientWidth ?? 0), [])
-  useEffect(() => {
-    const watch = new ResizeObserver(() => setWidth(box.current?.clientWidth ?? 0))
+  const [letters, setLetters] = useState(0)
+  // Told once the page around it has its place, and before anybody sees it: asking would have it placed for that alone.
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([seen]) => flushSync(() => setWidth(seen?.contentRect.width ?? 0)))
     if (box.current) watch.observe(box.current)
-    void document.fonts?.ready.then(() => setHasLetters(true))
-    return () => watch.disconnect()
+    const come = () => setLetters((times) => times + 1)
+    document.fonts?.addEventListener('loadingdone', come)
+    return () => {
+      watch.disconnect()
+      document.fonts?.removeEventListener('loadingdone', come)
+    }
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: other letters, another size
-  const size = useMemo(() => ({ width, height }), [width, height, hasLetters])
+  const size = useMemo(() => ({ width, height }), [width, height, letters])
   return { box, size }
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { addMonths, instantOf, localOf } from './dates.ts'
 
 it('a clock that jumps forward has no midnight: the day begins when it begins', () => {
@@ -30,4 +30,13 @@ it('the clock is right on every hour of a day on which it changes, and in any zo
   expect(localOf('2026-04-05T02:30:00Z')).toBe('2026-04-04T23:30')
   expect(localOf('2026-04-05T03:30:00Z')).toBe('2026-04-04T23:30')
   expect(localOf('2026-04-04T15:30:00Z', 'Australia/Lord_Howe')).toBe('2026-04-05T02:00')
+})
+
+it('asks the newer clock where there is one, and no other', () => {
+  const toZonedDateTimeISO = vi.fn(() => ({ offsetNanoseconds: 5.75 * 3_600_000_000_000 }))
+  vi.stubGlobal('Temporal', { Instant: { fromEpochMilliseconds: () => ({ toZonedDateTimeISO }) } })
+  vi.stubGlobal('Intl', {})
+  expect(localOf('2026-11-17T12:00:00Z', 'Asia/Kathmandu')).toBe('2026-11-17T17:45')
+  expect(toZonedDateTimeISO).toHaveBeenCalledWith('Asia/Kathmandu')
+  vi.unstubAllGlobals()
 })

@@ -2,47 +2,51 @@
 
 import { z } from 'zod'
 
-/** One kind of minus everywhere: the sign, which is as wide as a figure, and not the hyphen. */
-function figures(options: Intl.NumberFormatOptions) {
-  let made: Intl.NumberFormat | undefined
-  return {
-    // Made when it is first wanted: that takes as long as drawing a tile.
-    format: (n: number) => {
-      made ??= new Intl.NumberFormat('es-CL', { useGrouping: true, ...options })
-      return made.format(n).replace('-', '−')
-    },
+/**
+ * With so many decimals at most, and at least. By hand: a browser's first use of `Intl` takes as long as drawing a screen.
+ * One kind of minus everywhere: the sign, which is as wide as a figure, and not the hyphen.
+ */
+function figures(most: number, least = 0) {
+  return (n: number) => {
+    if (!Number.isFinite(n)) return String(n)
+    // Moving the point of what is written is exact where multiplying is not.
+    const moved = Math.abs(n) < 1e-6 ? 0 : Math.round(Number(`${Math.abs(n)}e${most}`))
+    const digits = String(moved).padStart(most + 1, '0')
+    const [before, after] = [digits.slice(0, digits.length - most), digits.slice(digits.length - most)]
+    const decimals = after.slice(0, least) + after.slice(least).replace(/0+$/, '')
+    const sign = n < 0 && moved > 0 ? '−' : ''
+    return `${sign}${before.replace(/\B(?=(\d{3})+$)/g, '.')}${decimals && `,${decimals}`}`
   }
 }
-const whole = figures({ maximumFractionDigits: 0 })
-const exact = figures({ maximumFractionDigits: 4 })
+const exact = figures(4)
 
 /** `1234567` → `1.234.567` */
-export const showNumber = (n: number) => whole.format(n)
+export const showNumber = figures(0)
 /** What stands for a figure that is not there, or that the person may not read. */
 const NO_FIGURE = '–'
 /** `$1.234.567` */
 export const showMoney = (pesos: number | null) =>
   pesos === null ? NO_FIGURE : pesos < 0 ? `−$${showNumber(-pesos)}` : `$${showNumber(pesos)}`
-const tenth = figures({ maximumFractionDigits: 1 })
+const tenth = figures(1)
 /** `$1,2 M`, `$340 mil`: where there is little room, and the whole amount is nearby. */
 export const showShortMoney = (pesos: number) =>
-  pesos >= 999_500 ? `$${tenth.format(pesos / 1_000_000)} M` : `$${tenth.format(Math.round(pesos / 1000))} mil`
+  pesos >= 999_500 ? `$${tenth(pesos / 1_000_000)} M` : `$${tenth(Math.round(pesos / 1000))} mil`
 /** `182.340 km` */
 export const showKm = (km: number) => `${showNumber(km)} km`
 /** `1.250,5`: quantities have up to four decimals. */
-export const showQuantity = (n: number) => exact.format(n)
+export const showQuantity = exact
 /** `$1.190,2857`: what one unit costs has up to four decimals. */
 export const showCost = (pesos: number | null) =>
-  pesos === null ? NO_FIGURE : `${pesos < 0 ? '−' : ''}$${exact.format(Math.abs(pesos))}`
+  pesos === null ? NO_FIGURE : `${pesos < 0 ? '−' : ''}$${exact(Math.abs(pesos))}`
 
-const fixedTenth = figures({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const hundredth = figures({ minimumFractionDigits: 0, maximumFractionDigits: 2 })
+const fixedTenth = figures(1, 1)
+const hundredth = figures(2)
 /** `1.234,5 h` */
-export const showHours = (hours: number) => `${fixedTenth.format(hours)} h`
+export const showHours = (hours: number) => `${fixedTenth(hours)} h`
 /** `97,3 %` */
-export const showShare = (share: number) => `${fixedTenth.format(share * 100)} %`
+export const showShare = (share: number) => `${fixedTenth(share * 100)} %`
 /** `$45,6`: what a kilometre costs. */
-export const showPerKm = (pesos: number) => `${pesos < 0 ? '−' : ''}$${hundredth.format(Math.abs(pesos))}`
+export const showPerKm = (pesos: number) => `${pesos < 0 ? '−' : ''}$${hundredth(Math.abs(pesos))}`
 
 /* What a call takes. A number that is out of bounds is not looked at any further: nothing is worked out with it. */
 

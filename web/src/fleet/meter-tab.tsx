@@ -10,7 +10,7 @@ import { call } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Section } from '../ui/detail-frame.tsx'
-import { EmptyState, ErrorState } from '../ui/faces.tsx'
+import { EmptyState, ErrorState, useArrived } from '../ui/faces.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { StatusPill } from '../ui/status-pill.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
@@ -25,12 +25,13 @@ export function MeterTab({ truck, onRecord }: { truck: Truck; onRecord: () => vo
   const zone = useZone()
   const mayWrite = useMay('fleet.write')
   const readings = useQuery(readingsQuery(truck.id))
+  const arrived = useArrived(readings.data)
   const [shown, setShown] = useState(STEP)
 
   if (readings.isError && !readings.data)
     return <ErrorState error={readings.error} onRetry={() => void readings.refetch()} />
-  if (!readings.data) return <Skeleton h={260} />
-  const { data, total } = readings.data
+  if (!arrived) return <Skeleton h={260} />
+  const { data, total } = arrived
   if (data.length === 0)
     return (
       <EmptyState

@@ -1,116 +1,235 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { BarChart, LineChart } from 'echarts/charts'
-import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
-import { type EChartsType, init, use } from 'echarts/core'
-import { CanvasRenderer } from 'echarts/renderers'
-import { useEffect, useRef } from 'react'
+import { type MouseEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { schemes } from '../ui/tokens.ts'
+import { indexAt, isInside, type Laid, layChart, markAt, SQUARE } from './chart-layout.ts'
 import type { ChartSpec } from './chart-spec.ts'
 import styles from './reports.module.css'
 
-use([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, CanvasRenderer])
+/** Takes its picture. */
+export type TakePicture = () => Promise<Blob | null>
 
 interface ChartProps {
   spec: ChartSpec
   label: string
   height: number
-  /** The chart, to take its picture. */
-  onReady: (chart: EChartsType | undefined) => void
+  picture: RefObject<TakePicture | undefined>
 }
 
-export default function Chart({ spec, label, height, onReady }: ChartProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const chart = useRef<EChartsType>(undefined)
-  const scheme = useComputedColorScheme('dark')
-  const pick = useRef(spec.onPick)
-  pick.current = spec.onPick
+const FONT = '12px Inter, system-ui, sans-serif'
+const PICTURE = 2
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once
-  useEffect(() => {
-    let gone = false
-    // Letters are measured when they are drawn: with the font that is coming, not the one that is there.
-    void document.fonts.ready.then(() => {
-      if (gone || !box.current) return
-      const made = init(box.current)
-      chart.current = made
-      made.on('click', ({ dataIndex, seriesIndex }) => pick.current?.(dataIndex ?? 0, seriesIndex ?? 0))
-      made.setOption(optionOf(spec, scheme))
-      onReady(made)
-    })
-    // The first word of it is the size that it was drawn for.
-    const watch = new ResizeObserver(() => {
-      const [made, { clientWidth = 0, clientHeight = 0 }] = [chart.current, box.current ?? {}]
-      if (made && (made.getWidth() !== clientWidth || made.getHeight() !== clientHeight)) made.resize()
-    })
+let measuring: CanvasRenderingContext2D | null | undefined
+function measure(text: string) {
+  measuring ??= document.createElement('canvas').getContext('2d')
+  if (!measuring) return text.length * 7
+  measuring.font = FONT
+  return measuring.measureText(text).width
+}
+
+/** How wide its place is, anew when letters have come: they are measured as they are drawn. */
+function useSize(height: number) {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  const [letters, setLetters] = useState(0)
+  // Told once the page around it has its place, and before anybody sees it: asking would have it placed for that alone.
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([seen]) => flushSync(() => setWidth(seen?.contentRect.width ?? 0)))
     if (box.current) watch.observe(box.current)
+    const come = () => setLetters((times) => times + 1)
+    document.fonts?.addEventListener('loadingdone', come)
     return () => {
-      gone = true
       watch.disconnect()
-      chart.current?.dispose()
-      onReady(undefined)
+      document.fonts?.removeEventListener('loadingdone', come)
     }
   }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other letters, another size
+  const size = useMemo(() => ({ width, height }), [width, height, letters])
+  return { box, size }
+}
+
+export default function Chart({ spec, label, height, picture }: ChartProps) {
+  const { box, size } = useSize(height)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const scheme = useComputedColorScheme('dark')
+  const [aside, setAside] = useState<readonly number[]>([])
+  const [pointer, setPointer] = useState<{ x: number; y: number }>()
   // The screen around it is drawn more often than its figures change.
   const figures = JSON.stringify(spec)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn of it
-  useEffect(() => {
-    chart.current?.setOption(optionOf(spec, scheme), { notMerge: true })
-  }, [figures, scheme])
+  const laid = useMemo(() => layChart(spec, size, aside, measure), [figures, size, aside])
+  const pointed = pointer && indexAt(laid, spec.kind === 'bars', pointer)
 
-  return <div ref={box} className={styles.chart} style={{ height }} role="img" aria-label={label} />
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn of it
+  useLayoutEffect(() => {
+    const drawn = { spec, laid, scheme, aside, ...size }
+    if (canvas.current) draw(canvas.current, { ...drawn, pointed }, devicePixelRatio)
+    picture.current = () => {
+      const taken = document.createElement('canvas')
+      draw(taken, drawn, PICTURE, schemes[scheme].surface)
+      return new Promise((done) => taken.toBlob(done, 'image/png'))
+    }
+  }, [figures, laid, scheme, pointed])
+  const at = ({ clientX, clientY }: MouseEvent) => {
+    const { left, top } = box.current!.getBoundingClientRect()
+    return { x: clientX - left, y: clientY - top }
+  }
+  const namedAt = (point: { x: number; y: number }) => laid.legend.find((one) => isInside(one.box, point))
+  const click = (event: MouseEvent) => {
+    const point = at(event)
+    const named = namedAt(point)
+    const picked = markAt(laid, point)
+    if (named)
+      setAside(aside.includes(named.series) ? aside.filter((one) => one !== named.series) : [...aside, named.series])
+    else if (picked) spec.onPick?.(picked.index, picked.series)
+  }
+  const leads = pointer && (namedAt(pointer) || (spec.onPick && markAt(laid, pointer)))
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: its figures are in the table, each with what it opens
+    <div
+      ref={box}
+      className={styles.chart}
+      style={{ height, cursor: leads ? 'pointer' : undefined }}
+      role="img"
+      aria-label={label}
+      onClick={click}
+      onMouseMove={(event) => setPointer(at(event))}
+      onMouseLeave={() => setPointer(undefined)}
+    >
+      {size.width > 0 && <canvas ref={canvas} />}
+      {pointer && pointed !== undefined && <Tip spec={spec} aside={aside} index={pointed} at={pointer} within={size} />}
+    </div>
+  )
 }
 
-const FONT = { fontFamily: 'Inter, system-ui, sans-serif', fontSize: 12 }
+interface TipProps {
+  spec: ChartSpec
+  aside: readonly number[]
+  index: number
+  at: { x: number; y: number }
+  within: { width: number; height: number }
+}
 
-function optionOf(spec: ChartSpec, scheme: 'dark' | 'light') {
+/** The figures of what is pointed at, whole. */
+function Tip({ spec: { names, series, show }, aside, index, at, within }: TipProps) {
+  const tip = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (!tip.current) return
+    const { offsetWidth, offsetHeight, style } = tip.current
+    style.left = `${Math.max(0, Math.min(at.x + 16, within.width - offsetWidth))}px`
+    style.top = `${Math.max(0, Math.min(at.y + 16, within.height - offsetHeight))}px`
+  })
+  return (
+    <div ref={tip} className={styles.tip}>
+      {names[index]}
+      {series.map(({ name, tone, values }, i) =>
+        aside.includes(i) ? null : (
+          <span key={name}>
+            <i style={{ backgroundColor: `var(--${tone})` }} />
+            {name} <strong>{typeof values[index] === 'number' ? show(values[index]) : '—'}</strong>
+          </span>
+        ),
+      )}
+    </div>
+  )
+}
+
+interface Drawn {
+  spec: ChartSpec
+  laid: Laid
+  scheme: 'dark' | 'light'
+  aside: readonly number[]
+  pointed?: number | undefined
+  width: number
+  height: number
+}
+
+function draw(canvas: HTMLCanvasElement, drawn: Drawn, ratio: number, ground?: string) {
+  const { laid, scheme, width, height } = drawn
+  const pen = canvas.getContext('2d')
+  if (!pen) return
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
+  if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high })
+  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` })
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0)
+  pen.clearRect(0, 0, width, height)
+  pen.font = FONT
+  pen.textBaseline = 'middle'
+  if (ground) {
+    pen.fillStyle = ground
+    pen.fillRect(0, 0, width, height)
+  }
+  drawAxes(pen, drawn)
   const colours = schemes[scheme]
+  const toneOf = (series: number) => colours[drawn.spec.series[series]!.tone]
+  for (const { series, box } of laid.bars) {
+    pen.fillStyle = toneOf(series)
+    pen.fillRect(box.x, box.y, box.width, box.height)
+  }
+  for (const { series, points } of laid.lines) drawLine(pen, points, toneOf(series), colours.surface)
+}
+
+function drawAxes(pen: CanvasRenderingContext2D, { spec, laid, scheme, aside, pointed }: Drawn) {
+  const colours = schemes[scheme]
+  const { plot, ticks, zero, names, band, legend } = laid
   const isFlat = spec.kind === 'bars'
-  const muted = { ...FONT, color: colours['text-2'] }
-  const names = {
-    type: 'category' as const,
-    data: spec.names,
-    inverse: isFlat,
-    axisTick: { show: false },
-    axisLine: { lineStyle: { color: colours['line-strong'] } },
-    axisLabel: { ...muted, color: colours['text-1'], ...(isFlat && { width: 170, overflow: 'truncate' as const }) },
+  const rule = (at: number, colour: string) => {
+    pen.fillStyle = colour
+    if (isFlat) pen.fillRect(Math.round(at), plot.y, 1, plot.height)
+    else pen.fillRect(plot.x, Math.round(at), plot.width, 1)
   }
-  const values = {
-    type: 'value' as const,
-    splitLine: { lineStyle: { color: colours.line } },
-    axisLabel: { ...muted, formatter: (value: number) => spec.axis(value), hideOverlap: true },
-    ...(spec.max !== undefined && { max: spec.max }),
+  const write = (text: string, x: number, y: number, align: CanvasTextAlign, colour: string) => {
+    pen.textAlign = align
+    pen.fillStyle = colour
+    pen.fillText(text, x, y)
   }
-  return {
-    animation: false,
-    textStyle: muted,
-    grid: { left: 8, right: 28, top: 36, bottom: 8, containLabel: true },
-    legend: {
-      top: 0,
-      left: 0,
-      icon: 'roundRect',
-      itemWidth: 12,
-      itemHeight: 12,
-      textStyle: muted,
-      type: 'scroll' as const,
-    },
-    tooltip: {
-      trigger: 'axis' as const,
-      axisPointer: { type: 'shadow' as const },
-      backgroundColor: colours.overlay,
-      borderColor: colours['line-strong'],
-      textStyle: { ...FONT, color: colours['text-1'] },
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? spec.show(value) : '—'),
-      confine: true,
-    },
-    xAxis: isFlat ? values : names,
-    yAxis: isFlat ? names : values,
-    series: spec.series.map(({ name, tone, values: data, stack, line }) => ({
-      name,
-      data,
-      ...(line
-        ? { type: 'line' as const, symbolSize: 6, lineStyle: { width: 2, type: 'dashed' as const } }
-        : { type: 'bar' as const, barMaxWidth: isFlat ? 18 : 38, stack }),
-      itemStyle: { color: colours[tone] },
-    })),
+  const [under, left] = [plot.y + plot.height + 14, plot.x - 8]
+  if (pointed !== undefined) {
+    pen.fillStyle = colours.raised
+    if (isFlat) pen.fillRect(plot.x, plot.y + pointed * band, plot.width, band)
+    else pen.fillRect(plot.x + pointed * band, plot.y, band, plot.height)
+  }
+  for (const { text, at } of ticks) {
+    rule(at, colours.line)
+    write(text, isFlat ? at : left, isFlat ? under : at, isFlat ? 'center' : 'right', colours['text-2'])
+  }
+  rule(zero, colours['line-strong'])
+  for (const { text, at } of names)
+    write(text, isFlat ? left : at, isFlat ? at : under, isFlat ? 'right' : 'center', colours['text-1'])
+  for (const { series, box } of legend) {
+    const { name, tone } = spec.series[series]!
+    const isAside = aside.includes(series)
+    const middle = box.y + box.height / 2
+    pen.fillStyle = isAside ? colours['line-strong'] : colours[tone]
+    pen.beginPath()
+    pen.roundRect(box.x, middle - SQUARE / 2, SQUARE, SQUARE, 3)
+    pen.fill()
+    write(name, box.x + SQUARE + 5, middle, 'left', isAside ? colours['text-3'] : colours['text-2'])
+  }
+}
+
+function drawLine(
+  pen: CanvasRenderingContext2D,
+  points: Laid['lines'][number]['points'],
+  colour: string,
+  inside: string,
+) {
+  pen.strokeStyle = colour
+  pen.lineWidth = 2
+  pen.setLineDash([5, 4])
+  pen.beginPath()
+  // A day without a figure is a gap.
+  points.forEach(({ index, x, y }, i) => {
+    if (points[i - 1]?.index === index - 1) pen.lineTo(x, y)
+    else pen.moveTo(x, y)
+  })
+  pen.stroke()
+  pen.setLineDash([])
+  pen.fillStyle = inside
+  for (const { x, y } of points) {
+    pen.beginPath()
+    pen.arc(x, y, 3, 0, 2 * Math.PI)
+    pen.fill()
+    pen.stroke()
   }
 }

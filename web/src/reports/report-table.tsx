@@ -5,10 +5,16 @@ import { isNumber, showField } from '#contract/base/fields.ts'
 import { showNumber } from '#contract/base/money.ts'
 import { figureOf, type ReportColumn as Told } from '#contract/reports/columns.ts'
 import { Table } from '../ui/table.tsx'
+import { InTurn } from '../ui/turns.tsx'
 import { Figure } from './figure.tsx'
 import styles from './reports.module.css'
 
-const inOrder = new Intl.Collator('es', { numeric: true }).compare
+// Made when somebody sorts: a browser's first use of `Intl` takes as long as drawing a screen.
+let words: Intl.Collator | undefined
+const inOrder = (a: string, b: string) => {
+  words ??= new Intl.Collator('es', { numeric: true })
+  return words.compare(a, b)
+}
 
 export interface ReportColumn<Row, Totals> {
   key: string
@@ -75,49 +81,52 @@ export function ReportTable<Row, Totals>(props: ReportTableProps<Row, Totals>) {
     sort ? sort.change(next) : setOwn(next)
   }
   return (
-    <Table<Row>
-      label={label}
-      look={{ box: styles.tableBox, table: styles.table }}
-      rows={shown}
-      keyOf={keyOf}
-      sort={by}
-      totals={totals !== undefined}
-      columns={columns.map((each, i) => ({
-        key: each.key,
-        label: each.label,
-        align: each.text ? undefined : 'end',
-        onSort: !sort || sort.keys.includes(each.key) ? () => turn(each) : undefined,
-        cell: (row) => (
-          <Figure
-            name={each.label}
-            text={each.cell ? each.cell(row) : written(each.value(row), each.show)}
-            onOpen={each.open?.(row)}
-          />
-        ),
-        total:
-          i === 0 ? (
-            'Total'
-          ) : (
+    // After the figures and the chart over it.
+    <InTurn>
+      <Table<Row>
+        label={label}
+        look={{ box: styles.tableBox, table: styles.table }}
+        rows={shown}
+        keyOf={keyOf}
+        sort={by}
+        totals={totals !== undefined}
+        columns={columns.map((each, i) => ({
+          key: each.key,
+          label: each.label,
+          align: each.text ? undefined : 'end',
+          onSort: !sort || sort.keys.includes(each.key) ? () => turn(each) : undefined,
+          cell: (row) => (
             <Figure
-              name={`Total de ${each.label}`}
-              text={each.total && totals !== undefined ? written(each.total(totals), each.show) : ''}
-              onOpen={each.openTotal}
+              name={each.label}
+              text={each.cell ? each.cell(row) : written(each.value(row), each.show)}
+              onOpen={each.open?.(row)}
             />
           ),
-      }))}
-    >
-      {sorted.length > shown.length && (
-        <div className={styles.more}>
-          <span>
-            {showNumber(shown.length)} de {showNumber(sorted.length)}
-          </span>
-          <Button variant="default" size="xs" onClick={() => setWhole(true)}>
-            Ver todos
-          </Button>
-        </div>
-      )}
-      {more}
-    </Table>
+          total:
+            i === 0 ? (
+              'Total'
+            ) : (
+              <Figure
+                name={`Total de ${each.label}`}
+                text={each.total && totals !== undefined ? written(each.total(totals), each.show) : ''}
+                onOpen={each.openTotal}
+              />
+            ),
+        }))}
+      >
+        {sorted.length > shown.length && (
+          <div className={styles.more}>
+            <span>
+              {showNumber(shown.length)} de {showNumber(sorted.length)}
+            </span>
+            <Button variant="default" size="xs" onClick={() => setWhole(true)}>
+              Ver todos
+            </Button>
+          </div>
+        )}
+        {more}
+      </Table>
+    </InTurn>
   )
 }
 

@@ -1,6 +1,6 @@
-import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type Key, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import styles from './table.module.css'
 
 export interface TableColumn<Row> {
@@ -41,14 +41,9 @@ interface TableProps<Row> {
 /** A table inside a page, for what is only read. A list of things to open is a `ListTable`. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, faded, sort, totals = false, look, bare = false, children } = props
-  const { box, table, folded } = useFolding(rows.length)
+  const { box, table, folded } = useFolding(!look)
   return (
-    <div
-      className={look?.box ?? styles.box}
-      ref={box}
-      data-folded={(!look && folded) || undefined}
-      data-bare={bare || undefined}
-    >
+    <div className={look?.box ?? styles.box} ref={box} data-folded={folded || undefined} data-bare={bare || undefined}>
       <table className={look?.table ?? styles.table} aria-label={label} ref={table}>
         <thead>
           <tr>
@@ -132,20 +127,28 @@ export function HeaderCell({ label, align, folds, grows, width, sorted, onSort }
 
 const PHONE = 560
 
-/** Folds on a phone, and wherever the columns beside each other would not fit. */
-function useFolding(rows: number) {
-  const { ref: sized, width } = useElementSize<HTMLDivElement>()
-  const within = useRef<HTMLDivElement>(null)
-  const box = useMergedRef(sized, within)
+/**
+ * Folds on a phone, and wherever the columns beside each other would not fit. Measured once the page has its place and
+ * before anybody sees it: asking earlier would have all of it placed for that alone.
+ */
+function useFolding(mayFold: boolean) {
+  const box = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
-  const needed = useRef(0)
-  const [folded, setFolded] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when there is other room or there are other rows
+  const needed = useRef(PHONE)
+  const [folded, setFolded] = useState(() => window.innerWidth < PHONE)
   useLayoutEffect(() => {
-    const room = within.current?.clientWidth ?? 0
-    if (room === 0 || !table.current) return
-    if (!folded) needed.current = Math.max(table.current.offsetWidth > room + 1 ? table.current.offsetWidth : 0, PHONE)
-    setFolded(room < needed.current)
-  }, [width, rows, folded])
-  return { box, table, folded }
+    if (!mayFold || !box.current || !table.current) return
+    const [around, inside] = [box.current, table.current]
+    const watch = new ResizeObserver(() => {
+      const room = around.clientWidth
+      if (room === 0) return
+      if (!folded) needed.current = Math.max(inside.offsetWidth > room + 1 ? inside.offsetWidth : 0, PHONE)
+      const folds = room < needed.current
+      if (folds !== folded) flushSync(() => setFolded(folds))
+    })
+    watch.observe(around)
+    watch.observe(inside)
+    return () => watch.disconnect()
+  }, [mayFold, folded])
+  return { box, table, folded: mayFold && folded }
 }

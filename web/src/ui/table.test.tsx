@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { Table } from './table.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const draw = (room: number, needed: number, look?: { table: string }) => {
+  const tells: (() => void)[] = []
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(tell: () => void) {
+        tells.push(tell)
+      }
+      observe() {}
+      disconnect() {}
+    },
+  )
+  const asked = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(room)
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(needed)
+  const columns = [{ label: 'Patente', cell: (row: string) => row }]
+  render(<Table label="Equipos" columns={columns} rows={['KVGV19']} keyOf={(row) => row} {...(look && { look })} />)
+  const isFolded = () => screen.getByRole('table').parentElement!.hasAttribute('data-folded')
+  return { asked, isFolded, place: () => act(() => tells.at(-1)?.()) }
+}
+
+it('folds where its columns do not fit, asked once it has its place and not before', () => {
+  const { asked, isFolded, place } = draw(700, 900)
+  expect(asked).not.toHaveBeenCalled()
+  expect(isFolded()).toBe(false)
+  place()
+  expect(isFolded()).toBe(true)
+})
+
+it('stays beside each other where they fit', () => {
+  const { isFolded, place } = draw(900, 900)
+  place()
+  expect(isFolded()).toBe(false)
+})
+
+it('is folded on a phone from the first, and unfolds where there is room after all', () => {
+  vi.stubGlobal('innerWidth', 360)
+  const { asked, isFolded, place } = draw(330, 330)
+  expect(isFolded()).toBe(true)
+  place()
+  expect(isFolded()).toBe(true)
+  asked.mockReturnValue(900)
+  place()
+  expect(isFolded()).toBe(false)
+})

@@ -15,12 +15,12 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { showDay } from '#contract/base/dates.ts'
+import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showMoney, showNumber, showShortMoney } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { REPORT_NAMES, REPORTS, type ReportName, type ReportSummary } from '#contract/reports/reports.ts'
 import { isClosed, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
-import { useMe, useWorkshop } from '../platform/session.ts'
+import { useMe, useWorkshop, useZone } from '../platform/session.ts'
 import { ErrorState, useArrived } from '../ui/faces.tsx'
 import { lazy } from '../ui/lazy.ts'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -136,8 +136,9 @@ const lineOf = (truck: ReportSummary['stopped'][number]) => ({
   more: truck.request ?? undefined,
 })
 
-/** Each with what it opens: rows of this month or of the one before, and of which kinds. */
-function seriesOf({ days, days_before, days_with_labour, days_before_with_labour }: Expenses, today: number) {
+/** Each with what it opens: rows of this month or of the one before, and of which kinds. The day is the company's. */
+export function seriesOf({ days, days_before, days_with_labour, days_before_with_labour }: Expenses, zone: string) {
+  const today = Number(dayOf(new Date(), zone).slice(8))
   const soFar = (amounts: number[]) => running(amounts).map((sum, i) => (i < today ? sum : null))
   return [
     { name: 'Este mes', tone: 'brand-fill' as const, values: soFar(days), now: true, rows: {} },
@@ -167,7 +168,8 @@ function seriesOf({ days, days_before, days_with_labour, days_before_with_labour
 function Morning(props: MorningProps) {
   const { summary, workshop, onOpen } = props
   const { expenses, stopped, range, before } = summary
-  const series = expenses ? seriesOf(expenses, new Date().getDate()) : []
+  const zone = useZone()
+  const series = expenses ? seriesOf(expenses, zone) : []
   return (
     <>
       <Tiles {...props} />

@@ -25,7 +25,7 @@ function formatterOf(zone: string) {
 
 /** How far a clock of the zone is from UTC's at an instant; asking the calendar takes a hundred times as long as counting. */
 function askOffset(at: number, zone: string) {
-  // Not every browser has it. Where it is, it spares the first use of `Intl`, which takes as long as drawing a screen.
+  // Not every browser has it. Where it is, it spares the first use of `Intl`: some 35 ms, four times that on a tablet.
   const { Temporal } = globalThis as { Temporal?: Clocks }
   if (Temporal)
     return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds / NANOSECONDS

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPhotoDown } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { saveFile } from '../ui/save-file.ts'
-import Chart, { type TakePicture } from './chart.tsx'
+import { Chart, type TakePicture } from './chart.tsx'
 import type { ChartSpec } from './chart-spec.ts'
 import styles from './reports.module.css'
 

@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createRef } from 'react'
 import { expect, it, vi } from 'vitest'
-import Chart from './chart.tsx'
+import { Chart } from './chart.tsx'
 import { extentOf, layChart, markAt } from './chart-layout.ts'
 import type { ChartSpec } from './chart-spec.ts'
 

@@ -48,7 +48,7 @@ function useSize(height: number) {
   return { box, size }
 }
 
-export default function Chart({ spec, label, height, picture }: ChartProps) {
+export function Chart({ spec, label, height, picture }: ChartProps) {
   const { box, size } = useSize(height)
   const canvas = useRef<HTMLCanvasElement>(null)
   const scheme = useComputedColorScheme('dark')

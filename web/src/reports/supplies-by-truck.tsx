@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import { REPORT_COLUMNS } from '#contract/reports/columns.ts'
 import { reports, type SuppliesByTruckQuery, type SuppliesOfTruck } from '#contract/reports/reports.ts'
 import { call } from '../platform/api.ts'
+import { ErrorState } from '../ui/faces.tsx'
 import { Plate } from '../ui/plate.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { useReportFilters } from './filters.ts'
@@ -28,13 +30,19 @@ export default function SuppliesByTruck() {
   const [per_page, setPerPage] = useState(PAGE)
   const query = { filter: filters.asked }
   const chart = useQuery(reportQuery(reports.chartSuppliesByTruck, query))
-  const list = useQuery(reportQuery(reports.listSuppliesByTruck, { ...query, sort, per_page }))
+  // Taken out here: what is first read inside the frame, which draws later, would not draw it again when it comes.
+  const {
+    data: list,
+    isPlaceholderData: isStale,
+    error,
+    refetch,
+  } = useQuery(reportQuery(reports.listSuppliesByTruck, { ...query, sort, per_page }))
   return (
     <ReportFrame
       name="cost-supplies-by-truck"
       filters={filters}
       query={chart}
-      stale={list.isPlaceholderData}
+      stale={isStale}
       before={showBefore}
       isEmpty={({ data }) => data.length === 0}
       download={() => call(reports.downloadSuppliesByTruck, { query })}
@@ -49,7 +57,7 @@ export default function SuppliesByTruck() {
         const earlier = { BetweenDate: `${before.from},${before.to}` }
         const users = data.filter(({ amount }) => amount > 0)
         const top = users.slice(0, CHARTED)
-        const rows = list.data?.data ?? []
+        const rows = list?.data ?? []
         return (
           <>
             <Stats
@@ -115,51 +123,57 @@ export default function SuppliesByTruck() {
                 },
               }}
             />
-            <ReportTable<SuppliesOfTruck, { count: number; amount: number }>
-              label="Insumos por equipo"
-              rows={rows}
-              keyOf={(s) => `${s.truck_id} ${s.supply_id}`}
-              totals={totals}
-              sort={{ by: sort, change: (by) => setSort(by as SuppliesByTruckQuery['sort']), keys: SORTED }}
-              more={
-                <MoreRows
-                  shown={rows.length}
-                  total={list.data?.total ?? 0}
-                  busy={list.isPlaceholderData}
-                  onMore={() => setPerPage(Math.min(500, per_page + 3 * PAGE))}
-                />
-              }
-              columns={reported(REPORT_COLUMNS['cost-supplies-by-truck'], {
-                truck_code: {
-                  cell: (s) => (
-                    <span className={styles.truck}>
-                      <span className="mono">{s.truck_code}</span>
-                      <Plate text={showPatent(s.patent)} />
-                    </span>
-                  ),
-                },
-                ...(rows.some((s) => s.truck_workshop) && { truck_workshop: {} }),
-                code: {
-                  cell: (s) => (
-                    <Link to="/insumo/$id" params={{ id: String(s.supply_id) }} className="mono">
-                      {s.code}
-                    </Link>
-                  ),
-                },
-                name: {},
-                category: {},
-                unit: {},
-                count: {
-                  open: (s) => () =>
-                    lines(`${s.name} en ${s.truck_code}`, { Truck: [s.truck_id], Supply: [s.supply_id] }, 'quantity'),
-                },
-                amount: {
-                  open: (s) => () =>
-                    lines(`${s.name} en ${s.truck_code}`, { Truck: [s.truck_id], Supply: [s.supply_id] }),
-                  openTotal: () => lines('Insumos', {}),
-                },
-              })}
-            />
+            {list ? (
+              <ReportTable<SuppliesOfTruck, { count: number; amount: number }>
+                label="Insumos por equipo"
+                rows={rows}
+                keyOf={(s) => `${s.truck_id} ${s.supply_id}`}
+                totals={totals}
+                sort={{ by: sort, change: (by) => setSort(by as SuppliesByTruckQuery['sort']), keys: SORTED }}
+                more={
+                  <MoreRows
+                    shown={rows.length}
+                    total={list.total}
+                    busy={isStale}
+                    onMore={() => setPerPage(Math.min(500, per_page + 3 * PAGE))}
+                  />
+                }
+                columns={reported(REPORT_COLUMNS['cost-supplies-by-truck'], {
+                  truck_code: {
+                    cell: (s) => (
+                      <span className={styles.truck}>
+                        <span className="mono">{s.truck_code}</span>
+                        <Plate text={showPatent(s.patent)} />
+                      </span>
+                    ),
+                  },
+                  ...(rows.some((s) => s.truck_workshop) && { truck_workshop: {} }),
+                  code: {
+                    cell: (s) => (
+                      <Link to="/insumo/$id" params={{ id: String(s.supply_id) }} className="mono">
+                        {s.code}
+                      </Link>
+                    ),
+                  },
+                  name: {},
+                  category: {},
+                  unit: {},
+                  count: {
+                    open: (s) => () =>
+                      lines(`${s.name} en ${s.truck_code}`, { Truck: [s.truck_id], Supply: [s.supply_id] }, 'quantity'),
+                  },
+                  amount: {
+                    open: (s) => () =>
+                      lines(`${s.name} en ${s.truck_code}`, { Truck: [s.truck_id], Supply: [s.supply_id] }),
+                    openTotal: () => lines('Insumos', {}),
+                  },
+                })}
+              />
+            ) : error ? (
+              <ErrorState error={error} onRetry={() => void refetch()} />
+            ) : (
+              <Skeleton h={360} />
+            )}
           </>
         )
       }}

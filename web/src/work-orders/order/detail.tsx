@@ -65,17 +65,18 @@ const TemplatePicker = lazy(() => import('./template-picker.tsx'))
 const TemplateDrawer = lazy(() => import('../template-drawer.tsx'))
 
 export default function OrderDetail() {
-  const settings = useQuery(settingsQuery)
-  const hasWarehouse = settings.data?.[0]?.pivot.setting_value === true
+  // Taken out here: what is first read inside the page, which draws later, would not draw it again when it comes.
+  const { data: settings, error, refetch } = useQuery(settingsQuery)
+  const hasWarehouse = settings?.[0]?.pivot.setting_value === true
   return (
     <DetailPage query={workOrderQuery} missing="Esta orden de trabajo no existe">
       {(order) =>
-        settings.data ? (
+        settings ? (
           <Elsewhere workshop={order.workshop_id} lacking={['work-orders.write', 'work-orders.work']}>
             <OrderPage key={order.id} order={order} hasWarehouse={hasWarehouse} />
           </Elsewhere>
         ) : (
-          settings.isError && <NoSettings error={settings.error} onRetry={() => void settings.refetch()} />
+          error && <NoSettings error={error} onRetry={() => void refetch()} />
         )
       }
     </DetailPage>

@@ -53,3 +53,18 @@ it('is folded on a phone from the first, and unfolds where there is room after a
   place()
   expect(isFolded()).toBe(false)
 })
+
+it('draws a long one in turns, busy until it is whole, and what it has is not drawn again', async () => {
+  const cell = vi.fn((row: number) => `fila ${row}`)
+  const columns = [{ label: 'Fila', cell }]
+  const rows = Array.from({ length: 40 }, (_, row) => row)
+  const keyOf = (row: number) => row
+  render(<Table label="Filas" columns={columns} rows={rows} keyOf={keyOf} />)
+  const body = screen.getAllByRole('rowgroup')[1]!
+  expect(body.children).toHaveLength(15)
+  expect(body.getAttribute('aria-busy')).toBe('true')
+  await screen.findByText('fila 39')
+  expect(body.children).toHaveLength(40)
+  expect(body.hasAttribute('aria-busy')).toBe(false)
+  expect(cell).toHaveBeenCalledTimes(40)
+})

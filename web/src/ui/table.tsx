@@ -1,7 +1,8 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { type Key, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type Key, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import styles from './table.module.css'
+import { useTurns } from './turns.tsx'
 
 export interface TableColumn<Row> {
   /** What a sort calls it; its label where left out. */
@@ -42,6 +43,8 @@ interface TableProps<Row> {
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, faded, sort, totals = false, look, bare = false, children } = props
   const { box, table, folded } = useFolding(!look)
+  const parts = Math.ceil(rows.length / AT_ONCE)
+  const drawn = Math.min(parts, useTurns(Math.max(0, parts - 1)) + 1)
   return (
     <div className={look?.box ?? styles.box} ref={box} data-folded={folded || undefined} data-bare={bare || undefined}>
       <table className={look?.table ?? styles.table} aria-label={label} ref={table}>
@@ -60,15 +63,10 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} data-faded={faded?.(row) || undefined}>
-              {columns.map(({ key, label, align, folds, cell }) => (
-                <td key={key ?? label} data-align={align} data-folds={folds} data-label={label}>
-                  {cell(row) ?? <span className={styles.none}>—</span>}
-                </td>
-              ))}
-            </tr>
+        <tbody aria-busy={drawn < parts || undefined}>
+          {Array.from({ length: drawn }, (_, part) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+            <Part key={part} part={part} rows={rows} columns={columns} keyOf={keyOf} faded={faded} />
           ))}
         </tbody>
         {totals && (
@@ -87,6 +85,25 @@ export function Table<Row>(props: TableProps<Row>) {
     </div>
   )
 }
+
+/** How many rows of a long one are drawn in one turn: as many as a screen has room for. */
+const AT_ONCE = 15
+
+type PartProps<Row> = Pick<TableProps<Row>, 'rows' | 'columns' | 'keyOf' | 'faded'> & { part: number }
+
+function Rows<Row>({ part, rows, columns, keyOf, faded }: PartProps<Row>): ReactNode {
+  return rows.slice(part * AT_ONCE, (part + 1) * AT_ONCE).map((row) => (
+    <tr key={keyOf(row)} data-faded={faded?.(row) || undefined}>
+      {columns.map(({ key, label, align, folds, cell }) => (
+        <td key={key ?? label} data-align={align} data-folds={folds} data-label={label}>
+          {cell(row) ?? <span className={styles.none}>—</span>}
+        </td>
+      ))}
+    </tr>
+  ))
+}
+// Those that are there are not drawn again for the next.
+const Part = memo(Rows) as typeof Rows
 
 export const sortedBy = (key: string, sort: string | undefined) =>
   sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined

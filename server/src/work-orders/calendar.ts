@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { addDays, addMonths, dayOf, localOf } from '#contract/base/dates.ts'
 import type { CalendarEvent, CalendarQuery, Reschedule } from '#contract/work-orders/orders.ts'
+import { isClosed } from '#contract/work-orders/states.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { type Db, rows } from '../platform/database/db.ts'
 import { all, between, matches, oneOf } from '../platform/database/lists.ts'
@@ -41,7 +42,8 @@ type Bare = Omit<CalendarEvent, 'clashes'>
 
 /** An order clashes over its box, a work over who does it. */
 async function withClashes(db: Db, actor: Actor, events: Bare[]): Promise<CalendarEvent[]> {
-  const found = await clashesOf(db, actor, [...new Set(events.map(({ work_order_id }) => work_order_id))])
+  const open = events.filter((event) => !isClosed(event))
+  const found = await clashesOf(db, actor, [...new Set(open.map(({ work_order_id }) => work_order_id))])
   const byEvent = Map.groupBy(found, ({ id, work_id }) => (work_id === null ? `order ${id}` : `work ${work_id}`))
   return events.map((event) => ({
     ...event,

@@ -136,7 +136,7 @@ export const clashesOf = async (db: Db, actor: Actor, ids: number[], typed?: Pla
 /** Of what was looked at for them. */
 export async function clashesIn(db: Db, actor: Actor, ids: number[], spans: Span[]): Promise<Found[]> {
   const met = metBy(ids, spans)
-  const named = met.size > 0 ? await namesOf(db, actor) : []
+  const named = await namesOf(db, actor, met)
   return [...met].flatMap(([id, of]) =>
     of.map(({ span, other, from }) => ({
       id,
@@ -156,7 +156,7 @@ export async function clashesIn(db: Db, actor: Actor, ids: number[], spans: Span
 /** The same, written as JSON at once, by the order: a crowded board has thousands. */
 export async function writtenClashes(db: Db, actor: Actor, ids: number[], spans: Span[]) {
   const met = metBy(ids, spans)
-  const named = met.size > 0 ? await namesOf(db, actor) : []
+  const named = await namesOf(db, actor, met)
   const heads = named.map(
     (names, kind) =>
       new Map(
@@ -171,14 +171,19 @@ export async function writtenClashes(db: Db, actor: Actor, ids: number[], spans:
   return new Map([...met].map(([id, of]) => [id, `[${of.map(write).join()}]`]))
 }
 
-/** Of boxes, and of specialists. */
-async function namesOf(db: Db, { company_id }: Actor) {
+/** Of the boxes, and of the specialists, that they meet over. */
+async function namesOf(db: Db, { company_id }: Actor, met: Map<number, Crossing[]>) {
+  const named = KINDS.map(() => new Map<number, string>())
+  if (met.size === 0) return named
+  const [boxes, specialists] = KINDS.map(() => new Set<number>()) as [Set<number>, Set<number>]
+  for (const of of met.values()) for (const { span } of of) (span.kind === 0 ? boxes : specialists).add(span.thing)
   const found = await rows<{ kind: number; id: number; name: string }>(
     db,
-    sql`select 0 as kind, b.id, b.name from ${boxesTable} b where b.company_id = ${company_id}
-        union all select 1, s.id, ${SPECIALIST_NAME} from ${specialistsTable} s where s.company_id = ${company_id}`,
+    sql`select 0 as kind, b.id, b.name from ${boxesTable} b
+        where b.company_id = ${company_id} and b.id = ${oneOfIds([...boxes])}
+        union all select 1, s.id, ${SPECIALIST_NAME} from ${specialistsTable} s
+        where s.company_id = ${company_id} and s.id = ${oneOfIds([...specialists])}`,
   )
-  const named = KINDS.map(() => new Map<number, string>())
   for (const { kind, id, name } of found) named[kind]!.set(id, name)
   return named
 }

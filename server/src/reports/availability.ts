@@ -12,6 +12,7 @@ import { closedMonths } from '../workshops/months.ts'
 import { inScope, type Scope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import {
+  firstOnes,
   monthSpan,
   monthsWithin,
   type Narrowing,
@@ -704,7 +705,12 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
   })
   const key = sort.endsWith('hours') ? ({ from, to }: Stay) => to - from : ({ from }: Stay) => from
   const sign = sort.startsWith('-') ? -1 : 1
-  const shown = firstOnes(found, (stay) => sign * key(stay), page * per_page).slice((page - 1) * per_page)
+  const shown = firstOnes(
+    found,
+    (stay) => sign * key(stay),
+    (a, b) => a.id - b.id,
+    page * per_page,
+  ).slice((page - 1) * per_page)
   const data = await execute<StopRow>(
     db,
     sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.request,
@@ -727,13 +733,4 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
     totals: { hours: sumOf(found, ({ counted }) => counted), stops: found.filter(({ begins }) => begins).length },
     range,
   }
-}
-
-/** The first of many by a number, and then by their ids: not all of them are put in order. */
-function firstOnes<T extends { id: number }>(found: T[], key: (each: T) => number, count: number) {
-  const last = Float64Array.from(found, key).sort()[count - 1] ?? Number.POSITIVE_INFINITY
-  return found
-    .filter((each) => key(each) <= last)
-    .sort((a, b) => key(a) - key(b) || a.id - b.id)
-    .slice(0, count)
 }

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { costCentersTable } from '../fleet/tables.ts'
-import { companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import { bytes, companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 
 /** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
 export const expenseMonthsTable = pgTable(
@@ -29,6 +29,8 @@ export const expenseMonthsTable = pgTable(
     ranked: ref(),
     /** The version that is also summed by category. */
     filed: ref(),
+    /** The version that is also summed by truck and supply. */
+    taken: ref(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.month] }), companyFence()],
 )
@@ -144,6 +146,23 @@ export const expenseTruckSumsTable = pgTable(
     ...lines(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.version, t.truck_id, t.workshop_id] }), companyFence()],
+)
+
+/**
+ * What each truck took of each supply in a month, per workshop. There may be nearly as many of these as lines: they are lists
+ * beside each other (`Taken`), which are read in a tenth of what as many rows take. Counts are ten-thousandths.
+ */
+export const expenseTakenSumsTable = pgTable(
+  'expense_taken_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    workshop_id: ref().notNull(),
+    pairs: bytes().notNull(),
+    counts: bytes().notNull(),
+    amounts: bytes().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id] }), companyFence()],
 )
 
 /** What the labour of each order cost in a month: apart, since not everyone counts it. */

@@ -120,6 +120,8 @@ export const list = {
     sent: sql`string_agg(float8send(${value}), '')`,
     read: (bytes: Buffer | null) => numbersIn(bytes, (view, at) => view.getFloat64(at)),
   }),
+  /** Bytes after each other, whatever they are. */
+  bytes: (value: SQL) => ({ sent: sql`string_agg(${value}, '')`, read: (bytes: Buffer | null) => bytes }),
   json: <T>(value: SQL, where = sql`true`) => ({
     sent: sql`json_agg(${value}) filter (where ${where})`,
     read: (found: T[] | null) => found ?? [],

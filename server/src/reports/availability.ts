@@ -198,7 +198,7 @@ async function askedOf(
       db,
       all ? { ...AT, planned: list.whole(sql`case when s.planned then 1 else 0 end`) } : AT,
       staysIn(actor, moments, now, filter, { planned: all }),
-      askingOf(moments, filter),
+      { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     )
   })
   return { parts, trucks, stays: (await together(...read)).map((stays) => byTruck(trucks, stays)), met: [] }
@@ -409,14 +409,14 @@ async function doneIn(db: Db, actor: Whose, trucks: Trucks, part: Part, now: str
           case when w.start_time is null then w.hours else 0 end as hours
         from ${stays} join ${worksTable} w on ${during(sql`w`)}
         where w.start_time is not null or w.hours > 0) s`,
-      askingOf(moments, filter),
+      { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     ),
     lists(
       db,
       AT,
       sql`(select s.truck_id, k.from_at as began, coalesce(k.until_at, ${now}::timestamptz) as ended
         from ${stays} join ${partsWaitsTable} k on ${during(sql`k`)}) s`,
-      askingOf(moments, filter),
+      { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     ),
   )
   return { works: byTruck(trucks, works), waits: byTruck(trucks, waits) }
@@ -666,7 +666,7 @@ async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Na
       planned: list.whole(sql`case when s.planned then 1 else 0 end`),
     },
     staysIn(actor, moments, now, filter, { id: true, planned: true }),
-    askingOf(moments, filter),
+    { ask: askingOf(moments, filter), by: sql`s.truck_id` },
   )
   const by = byTruck(trucks, read)
   const found = Array.from(trucks.id, (truck_id, i) => {

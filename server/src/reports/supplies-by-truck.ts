@@ -112,18 +112,13 @@ async function takenIn(db: Db, actor: Actor, span: Span, filter: Narrowing) {
     ...leftOf(months, span, actor).map((left) => perTruckAndSupply(actor, left, filter)),
   ]
   if (lines.length > 0)
-    taken.add(
-      await lists(
-        db,
-        {
-          pairs: list.bytes(sql`int4send(x.truck_id::int) || int4send(x.supply_id::int)`),
-          counts: list.bytes(sql`int8send(round(x.count * 10000)::bigint)`),
-          amounts: list.bytes(sql`int8send(x.amount::bigint)`),
-        },
-        sql`(${sql.join(lines, sql` union all `)}) x`,
-      ),
-      () => true,
-    )
+    for (const part of await execute<Taken>(
+      db,
+      sql`select string_agg(int4send(x.truck_id::int) || int4send(x.supply_id::int), '') as pairs,
+            string_agg(int8send(round(x.count * 10000)::bigint), '') as counts, string_agg(int8send(x.amount::bigint), '') as amounts
+          from (${sql.join(lines, sql` union all `)}) x group by x.truck_id % 128`,
+    ))
+      taken.add(part, () => true)
   const isAsked = filter.Truck?.length ? new Set(filter.Truck) : { has: () => true }
   const addSums = async (some: Ground['months'], isCounted: (truck: number) => boolean) => {
     const found = await execute<Taken>(

@@ -1,8 +1,8 @@
 /** Lists beside each other as the database sends them: trucks and supplies, four bytes each; counts and amounts, eight. */
 export interface Taken {
-  pairs: Buffer | null
-  counts: Buffer | null
-  amounts: Buffer | null
+  pairs: Buffer
+  counts: Buffer
+  amounts: Buffer
 }
 
 const HIGH = 2 ** 32
@@ -23,7 +23,6 @@ export class TakenSums {
   #places = new Int32Array(1 << 13)
 
   add({ pairs, counts, amounts }: Taken, isCounted: (truck: number) => boolean) {
-    if (!pairs || !counts || !amounts) return
     let [last, isLast] = [0, false]
     for (let at = 0; at < pairs.length; at += 8) {
       const truck = pairs.readInt32BE(at)

@@ -367,6 +367,14 @@ const INVARIANTS: Record<string, string> = {
         and to_char(l.day, 'YYYY-MM') = m.month) u) l on true
     where s.amount <> l.amount and not exists (
       select 1 from expense_changes c where c.company_id = m.company_id and c.month = m.month)`,
+  'what services of providers cost in a month is what services cost': `
+    select company_id, version, workshop_id, sum(lines), sum(amount) from (
+      select x.company_id, x.version, x.workshop_id, x.lines, x.amount from expense_sums x
+      join expense_months m on m.company_id = x.company_id and m.taken = x.version and m.version = x.version
+      where x.supply_id = 0
+      union all
+      select x.company_id, x.version, x.workshop_id, -x.lines, -x.amount from expense_provider_sums x) x
+    group by company_id, version, workshop_id having sum(lines) <> 0 or sum(amount) <> 0`,
   'what trucks took of a supply in a month is what was spent on it': `
     select company_id, version, supply_id, sum(count), sum(amount) from (
       select x.company_id, x.version, x.workshop_id, x.supply_id, x.count, x.amount from expense_sums x

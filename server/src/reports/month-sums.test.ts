@@ -39,15 +39,23 @@ const byMonth = async (filter: object = {}) =>
   (await house.call(owner, reports.expensesByMonth, { query: { filter: { ...YEAR, ...filter } } })).body
 /** The same from the lines themselves: of one truck they are never summed before. */
 const fromLines = () => byMonth({ Truck: [truck.id] })
+const byProvider = async (Truck: number[] = []) =>
+  (
+    await house.call(owner, reports.expensesByProvider, {
+      query: { filter: { BetweenDate: '2026-01-01,2026-12-31', Truck } },
+    })
+  ).body
 const summed = async () =>
   (await house.owner.query(`select month from expense_months where company_id = $1`, [owner.company_id])).rows.length
 
 it('sums say what the lines say, after every kind of change, before and after they are made again', async () => {
   const agree = async () => {
     expect(await byMonth()).toEqual(await fromLines())
+    expect(await byProvider()).toEqual(await byProvider([truck.id]))
     await sumMonths(house.app.database, owner.company_id)
     const after = await byMonth()
     expect(after).toEqual(await fromLines())
+    expect(await byProvider()).toEqual(await byProvider([truck.id]))
     return after.totals.amounts.slice(2, 6)
   }
   expect(await agree()).toEqual([10_000, 7_000, 3_000, 0])
@@ -72,6 +80,13 @@ it('sums say what the lines say, after every kind of change, before and after th
   expect(moved.status).toBe(200)
   expect(await agree()).toEqual([0, 0, 3_000, 0])
   expect((await byMonth()).totals.amounts[0]).toBe(7_000)
+  expect((await byProvider()).totals).toMatchObject({ services_cost: 7_000, services: 1 })
+  // It is the sums that are asked.
+  const count = (lines: number) =>
+    house.owner.query('update expense_provider_sums set lines = $2 where company_id = $1', [owner.company_id, lines])
+  await count(5)
+  expect((await byProvider()).totals.services).toBe(5)
+  await count(1)
 
   await house.given.workOrder(owner, {
     truck_id: truck.id,

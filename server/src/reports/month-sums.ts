@@ -34,6 +34,7 @@ import {
   expenseLabourSumsTable,
   expenseMonthsTable,
   expenseOrderSumsTable,
+  expenseProviderSumsTable,
   expenseSumsTable,
   expenseTakenSumsTable,
   expenseTruckSumsTable,
@@ -93,17 +94,22 @@ async function sumMonth(db: Db, company: Company, month: string) {
     db,
     sql`with seen as (${forgetChanges(company_id, month)}),
         x as materialized (
-          select l.work_order_id, o.workshop_id, o.truck_id, l.day, l.supply_id, l.units, l.amount,
+          select l.work_order_id, o.workshop_id, o.truck_id, l.day, l.supply_id, l.provider_id, l.units, l.amount,
             case when l.supply_id > 0 then l.units else 0 end as count from (
-            select l.work_order_id, (l.created_at at time zone ${time_zone})::date as day, l.supply_id, l.count as units, l.amount
+            select l.work_order_id, (l.created_at at time zone ${time_zone})::date as day, l.supply_id,
+              0::bigint as provider_id, l.count as units, l.amount
             from ${supplyLines(company, span)}
             union all
-            select l.work_order_id, l.day, 0, l.quantity, l.amount from ${serviceLines(company, span)} l) l
+            select l.work_order_id, l.day, 0, l.provider_id, l.quantity, l.amount from ${serviceLines(company, span)} l) l
           join ${workOrderCostsTable} o on o.company_id = ${company_id} and o.id = l.work_order_id),
         per_supply as (
           insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount, lines, count)
           select ${company_id}::bigint, ${version}::bigint, workshop_id, supply_id, sum(amount), count(*), sum(units)
           from x group by workshop_id, supply_id returning company_id),
+        per_provider as (
+          insert into ${expenseProviderSumsTable} (company_id, version, workshop_id, provider_id, amount, lines)
+          select ${company_id}::bigint, ${version}::bigint, workshop_id, provider_id, sum(amount), count(*)
+          from x where supply_id = 0 group by workshop_id, provider_id returning company_id),
         taken as (
           insert into ${expenseTakenSumsTable} (company_id, version, workshop_id, pairs, counts, amounts)
           select ${company_id}::bigint, ${version}::bigint, workshop_id,
@@ -238,6 +244,7 @@ const SUMS = [
   expenseDaySumsTable,
   expenseTruckSumsTable,
   expenseTakenSumsTable,
+  expenseProviderSumsTable,
 ]
 
 interface SummedMonth {
@@ -331,14 +338,16 @@ export interface GroundOfSupplies {
 export interface MonthOfSupplies {
   month: string
   version: number
-  /** Whether it is summed by category too. */
+  /** Whether it is summed by category too; and by provider. */
   filed: boolean
+  taken: boolean
 }
 /** Of some months, those whose sums by supply hold. */
 const monthsOfSupplies = (db: Db, actor: Actor, months: string[]) =>
   execute<MonthOfSupplies>(
     db,
-    sql`select m.month, m.version, coalesce(m.filed = m.version, false) as filed from ${expenseMonthsTable} m
+    sql`select m.month, m.version, coalesce(m.filed = m.version, false) as filed,
+          coalesce(m.taken = m.version, false) as taken from ${expenseMonthsTable} m
         where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone}
           and m.detailed = m.version and m.month = any(${sql.param(months)}::text[]) and not ${unseen}
         order by m.month`,

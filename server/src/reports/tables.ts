@@ -29,7 +29,7 @@ export const expenseMonthsTable = pgTable(
     ranked: ref(),
     /** The version that is also summed by category. */
     filed: ref(),
-    /** The version that is also summed by truck and supply. */
+    /** The version that is also summed by truck and supply, and by provider. */
     taken: ref(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.month] }), companyFence()],
@@ -76,6 +76,20 @@ export const expenseFilingsTable = pgTable(
   'expense_filings',
   { company_id: ref().notNull(), supply_id: ref().notNull(), category_id: ref().notNull() },
   (t) => [primaryKey({ columns: [t.company_id, t.supply_id] }), companyFence()],
+)
+
+/** What services cost in a month, per workshop and provider. */
+export const expenseProviderSumsTable = pgTable(
+  'expense_provider_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    workshop_id: ref().notNull(),
+    provider_id: ref().notNull(),
+    amount: sum(),
+    lines: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id, t.provider_id] }), companyFence()],
 )
 
 /** What each order spent in a month, and how many units of supplies it took. */

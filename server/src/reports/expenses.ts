@@ -503,9 +503,25 @@ export const perStep = (
 export const sumOf = <Row>(rows: readonly Row[], field: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + field(row), 0)
 
+/** As many as are put in order at once. */
+const SOME = 1000
 /** The first of many by a number, and then by what they are told apart by: not all of them are put in order. */
 export function firstOnes<T>(found: T[], key: (each: T) => number, tie: (a: T, b: T) => number, count: number) {
-  const last = Float64Array.from(found, key).sort()[count - 1] ?? Number.POSITIVE_INFINITY
+  const kept = new Float64Array(Math.min(count, found.length) + SOME)
+  let [size, last] = [0, Number.POSITIVE_INFINITY]
+  const cut = () => {
+    kept.subarray(0, size).sort()
+    if (size < count) return
+    size = count
+    last = kept[count - 1]!
+  }
+  for (const each of found) {
+    const at = key(each)
+    if (at > last) continue
+    kept[size++] = at
+    if (size === kept.length) cut()
+  }
+  cut()
   return found
     .filter((each) => key(each) <= last)
     .sort((a, b) => key(a) - key(b) || tie(a, b))

@@ -14,10 +14,11 @@ import type { House } from '../server/test/house.ts'
 import { childrenOf, exactlyOf, parentOf } from './cpu.ts'
 
 /**
- * `node scripts/run.mjs bench/reports.ts [--orders 500000] [--rounds 20] [--most 300] [--keep folder]`
+ * `node scripts/run.mjs bench/reports.ts [--orders 500000] [--rounds 20] [--most 300] [--keep folder] [--only words]`
  *
  * Every report of a carrier with 500,000 orders, 4,000,000 supply lines and 5,000,000 movements in five years: how long
- * each takes, of the processor and in all, and how much memory the files take. `--keep` leaves the database in a folder, to be used again.
+ * each takes, of the processor and in all, and how much memory the files take. `--keep` leaves the database in a folder, to be used again;
+ * `--only` measures the calls whose names have these words.
  */
 
 const option = (name: string, fallback: number) => {
@@ -25,6 +26,7 @@ const option = (name: string, fallback: number) => {
   return at < 0 ? fallback : Number(process.argv[at + 1])
 }
 const KEPT = process.argv.includes('--keep') ? process.argv[process.argv.indexOf('--keep') + 1] : undefined
+const ONLY = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1]! : ''
 const ORDERS = option('orders', 500_000)
 const ROUNDS = option('rounds', 20)
 const MOST = option('most', 300)
@@ -243,7 +245,7 @@ async function measure(owner: pg.Pool) {
     return (user + system) / 1000 + exactlyOf(processes)
   }
   console.log('| call | who | CPU ms | p50 ms | p95 ms | kB |\n|---|---|---|---|---|---|')
-  for (const [name, e, query] of cases)
+  for (const [name, e, query] of cases.filter(([name]) => name.includes(ONLY)))
     for (const [role, { token }] of Object.entries(who)) {
       const times: number[] = []
       const cpu: number[] = []
@@ -278,6 +280,7 @@ async function measure(owner: pg.Pool) {
     ['supplies by truck, a month', reports.downloadSuppliesByTruck, {}],
     ['entries, a year', reports.downloadEntries, { filter: { BetweenDate: `${year - 1}-01-01,${year - 1}-12-31` } }],
   ] as const) {
+    if (!name.includes(ONLY)) continue
     globalThis.gc?.()
     const before = process.memoryUsage().rss
     let [most, bytes] = [before, 0]

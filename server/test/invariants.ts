@@ -18,6 +18,10 @@ const FIGURES = new PgDialect()
   )
   .sql.replaceAll(/\$\d+/g, EACH)
 
+/** The number at place `i` of a list that is kept as bytes; or its second half. */
+const numberIn = (list: string) => `('x' || encode(substr(${list}, i * 8 + 1, 8), 'hex'))::bit(64)::bigint`
+const secondIn = (list: string) => `('x' || encode(substr(${list}, i * 8 + 5, 4), 'hex'))::bit(32)::int`
+
 /** Questions whose answer must always be empty, whatever has run. Each domain adds its own. */
 const INVARIANTS: Record<string, string> = {
   'mileage is the latest reading that counts': `
@@ -363,6 +367,24 @@ const INVARIANTS: Record<string, string> = {
         and to_char(l.day, 'YYYY-MM') = m.month) u) l on true
     where s.amount <> l.amount and not exists (
       select 1 from expense_changes c where c.company_id = m.company_id and c.month = m.month)`,
+  'what services of providers cost in a month is what services cost': `
+    select company_id, version, workshop_id, sum(lines), sum(amount) from (
+      select x.company_id, x.version, x.workshop_id, x.lines, x.amount from expense_sums x
+      join expense_months m on m.company_id = x.company_id and m.taken = x.version and m.version = x.version
+      where x.supply_id = 0
+      union all
+      select x.company_id, x.version, x.workshop_id, -x.lines, -x.amount from expense_provider_sums x) x
+    group by company_id, version, workshop_id having sum(lines) <> 0 or sum(amount) <> 0`,
+  'what trucks took of a supply in a month is what was spent on it': `
+    select company_id, version, supply_id, sum(count), sum(amount) from (
+      select x.company_id, x.version, x.workshop_id, x.supply_id, x.count, x.amount from expense_sums x
+      join expense_months m on m.company_id = x.company_id and m.taken = x.version and m.version = x.version
+      where x.supply_id > 0
+      union all
+      select x.company_id, x.version, x.workshop_id, ${secondIn('x.pairs')}, -${numberIn('x.counts')} / 10000.0,
+        -${numberIn('x.amounts')}
+      from expense_taken_sums x cross join lateral generate_series(0, length(x.pairs) / 8 - 1) i) x
+    group by company_id, version, workshop_id, supply_id having sum(count) <> 0 or sum(amount) <> 0`,
 }
 
 export const invariants = Object.entries(INVARIANTS).map(([name, question]) => ({ name, question }))

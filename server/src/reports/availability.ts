@@ -12,6 +12,7 @@ import { closedMonths } from '../workshops/months.ts'
 import { inScope, type Scope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import {
+  firstOnes,
   monthSpan,
   monthsWithin,
   type Narrowing,
@@ -197,7 +198,7 @@ async function askedOf(
       db,
       all ? { ...AT, planned: list.whole(sql`case when s.planned then 1 else 0 end`) } : AT,
       staysIn(actor, moments, now, filter, { planned: all }),
-      askingOf(moments, filter),
+      { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     )
   })
   return { parts, trucks, stays: (await together(...read)).map((stays) => byTruck(trucks, stays)), met: [] }
@@ -408,14 +409,14 @@ async function doneIn(db: Db, actor: Whose, trucks: Trucks, part: Part, now: str
           case when w.start_time is null then w.hours else 0 end as hours
         from ${stays} join ${worksTable} w on ${during(sql`w`)}
         where w.start_time is not null or w.hours > 0) s`,
-      askingOf(moments, filter),
+      { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     ),
     lists(
       db,
       AT,
       sql`(select s.truck_id, k.from_at as began, coalesce(k.until_at, ${now}::timestamptz) as ended
         from ${stays} join ${partsWaitsTable} k on ${during(sql`k`)}) s`,
-      askingOf(moments, filter),
+      { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     ),
   )
   return { works: byTruck(trucks, works), waits: byTruck(trucks, waits) }
@@ -640,23 +641,11 @@ const availableOf = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => {
   return { availability: hours > 0 ? 1 - hours_stopped / hours : null, hours_stopped }
 }
 
-/** A stay, as much of it as counts. */
-interface Stay {
-  id: number
-  planned: boolean
-  from: number
-  to: number
-  counted: number
-  begins: boolean
-}
-
-/** The stays of a period, cut to it and to the life of their trucks: of each truck, in order. */
+/** The stays of a period, cut to it and to the life of their trucks: where those of each truck are in the lists, in order. */
 async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Narrowing) {
   const { start, end } = rangeOf(passed(span, now))
   const trucks = await trucksOf(db, actor, span.start, filter, false)
-  const begins = Math.max(start, trucks.first)
-  if (begins >= end) return []
-  const moments = momentsOf([begins, end], 0)
+  const moments = momentsOf([Math.min(Math.max(start, trucks.first), end), end], 0)
   const read = await lists(
     db,
     {
@@ -665,20 +654,21 @@ async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Na
       planned: list.whole(sql`case when s.planned then 1 else 0 end`),
     },
     staysIn(actor, moments, now, filter, { id: true, planned: true }),
-    askingOf(moments, filter),
+    { ask: askingOf(moments, filter), by: sql`s.truck_id` },
   )
-  const by = byTruck(trucks, read)
+  const stays = byTruck(trucks, read)
+  const { id, from, to } = stays
   const found = Array.from(trucks.id, (truck_id, i) => {
-    const stays: Stay[] = []
-    for (let n = by.begins[i]!; n < by.begins[i + 1]!; n++) {
-      const from = Math.max(by.from[n]!, start, trucks.born[i]!)
-      const to = Math.min(by.to[n]!, end, trucks.retired[i]!)
-      if (from < to) stays.push({ id: by.id[n]!, planned: by.planned[n] === 1, from, to, counted: 0, begins: false })
+    const places: number[] = []
+    for (let n = stays.begins[i]!; n < stays.begins[i + 1]!; n++) {
+      from[n] = Math.max(from[n]!, start, trucks.born[i]!)
+      to[n] = Math.min(to[n]!, end, trucks.retired[i]!)
+      if (from[n]! < to[n]!) places.push(n)
     }
-    stays.sort((a, b) => a.from - b.from || a.id - b.id)
-    return { truck_id, away: trucks.away.get(i) ?? NEVER, stays }
+    places.sort((a, b) => from[a]! - from[b]! || id[a]! - id[b]!)
+    return { truck_id, away: trucks.away.get(i) ?? NEVER, places }
   })
-  return found.sort((a, b) => a.truck_id - b.truck_id)
+  return { stays, trucks: found.sort((a, b) => a.truck_id - b.truck_id) }
 }
 
 /** The stays behind a truck's hours: what each adds to those before it is what the report says. */
@@ -688,52 +678,51 @@ export async function listStops(db: Db, actor: Actor, query: StopRows) {
   const { range, span } = periodsOf(actor, filter.BetweenDate)
   // Where planned ones are alone, what crosses an unplanned one is not theirs.
   const isPlanned = filter.Planned?.length === 1 && filter.Planned[0] === 'true'
-  const found = (await staysOf(db, actor, span, now, filter)).flatMap(({ stays, away }) => {
+  const { stays, trucks } = await staysOf(db, actor, span, now, filter)
+  const { id, from, to, planned } = stays
+  const [counted, begins] = [new Float64Array(id.length), new Uint8Array(id.length)]
+  const found: number[] = []
+  for (const { places, away } of trucks) {
     const failed: number[] = []
-    if (isPlanned) for (const { planned, from, to } of stays) if (!planned) addRange(failed, from, to)
+    if (isPlanned) for (const n of places) if (planned[n] === 0) addRange(failed, from[n]!, to[n]!)
     let until = Number.NEGATIVE_INFINITY
-    return stays
-      .filter(({ planned }) => !filter.Planned?.length || filter.Planned.includes(planned ? 'true' : 'false'))
-      .map((stay) => {
-        const [first, last] = [Math.max(stay.from, until), Math.max(stay.to, until)]
-        stay.counted = hoursIn(without(without(first < last ? [first, last] : NEVER, away), failed))
-        stay.begins = stay.from > until
-        until = last
-        return stay
-      })
-  })
-  const key = sort.endsWith('hours') ? ({ from, to }: Stay) => to - from : ({ from }: Stay) => from
+    for (const n of places) {
+      if (filter.Planned?.length && !filter.Planned.includes(planned[n] === 1 ? 'true' : 'false')) continue
+      const [first, last] = [Math.max(from[n]!, until), Math.max(to[n]!, until)]
+      counted[n] = hoursIn(without(without(first < last ? [first, last] : NEVER, away), failed))
+      begins[n] = from[n]! > until ? 1 : 0
+      until = last
+      found.push(n)
+    }
+  }
+  const key = sort.endsWith('hours') ? (n: number) => to[n]! - from[n]! : (n: number) => from[n]!
   const sign = sort.startsWith('-') ? -1 : 1
-  const shown = firstOnes(found, (stay) => sign * key(stay), page * per_page).slice((page - 1) * per_page)
+  const shown = firstOnes(
+    found,
+    (n) => sign * key(n),
+    (a, b) => id[a]! - id[b]!,
+    page * per_page,
+  ).slice((page - 1) * per_page)
   const data = await execute<StopRow>(
     db,
     sql`select o.id as work_order_id, ${CODE} as code, o.truck_id, k.code as truck_code, k.patent, o.request,
           o.workshop_entry_at, o.workshop_departure_at
         from ${workOrdersTable} o
         join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = o.truck_id
-        where o.company_id = ${actor.company_id} and o.id = any(${sql.param(shown.map(({ id }) => id))}::bigint[])`,
+        where o.company_id = ${actor.company_id} and o.id = any(${sql.param(shown.map((n) => id[n]!))}::bigint[])`,
   )
   const orders = new Map(data.map((order) => [order.work_order_id, order]))
   return {
-    data: shown.map(({ id, planned, from, to, begins, counted }): StopRow => {
-      const { work_order_id, code, truck_id, truck_code, patent, request, ...at } = orders.get(id)!
-      const names = { work_order_id, code, truck_id, truck_code, patent, planned, request }
-      const told = { ...names, ...at, from: instantAt(from), to: instantAt(to), begins }
-      return { ...told, hours: hoursIn([from, to]), counted }
+    data: shown.map((n): StopRow => {
+      const { work_order_id, code, truck_id, truck_code, patent, request, ...at } = orders.get(id[n]!)!
+      const names = { work_order_id, code, truck_id, truck_code, patent, planned: planned[n] === 1, request }
+      const told = { ...names, ...at, from: instantAt(from[n]!), to: instantAt(to[n]!), begins: begins[n] === 1 }
+      return { ...told, hours: hoursIn([from[n]!, to[n]!]), counted: counted[n]! }
     }),
     total: found.length,
     page,
     per_page,
-    totals: { hours: sumOf(found, ({ counted }) => counted), stops: found.filter(({ begins }) => begins).length },
+    totals: { hours: sumOf(found, (n) => counted[n]!), stops: sumOf(found, (n) => begins[n]!) },
     range,
   }
-}
-
-/** The first of many by a number, and then by their ids: not all of them are put in order. */
-function firstOnes<T extends { id: number }>(found: T[], key: (each: T) => number, count: number) {
-  const last = Float64Array.from(found, key).sort()[count - 1] ?? Number.POSITIVE_INFINITY
-  return found
-    .filter((each) => key(each) <= last)
-    .sort((a, b) => key(a) - key(b) || a.id - b.id)
-    .slice(0, count)
 }

@@ -1,40 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { ProviderExpenses, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
-import { PRICE_NOTE_IDS, PRICE_NOTES, typeNamed } from '#contract/warehouses/stock.ts'
-import { type Db, execute } from '../platform/database/db.ts'
+import { atOneMoment, type Db, execute, together } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { providersTable } from '../providers/tables.ts'
-import { transactionsTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { isNarrow, itsOrder, periodsOf, type Span, serviceLines, sumOf } from './expenses.ts'
-
-const RETURN = typeNamed('exit', 'provider_return')
-const PURCHASE = typeNamed('entry', 'purchase')
-export const BOUGHT = [PURCHASE, RETURN, ...PRICE_NOTE_IDS].join()
-export const TAKEN_BACK = [RETURN, PRICE_NOTES.credit.id].join()
-const COUNTED = sql.raw(`t."typeTrasactionId" in (${BOUGHT})`)
-/** What is returned to a provider, or that a credit note takes off, was not bought from it; nor is what was taken back. */
-const signed = (pesos: string, back = '') =>
-  sql.raw(`${back}(case when t."typeTrasactionId" in (${TAKEN_BACK}) then -t.${pesos} else t.${pesos} end) as ${pesos}`)
-
-/**
- * Purchases that stand, and what went back of them, as `t`; they are of no truck. What was voided after its month was
- * closed stays in it, and is taken back on the day of that.
- */
-export const purchases = (actor: Actor, span: Span, filter: ReportFilter) => {
-  const counted = sql`${inScope(actor, sql`t`, filter.WorkshopId)} and ${COUNTED} ${filter.Truck?.length ? sql`and false` : sql``}`
-  const inSpan = (day: SQL) => sql`${day} >= ${span.from}::date and ${day} <= ${span.to}::date`
-  return sql`(
-  select t.company_id, t.id, t.date, t.document, t.warehouse_id, t."providerId", t."typeTrasactionId",
-    ${signed('subtotal')}, ${signed('tax')}, ${signed('total')}
-  from ${transactionsTable} t
-  where ${counted} and ${inSpan(sql`t.date`)} and (t.voided_at is null or t.voided_on is not null)
-  union all
-  select t.company_id, t.id, t.voided_on, t.document, t.warehouse_id, t."providerId", t."typeTrasactionId",
-    ${signed('subtotal', '-')}, ${signed('tax', '-')}, ${signed('total', '-')}
-  from ${transactionsTable} t
-  where ${counted} and ${inSpan(sql`t.voided_on`)}) t where true`
-}
+import { isNarrow, itsOrder, periodsOf, type Span, serviceLines, sumOf, versionsOf } from './expenses.ts'
+import { type GroundOfSupplies, groundOfSupplies } from './month-sums.ts'
+import { PURCHASE, purchases } from './purchases.ts'
+import { expenseProviderSumsTable } from './tables.ts'
 
 /** Services of the orders that count, as `l`. */
 export const servedBy = (actor: Actor, span: Span, filter: ReportFilter) => {
@@ -42,20 +15,44 @@ export const servedBy = (actor: Actor, span: Span, filter: ReportFilter) => {
   return sql`${serviceLines(actor, span, filter)} l ${asked}`
 }
 
+/** What services cost by provider, and how many they were: from the sums of months, and from the lines of the days that are left. */
+const servedIn = (actor: Actor, { months, left }: GroundOfSupplies, filter: ReportFilter) => sql`(
+  select provider_id, sum(amount) as amount, sum(lines) as lines from (${sql.join(
+    [
+      ...left.map((span) => sql`select l.provider_id, l.amount, 1 as lines from ${servedBy(actor, span, filter)}`),
+      ...(months.length > 0
+        ? [
+            sql`select s.provider_id, s.amount, s.lines from ${expenseProviderSumsTable} s
+              where ${inScope(actor, sql`s`, filter.WorkshopId)} and s.version = any(${versionsOf(months)})`,
+          ]
+        : []),
+    ],
+    sql` union all `,
+  )}) l group by 1) l`
+
+async function groundOfProviders(db: Db, actor: Actor, span: Span, { Truck }: ReportFilter) {
+  const ground = Truck?.length ? undefined : await groundOfSupplies(db, actor, span)
+  return ground?.months.every(({ taken }) => taken) ? ground : { months: [], left: [span] }
+}
+
 export async function expensesByProvider(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const served = (period: Span) => servedBy(actor, period, filter)
-  const data = await execute<ProviderExpenses>(
-    db,
-    sql`select u.provider_id, p.name as provider, sum(u.services_cost) as services_cost, sum(u.services) as services,
+  const data = await atOneMoment(db, async () => {
+    const [now, then] = await together(
+      groundOfProviders(db, actor, span, filter),
+      groundOfProviders(db, actor, earlier, filter),
+    )
+    return execute<ProviderExpenses>(
+      db,
+      sql`select u.provider_id, p.name as provider, sum(u.services_cost) as services_cost, sum(u.services) as services,
           sum(u.before_cost) as before_cost, sum(u.purchases_net) as purchases_net,
           sum(u.purchases_total) as purchases_total, sum(u.purchases_before) as purchases_before, sum(u.entries) as entries
         from (
-          select l.provider_id, sum(l.amount) as services_cost, count(*) as services, 0::numeric as before_cost,
+          select l.provider_id, l.amount as services_cost, l.lines as services, 0::numeric as before_cost,
             0::numeric as purchases_net, 0::numeric as purchases_total, 0::numeric as purchases_before, 0::bigint as entries
-          from ${served(span)} group by 1
+          from ${servedIn(actor, now, filter)}
           union all
-          select l.provider_id, 0, 0, sum(l.amount), 0, 0, 0, 0 from ${served(earlier)} group by 1
+          select l.provider_id, 0, 0, l.amount, 0, 0, 0, 0 from ${servedIn(actor, then, filter)}
           union all
           select t."providerId", 0, 0, 0, sum(t.subtotal), sum(t.total), 0, count(*) filter (where t."typeTrasactionId" = ${sql.raw(String(PURCHASE))} and t.subtotal >= 0)
           from ${purchases(actor, span, filter)} group by 1
@@ -65,7 +62,8 @@ export async function expensesByProvider(db: Db, actor: Actor, { filter }: Repor
         left join ${providersTable} p on p.company_id = ${actor.company_id} and p.id = u.provider_id
         group by u.provider_id, p.name
         order by sum(u.services_cost) desc, sum(u.purchases_net) desc, p.name, u.provider_id`,
-  )
+    )
+  })
   const totals = {
     services_cost: sumOf(data, (p) => p.services_cost),
     services: sumOf(data, (p) => p.services),

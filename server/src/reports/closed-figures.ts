@@ -16,8 +16,8 @@ import {
 } from '../work-orders/tables.ts'
 import { closedMonths } from '../workshops/months.ts'
 import { availabilityOf, hoursToKeep, keepHours } from './availability.ts'
-import { BOUGHT, TAKEN_BACK } from './by-provider.ts'
 import { monthSpan, type Span } from './expenses.ts'
+import { BOUGHT, TAKEN_BACK } from './purchases.ts'
 import { closedFiguresTable } from './tables.ts'
 
 /*

@@ -115,11 +115,12 @@ export const isNarrow = (actor: Actor, filter: Narrowing) =>
   actor.workshop_id !== null || Boolean(filter.WorkshopId?.length) || Boolean(filter.Truck?.length)
 
 const FEW_TRUCKS = 5
+export const isOfFewTrucks = ({ Truck }: Narrowing) => Boolean(Truck?.length && Truck.length <= FEW_TRUCKS)
 /** Few orders count: they are looked up rather than sifted from everyone's lines. */
 const fewOrders = (actor: Whose, filter: Narrowing) =>
   filter.Orders
     ? sql`and l.work_order_id = any(${sql.param(filter.Orders)}::bigint[])`
-    : filter.Truck?.length && filter.Truck.length <= FEW_TRUCKS && 'role' in actor
+    : isOfFewTrucks(filter) && 'role' in actor
       ? sql`and l.work_order_id = any(array(select o.id from ${workOrdersTable} o where ${ordersAsked(actor, filter)}))`
       : sql``
 
@@ -167,14 +168,15 @@ export const labourLines = (actor: Whose, span: Span, filter: Narrowing = {}) =>
  * line by line. Where they are summed, the lines of orders that changed since are read too, and their sums left out.
  */
 export interface Ground {
-  months: { month: string; version: number }[]
+  months: { month: string; version: number; changed: number[] }[]
   cuts: ({ version: number } & Period)[]
   left: Span[]
   summed: Span[]
   changed: number[]
-  /** Whether the orders of its months are ranked, and whether these are summed by category. */
+  /** Whether the orders of its months are ranked, and whether these are summed by category, and by truck and supply. */
   isRanked: boolean
   isFiled: boolean
+  isTaken: boolean
 }
 
 const LONG = 62 * 86_400_000
@@ -200,7 +202,7 @@ const orderLines = (actor: Actor, span: Span, filter: Narrowing, labour: boolean
       ${labour ? sql`union all select l.work_order_id, 0, 0, sum(l.amount), 0 from ${labourLines(actor, span, filter)} l group by 1` : sql``}
     ) parts group by 1) x ${itsOrder(actor, span, filter)}`
 
-const versionsOf = (of: { version: number }[]) => sql`${sql.param(of.map(({ version }) => version))}::bigint[]`
+export const versionsOf = (of: { version: number }[]) => sql`${sql.param(of.map(({ version }) => version))}::bigint[]`
 
 type Sums =
   | typeof expenseOrderSumsTable
@@ -317,32 +319,6 @@ export const spentByTruck = (actor: Actor, ground: Ground, filter: Narrowing, co
     select truck_id, sum(orders::float8) as orders, sum(takers::float8) as takers, sum(supplies::bigint::float8) as supplies,
       sum(services::bigint::float8) as services, sum(count) as count
     from (${sql.join(parts, sql` union all `)}) x group by 1)`
-}
-
-/**
- * The orders that took supplies in a period, where they count, each once: id, truck_id. Sums know most of them, and are much
- * fewer than the orders there are.
- */
-export const takers = (actor: Actor, ground: Ground, filter: Narrowing) => {
-  const { months, cuts, left, changed } = ground
-  const known = [
-    ...(months.length > 0
-      ? [sql`select s.work_order_id as id, s.truck_id from ${orderSums(actor, ground, filter)}`]
-      : []),
-    ...(cuts.length > 0 ? [sql`select s.work_order_id as id, s.truck_id from ${daySums(actor, ground, filter)}`] : []),
-  ]
-  const others = [
-    sql`select unnest(${sql.param(changed)}::bigint[])`,
-    ...left.map((span) => sql`select l.work_order_id from ${supplyLines(actor, span, filter)}`),
-  ]
-  return sql`(${sql.join(
-    [
-      ...known,
-      sql`select o.id, o.truck_id from ${workOrderCostsTable} o
-        where ${ordersAsked(actor, filter)} and o.id = any(array(${sql.join(others, sql` union `)}))`,
-    ],
-    sql` union `,
-  )})`
 }
 
 /** Whole months of all trucks, as `s`, from as few sums as there are: those by category, or else those by truck. */
@@ -526,3 +502,28 @@ export const perStep = (
 
 export const sumOf = <Row>(rows: readonly Row[], field: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + field(row), 0)
+
+/** As many as are put in order at once. */
+const SOME = 1000
+/** The first of many by a number, and then by what they are told apart by: not all of them are put in order. */
+export function firstOnes<T>(found: T[], key: (each: T) => number, tie: (a: T, b: T) => number, count: number) {
+  const kept = new Float64Array(Math.min(count, found.length) + SOME)
+  let [size, last] = [0, Number.POSITIVE_INFINITY]
+  const cut = () => {
+    kept.subarray(0, size).sort()
+    if (size < count) return
+    size = count
+    last = kept[count - 1]!
+  }
+  for (const each of found) {
+    const at = key(each)
+    if (at > last) continue
+    kept[size++] = at
+    if (size === kept.length) cut()
+  }
+  cut()
+  return found
+    .filter((each) => key(each) <= last)
+    .sort((a, b) => key(a) - key(b) || tie(a, b))
+    .slice(0, count)
+}

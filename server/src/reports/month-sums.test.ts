@@ -39,15 +39,23 @@ const byMonth = async (filter: object = {}) =>
   (await house.call(owner, reports.expensesByMonth, { query: { filter: { ...YEAR, ...filter } } })).body
 /** The same from the lines themselves: of one truck they are never summed before. */
 const fromLines = () => byMonth({ Truck: [truck.id] })
+const byProvider = async (Truck: number[] = []) =>
+  (
+    await house.call(owner, reports.expensesByProvider, {
+      query: { filter: { BetweenDate: '2026-01-01,2026-12-31', Truck } },
+    })
+  ).body
 const summed = async () =>
   (await house.owner.query(`select month from expense_months where company_id = $1`, [owner.company_id])).rows.length
 
 it('sums say what the lines say, after every kind of change, before and after they are made again', async () => {
   const agree = async () => {
     expect(await byMonth()).toEqual(await fromLines())
+    expect(await byProvider()).toEqual(await byProvider([truck.id]))
     await sumMonths(house.app.database, owner.company_id)
     const after = await byMonth()
     expect(after).toEqual(await fromLines())
+    expect(await byProvider()).toEqual(await byProvider([truck.id]))
     return after.totals.amounts.slice(2, 6)
   }
   expect(await agree()).toEqual([10_000, 7_000, 3_000, 0])
@@ -72,6 +80,13 @@ it('sums say what the lines say, after every kind of change, before and after th
   expect(moved.status).toBe(200)
   expect(await agree()).toEqual([0, 0, 3_000, 0])
   expect((await byMonth()).totals.amounts[0]).toBe(7_000)
+  expect((await byProvider()).totals).toMatchObject({ services_cost: 7_000, services: 1 })
+  // It is the sums that are asked.
+  const count = (lines: number) =>
+    house.owner.query('update expense_provider_sums set lines = $2 where company_id = $1', [owner.company_id, lines])
+  await count(5)
+  expect((await byProvider()).totals.services).toBe(5)
+  await count(1)
 
   await house.given.workOrder(owner, {
     truck_id: truck.id,
@@ -228,4 +243,90 @@ it('sums by category say what the lines say, wherever supplies are filed since o
     [tyres.id, 3_000],
   ])
   await ask(`delete from supplies where company_id = $1 and code like 'many-%'`)
+})
+
+it('what trucks took of supplies is what the lines say, of trucks with orders that changed since too', async () => {
+  const { given } = house
+  const chief = await given.member({ role: 'super-admin' })
+  const { company_id } = chief
+  await given.setting(company_id, 'has_warehouse', false)
+  const other = { id: await given.workshop(company_id) }
+  const trucks = [await given.truck(chief), await given.truck(chief), await given.truck(chief)]
+  const used = [await given.supply(chief), await given.supply(chief), await given.supply(chief)]
+  const orders: number[] = []
+  for (let n = 0; n < 12; n++)
+    orders.push(
+      await spend(house, chief, {
+        truck_id: trucks[n % 3]!.id,
+        workshop_id: n % 4 === 3 ? other.id : chief.workshop_id!,
+        supplies: times(3, (i) => ({
+          supply_id: used[i]!.id,
+          count: n + i + 0.5,
+          amount: 1_000 * (n + 1) + 7 * i,
+          at: `2026-0${3 + (n % 2) + i}-1${n % 10}T12:00:00Z`,
+        })),
+      }),
+    )
+  const list = async (filter: object, more: object = {}) =>
+    (await house.call(chief, reports.listSuppliesByTruck, { query: { filter, per_page: 100, ...more } })).body
+  /** Of one truck they are read from lines. */
+  const agree = async (made?: () => Promise<unknown>) => {
+    for (const BetweenDate of ['2026-01-01,2026-12-31', '2026-03-15,2026-06-14', '2026-04-01,2026-04-30'])
+      for (const WorkshopId of [[], [other.id]]) {
+        const all = await list({ BetweenDate, WorkshopId })
+        const each = await Promise.all(trucks.map(({ id }) => list({ BetweenDate, WorkshopId, Truck: [id] })))
+        const lines = each.flatMap(({ data }) => data)
+        const key = (row: (typeof lines)[number]) => [-row.amount, row.truck_id, row.supply_id]
+        lines.sort((a, b) => key(a).reduce((found, part, i) => found || part - key(b)[i]!, 0))
+        expect(all.data).toEqual(lines)
+        expect(all.total).toBe(lines.length)
+        expect(all.totals).toEqual({
+          count: lines.reduce((sum, { count }) => sum + count, 0),
+          amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+        })
+        const few = trucks.slice(0, 2).map(({ id }) => id)
+        const many = await list({ BetweenDate, WorkshopId, Truck: [...few, ...times(5, (n) => 1_000_000_000 + n)] })
+        expect(many.data).toEqual(lines.filter(({ truck_id }) => few.includes(truck_id)))
+      }
+    if (!made) return
+    await made()
+    await agree()
+  }
+  const sum = () => sumMonths(house.app.database, company_id)
+  await agree(sum)
+  const order = (await house.call(chief, workOrders.getWorkOrder, { params: { id: orders[0]! } })).body
+  const gone = await house.call(chief, workOrderParts.deleteSupplyLine, { params: { id: order.supplies[0]!.id } })
+  expect(gone.status).toBeLessThan(300)
+  await agree(sum)
+  const {
+    supplies: lines,
+    works,
+    services,
+    ...passing
+  } = (await house.call(chief, workOrders.getWorkOrder, { params: { id: orders[1]! } })).body
+  const body = { ...passing, truck_id: trucks[2]!.id, works, services, supplies: lines, has_warehouse: false }
+  expect((await house.call(chief, workOrders.updateWorkOrder, { params: { id: orders[1]! }, body })).status).toBe(200)
+  await agree(sum)
+  expect((await house.call(chief, workOrders.deleteWorkOrder, { params: { id: orders[2]! } })).status).toBe(204)
+  await given.workOrder(chief, {
+    truck_id: trucks[1]!.id,
+    has_warehouse: false,
+    supplies: [{ supply_id: used[0]!.id, count: 2, cost: 500 }],
+  })
+  await agree(sum)
+  const filter = { BetweenDate: '2026-03-01,2026-06-30' }
+  for (const field of ['truck_code', 'code', 'name', 'count'] as const) {
+    const [up, down] = [await list(filter, { sort: field }), await list(filter, { sort: `-${field}` })]
+    const values = up.data.map((row) => row[field])
+    expect(values).toEqual([...values].sort((a, b) => (typeof a === 'number' ? a - Number(b) : a < b ? -1 : 1)))
+    expect(down.data.map((row) => row[field])).toEqual([...values].reverse())
+    const pages = await Promise.all(times(4, (n) => list(filter, { sort: field, per_page: 2, page: n + 1 })))
+    expect(pages.flatMap(({ data }) => data)).toEqual(up.data.slice(0, 8))
+  }
+  // It is the sums that are asked.
+  const kept = await house.owner.query('delete from expense_taken_sums where company_id = $1 returning *', [company_id])
+  expect((await list(filter)).data).toEqual([])
+  for (const row of kept.rows)
+    await house.owner.query('insert into expense_taken_sums values ($1, $2, $3, $4, $5, $6)', Object.values(row))
+  await agree()
 })

@@ -34,7 +34,9 @@ import {
   expenseLabourSumsTable,
   expenseMonthsTable,
   expenseOrderSumsTable,
+  expenseProviderSumsTable,
   expenseSumsTable,
+  expenseTakenSumsTable,
   expenseTruckSumsTable,
 } from './tables.ts'
 
@@ -72,7 +74,7 @@ async function monthsToSum(db: Db, { company_id, time_zone }: Company) {
           union select company_id, to_char(day, 'YYYY-MM') from ${serviceAdjustmentsTable} where company_id = ${company_id}
           union select company_id, month from ${expenseChangesTable} where company_id = ${company_id}) m
         where ${unseen} or not exists (select 1 from ${expenseMonthsTable} k where k.company_id = ${COMPANY}
-          and k.month = m.month and k.time_zone = ${time_zone} and k.detailed = k.version and k.ranked = k.version)
+          and k.month = m.month and k.time_zone = ${time_zone} and k.detailed = k.version and k.ranked = k.version and k.taken = k.version)
         order by m.month desc`,
   )
   return found.map(({ month }) => month)
@@ -92,17 +94,31 @@ async function sumMonth(db: Db, company: Company, month: string) {
     db,
     sql`with seen as (${forgetChanges(company_id, month)}),
         x as materialized (
-          select l.work_order_id, o.workshop_id, o.truck_id, l.day, l.supply_id, l.units, l.amount,
+          select l.work_order_id, o.workshop_id, o.truck_id, l.day, l.supply_id, l.provider_id, l.units, l.amount,
             case when l.supply_id > 0 then l.units else 0 end as count from (
-            select l.work_order_id, (l.created_at at time zone ${time_zone})::date as day, l.supply_id, l.count as units, l.amount
+            select l.work_order_id, (l.created_at at time zone ${time_zone})::date as day, l.supply_id,
+              0::bigint as provider_id, l.count as units, l.amount
             from ${supplyLines(company, span)}
             union all
-            select l.work_order_id, l.day, 0, l.quantity, l.amount from ${serviceLines(company, span)} l) l
+            select l.work_order_id, l.day, 0, l.provider_id, l.quantity, l.amount from ${serviceLines(company, span)} l) l
           join ${workOrderCostsTable} o on o.company_id = ${company_id} and o.id = l.work_order_id),
         per_supply as (
           insert into ${expenseSumsTable} (company_id, version, workshop_id, supply_id, amount, lines, count)
           select ${company_id}::bigint, ${version}::bigint, workshop_id, supply_id, sum(amount), count(*), sum(units)
           from x group by workshop_id, supply_id returning company_id),
+        per_provider as (
+          insert into ${expenseProviderSumsTable} (company_id, version, workshop_id, provider_id, amount, lines)
+          select ${company_id}::bigint, ${version}::bigint, workshop_id, provider_id, sum(amount), count(*)
+          from x where supply_id = 0 group by workshop_id, provider_id returning company_id),
+        taken as (
+          insert into ${expenseTakenSumsTable} (company_id, version, workshop_id, pairs, counts, amounts)
+          select ${company_id}::bigint, ${version}::bigint, workshop_id,
+            string_agg(int4send(truck_id::int) || int4send(supply_id::int), ''), string_agg(int8send(count), ''),
+            string_agg(int8send(amount), '')
+          from (
+            select workshop_id, truck_id, supply_id, (sum(count) * 10000)::bigint as count, sum(amount)::bigint as amount
+            from x where supply_id > 0 group by 1, 2, 3 order by 1, 2) t
+          group by workshop_id returning company_id),
         w as materialized (
           select l.work_order_id, o.workshop_id, o.truck_id, l.day, sum(l.amount) as labour
           from ${labourLines(company, span)} l
@@ -157,10 +173,10 @@ async function sumMonth(db: Db, company: Company, month: string) {
   )
   await execute(
     db,
-    sql`insert into ${expenseMonthsTable} (company_id, month, time_zone, version, detailed, ranked)
-        values (${company_id}, ${month}, ${time_zone}, ${version}, ${version}, ${version})
+    sql`insert into ${expenseMonthsTable} (company_id, month, time_zone, version, detailed, ranked, taken)
+        values (${company_id}, ${month}, ${time_zone}, ${version}, ${version}, ${version}, ${version})
         on conflict (company_id, month) do update set time_zone = excluded.time_zone, version = excluded.version,
-          detailed = excluded.detailed, ranked = excluded.ranked`,
+          detailed = excluded.detailed, ranked = excluded.ranked, taken = excluded.taken`,
   )
   if (before)
     for (const table of SUMS)
@@ -227,6 +243,8 @@ const SUMS = [
   expenseLabourSumsTable,
   expenseDaySumsTable,
   expenseTruckSumsTable,
+  expenseTakenSumsTable,
+  expenseProviderSumsTable,
 ]
 
 interface SummedMonth {
@@ -234,6 +252,7 @@ interface SummedMonth {
   version: number
   ranked: boolean
   filed: boolean
+  taken: boolean
   changed: number[] | null
 }
 const monthsOf = (span: Span) => monthStarts(span).map((start) => start.slice(0, 7))
@@ -246,12 +265,13 @@ export async function groundsOf<S extends Span[]>(db: Db, actor: Actor, spans: [
   const found = await rows<SummedMonth>(
     db,
     sql`select m.month, m.version, coalesce(m.ranked = m.version, false) as ranked,
-          coalesce(m.filed = m.version, false) as filed, json_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
+          coalesce(m.filed = m.version, false) as filed, coalesce(m.taken = m.version, false) as taken,
+          json_agg(distinct c.work_order_id) filter (where c.id is not null) as changed
         from ${expenseMonthsTable} m
         left join ${expenseChangesTable} c on c.company_id = m.company_id and c.month = m.month
         where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone} and m.detailed = m.version
           and m.month = any(${sql.param([...new Set(spans.flatMap(monthsOf))])}::text[])
-        group by m.month, m.version, m.ranked, m.filed having bool_and(c.id is null or c.work_order_id is not null)
+        group by m.month, m.version, m.ranked, m.filed, m.taken having bool_and(c.id is null or c.work_order_id is not null)
           and count(distinct c.work_order_id) <= ${FEW}
         order by m.month`,
   )
@@ -274,13 +294,14 @@ function groundIn(actor: Actor, span: Span, found: SummedMonth[]): Ground {
     changed: [],
     isRanked: found.every(({ ranked }) => ranked),
     isFiled: found.every(({ filed }) => filed),
+    isTaken: found.every(({ taken }) => taken),
   }
   let from = span.from
-  for (const { month, version } of found) {
+  for (const { month, version, changed } of found) {
     const whole = monthSpan(month, actor.time_zone)
     const part = { from: [whole.from, span.from].sort()[1]!, to: [whole.to, span.to].sort()[0]! }
     if (from < part.from) ground.left.push(spanOf({ from, to: later(part.from, -1) }, actor.time_zone))
-    if (part.from === whole.from && part.to === whole.to) ground.months.push({ month, version })
+    if (part.from === whole.from && part.to === whole.to) ground.months.push({ month, version, changed: changed ?? [] })
     else ground.cuts.push({ version, ...part })
     const follows = from === part.from && ground.summed.pop()
     ground.summed.push(spanOf({ from: follows ? follows.from : part.from, to: part.to }, actor.time_zone))
@@ -294,15 +315,20 @@ function groundIn(actor: Actor, span: Span, found: SummedMonth[]): Ground {
 /** Months alone, in which nothing changed, and the days that are left: what was spent on each supply is known of no order. */
 export async function groundOfSupplies(db: Db, actor: Actor, span: Span): Promise<GroundOfSupplies> {
   const months = await monthsOfSupplies(db, actor, monthsWithin(span))
+  return { months, left: leftOf(months, span, actor) }
+}
+
+/** The days of a period that are in none of some months. */
+export function leftOf(months: { month: string }[], span: Span, { time_zone }: Actor) {
   const left: Span[] = []
   let from = span.from
   for (const { month } of months) {
-    const summed = monthSpan(month, actor.time_zone)
-    if (from < summed.from) left.push(spanOf({ from, to: later(summed.from, -1) }, actor.time_zone))
+    const summed = monthSpan(month, time_zone)
+    if (from < summed.from) left.push(spanOf({ from, to: later(summed.from, -1) }, time_zone))
     from = later(summed.to, 1)
   }
-  if (from <= span.to) left.push(spanOf({ from, to: span.to }, actor.time_zone))
-  return { months, left }
+  if (from <= span.to) left.push(spanOf({ from, to: span.to }, time_zone))
+  return left
 }
 
 export interface GroundOfSupplies {
@@ -312,14 +338,16 @@ export interface GroundOfSupplies {
 export interface MonthOfSupplies {
   month: string
   version: number
-  /** Whether it is summed by category too. */
+  /** Whether it is summed by category too; and by provider. */
   filed: boolean
+  taken: boolean
 }
 /** Of some months, those whose sums by supply hold. */
 const monthsOfSupplies = (db: Db, actor: Actor, months: string[]) =>
   execute<MonthOfSupplies>(
     db,
-    sql`select m.month, m.version, coalesce(m.filed = m.version, false) as filed from ${expenseMonthsTable} m
+    sql`select m.month, m.version, coalesce(m.filed = m.version, false) as filed,
+          coalesce(m.taken = m.version, false) as taken from ${expenseMonthsTable} m
         where m.company_id = ${actor.company_id} and m.time_zone = ${actor.time_zone}
           and m.detailed = m.version and m.month = any(${sql.param(months)}::text[]) and not ${unseen}
         order by m.month`,

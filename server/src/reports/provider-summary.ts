@@ -14,8 +14,9 @@ import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { transactionLinesTable, transactionsTable } from '../warehouses/tables.ts'
 import { listPayables } from '../work-orders/payables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { purchases, servedBy } from './by-provider.ts'
+import { servedBy } from './by-provider.ts'
 import { lastMonths, periodsOf, rangeOf, type Span, sumOf, today } from './expenses.ts'
+import { purchases } from './purchases.ts'
 
 const SHOWN = 8
 /** A price older than this is no price any more. */

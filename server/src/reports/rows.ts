@@ -25,7 +25,6 @@ import {
 import { seesLabour } from '../workshops/company.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { runsOf } from './by-category.ts'
-import { purchases } from './by-provider.ts'
 import {
   dearest,
   isLong,
@@ -46,6 +45,7 @@ import {
   today,
 } from './expenses.ts'
 import { categorySums, groundOf, groundOfSupplies } from './month-sums.ts'
+import { purchases } from './purchases.ts'
 
 /* What a figure of a report is made of: the same lines that were added up, one by one. */
 

@@ -1,31 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReportQuery, SuppliesByTruckQuery, SuppliesOfTruck } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
+import { list, lists } from '../platform/database/columns.ts'
 import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
+import { workOrderCostsTable } from '../work-orders/tables.ts'
+import { inScope } from '../workshops/scope.ts'
 import {
+  firstOnes,
   type Ground,
   homeOf,
-  isLong,
+  isOfFewTrucks,
   itsOrder,
+  monthSpan,
   type Narrowing,
   periodsOf,
   type Span,
   spentByTruck,
   sumOf,
   supplyLines,
-  takers,
+  versionsOf,
 } from './expenses.ts'
-import { groundOf, groundsOf } from './month-sums.ts'
+import { groundOf, groundsOf, leftOf } from './month-sums.ts'
+import { expenseOrderSumsTable, expenseTakenSumsTable } from './tables.ts'
+import { type Taken, TakenSums } from './taken.ts'
 
-/** Supply lines as `l` with their order `o`, each order looked up once; of years, where the ground is known, in the sums. */
-const used = (actor: Actor, span: Span, filter: Narrowing, ground?: Ground) => {
+/** Supply lines as `l` with their order `o`, each order looked up once. */
+const used = (actor: Actor, span: Span, filter: Narrowing) => {
   const lines = sql`(select l.* from ${supplyLines(actor, span, filter)}) l`
-  const orders = ground
-    ? takers(actor, ground, filter)
-    : sql`(select x.work_order_id as id, o.truck_id from (select l.work_order_id from ${lines} group by 1) x
-        ${itsOrder(actor, span, filter)})`
+  const orders = sql`(select x.work_order_id as id, o.truck_id from (select l.work_order_id from ${lines} group by 1) x
+    ${itsOrder(actor, span, filter)})`
   return sql`${lines} join ${orders} o on o.id = l.work_order_id`
 }
 
@@ -64,13 +69,14 @@ export async function chartSuppliesByTruck(db: Db, actor: Actor, { filter }: Rep
 
 const round4 = (n: number) => Math.round(n * 10_000) / 10_000
 
-const SORTS: Record<string, SQL> = {
-  truck_code: sql`k.code`,
-  code: sql`s.code`,
-  name: sql`s.name`,
-  count: sql`x.count`,
-  amount: sql`x.amount`,
-}
+/** Where names stand among each other, in the order of the database. */
+const ranked = (table: typeof trucksTable | typeof suppliesTable, name: SQL) =>
+  sql`(select x.id, dense_rank() over (order by ${name}) as place from ${table} x where x.company_id = ${COMPANY}) x`
+const RANKS = {
+  truck_code: { of: 'trucks', in: ranked(trucksTable, sql`x.code`) },
+  code: { of: 'supplies', in: ranked(suppliesTable, sql`x.code`) },
+  name: { of: 'supplies', in: ranked(suppliesTable, sql`x.name`) },
+} as const
 const NAMES = sql`
   join ${trucksTable} k on k.company_id = ${COMPANY} and k.id = x.truck_id
   join ${suppliesTable} s on s.company_id = ${COMPANY} and s.id = x.supply_id`
@@ -82,34 +88,105 @@ const rowOf = (actor: Actor, filter: Narrowing) => sql`x.truck_id, k.code as tru
   m.name as unit, x.count, x.amount`
 
 /* Whole numbers of less than 2^53 are added up as fractions without losing any, in half the time. */
-const perTruckAndSupply = (actor: Actor, span: Span, filter: Narrowing, ground?: Ground) => sql`
+const perTruckAndSupply = (actor: Actor, span: Span, filter: Narrowing) => sql`
   select o.truck_id, l.supply_id, sum((l.count * 10000)::bigint::float8) / 10000 as count,
     sum(l.amount::bigint::float8) as amount
-  from ${used(actor, span, filter, ground)} group by 1, 2`
+  from ${used(actor, span, filter)} group by 1, 2`
+
+/** As many months as are in memory at once. */
+const AT_ONCE = 12
+
+/**
+ * What each truck took of each supply: from the sums of whole months, but for trucks with orders that changed since, and from
+ * lines. Of a few trucks, lines are fewer.
+ */
+async function takenIn(db: Db, actor: Actor, span: Span, filter: Narrowing) {
+  const taken = new TakenSums()
+  const ground = isOfFewTrucks(filter) ? undefined : await groundOf(db, actor, span)
+  const months = ground?.isTaken ? ground.months : []
+  const marked = months.filter(({ changed }) => changed.length > 0)
+  const clean = months.filter(({ changed }) => changed.length === 0)
+  const { trucks, Orders } = await changedTrucks(db, actor, marked)
+  const lines = [
+    ...marked.map(({ month }) => perTruckAndSupply(actor, monthSpan(month, actor.time_zone), { ...filter, Orders })),
+    ...leftOf(months, span, actor).map((left) => perTruckAndSupply(actor, left, filter)),
+  ]
+  if (lines.length > 0)
+    for (const part of await execute<Taken>(
+      db,
+      sql`select string_agg(int4send(x.truck_id::int) || int4send(x.supply_id::int), '') as pairs,
+            string_agg(int8send(round(x.count * 10000)::bigint), '') as counts, string_agg(int8send(x.amount::bigint), '') as amounts
+          from (${sql.join(lines, sql` union all `)}) x group by x.truck_id % 128`,
+    ))
+      taken.add(part, () => true)
+  const isAsked = filter.Truck?.length ? new Set(filter.Truck) : { has: () => true }
+  const addSums = async (some: Ground['months'], isCounted: (truck: number) => boolean) => {
+    const found = await execute<Taken>(
+      db,
+      sql`select x.pairs, x.counts, x.amounts from ${expenseTakenSumsTable} x
+          where ${inScope(actor, sql`x`, filter.WorkshopId)} and x.version = any(${versionsOf(some)})`,
+    )
+    for (const sums of found) taken.add(sums, isCounted)
+  }
+  if (marked.length > 0) await addSums(marked, (truck) => isAsked.has(truck) && !trucks.has(truck))
+  for (let i = 0; i < clean.length; i += AT_ONCE)
+    await addSums(clean.slice(i, i + AT_ONCE), (truck) => isAsked.has(truck))
+  return taken
+}
+
+/** The trucks that orders which changed in some months are of, or were when these were summed; and all their orders in them. */
+async function changedTrucks(db: Db, { company_id }: Actor, months: Ground['months']) {
+  const changed = [...new Set(months.flatMap(({ changed }) => changed))]
+  if (changed.length === 0) return { trucks: new Set<number>(), Orders: [] }
+  const orders = sql`${sql.param(changed)}::bigint[]`
+  const { truck_id, work_order_id } = await lists(
+    db,
+    {
+      truck_id: list.json<number>(sql`k.truck_id`),
+      work_order_id: list.json<number[]>(sql`array(select s.work_order_id from ${expenseOrderSumsTable} s
+        where s.company_id = ${COMPANY} and s.truck_id = k.truck_id and s.version = any(${versionsOf(months)}))`),
+    },
+    sql`(
+      select s.truck_id from ${expenseOrderSumsTable} s where s.company_id = ${company_id} and s.work_order_id = any(${orders})
+      union
+      select o.truck_id from ${workOrderCostsTable} o where o.company_id = ${company_id} and o.id = any(${orders})) k`,
+  )
+  return { trucks: new Set(truck_id), Orders: [...new Set([...changed, ...work_order_id.flat()])] }
+}
 
 export async function listSuppliesByTruck(db: Db, actor: Actor, query: SuppliesByTruckQuery) {
   const { filter, page, per_page, sort = '-amount' } = query
   const { range, before, span } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const field = sort.replace(/^-/, '')
-  const order = sort.startsWith('-') ? sql`desc` : sql`asc`
-  const isNamed = !['count', 'amount'].includes(field)
+  const field = sort.replace(/^-/, '') as keyof typeof RANKS | 'count' | 'amount'
+  const sign = sort.startsWith('-') ? -1 : 1
   return atOneMoment(db, async () => {
-    const ground = isLong(span) ? await groundOf(db, actor, span) : undefined
-    const [found] = await execute<{ total: number; count: number; amount: number; data: SuppliesOfTruck[] }>(
+    const taken = await takenIn(db, actor, span, filter)
+    const { size: total, trucks, supplies, counts, amounts } = taken
+    const keys = field === 'amount' ? amounts : field === 'count' ? counts : await ranksOf(db, taken, RANKS[field])
+    const shown = firstOnes(
+      Array.from({ length: total }, (_, at) => at),
+      (at) => sign * keys[at]!,
+      (a, b) => trucks[a]! - trucks[b]! || supplies[a]! - supplies[b]!,
+      page * per_page,
+    ).slice((page - 1) * per_page)
+    const sent = (values: ArrayLike<number>) => sql.param(shown.map((at) => values[at]!))
+    const data = await execute<SuppliesOfTruck>(
       db,
-      sql`with x as materialized (${perTruckAndSupply(actor, span, filter, ground)}),
-          p as materialized (
-            select x.* from x ${isNamed ? NAMES : sql``} order by ${SORTS[field]!} ${order}, x.truck_id, x.supply_id
-            limit ${per_page} offset ${(page - 1) * per_page})
-          select t.*, (select coalesce(json_agg(q), '[]') from (
-              select ${rowOf(actor, filter)} from p x ${NAMES} ${MORE_NAMES}
-              order by ${SORTS[field]!} ${order}, x.truck_id, x.supply_id) q) as data
-          from (select count(*) as total, coalesce(sum(round(count * 10000)) / 10000, 0) as count,
-            coalesce(sum(amount), 0) as amount from x) t`,
+      sql`select ${rowOf(actor, filter)} from (
+            select truck_id, supply_id, count / 10000 as count, amount, place
+            from unnest(${sent(trucks)}::bigint[], ${sent(supplies)}::bigint[], ${sent(counts)}::float8[],
+              ${sent(amounts)}::float8[]) with ordinality as u (truck_id, supply_id, count, amount, place)) x
+          ${NAMES} ${MORE_NAMES} order by x.place`,
     )
-    const { data = [], total = 0, count = 0, amount = 0 } = found ?? {}
-    return { data, total, page, per_page, totals: { count, amount }, range, before }
+    const sum = (list: Float64Array) => list.reduce((all, each) => all + each, 0)
+    return { data, total, page, per_page, totals: { count: sum(counts) / 10_000, amount: sum(amounts) }, range, before }
   })
+}
+
+async function ranksOf(db: Db, taken: TakenSums, rank: (typeof RANKS)[keyof typeof RANKS]) {
+  const { id, place } = await lists(db, { id: list.whole(sql`x.id`), place: list.whole(sql`x.place`) }, rank.in)
+  const places = new Map(Array.from(id, (one, i) => [one, place[i]!]))
+  return Float64Array.from(taken[rank.of].subarray(0, taken.size), (one) => places.get(one)!)
 }
 
 export async function trucksWithSupplies(db: Db, actor: Actor, span: Span, filter: Narrowing): Promise<number[]> {

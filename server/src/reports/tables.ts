@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { costCentersTable } from '../fleet/tables.ts'
-import { companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
+import { bytes, companyColumns, companyFence, ofCompany, ref, refers, stamps } from '../platform/database/tables.ts'
 
 /** Months that are summed, and which sums are theirs. They hold while no change of the month is marked. */
 export const expenseMonthsTable = pgTable(
@@ -29,6 +29,8 @@ export const expenseMonthsTable = pgTable(
     ranked: ref(),
     /** The version that is also summed by category. */
     filed: ref(),
+    /** The version that is also summed by truck and supply, and by provider. */
+    taken: ref(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.month] }), companyFence()],
 )
@@ -74,6 +76,20 @@ export const expenseFilingsTable = pgTable(
   'expense_filings',
   { company_id: ref().notNull(), supply_id: ref().notNull(), category_id: ref().notNull() },
   (t) => [primaryKey({ columns: [t.company_id, t.supply_id] }), companyFence()],
+)
+
+/** What services cost in a month, per workshop and provider. */
+export const expenseProviderSumsTable = pgTable(
+  'expense_provider_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    workshop_id: ref().notNull(),
+    provider_id: ref().notNull(),
+    amount: sum(),
+    lines: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id, t.provider_id] }), companyFence()],
 )
 
 /** What each order spent in a month, and how many units of supplies it took. */
@@ -144,6 +160,23 @@ export const expenseTruckSumsTable = pgTable(
     ...lines(),
   },
   (t) => [primaryKey({ columns: [t.company_id, t.version, t.truck_id, t.workshop_id] }), companyFence()],
+)
+
+/**
+ * What each truck took of each supply in a month, per workshop. There may be nearly as many of these as lines: they are lists
+ * beside each other (`Taken`), which are read in a tenth of what as many rows take. Counts are ten-thousandths.
+ */
+export const expenseTakenSumsTable = pgTable(
+  'expense_taken_sums',
+  {
+    company_id: ref().notNull(),
+    version: ref().notNull(),
+    workshop_id: ref().notNull(),
+    pairs: bytes().notNull(),
+    counts: bytes().notNull(),
+    amounts: bytes().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.company_id, t.version, t.workshop_id] }), companyFence()],
 )
 
 /** What the labour of each order cost in a month: apart, since not everyone counts it. */

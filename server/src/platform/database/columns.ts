@@ -98,11 +98,14 @@ export function openJson<T extends object>(kinds: Kinds<T>, { count, lists }: Co
 
 const SENT = 8
 const HIGH = 2 ** 32
-const numbersIn = (bytes: Buffer | null, read: (view: DataView, at: number) => number) => {
-  const found = new Float64Array((bytes?.length ?? 0) / SENT)
-  if (!bytes) return found
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  for (let i = 0; i < found.length; i++) found[i] = read(view, i * SENT)
+const numbersIn = (parts: (Buffer | null)[], read: (view: DataView, at: number) => number) => {
+  const found = new Float64Array(parts.reduce((length, bytes) => length + (bytes?.length ?? 0), 0) / SENT)
+  let n = 0
+  for (const bytes of parts) {
+    if (!bytes) continue
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    for (let at = 0; at < bytes.length; at += SENT) found[n++] = read(view, at)
+  }
   return found
 }
 const wholeAt = (view: DataView, at: number) => view.getInt32(at) * HIGH + view.getUint32(at + 4)
@@ -110,45 +113,48 @@ const wholeAt = (view: DataView, at: number) => view.getInt32(at) * HIGH + view.
 export const list = {
   whole: (value: SQL) => ({
     sent: sql`string_agg(int8send(${value}), '')`,
-    read: (bytes: Buffer | null) => numbersIn(bytes, wholeAt),
+    read: (parts: (Buffer | null)[]) => numbersIn(parts, wholeAt),
   }),
   moment: (value: SQL) => ({
     sent: sql`string_agg(timestamptz_send(${value}), '')`,
-    read: (bytes: Buffer | null) => numbersIn(bytes, wholeAt),
+    read: (parts: (Buffer | null)[]) => numbersIn(parts, wholeAt),
   }),
   fraction: (value: SQL) => ({
     sent: sql`string_agg(float8send(${value}), '')`,
-    read: (bytes: Buffer | null) => numbersIn(bytes, (view, at) => view.getFloat64(at)),
+    read: (parts: (Buffer | null)[]) => numbersIn(parts, (view, at) => view.getFloat64(at)),
   }),
   json: <T>(value: SQL, where = sql`true`) => ({
     sent: sql`json_agg(${value}) filter (where ${where})`,
-    read: (found: T[] | null) => found ?? [],
+    read: (parts: (T[] | null)[]) => parts.flatMap((found) => found ?? []),
   }),
 }
 
 /** Since the year 2000, as the database does. */
 export const microsecondsOf = (instant: string) => (Date.parse(instant) - Date.UTC(2000, 0, 1)) * 1000
 
+/** In how many parts lists arrive that may be long, by a number: what is short-lived and large wakes the collector of garbage. */
+const PARTS = sql`128`
+
 /**
  * As `rows`, where there may be tens of thousands: a list for each column, numbers in the bytes that the database has them
- * in. Neither writes nor reads a text for each of them.
+ * in. Neither writes nor reads a text for each of them. In parts `by` a whole number they are in no order.
  */
 // biome-ignore lint/suspicious/noExplicitAny: what a column is read from is its own.
-export async function lists<C extends Record<string, { sent: SQL; read: (found: any) => unknown }>>(
+export async function lists<C extends Record<string, { sent: SQL; read: (parts: any[]) => unknown }>>(
   db: Db,
   columns: C,
   from: SQL,
-  ask = execute,
+  { ask = execute, by }: { ask?: typeof execute; by?: SQL } = {},
 ) {
   const named = Object.entries(columns)
-  const [found] = await ask<Record<string, unknown>>(
+  const found = await ask<Record<string, unknown>>(
     db,
     sql`select ${sql.join(
       named.map(([name, { sent }]) => sql`${sent} as ${sql.identifier(name)}`),
       sql`, `,
-    )} from ${from}`,
+    )} from ${from} ${by ? sql`group by ${by} % ${PARTS}` : sql``}`,
   )
-  return Object.fromEntries(named.map(([name, { read }]) => [name, read(found![name])])) as {
+  return Object.fromEntries(named.map(([name, { read }]) => [name, read(found.map((part) => part[name]))])) as {
     [K in keyof C]: ReturnType<C[K]['read']>
   }
 }

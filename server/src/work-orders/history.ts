@@ -339,16 +339,21 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   // What matches is looked for first: the planner cannot know how rare a word is, or how new somebody, and must not walk the
   // orders one by one until a page is full, which it would where it knew that only some are asked for. What many have is soon
   // met on the way, and what those who have it cost is not told.
+  // What has the words has been read: only names and costs are looked up for it.
+  const isElsewhere = field && !OWN[field]
+  const named = sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = f.id`
   const isAdded = isBounded ? sql`and (select count(*) from looked) <= ${ADDED_UP}` : sql``
   const [matched] = await rows<Totals & { looked: number; ids: number[] }>(
     db,
-    sql`with found as materialized (select o.id from ${sought}),
+    sql`with found as materialized (
+            select o.id, ${(field && OWN[field]) || BY_NUMBER} as own,
+              ${number === undefined ? sql`false` : sql`o.number = ${number}`} as is_number from ${sought}),
           looked as materialized (select * from found ${bound}),
           costed as materialized (
-            select o.id, supplies_cost, services_cost, labour_cost, ${key} as key,
-              ${number === undefined ? sql`false` : sql`o.number = ${number}`} as is_number
-            from looked f join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = f.id
-            ${COSTS} ${field && NAMED[field] ? NAMES : sql``} where o.company_id = ${actor.company_id} ${isAdded})
+            select f.id, supplies_cost, services_cost, labour_cost, ${isElsewhere ? key : sql`f.own`} as key, f.is_number
+            from looked f ${field && NAMED[field] ? sql`${named} ${NAMES}` : sql``}
+            join ${workOrderCostsTable} c on c.company_id = ${actor.company_id} and c.id = f.id
+            where c.company_id = ${actor.company_id} ${isAdded})
         select ${sumsOf(actor)}, (select count(*) from looked) as looked, array(select id from costed order by ${order} ${slice(query)}) as ids from costed`,
   )
   const isWalked = walk !== undefined && isBounded && matched!.looked > ADDED_UP

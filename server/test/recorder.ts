@@ -27,7 +27,8 @@ if (!(RECORDING in query)) {
   pg.Client.prototype.query = Object.assign(recording, { [RECORDING]: true }) as typeof query
 }
 
-const judge = new Judge([...tables.map((table) => getTableName(table)), 'searched_work_orders'])
+const VIEWS = ['searched_work_orders', 'searched_trucks', 'searched_coupled', 'alert_emails']
+const judge = new Judge([...tables.map((table) => getTableName(table)), ...VIEWS])
 const used = new Set<string>()
 
 /** What a cluster would refuse, or would have to ask of every node, among what was said; and which excuses were needed. */

@@ -632,6 +632,21 @@ it('suggests the people of the workshop, and whom its alerts are sent to', async
   expect(body.data.map(({ email }) => email).sort()).toEqual(['mutual@externa.cl', ana.email, boss.email].sort())
 })
 
+it('who sees every workshop is offered each address once, of all sets of them and of no neighbour', async () => {
+  const ana = await house.given.member()
+  const boss = await house.given.member({ role: 'super-admin', company_id: ana.company_id })
+  const sets = [['uno@externa.cl', 'dos@externa.cl'], ['dos@externa.cl'], [], ['dos@externa.cl'], ['tres@externa.cl']]
+  for (const selected of sets) await house.given.alert(ana, { emails_to_notifications: { selected } })
+  const neighbour = await house.given.member()
+  await house.given.alert(neighbour, { emails_to_notifications: { selected: ['otro@externa.cl'] } })
+  const { body } = await house.call(boss, alerts.listEmails)
+  expect(body.data.map(({ email }) => email).filter((email) => email.endsWith('@externa.cl'))).toEqual([
+    'dos@externa.cl',
+    'tres@externa.cl',
+    'uno@externa.cl',
+  ])
+})
+
 it('a truck with alerts is not deleted', async () => {
   const ana = await house.given.member()
   const alert = await house.given.alert(ana)

@@ -104,6 +104,8 @@ export const alertsTable = pgTable(
     uniqueIndex('alerts_previous_unique').on(t.company_id, t.previous_id).where(sql`previous_id is not null`),
     index('alerts_by_rank').on(t.company_id, t.rank, t.id),
     index('alerts_by_words').using('gin', t.company_id, t.search.op('gin_trgm_ops')),
+    // Addresses themselves may be too long for an index.
+    index('alerts_by_emails').on(t.company_id, sql`hash_array_extended(emails, 0)`),
     index('alerts_by_name').on(t.company_id, t.name, t.id),
     index('alerts_by_change').on(t.company_id, t.updated_at, t.id),
     index('alerts_by_due').on(t.company_id, t.due_on, t.id),

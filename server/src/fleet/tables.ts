@@ -46,6 +46,7 @@ export const coupledTable = pgTable(
     ...ofCompany(t),
     refers('coupled_workshop', t, t.workshop_id, workshopsTable),
     unique('coupled_patent_unique').on(t.company_id, t.patent),
+    index('coupled_by_words').using('gin', t.company_id, t.patent.op('gin_trgm_ops')),
   ],
 )
 
@@ -79,6 +80,7 @@ export const trucksTable = pgTable(
     unique('trucks_patent_unique').on(t.company_id, t.patent),
     index('trucks_by_code').on(t.company_id, t.code, t.id),
     index('trucks_of_workshop').on(t.company_id, t.workshop_id, t.code, t.id),
+    index('trucks_by_words').using('gin', t.company_id, t.search.op('gin_trgm_ops')),
     check('trucks_state', sql`${t.state} in ('active', 'inactive')`),
     check('trucks_retired', sql`(${t.state} = 'inactive') = (${t.retired_at} is not null)`),
   ],

@@ -44,13 +44,15 @@ interface Vehicles {
   ids: number[]
 }
 
-/** Trucks and coupled units that have a word in their plate or code. */
+/** Trucks and coupled units that have a word in their plate or code: by the index of parts of words, where it has some. */
 async function vehiclesOf(db: Db, actor: Actor, words: string[]): Promise<Vehicles[]> {
   const lookups = words.flatMap((word) => {
     const plate = normalPatent(word)
-    const trucks = sql`select ${word} as word, true as is_truck, array_agg(k.id) as ids from ${trucksTable} k
+    const trucks = sql`select ${word} as word, true as is_truck, array_agg(k.id) as ids
+      from ${hasPart(word) ? sql.raw('searched_trucks') : trucksTable} k
       where k.company_id = ${actor.company_id} and ${matches(sql`k.search`, word)!} having count(*) > 0`
-    const units = sql`select ${word} as word, false as is_truck, array_agg(u.id) as ids from ${coupledTable} u
+    const units = sql`select ${word} as word, false as is_truck, array_agg(u.id) as ids
+      from ${hasPart(plate) ? sql.raw('searched_coupled') : coupledTable} u
       where u.company_id = ${actor.company_id} and u.patent like ${likeWord(plate)} having count(*) > 0`
     return plate ? [trucks, units] : [trucks]
   })

@@ -244,6 +244,10 @@ describe('a search', () => {
     expect(await find('bomba klmn45')).toEqual([1])
     expect(await find('p0420')).toEqual([3])
     expect(await find(coupled.patent)).toEqual([3])
+    // Its parts are in an order, the word is not.
+    await house.given.workOrder(ana, { request: 'Ampolla del camión, chaleta suelta' })
+    expect(await find('AMPOLLETA')).toEqual([2])
+    expect(await find('mpolle')).toEqual([2])
     expect(await find('100% real')).toEqual([])
     expect(await find("'; drop table work_orders; --")).toEqual([])
   })

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { normalPatent } from '#contract/fleet/fleet.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { type Db, rows } from '../platform/database/db.ts'
-import { all, hasPart, likeWord, matches } from '../platform/database/lists.ts'
+import { all, hasByParts, hasPart, likeWord, matches } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { workOrdersTable } from './tables.ts'
 
@@ -67,5 +67,5 @@ function inOrder(word: string, vehicles: Vehicles[]): SQL {
     )
   // What is searched has six digits of a number.
   if (/^\d{7,9}$/.test(word)) arms.push(sql`o.number = ${Number(word)}`)
-  return sql`(${sql.join([sql`(${matches(sql`o.search`, word)!})`, ...arms], sql` or `)})`
+  return sql`(${sql.join([sql`(${hasByParts(sql`o.search`, word)})`, ...arms], sql` or `)})`
 }

@@ -289,6 +289,18 @@ export const hasPart = (search: string | undefined) => /[\p{L}\p{N}]{3}/u.test(p
 /** Every word is in the text, which is plain. */
 export const matches = (haystack: SQL, search: string | undefined) => everyWord(search, (has) => [has(haystack)])
 
+const LONG = /^\p{L}{6,}$/u
+/**
+ * A word is in the text, which an index of parts of words has. Each part costs the index a list to go through: of a long
+ * word it is asked for those that follow each other, and what has them is compared with the word itself.
+ */
+export function hasByParts(text: SQL, word: string): SQL {
+  const letters = plain(word)
+  if (!LONG.test(letters)) return matches(text, word)!
+  const parts = letters.match(/.{3}/gu)!.join('%')
+  return sql`strpos(${text}, ${letters}) > 0 and ${text} like ${`%${parts}%`}`
+}
+
 /** Moments of a zone (`2026-03-01` or `2026-03-01 14:00:00`) between which a column lies, both ends included. */
 export function between(column: SQL, range: string | undefined, zone: string): SQL | undefined {
   if (!range) return undefined

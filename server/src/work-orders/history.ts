@@ -343,24 +343,25 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const isElsewhere = field && !OWN[field]
   const named = sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = f.id`
   const isAdded = isBounded ? sql`and (select count(*) from looked) <= ${ADDED_UP}` : sql``
-  const [matched] = await rows<Totals & { looked: number; ids: number[] }>(
+  const [matched] = await rows<Totals & { looked: number; numbers: number[] }>(
     db,
     sql`with found as materialized (
-            select o.id, ${(field && OWN[field]) || BY_NUMBER} as own,
+            select o.id, o.number, ${(field && OWN[field]) || BY_NUMBER} as own,
               ${number === undefined ? sql`false` : sql`o.number = ${number}`} as is_number from ${sought}),
           looked as materialized (select * from found ${bound}),
           costed as materialized (
-            select f.id, supplies_cost, services_cost, labour_cost, ${isElsewhere ? key : sql`f.own`} as key, f.is_number
+            select f.id, f.number, supplies_cost, services_cost, labour_cost, ${isElsewhere ? key : sql`f.own`} as key, f.is_number
             from looked f ${field && NAMED[field] ? sql`${named} ${NAMES}` : sql``}
             join ${workOrderCostsTable} c on c.company_id = ${actor.company_id} and c.id = f.id
             where c.company_id = ${actor.company_id} ${isAdded})
-        select ${sumsOf(actor)}, (select count(*) from looked) as looked, array(select id from costed order by ${order} ${slice(query)}) as ids from costed`,
+        select ${sumsOf(actor)}, (select count(*) from looked) as looked, array(select number from costed order by ${order} ${slice(query)}) as numbers from costed`,
   )
   const isWalked = walk !== undefined && isBounded && matched!.looked > ADDED_UP
   const found = isWalked
     ? (await rows<{ found: number }>(db, walk)).map((each) => each.found)
-    : matched!.ids.map(Number)
-  const data = await rowsOf(db, actor, isWalked ? BY_NUMBER : sql`o.id`, found)
+    : matched!.numbers.map(Number)
+  // By their numbers, as those of a page without words: one statement, which each connection plans once.
+  const data = await rowsOf(db, actor, BY_NUMBER, found)
   return answer(query, data, matched!, isWalked)
 }
 

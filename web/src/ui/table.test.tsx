@@ -2,6 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { Table } from './table.tsx'
+import { AtOnce } from './turns.tsx'
 
 afterEach(() => {
   cleanup()
@@ -67,4 +68,14 @@ it('draws a long one in turns, busy until it is whole, and what it has is not dr
   expect(body.children).toHaveLength(40)
   expect(body.hasAttribute('aria-busy')).toBe(false)
   expect(cell).toHaveBeenCalledTimes(40)
+})
+
+it('a row stays what it is, with what is typed in it, when others go and it moves up', () => {
+  const columns = [{ label: 'Fila', cell: (row: number) => <input aria-label={`fila ${row}`} /> }]
+  const table = (rows: number[]) => <Table label="Filas" columns={columns} rows={rows} keyOf={(row) => row} />
+  const rows = Array.from({ length: 15 }, (_, row) => row)
+  const { rerender } = render(<AtOnce value={true}>{table([...rows, 15, 16])}</AtOnce>)
+  const field = screen.getByLabelText('fila 15')
+  rerender(<AtOnce value={true}>{table([...rows.slice(1), 15, 16])}</AtOnce>)
+  expect(screen.getByLabelText('fila 15')).toBe(field)
 })

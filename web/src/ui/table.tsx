@@ -64,9 +64,8 @@ export function Table<Row>(props: TableProps<Row>) {
           </tr>
         </thead>
         <tbody aria-busy={drawn < parts || undefined}>
-          {Array.from({ length: drawn }, (_, part) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-            <Part key={part} part={part} rows={rows} columns={columns} keyOf={keyOf} faded={faded} />
+          {rows.slice(0, drawn * AT_ONCE).map((row) => (
+            <Line key={keyOf(row)} row={row} columns={columns} isFaded={faded?.(row)} />
           ))}
         </tbody>
         {totals && (
@@ -89,21 +88,24 @@ export function Table<Row>(props: TableProps<Row>) {
 /** How many rows of a long one are drawn in one turn: as many as a screen has room for. */
 const AT_ONCE = 15
 
-type PartProps<Row> = Pick<TableProps<Row>, 'rows' | 'columns' | 'keyOf' | 'faded'> & { part: number }
-
-function Rows<Row>({ part, rows, columns, keyOf, faded }: PartProps<Row>): ReactNode {
-  return rows.slice(part * AT_ONCE, (part + 1) * AT_ONCE).map((row) => (
-    <tr key={keyOf(row)} data-faded={faded?.(row) || undefined}>
+interface LineProps<Row> {
+  row: Row
+  columns: TableColumn<Row>[]
+  isFaded: boolean | undefined
+}
+function CellsOf<Row>({ row, columns, isFaded }: LineProps<Row>) {
+  return (
+    <tr data-faded={isFaded || undefined}>
       {columns.map(({ key, label, align, folds, cell }) => (
         <td key={key ?? label} data-align={align} data-folds={folds} data-label={label}>
           {cell(row) ?? <span className={styles.none}>—</span>}
         </td>
       ))}
     </tr>
-  ))
+  )
 }
 // Those that are there are not drawn again for the next.
-const Part = memo(Rows) as typeof Rows
+const Line = memo(CellsOf) as typeof CellsOf
 
 export const sortedBy = (key: string, sort: string | undefined) =>
   sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined

@@ -27,7 +27,14 @@ if (!(RECORDING in query)) {
   pg.Client.prototype.query = Object.assign(recording, { [RECORDING]: true }) as typeof query
 }
 
-const VIEWS = ['searched_work_orders', 'searched_trucks', 'searched_coupled', 'alert_emails']
+const VIEWS = [
+  'searched_work_orders',
+  'searched_supplies',
+  'searched_alerts',
+  'searched_trucks',
+  'searched_coupled',
+  'alert_emails',
+]
 const judge = new Judge([...tables.map((table) => getTableName(table)), ...VIEWS])
 const used = new Set<string>()
 

@@ -39,6 +39,7 @@ import {
   expenseTakenSumsTable,
   expenseTruckSumsTable,
 } from './tables.ts'
+import { TAKEN } from './taken.ts'
 
 /*
  * Years of lines are too many to add up while somebody waits. Months in which nothing changes any more are added up once,
@@ -112,10 +113,7 @@ async function sumMonth(db: Db, company: Company, month: string) {
           from x where supply_id = 0 group by workshop_id, provider_id returning company_id),
         taken as (
           insert into ${expenseTakenSumsTable} (company_id, version, workshop_id, pairs, counts, amounts)
-          select ${company_id}::bigint, ${version}::bigint, workshop_id,
-            string_agg(int4send(truck_id::int) || int4send(supply_id::int), ''), string_agg(int8send(count), ''),
-            string_agg(int8send(amount), '')
-          from (
+          select ${company_id}::bigint, ${version}::bigint, workshop_id, ${TAKEN} from (
             select workshop_id, truck_id, supply_id, (sum(count) * 10000)::bigint as count, sum(amount)::bigint as amount
             from x where supply_id > 0 group by 1, 2, 3 order by 1, 2) t
           group by workshop_id returning company_id),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReportQuery, SuppliesByTruckQuery, SuppliesOfTruck } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { list, lists } from '../platform/database/columns.ts'
+import { list, lists, PARTS } from '../platform/database/columns.ts'
 import { atOneMoment, COMPANY, type Db, execute } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { categoriesTable, measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
@@ -24,7 +24,7 @@ import {
 } from './expenses.ts'
 import { groundOf, groundsOf, leftOf } from './month-sums.ts'
 import { expenseOrderSumsTable, expenseTakenSumsTable } from './tables.ts'
-import { type Taken, TakenSums } from './taken.ts'
+import { TAKEN, type Taken, TakenSums } from './taken.ts'
 
 /** Supply lines as `l` with their order `o`, each order looked up once. */
 const used = (actor: Actor, span: Span, filter: Narrowing) => {
@@ -114,9 +114,9 @@ async function takenIn(db: Db, actor: Actor, span: Span, filter: Narrowing) {
   if (lines.length > 0)
     for (const part of await execute<Taken>(
       db,
-      sql`select string_agg(int4send(x.truck_id::int) || int4send(x.supply_id::int), '') as pairs,
-            string_agg(int8send(round(x.count * 10000)::bigint), '') as counts, string_agg(int8send(x.amount::bigint), '') as amounts
-          from (${sql.join(lines, sql` union all `)}) x group by x.truck_id % 128`,
+      sql`select ${TAKEN} from (
+            select truck_id, supply_id, round(count * 10000)::bigint as count, amount::bigint as amount
+            from (${sql.join(lines, sql` union all `)}) x) x group by truck_id % ${PARTS}`,
     ))
       taken.add(part, () => true)
   const isAsked = filter.Truck?.length ? new Set(filter.Truck) : { has: () => true }

@@ -1,3 +1,6 @@
+import { sql } from 'drizzle-orm'
+import { wholeAt } from '../platform/database/columns.ts'
+
 /** Lists beside each other as the database sends them: trucks and supplies, four bytes each; counts and amounts, eight. */
 export interface Taken {
   pairs: Buffer
@@ -5,8 +8,11 @@ export interface Taken {
   amounts: Buffer
 }
 
-const HIGH = 2 ** 32
-const wholeAt = (bytes: Buffer, at: number) => bytes.readInt32BE(at) * HIGH + bytes.readUInt32BE(at + 4)
+/** Rows of truck_id, supply_id, count, in ten-thousandths, and amount, as such lists. */
+export const TAKEN = sql`string_agg(int4send(truck_id::int) || int4send(supply_id::int), '') as pairs,
+  string_agg(int8send(count), '') as counts, string_agg(int8send(amount), '') as amounts`
+
+const viewOf = (bytes: Buffer) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /**
  * What trucks took of supplies, added up by both. There may be hundreds of thousands: a table of their places in bare lists,
@@ -23,14 +29,15 @@ export class TakenSums {
   #places = new Int32Array(1 << 13)
 
   add({ pairs, counts, amounts }: Taken, isCounted: (truck: number) => boolean) {
+    const [both, count, amount] = [viewOf(pairs), viewOf(counts), viewOf(amounts)]
     let [last, isLast] = [0, false]
     for (let at = 0; at < pairs.length; at += 8) {
-      const truck = pairs.readInt32BE(at)
+      const truck = both.getInt32(at)
       if (truck !== last) [last, isLast] = [truck, isCounted(truck)]
       if (!isLast) continue
-      const place = this.#placeOf(truck, pairs.readInt32BE(at + 4))
-      this.counts[place]! += wholeAt(counts, at)
-      this.amounts[place]! += wholeAt(amounts, at)
+      const place = this.#placeOf(truck, both.getInt32(at + 4))
+      this.counts[place]! += wholeAt(count, at)
+      this.amounts[place]! += wholeAt(amount, at)
     }
   }
 

@@ -108,7 +108,7 @@ const numbersIn = (parts: (Buffer | null)[], read: (view: DataView, at: number) 
   }
   return found
 }
-const wholeAt = (view: DataView, at: number) => view.getInt32(at) * HIGH + view.getUint32(at + 4)
+export const wholeAt = (view: DataView, at: number) => view.getInt32(at) * HIGH + view.getUint32(at + 4)
 /** A column of `lists`: whole numbers, fractions, moments as `microsecondsOf` counts them, none of them null; or anything else. */
 export const list = {
   whole: (value: SQL) => ({
@@ -133,7 +133,7 @@ export const list = {
 export const microsecondsOf = (instant: string) => (Date.parse(instant) - Date.UTC(2000, 0, 1)) * 1000
 
 /** In how many parts lists arrive that may be long, by a number: what is short-lived and large wakes the collector of garbage. */
-const PARTS = sql`128`
+export const PARTS = sql`128`
 
 /**
  * As `rows`, where there may be tens of thousands: a list for each column, numbers in the bytes that the database has them

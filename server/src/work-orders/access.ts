@@ -24,6 +24,7 @@ export interface HeldOrder {
 }
 
 export const CODE = coded('OT', sql`o.number`)
+export const codeOf = (number: number) => `OT-${String(number).padStart(6, '0')}`
 export const CLOSED = 'La orden está finalizada. Para cambiarla, un jefe de taller debe reabrirla.'
 
 export const ORDER_ELSEWHERE = 'La orden es de otro taller: aquí solo se puede ver.'

@@ -19,7 +19,7 @@ import { coupledTable, trucksTable } from '../fleet/tables.ts'
 import { type Db, rows, together } from '../platform/database/db.ts'
 import { all, everyWord, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import { announce } from '../platform/http/live.ts'
-import { Written } from '../platform/http/written.ts'
+import { COMMA, Written } from '../platform/http/written.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound } from '../platform/operations/problems.ts'
 import { inScope } from '../workshops/scope.ts'
@@ -83,8 +83,8 @@ export async function listBoard(db: Db, actor: Actor, { filter, only, per_page }
   for (const [i, group] of GROUPS.entries()) {
     written.add(`${i === 0 ? '{' : ','}"${group}":{"data":[`)
     for (const [at, card] of shown(group).entries()) {
-      if (at > 0) written.add(',')
-      write(card, written.add)
+      if (at > 0) written.put(COMMA)
+      write(card, written)
     }
     written.add(`],"total":${totals[group] ?? (part ? 0 : shown(group).length)}}`)
   }

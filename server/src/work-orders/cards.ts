@@ -4,14 +4,15 @@ import { DONE } from '#contract/work-orders/lines.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
 import { coupledTable, trucksTable } from '../fleet/tables.ts'
-import { asRows, type Columns, columnsOf, manyOf, openJson } from '../platform/database/columns.ts'
+import { asRows, type Columns, columnsOf, list, lists, manyOf, openJson } from '../platform/database/columns.ts'
 import { type Db, rows, type Surroundings, surroundingsOf, together } from '../platform/database/db.ts'
 import { oneOfIds } from '../platform/database/lists.ts'
+import { COMMA, Written } from '../platform/http/written.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { inScope } from '../workshops/scope.ts'
 import { boxesTable, specialistsTable, workshopsTable } from '../workshops/tables.ts'
 import { ownSpecialist } from './access.ts'
-import { type Span, spansAround, writtenClashes } from './clashes.ts'
+import { type Spans, spansAround, writtenClashes } from './clashes.ts'
 import { plannedOf } from './planned-supplies.ts'
 import { NAMES, OWN_SUMMARY, SUMMARY } from './summary.ts'
 import { maintenanceTypesTable, workOrdersTable, worksTable } from './tables.ts'
@@ -77,10 +78,10 @@ interface Own extends Pick<WorkOrderCard, Exclude<keyof typeof IDS, 'author'>> {
   json: string
 }
 /** And which row it was: one that changed is another one. */
-type Kept = Own & { version: string }
+type Kept = Own & { version: number }
 
 const AUTHOR = sql`o.user_id as author`
-const VERSION = sql`o.xmin::text || o.ctid::text as version`
+const VERSION = sql`hashtidextended(o.ctid, o.xmin::text::bigint) as version`
 
 const ownOf = (columns: Columns<typeof OWN & typeof IDS>): Own[] => {
   const json = openJson(OWN, columns)
@@ -96,45 +97,43 @@ const kept = new WeakMap<Surroundings, Map<string, Kept>>()
 
 /** All that are found, in their order. */
 async function many(db: Db, { company_id }: Actor, orders: Orders): Promise<Own[]> {
-  const standing = await manyOf<Pick<Kept, 'id' | 'version'>>(
-    db,
-    { id: 'number', version: 'text' },
-    orders(sql`o.id, ${VERSION}`, sql``),
-  )
+  const standing = await lists(db, STANDING, sql`(${orders(sql`o.id, ${VERSION}`, sql``)}) x`, { ask: rows })
   const known = kept.get(surroundingsOf(db)) ?? new Map<string, Kept>()
   kept.set(surroundingsOf(db), known)
   const keyOf = (id: number) => `${company_id} ${id}`
   const found = new Map<number, Own>()
   const anew: number[] = []
-  for (const { id, version } of standing) {
+  for (let i = 0; i < standing.id.length; i++) {
+    const id = standing.id[i]!
     const own = known.get(keyOf(id))
-    if (own?.version === version) found.set(id, own)
+    if (own && own.version === standing.version[i]) found.set(id, own)
     else anew.push(id)
   }
   if (anew.length > 0) {
     const columns = await columnsOf(
       db,
-      { ...OWN, ...IDS, version: 'text' },
+      { ...OWN, ...IDS, version: 'number' },
       sql`select ${OWN_SUMMARY}, ${AUTHOR}, ${VERSION} from ${workOrdersTable} o
           where o.company_id = ${company_id} and o.id = ${oneOfIds(anew)}`,
     )
     for (const [i, own] of ownOf(columns).entries()) {
       found.set(own.id, own)
       known.delete(keyOf(own.id))
-      known.set(keyOf(own.id), { ...own, version: columns.lists.version[i]! })
+      known.set(keyOf(own.id), { ...own, version: Number(columns.lists.version[i]) })
     }
     for (const key of known.keys()) {
       if (known.size <= KEPT_AT_MOST) break
       known.delete(key)
     }
   }
-  return standing.flatMap(({ id }) => found.get(id) ?? [])
+  return Array.from(standing.id).flatMap((id) => found.get(id) ?? [])
 }
+const STANDING = { id: list.whole(sql`x.id`), version: list.whole(sql`x.version`) }
 
 /** The names that each says, to be written behind what its row says; and those of people. */
 interface Names {
-  of: (own: Own) => string[]
-  people: Map<number, string>
+  write: (own: Own, written: Written<unknown>) => void
+  people: Map<number, Uint8Array>
 }
 
 interface Named {
@@ -145,7 +144,7 @@ const peopleOf = (db: Db, { company_id }: Actor, which = sql`true`) =>
   rows<Named>(
     db,
     sql`select s.id, ${SPECIALIST_NAME} as name from ${specialistsTable} s where s.company_id = ${company_id} and ${which}`,
-  ).then((found) => new Map(found.map(({ id, name }) => [id, name])))
+  )
 
 /** Each looked up once, and written once. */
 async function namesOf(db: Db, actor: Actor, owns: Own[]): Promise<Names> {
@@ -173,84 +172,68 @@ async function namesOf(db: Db, actor: Actor, owns: Own[]): Promise<Names> {
           where u.company_id = ${company_id} and u.id = ${idsOf(({ coupled_id }) => coupled_id)}`,
     ),
   )
-  const texts = <T extends { id: number }>(found: Iterable<T>, write: (each: T) => string, none: string) => {
-    const byId = new Map<number | null, string>()
-    for (const each of found) byId.set(each.id, write(each))
-    return (id: number | null) => byId.get(id) ?? none
+  /** What is said of a thing, and of none: bytes. */
+  const said = <T extends { id: number }>(found: T[], say: (each: T | undefined) => object) => {
+    const bytesOf = (each: T | undefined) => Buffer.from(`,${JSON.stringify(say(each)).slice(1, -1)}`)
+    const [byId, none] = [new Map(found.map((each) => [each.id, bytesOf(each)])), bytesOf(undefined)]
+    return (id: number | null) => (id === null ? none : (byId.get(id) ?? none))
   }
-  const quoted = ({ name }: { name: string }) => JSON.stringify(name)
-  const workshopOf = texts(workshops, quoted, 'null')
-  const boxOf = texts(boxes, quoted, 'null')
-  const typeOf = texts(
-    types,
-    ({ code, name }) => `,"type_of_maintenance":${JSON.stringify(code)},"type_maintenance":${JSON.stringify(name)}`,
-    ',"type_of_maintenance":null,"type_maintenance":null',
-  )
-  const unitOf = texts(coupled, ({ patent }) => JSON.stringify(patent), 'null')
-  const responsibleOf = texts(
-    [...people].map(([id, name]) => ({ id, name })),
-    ({ name }) => JSON.stringify(name || null),
-    'null',
-  )
+  const workshopOf = said(workshops, (each) => ({ workshop_name: each?.name ?? null }))
+  const truckOf = said(trucks, (each) => ({ truck_code: each?.code, patent: each?.patent }))
+  const homeOf = said(workshops, (each) => ({ truck_workshop: each?.name ?? null }))
+  const unitOf = said(coupled, (each) => ({ coupled_patent: each?.patent ?? null }))
+  const typeOf = said(types, (each) => ({
+    type_of_maintenance: each?.code ?? null,
+    type_maintenance: each?.name ?? null,
+  }))
+  const boxOf = said(boxes, (each) => ({ box_name: each?.name ?? null }))
+  const responsibleOf = said(people, (each) => ({ responsible_specialist: each?.name || null }))
   const homes = new Map(trucks.map(({ id, workshop_id }) => [id, workshop_id]))
-  const truckOf = texts(
-    trucks,
-    ({ code, patent }) => `,"truck_code":${JSON.stringify(code)},"patent":${JSON.stringify(patent)}`,
-    '',
-  )
-  const of = (own: Own) => {
+  const write = (own: Own, written: Written<unknown>) => {
     const home = homes.get(own.truck_id)!
-    const truck_workshop = home === own.workshop_id ? 'null' : workshopOf(home)
-    return [
-      ',"workshop_name":',
-      workshopOf(own.workshop_id),
-      truckOf(own.truck_id),
-      ',"truck_workshop":',
-      truck_workshop,
-      ',"coupled_patent":',
-      unitOf(own.coupled_id),
-      typeOf(own.type_maintenance_id),
-      ',"box_name":',
-      boxOf(own.box_id),
-      ',"responsible_specialist":',
-      responsibleOf(own.responsible_specialist_id),
-    ]
+    written.put(workshopOf(own.workshop_id))
+    written.put(truckOf(own.truck_id))
+    written.put(homeOf(home === own.workshop_id ? null : home))
+    written.put(unitOf(own.coupled_id))
+    written.put(typeOf(own.type_maintenance_id))
+    written.put(boxOf(own.box_id))
+    written.put(responsibleOf(own.responsible_specialist_id))
   }
-  return { of, people }
+  return { write, people: byId(people) }
 }
+const byId = (people: Named[]) => new Map(people.map(({ id, name }) => [id, Buffer.from(JSON.stringify(name))]))
 
 /** What is being done on orders, and by whom; who is in their boxes and at work besides, where that is not known yet. */
-const besides = (db: Db, actor: Actor, ids: number[], open: number[], spans?: Span[]) =>
+const besides = (db: Db, actor: Actor, ids: number[], open: number[], spans?: Spans) =>
   together(
     ownSpecialist(db, actor),
-    columnsOf<{ id: number; done: boolean; specialist_id: number }>(
+    lists(
       db,
       WORK,
-      sql`select x.work_order_id as id, x.state = ${DONE} as done, x.specialist_id from ${worksTable} x
-          where x.company_id = ${actor.company_id} and x.work_order_id = ${oneOfIds(ids)} order by x.specialist_id`,
+      sql`(select x.work_order_id as id, (x.state = ${DONE})::int as done, coalesce(x.specialist_id, 0) as who from ${worksTable} x
+          where x.company_id = ${actor.company_id} and x.work_order_id = ${oneOfIds(ids)}) x`,
+      { ask: rows },
     ),
     spans ? Promise.resolve(spans) : spansAround(db, actor, open),
     plannedOf(db, actor, open),
   )
-const WORK = { id: 'number', done: 'boolean', specialist_id: 'number' } as const
+const WORK = { id: list.whole(sql`x.id`), done: list.whole(sql`x.done`), who: list.whole(sql`x.who`) }
 
 interface Crew {
   total: number
   done: number
   who: number[]
 }
-function crewsOf(works: Columns<typeof WORK>) {
+function crewsOf({ id, done, who }: Record<keyof typeof WORK, Float64Array>) {
   const crews = new Map<number, Crew>()
-  for (const { id, done, specialist_id } of asRows<{ id: number; done: boolean; specialist_id: number | null }>(
-    WORK,
-    works,
-  )) {
-    const crew = crews.get(id) ?? { total: 0, done: 0, who: [] }
-    crews.set(id, crew)
+  for (let i = 0; i < id.length; i++) {
+    let crew = crews.get(id[i]!)
+    if (!crew) crews.set(id[i]!, (crew = { total: 0, done: 0, who: [] }))
     crew.total += 1
-    if (done) crew.done += 1
-    if (specialist_id !== null && !crew.who.includes(specialist_id)) crew.who.push(specialist_id)
+    crew.done += done[i]!
+    if (who[i] !== 0 && !crew.who.includes(who[i]!)) crew.who.push(who[i]!)
   }
+  for (const { who } of crews.values()) if (who.length > 1) who.sort((one, other) => one - other)
   return crews
 }
 
@@ -259,7 +242,7 @@ export async function writtenCards(
   db: Db,
   actor: Actor,
   orders: Orders,
-  these?: { ids: number[]; spans?: Span[] | undefined },
+  these?: { ids: number[]; spans?: Spans | undefined },
 ) {
   const few = () =>
     columnsOf<Record<keyof typeof OWN | keyof typeof NAMED | keyof typeof IDS, unknown>>(
@@ -280,40 +263,41 @@ export async function writtenCards(
     ))
   const crews = crewsOf(works)
   const workers = [...new Set([...crews.values()].flatMap(({ who }) => who))]
-  const [clashes, names] = await together(
+  const [writeClashes, names] = await together(
     writtenClashes(db, actor, open, spans),
     columns ? named(db, actor, columns, owns, workers) : namesOf(db, actor, owns),
   )
   const planned = Map.groupBy(waiting, (line) => line.work_order_id)
-  const write = (own: Own, add: (json: string) => void) => {
-    const crew = crews.get(own.id)
-    const who = crew?.who ?? []
+  const write = (own: Own, written: Written<unknown>) => {
+    const { total, done, who } = crews.get(own.id) ?? NOBODY
     const isMine =
       own.author === actor.user_id || (self !== null && (own.responsible_specialist_id === self || who.includes(self)))
-    const specialists = who.flatMap((id) => names.people.get(id) ?? [])
     const needs = planned.get(own.id)?.map(({ name, unit, reserved, missing }) => ({ name, unit, reserved, missing }))
-    add(own.json)
-    // Put together at once: added to piece by piece, a text is as many objects until somebody reads it.
-    const more = [
-      ...names.of(own),
-      isMine ? ',"mine":true' : ',"mine":false',
-      ',"works_total":',
-      crew?.total ?? 0,
-      ',"works_done":',
-      crew?.done ?? 0,
-      ',"specialists":',
-      list(specialists),
-      ',"clashes":',
-      clashes.get(own.id) ?? '[]',
-      ',"planned_supplies":',
-      list(needs),
-      '}',
-    ]
-    add(more.join(''))
+    written.add(own.json)
+    names.write(own, written)
+    written.put(isMine ? MINE : NOT_MINE)
+    written.whole(total)
+    written.put(WORKS_DONE)
+    written.whole(done)
+    written.put(SPECIALISTS)
+    for (let i = 0; i < who.length; i++) {
+      if (i > 0) written.put(COMMA)
+      written.put(names.people.get(who[i]!)!)
+    }
+    written.put(CLASHES)
+    writeClashes(own.id, written)
+    if (needs) written.add(`,"planned_supplies":${JSON.stringify(needs)}}`)
+    else written.put(NO_PLANNED)
   }
   return { cards: owns, write }
 }
-const list = (of: unknown[] | undefined) => (of?.length ? JSON.stringify(of) : '[]')
+const NOBODY: Crew = { total: 0, done: 0, who: [] }
+const MINE = Buffer.from(',"mine":true,"works_total":')
+const NOT_MINE = Buffer.from(',"mine":false,"works_total":')
+const WORKS_DONE = Buffer.from(',"works_done":')
+const SPECIALISTS = Buffer.from(',"specialists":[')
+const CLASHES = Buffer.from('],"clashes":')
+const NO_PLANNED = Buffer.from(',"planned_supplies":[]}')
 
 /** The names came along. */
 async function named(
@@ -324,7 +308,10 @@ async function named(
   workers: number[],
 ): Promise<Names> {
   const texts = new Map(openJson(NAMED, columns).map((json, i) => [owns[i]!, `,${json.slice(1)}`]))
-  return { of: (own) => [texts.get(own)!], people: await peopleOf(db, actor, sql`s.id = ${oneOfIds(workers)}`) }
+  return {
+    write: (own, written) => written.add(texts.get(own)!),
+    people: byId(await peopleOf(db, actor, sql`s.id = ${oneOfIds(workers)}`)),
+  }
 }
 
 /** Orders as cards, in no order; only what the person may see. */
@@ -337,10 +324,8 @@ export async function cardsOf(db: Db, actor: Actor, ids: number[]): Promise<Work
     { ids },
   )
   return cards.map((card) => {
-    let json = ''
-    write(card, (text) => {
-      json += text
-    })
-    return JSON.parse(json) as WorkOrderCard
+    const written = new Written<WorkOrderCard>(0)
+    write(card, written)
+    return JSON.parse(written.json.toString()) as WorkOrderCard
   })
 }

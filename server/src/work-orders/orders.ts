@@ -11,7 +11,7 @@ import { reservationsTable, warehousesTable } from '../warehouses/tables.ts'
 import { suppliesNamed } from '../warehouses/transactions.ts'
 import { inFleet, requireHome } from '../workshops/scope.ts'
 import { driversTable, specialistsTable } from '../workshops/tables.ts'
-import { announceOrder, CLOSED, ORDER_ELSEWHERE, seeOrder } from './access.ts'
+import { announceOrder, CLOSED, codeOf, ORDER_ELSEWHERE, seeOrder } from './access.ts'
 import { markMonths } from './changed-months.ts'
 import { requireChoices, typeOf, warehouseOf } from './choices.ts'
 import { clashesOf } from './clashes.ts'
@@ -168,8 +168,6 @@ const columns = (what: What) => ({
   workshop_entry_at: what.workshop_entry_at,
   workshop_departure_at: what.workshop_departure_at,
 })
-
-const codeOf = (number: number) => `OT-${String(number).padStart(6, '0')}`
 
 /** `withWarehouse`: its supplies leave a warehouse, whatever the company's setting. */
 export async function createWorkOrder(

@@ -168,6 +168,7 @@ export const CALLS: BenchCall[] = [
     query: { ...PAGE, filter: { Attention: 'overdue' } },
   },
   { name: 'work orders: the board', endpoint: workOrders.workOrderBoard, least: 0.5 },
+  { name: 'work orders: the board in short', endpoint: workOrders.workOrderBoardInShort },
   {
     name: 'work orders: the tops of its columns',
     endpoint: workOrders.workOrderBoard,

@@ -288,7 +288,13 @@ const filters = {
   Status: ListOf(WORK_ORDER_STATUS_NAMES),
 }
 export const BoardQuery = z.object({
-  filter: z.object(filters).default({} as never),
+  filter: z
+    .object({
+      ...filters,
+      /** Something lies in a warehouse for it. */
+      Reserved: ListOf(['true']),
+    })
+    .default({} as never),
   /** Only these cards, and those that say they clash with one, where the filters keep them; the totals are of the whole columns. */
   only: IdList,
   /** Only the first of each column; the totals are of the whole columns. */
@@ -329,6 +335,23 @@ export type WorkOrderList = z.infer<typeof WorkOrderList>
 const column = z.object({ data: z.array(WorkOrderCard), total: z.number() })
 export const Board = z.object({ pending: column, in_revision: column, in_progress: column, finalized: column })
 export type Board = z.infer<typeof Board>
+
+export const BoardInShortQuery = z.object({ filter: z.object({ WorkshopId: IdList }).default({} as never) })
+export type BoardInShortQuery = z.infer<typeof BoardInShortQuery>
+const worst = z.object({ total: z.number(), worst: WorkOrderCard.nullable() })
+export const BoardInShort = z.object({
+  /** Of each column how many there are, and the most urgent; of the finalized ones, those on top. */
+  board: Board,
+  /** Open ones whose time is over, the one that has been for longest. */
+  late: worst,
+  /** Trucks inside, of open orders; the order of the one that came first. */
+  stopped: worst,
+  /** Open ones that wait for parts; the oldest. */
+  waiting: worst,
+})
+export type BoardInShort = z.infer<typeof BoardInShort>
+/** Of each column. */
+export const MOST_URGENT = 3
 
 /** Where cards go. A place that is taken moves the card just behind: two cards never share one. */
 const CardPlace = z.object({ id: Id, position: z.number().int().min(-1e15).max(1e15) })
@@ -467,6 +490,14 @@ export const workOrders = {
     summary: 'The board: four columns of cards; finalized ones of the last 30 days',
     query: BoardQuery,
     reply: Board,
+  }),
+  workOrderBoardInShort: endpoint({
+    method: 'GET',
+    path: '/v2/board_in_short',
+    may: read,
+    summary: 'The board in short: how many orders there are in each column, the most urgent, and what is wrong',
+    query: BoardInShortQuery,
+    reply: BoardInShort,
   }),
   moveWorkOrder: endpoint({
     method: 'PUT',

@@ -22,6 +22,7 @@ import { announce } from '../platform/http/live.ts'
 import { COMMA, Written } from '../platform/http/written.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound } from '../platform/operations/problems.ts'
+import { reservationsTable } from '../warehouses/tables.ts'
 import { inScope } from '../workshops/scope.ts'
 import { writtenCards } from './cards.ts'
 import { saying, spansAround } from './clashes.ts'
@@ -30,10 +31,11 @@ import { freePlace, holdBoard, lift, putDown, spread, stand } from './places.ts'
 import { holdPlanned } from './planned-supplies.ts'
 import { chosen } from './summary.ts'
 import { workOrdersTable } from './tables.ts'
+import { ORIGIN } from './used-supplies.ts'
 
 const OPEN = oneOfNames(OPEN_STATUSES)
 /** What was finalized of late: its days are part of the statement, so that they are planned for. */
-const RECENT = sql`o.status ${oneOfNames([FINAL_STATUS])} and o.finalized_at > now() - interval '${sql.raw(String(FINALIZED_DAYS))} days'`
+export const RECENT = sql`o.status ${oneOfNames([FINAL_STATUS])} and o.finalized_at > now() - interval '${sql.raw(String(FINALIZED_DAYS))} days'`
 const ON_BOARD = sql`(o.status ${OPEN} or (${RECENT}))`
 
 /** In the order, its truck, or the plate of its unit. */
@@ -44,11 +46,14 @@ const searched = ({ company_id }: Actor, search: string | undefined) =>
     sql`o.coupled_id in (select u.id from ${coupledTable} u where u.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,
   ])
 
+const reservedFor = ({ company_id }: Actor) => sql`o.id in (select r.origin_id from ${reservationsTable} r
+  where r.company_id = ${company_id} and r.origin = ${ORIGIN} and r.reserved > 0)`
+
 /** Columns of open cards are shown whole; of the last one, the top: the rest is what the history is for. */
 const MOST_FINALIZED = 500
 
 export async function listBoard(db: Db, actor: Actor, { filter, only, per_page }: BoardQuery): Promise<Written<Board>> {
-  const asked = all([...chosen(actor, filter), searched(actor, filter.Search)])
+  const asked = all([...chosen(actor, filter), searched(actor, filter.Search), filter.Reserved && reservedFor(actor)])
   const countOf = (those: SQL) =>
     sql`select o.status, count(*) as total from ${workOrdersTable} o where ${asked} and ${those} group by 1`
   const finalized = countOf(RECENT)

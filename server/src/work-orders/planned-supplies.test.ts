@@ -253,6 +253,9 @@ describe('asking for what is not there', () => {
     const board = await house.call(mechanic, workOrders.workOrderBoard)
     const card = board.body.pending.data.find(({ id }) => id === one.id)
     expect(card?.planned_supplies).toMatchObject([{ name: supply.name, reserved: 1, missing: 2 }])
+    const kept = await house.call(keeper, workOrders.workOrderBoard, { query: { filter: { Reserved: ['true'] } } })
+    const keptFor = kept.body.pending.data.map(({ id }) => id)
+    expect([keptFor.includes(one.id), keptFor.includes(two.id)]).toEqual([true, false])
     const requests = async () => {
       const { body } = await house.call(keeper, purchasing.partsRequests, { query: { warehouse: warehouse.id } })
       return body.data.flatMap((group) => group.supplies)

@@ -15,6 +15,7 @@ import { ensureMaintenanceTypes } from './catalogues.ts'
 import { plannedClashes } from './clashes.ts'
 import { movedFiles } from './files.ts'
 import { findWorkOrders, listWorkOrders } from './history.ts'
+import { boardInShort } from './in-short.ts'
 import { recostLabour } from './labour.ts'
 import { countReopened } from './lines.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
@@ -60,6 +61,7 @@ export const workOrdersDomain: Domain = {
       standing,
     )
     bind(workOrders.workOrderBoard, ({ db, actor, query }) => listBoard(db, actor, query))
+    bind(workOrders.workOrderBoardInShort, ({ db, actor, query }) => boardInShort(db, actor, query))
     bind(workOrders.moveWorkOrder, ({ db, actor, params, body }) => moveCard(db, actor, params.id, body))
     bind(workOrders.syncCards, ({ db, actor, body }) => syncCards(db, actor, body))
     bind(workOrders.loadInitialPositions, ({ db, actor }) => loadInitialPositions(db, actor))

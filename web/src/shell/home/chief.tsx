@@ -5,7 +5,7 @@ import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { Me } from '#contract/identity/identity.ts'
 import type { Board, WorkOrderCard } from '#contract/work-orders/orders.ts'
-import { isClosed, OPEN_STATUSES, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
+import { OPEN_STATUSES, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { fullName } from '#contract/workshops/rosters.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { useMay, useWorkshop, useZone, workshopOf } from '../../platform/session.ts'
@@ -13,12 +13,11 @@ import { ErrorState } from '../../ui/faces.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Plate } from '../../ui/plate.tsx'
 import { InTurn } from '../../ui/turns.tsx'
-import { ONLY } from '../../work-orders/board/filters.ts'
-import { boardQuery } from '../../work-orders/board/query.ts'
+import { inShortQuery } from '../../work-orders/board/query.ts'
 import { specialistsQuery } from '../../work-orders/choices.ts'
 import { Face } from '../../work-orders/person.tsx'
 import { calendarQuery } from '../../work-orders/queries.ts'
-import { dueAt, showAge, showDue, showHours } from '../../work-orders/words.ts'
+import { showAge, showDue, showHours } from '../../work-orders/words.ts'
 import { dueAlertsQuery } from '../queries.ts'
 import { Approvals, askApprovals } from './approvals.tsx'
 import styles from './home.module.css'
@@ -34,13 +33,13 @@ export function askChief(me: Me) {
 /** The workshop this morning: what is wrong, the board in short, and who does what. */
 export default function ChiefHome() {
   const workshop = useWorkshop()
-  const board = useQuery(boardQuery(filterOf(workshop.id)))
+  const inShort = useQuery(inShortQuery(workshop.id))
   const mayCreate = useMay('work-orders.write')
-  const cards = board.data && cardsOf(board.data)
+  const open = inShort.data && openOf(inShort.data.board)
   return (
     <div className={styles.page}>
       <Greeting
-        about={cards && (cards.length === 1 ? '1 orden abierta' : `${cards.length} órdenes abiertas`)}
+        about={open === undefined ? undefined : open === 1 ? '1 orden abierta' : `${open} órdenes abiertas`}
         actions={
           mayCreate && (
             <ButtonLink to="/ordenes-de-trabajo/nueva" leftSection={<IconPlus size={16} stroke={1.9} />}>
@@ -49,13 +48,13 @@ export default function ChiefHome() {
           )
         }
       />
-      {board.isError && !board.data && <ErrorState error={board.error} onRetry={() => void board.refetch()} />}
+      {inShort.isError && !inShort.data && <ErrorState error={inShort.error} onRetry={() => void inShort.refetch()} />}
       <WrongStrip />
       <div className={styles.columns}>
         <div className={styles.main}>
-          {board.data && (
+          {inShort.data && (
             <InTurn>
-              <BoardInShort board={board.data} />
+              <BoardInShort board={inShort.data.board} />
             </InTurn>
           )}
           <InTurn>
@@ -72,37 +71,28 @@ export default function ChiefHome() {
   )
 }
 
-/** Open ones. */
-const cardsOf = (board: Board) =>
-  WORK_ORDER_STATUS_NAMES.filter((status) => !isClosed({ status })).flatMap(
-    (status) => board[WORK_ORDER_STATES[status].group].data,
-  )
+const openOf = (board: Board) =>
+  OPEN_STATUSES.reduce((sum, status) => sum + board[WORK_ORDER_STATES[status].group].total, 0)
 
 const titleOf = (card: WorkOrderCard) => card.request || card.type_maintenance || 'Sin solicitud'
-const first = <T,>(of: T[], by: (one: T) => number) => of.toSorted((a, b) => by(a) - by(b))[0]
 
 /** Where its truck is in the workshop. */
 const INSIDE = OPEN_STATUSES.filter((status) => !WORK_ORDER_STATES[status].awaited)
 
 export function askWrong(me: Me) {
-  void queryClient.prefetchQuery(boardQuery(filterOf(workshopOf(me))))
+  void queryClient.prefetchQuery(inShortQuery(workshopOf(me)))
   if (me.permissions.includes('alerts.read')) void queryClient.prefetchQuery(dueAlertsQuery(workshopOf(me), 1))
 }
+
+const worstOf = (card: WorkOrderCard | null | undefined, age: (card: WorkOrderCard) => string | undefined) =>
+  card ? { patent: card.patent, text: titleOf(card), age: age(card) } : undefined
 
 /** Late, stopped, waiting for parts, papers due. */
 export function WrongStrip() {
   const zone = useZone()
   const workshop = useWorkshop()
-  const board = useQuery(boardQuery(filterOf(workshop.id))).data
+  const { late, stopped, waiting } = useQuery(inShortQuery(workshop.id)).data ?? {}
   const alerts = useQuery({ ...dueAlertsQuery(workshop.id, 1), enabled: useMay('alerts.read') }).data
-  const cards = board && cardsOf(board)
-  // The looks of the board they lead to: what is counted here is what is shown there.
-  const late = cards?.filter((card) => ONLY.atrasadas.of(card, zone))
-  const waiting = cards?.filter((card) => ONLY.repuestos.of(card))
-  const inside = cards?.filter((card) => card.workshop_entry_at && INSIDE.includes(card.status))
-  const worstLate = late && first(late, (card) => Date.parse(dueAt(card, zone)!))
-  const worstInside = inside && first(inside, (card) => Date.parse(card.workshop_entry_at!))
-  const worstWaiting = waiting && first(waiting, (card) => Date.parse(card.created_at))
   const alert = alerts?.data[0]
   return (
     <div className={styles.strip}>
@@ -110,42 +100,24 @@ export function WrongStrip() {
         icon={IconClockExclamation}
         label="Atrasadas"
         tone="danger"
-        count={late?.length}
-        worst={
-          worstLate && {
-            patent: worstLate.patent,
-            text: titleOf(worstLate),
-            age: showDue(worstLate, zone)?.text.replace('Atrasada ', ''),
-          }
-        }
+        count={late?.total}
+        worst={worstOf(late?.worst, (card) => showDue(card, zone)?.text.replace('Atrasada ', ''))}
         link={{ to: '/ordenes-de-trabajo', search: { solo: 'atrasadas' } }}
       />
       <WrongTile
         icon={IconTruckOff}
         label="Equipos detenidos"
         tone="danger"
-        count={inside && new Set(inside.map(({ truck_id }) => truck_id)).size}
-        worst={
-          worstInside && {
-            patent: worstInside.patent,
-            text: titleOf(worstInside),
-            age: showAge(worstInside.workshop_entry_at!),
-          }
-        }
+        count={stopped?.total}
+        worst={worstOf(stopped?.worst, (card) => showAge(card.workshop_entry_at!))}
         link={{ to: '/historial-ordenes-de-trabajo', search: { filter: { Status: INSIDE.join() } } }}
       />
       <WrongTile
         icon={IconHourglass}
         label="Esperan repuestos"
         tone="warning"
-        count={waiting?.length}
-        worst={
-          worstWaiting && {
-            patent: worstWaiting.patent,
-            text: titleOf(worstWaiting),
-            age: showAge(worstWaiting.created_at),
-          }
-        }
+        count={waiting?.total}
+        worst={worstOf(waiting?.worst, (card) => showAge(card.created_at))}
         link={{ to: '/ordenes-de-trabajo', search: { solo: 'repuestos' } }}
       />
       <WrongTile
@@ -166,27 +138,22 @@ export function WrongStrip() {
   )
 }
 
-const SHOWN = 3
-const LEVEL = { high: 0, medium: 1, low: 2 }
-
-/** The three most urgent of each column. They are moved on the board. */
+/** The most urgent of each column. They are moved on the board. */
 function BoardInShort({ board }: { board: Board }) {
   const zone = useZone()
-  const rank = (card: WorkOrderCard) => Date.parse(dueAt(card, zone) ?? '2999-01-01') + LEVEL[card.priority]
   return (
     <HomeCard title="Tablero" aside={<Link to="/ordenes-de-trabajo">Ver tablero</Link>}>
       <div className={styles.board}>
         {WORK_ORDER_STATUS_NAMES.map((status) => {
-          const { label, tone, group, closed } = WORK_ORDER_STATES[status]
+          const { label, tone, group } = WORK_ORDER_STATES[status]
           const { data, total } = board[group]
-          const cards = closed ? data : data.toSorted((a, b) => rank(a) - rank(b))
           return (
             <section key={status} aria-label={`${label}, ${total}`}>
               <h3>
                 <span className={styles.dot} style={{ backgroundColor: `var(--${tone})` }} />
                 {label} <span className={styles.count}>{total}</span>
               </h3>
-              {cards.slice(0, SHOWN).map((card) => {
+              {data.map((card) => {
                 const due = showDue(card, zone)
                 return (
                   <Link
@@ -203,7 +170,7 @@ function BoardInShort({ board }: { board: Board }) {
                   </Link>
                 )
               })}
-              {cards.length === 0 && <p className={styles.nothing}>Ninguna</p>}
+              {data.length === 0 && <p className={styles.nothing}>Ninguna</p>}
             </section>
           )
         })}

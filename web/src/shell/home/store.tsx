@@ -5,7 +5,6 @@ import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { PURCHASE_STATES } from '#contract/purchasing/purchasing.ts'
 import { TRANSFER_STATES } from '#contract/warehouses/transfers.ts'
-import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import { useWorkshop, useZone } from '../../platform/session.ts'
 import { reorderQuery, requestsQuery } from '../../purchasing/queries.ts'
 import { EmptyState } from '../../ui/faces.tsx'
@@ -97,12 +96,11 @@ function ToReceive() {
   )
 }
 
-const kept = (card: WorkOrderCard) => card.planned_supplies.some(({ reserved }) => reserved > 0)
-
 function ToHandOut() {
   const workshop = useWorkshop()
-  const board = useQuery(boardQuery({ WorkshopId: workshop.id === undefined ? undefined : [workshop.id] })).data
-  const cards = board && Object.values(board).flatMap(({ data }) => data.filter(kept))
+  const WorkshopId = workshop.id === undefined ? undefined : [workshop.id]
+  const board = useQuery(boardQuery({ WorkshopId, Reserved: ['true'] })).data
+  const cards = board && Object.values(board).flatMap(({ data }) => data)
   return (
     <HomeCard title="Por entregar" count={cards?.length}>
       {cards?.length === 0 && (

@@ -26,10 +26,23 @@ export const boardQuery = (filter: BoardQuery['filter']) =>
       const only = board && changed?.length ? withClashing(board, changed) : undefined
       const answer = await call(workOrders.workOrderBoard, { query: { filter, ...(only && { only }) }, signal })
       read.set(name, { whole: only && before ? before.whole : Date.now(), last })
-      keep('board', String(Object.values(answer).reduce((sum, { total }) => sum + total, 0)))
+      if (!filter.Reserved) keepSize(answer)
       // It may have been changed meanwhile by what was done here.
       const now = client.getQueryData<Board>(queryKey)
       return now && only ? withChanged(now, only, answer) : answer
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** What a morning page says of it. */
+export const inShortQuery = (workshop: number | undefined) =>
+  queryOptions({
+    queryKey: [...workOrdersKey, 'in-short', workshop],
+    queryFn: async ({ signal }) => {
+      const WorkshopId = workshop === undefined ? undefined : [workshop]
+      const inShort = await call(workOrders.workOrderBoardInShort, { query: { filter: { WorkshopId } }, signal })
+      keepSize(inShort.board)
+      return inShort
     },
     placeholderData: keepPreviousData,
   })
@@ -38,6 +51,8 @@ export const boardQuery = (filter: BoardQuery['filter']) =>
 const TOPS = 25
 const LARGE = 500
 const isLarge = () => Number(recall('board') ?? 0) > LARGE
+const keepSize = (board: Board) =>
+  keep('board', String(Object.values(board).reduce((sum, { total }) => sum + total, 0)))
 
 const topsQuery = (filter: BoardQuery['filter']) =>
   queryOptions({

@@ -585,14 +585,19 @@ export class Database {
       seat.working = company ?? null
       if (company === undefined) return work(seat.db)
       if (this.#isPooled || (await this.#onCluster(client))) return this.#readApart(seat, company, work)
-      const stands: string[] = []
-      if (seat.company !== company) stands.push(`set app.company_id = '${company ?? ''}'`)
-      if (seat.byKeys !== byKeys) stands.push(planned(byKeys, 'session'))
-      if (stands.length > 0) await client.query(stands.join('; '))
-      seat.company = company
-      seat.byKeys = byKeys
+      await this.#stand(seat, company, byKeys)
       return work(seat.db)
     })
+  }
+
+  /** What it stood at last stays: in the common case there is nothing to say. */
+  async #stand(seat: Seat, company: number | null, byKeys: boolean) {
+    const stands: string[] = []
+    if (seat.company !== company) stands.push(`set app.company_id = '${company ?? ''}'`)
+    if (seat.byKeys !== byKeys) stands.push(planned(byKeys, 'session'))
+    if (stands.length > 0) await seat.db.$client.query(stands.join('; '))
+    seat.company = company
+    seat.byKeys = byKeys
   }
 
   async #readApart<T>(seat: Seat, company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
@@ -639,15 +644,16 @@ export class Database {
     attempt: number,
   ) {
     const seat = this.#seatOf(client)
+    const onCluster = await this.#onCluster(client)
+    if (!this.#isPooled && !onCluster) await this.#stand(seat, company, byKeys)
     seat.attempt = attempt
     seat.afterCommit = []
     seat.unanswered = []
     seat.found = new Map()
     seat.working = company
     seat.began = new Date().toISOString()
-    const onCluster = await this.#onCluster(client)
     seat.plannedOnce = byKeys && !onCluster
-    const planning = byKeys === seat.byKeys ? '' : `; ${planned(byKeys, 'local')}`
+    const planning = byKeys ? `; ${planned(byKeys, 'local')}` : ''
     let result: T
     try {
       // What is asked first leaves with it.
@@ -655,7 +661,7 @@ export class Database {
       ;[, result] = await together(
         onCluster
           ? inTurn(client, ['begin', companyIs(company)])
-          : client.query(`begin; ${companyIs(company)}${planning}`),
+          : client.query(this.#isPooled ? `begin; ${companyIs(company)}${planning}` : 'begin'),
         work(seat.db),
       )
     } catch (error) {

@@ -29,6 +29,37 @@ const stockOf = async (warehouse: { id: number }) => {
   return body.data.map(({ stock, average_cost, value }) => [stock, average_cost, value])[0]
 }
 
+it('a document is answered as it is read afterwards', async () => {
+  const [bodega, oil, filter] = [
+    await house.given.warehouse(ana),
+    await house.given.supply(ana, { measurement_units_id: null }),
+    await house.given.supply(ana),
+  ]
+  const { id: providerId } = await house.given.provider(ana)
+  const bought = {
+    typeTrasactionId: 1,
+    typeInvoice: 'invoice',
+    document: ' F-1 ',
+    date_delivery: ago(0),
+    payment_type: 'Credit',
+    reference: 'OC 7',
+    providerId,
+    note: 'Llegó tarde',
+  }
+  const lines = [{ ...line(oil, 2.5, 1999.5), tax_type: '19' }, line(filter, 3, 0)]
+  const said = [
+    await record(bodega, 'entry', { typeTrasactionId: 1 }, lines),
+    await record(bodega, 'exit', { typeTrasactionId: 6, document: 'S-1' }, [line(filter, 1), line(oil, 0.3333)]),
+    await record(bodega, 'entry', { ...bought, date: ago(3), confirm_old: true }, [line(oil, 2, 3000.25)]),
+    await record(bodega, 'entry', { typeTrasactionId: 2, providerId }, [line(oil, 1)]),
+  ]
+  for (const { status, body } of said) {
+    expect([status, body]).toEqual([201, expect.anything()])
+    expect(body).toEqual((await house.call(ana, warehouses.getTransaction, { params: { id: body.id } })).body)
+  }
+  expect(said[2]!.body).toMatchObject({ provider_name: expect.any(String), recosted: 1, total: expect.any(Number) })
+})
+
 describe('the cost of a supply', () => {
   const costOf = async (supply: Supply) =>
     (await house.call(ana, supplies.getSupply, { params: { id: supply.id } })).body.cost

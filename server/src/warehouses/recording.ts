@@ -20,7 +20,7 @@ import { requireLikelyDay } from './paper-days.ts'
 import { returnToProvider, returnToStock } from './returns.ts'
 import { holdPast, type Posting, plan, write } from './stock.ts'
 import { transactionLinesTable, transactionsTable } from './tables.ts'
-import { beginDocument, codeOf, requireTransaction, suppliesNamed } from './transactions.ts'
+import { beginDocument, codeOf, suppliesNamed } from './transactions.ts'
 import { requireWarehouseChoice } from './warehouses.ts'
 
 /* Entries and exits as people write them. */
@@ -57,14 +57,17 @@ export async function recordTransaction(
   // What leaves is not sold: it bears no tax, whatever is said.
   const supplies =
     type === 'exit' ? what.supplies.map((line) => ({ ...line, tax_type: 'exempt' as const })) : what.supplies
-  if (transaction.providerId !== null)
-    await requireProviderChoice(db, actor, transaction.providerId, warehouse.workshop_id, 'transaction.providerId')
+  const provider =
+    transaction.providerId === null
+      ? null
+      : await requireProviderChoice(db, actor, transaction.providerId, warehouse.workshop_id, 'transaction.providerId')
   const { date, at } = await dated(db, actor, type, transaction)
   if (type === 'entry') await requireFirst(db, actor, transaction, alike)
   checkSupplies(warehouse, type === 'entry')
   if (at !== undefined) await holdPast(db, actor, supplies)
   const kind = keyOfType(transaction.typeTrasactionId)
-  const record = { warehouse, transaction: { ...transaction, type, date }, supplies, at }
+  const header = { ...transaction, type, date, provider_name: provider?.name ?? null }
+  const record = { warehouse, transaction: header, supplies, at }
   if (kind === 'provider_return') return returnToProvider(db, actor, record)
   if (kind === 'return') return returnToStock(db, actor, record)
   const postings = supplies.map((line, i): Posting => {
@@ -77,7 +80,7 @@ export async function recordTransaction(
     }
   })
   const planned = await plan(db, actor, postings, { dated: at })
-  const { id, rest } = await beginDocument(db, actor, warehouse, { ...transaction, type, date }, supplies, planned)
+  const { id, rest, read } = await beginDocument(db, actor, warehouse, header, supplies, planned)
   const [, recorded] = await together(
     write(
       db,
@@ -86,7 +89,7 @@ export async function recordTransaction(
       planned,
       rest,
     ),
-    requireTransaction(db, actor, id),
+    read(),
   )
   if (kind === 'purchase') await notePurchase(db, actor, date, supplies, transaction.document)
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })

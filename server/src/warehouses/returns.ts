@@ -95,10 +95,10 @@ export async function returnToStock(db: Db, actor: Actor, what: Return): Promise
     return { ...places[i]!, quantity, unit_cost, value, field: `supplies.${i}.quantity` }
   })
   const planned = await plan(db, actor, postings, { dated: at, held })
-  const { id, rest } = await beginDocument(db, actor, warehouse, transaction, supplies, planned)
+  const { id, rest, read } = await beginDocument(db, actor, warehouse, transaction, supplies, planned)
   const { typeTrasactionId, document = null } = transaction
   const paper = { typeTrasactionId, transaction_id: id, document }
-  const [, returned] = await together(write(db, actor, paper, planned, rest), requireTransaction(db, actor, id))
+  const [, returned] = await together(write(db, actor, paper, planned, rest), read())
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return returned
 }

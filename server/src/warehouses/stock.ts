@@ -281,9 +281,10 @@ export async function write(
   { movements, levels, recostings }: Plan,
   besides: (() => Promise<unknown>)[] = [],
 ) {
-  for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
   const wished = levels.filter((level) => level.wished)
-  const [, came, low] = await together(
+  // All of it leaves at once: whoever asks for what was written does so without waiting for it.
+  const [, , came, low] = await together(
+    together(...recostings.map((recosting) => recost(db, actor, recosting, paper.transaction_id ?? 0))),
     later(
       db,
       writeInOne(db, ...besides, () => append(db, actor, paper, movements), ...moveLevels(db, actor, levels)),

@@ -317,6 +317,8 @@ export type Header = Pick<TransactionDocument, 'typeTrasactionId'> &
     date: string
     transfer_id?: number
     to_warehouse_id?: number
+    /** Of who `providerId` is, for those who want the document as it was filed. */
+    provider_name?: string | null
   }
 
 /** A line as it is written; one that came from another workshop says what it was there. */
@@ -336,7 +338,10 @@ export async function fileDocument(...[db, ...what]: Filing): Promise<number> {
   return id
 }
 
-/** The same, but for what may be written together with its movements: the `rest`. */
+/**
+ * The same, but for what may be written together with its movements: the `rest`. Behind that, `read` gives the document as
+ * `requireTransaction` would: only its lines are asked for. Not of a transfer, which has another side.
+ */
 export async function beginDocument(
   db: Db,
   actor: Actor,
@@ -345,7 +350,7 @@ export async function beginDocument(
   supplies: readonly FiledLine[],
   { movements, recostings }: Pick<Plan, 'recostings'> & { movements: { unit_cost: bigint }[] },
   first = 0,
-): Promise<{ id: number; rest: (() => Promise<unknown>)[] }> {
+): Promise<{ id: number; rest: (() => Promise<unknown>)[]; read: () => Promise<Transaction> }> {
   const lines = supplies.map((line, i) => {
     const unit_cost = toNumber(movements[first + i]!.unit_cost)
     const { net, tax_type } = line
@@ -354,43 +359,35 @@ export async function beginDocument(
     return { ...line, unit_cost, net_cost: net, tax, total_cost: net + tax }
   })
   const { subtotal, tax, total } = documentAmounts(lines)
-  const {
+  const { transfer_id, to_warehouse_id, provider_name = null, type } = header
+  const document = {
     type,
-    typeTrasactionId,
-    typeInvoice,
-    document,
-    date,
-    date_delivery,
-    payment_type,
-    reference,
-    providerId,
-    returns_id,
-    note,
-  } = header
-  const { id, number } = await insertNumbered(db, type, transactionsTable, {
-    company_id: actor.company_id,
-    workshop_id: warehouse.workshop_id,
-    warehouse_id: warehouse.id,
-    type,
-    typeTrasactionId,
-    typeInvoice,
-    document,
-    date,
-    date_delivery,
-    payment_type,
-    reference,
-    providerId,
-    note,
+    typeTrasactionId: header.typeTrasactionId,
+    typeInvoice: header.typeInvoice ?? null,
+    document: header.document ?? null,
+    date: header.date,
+    date_delivery: header.date_delivery ?? null,
+    payment_type: header.payment_type ?? null,
+    reference: header.reference ?? null,
+    providerId: header.providerId ?? null,
+    returns_id: header.returns_id ?? null,
+    note: header.note ?? null,
     subtotal,
     tax,
     total,
     recosted: recostings.reduce((sum, { changed }) => sum + changed.length, 0),
-    transfer_id: header.transfer_id,
-    to_warehouse_id: header.to_warehouse_id,
-    returns_id,
-    user_id: actor.user_id,
     user_name: actor.user_name,
+  }
+  const made = await insertNumbered(db, type, transactionsTable, {
+    company_id: actor.company_id,
+    workshop_id: warehouse.workshop_id,
+    warehouse_id: warehouse.id,
+    ...document,
+    transfer_id,
+    to_warehouse_id,
+    user_id: actor.user_id,
   })
+  const { id } = made
   const column = <T>(of: (line: (typeof lines)[number]) => T) => sql.param(lines.map(of))
   const writeLines = () =>
     rows(
@@ -403,8 +400,31 @@ export async function beginDocument(
           ${column((l) => l.from_supply_id ?? null)}::bigint[], ${column((l) => l.reason ?? null)}::text[]) as l
         returning company_id`,
     )
-  const said = { code: codeOf(type, number), document: document ?? null, total }
-  return { id, rest: [writeLines, () => record(db, actor, 'transaction', id, 'created', {}, said)] }
+  const said = { code: codeOf(type, made.number), document: document.document, total }
+  const filed = {
+    ...made,
+    warehouse_id: warehouse.id,
+    warehouse_name: warehouse.name,
+    ...document,
+    provider_name,
+    ...AS_FILED,
+  }
+  return {
+    id,
+    rest: [writeLines, () => record(db, actor, 'transaction', id, 'created', {}, said)],
+    read: async () => withLines([filed], await linesOf(db, actor, [id]))[0]!,
+  }
+}
+
+/** What comes to a document later, if ever. */
+const AS_FILED = {
+  invoice_date: null,
+  voided_at: null,
+  voided_by: null,
+  void_note: null,
+  to_warehouse_name: null,
+  other: null,
+  noted: null,
 }
 
 /** Whoever keeps what is owed has a word about this document. */

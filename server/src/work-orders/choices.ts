@@ -108,12 +108,14 @@ function named(order: Named): [field: string, Kind, number][] {
 export async function requireChoices(db: Db, actor: Actor, what: Named & { workshop_id: number }, before?: WorkOrder) {
   const wanted = named(what)
   const idsOf = (kind: Kind) => wanted.filter((each) => each[1] === kind).map((each) => each[2])
+  // A truck there always is.
+  const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) => wanted.some((each) => each[1] === kind))
   const [, found] = await together(
     what.workshop_id === before?.workshop_id ? Promise.resolve() : requireWorkshop(db, actor, what.workshop_id),
     rows<{ kind: Kind; id: number }>(
       db,
       sql.join(
-        (Object.keys(KINDS) as Kind[]).map((kind) => {
+        kinds.map((kind) => {
           const { table, inUse, shared, ofFleet }: KindOfThing = KINDS[kind]
           const own = sql`workshop_id = ${what.workshop_id}`
           return sql`select ${kind}::text as kind, id from ${table} where company_id = ${actor.company_id}

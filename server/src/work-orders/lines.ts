@@ -17,7 +17,7 @@ import { invalid } from '../platform/operations/problems.ts'
 import { providersTable, servicesTable } from '../providers/tables.ts'
 import { isClosedOn, type Open, openMonths } from '../workshops/months.ts'
 import { closedMonthsTable } from '../workshops/tables.ts'
-import { markMonths } from './changed-months.ts'
+import { monthsMarked } from './changed-months.ts'
 import { keepShares } from './invoice-shares.ts'
 import { changedInClosed, closedLabour, endClocks, keepTyped, markLabour } from './labour.ts'
 import {
@@ -285,10 +285,10 @@ export async function settle(db: Db, actor: Actor, id: number, worked = true) {
           supplies_cost = excluded.supplies_cost, services_cost = excluded.services_cost,
           labour_cost = excluded.labour_cost,
           type_maintenance_id = excluded.type_maintenance_id, planned = excluded.planned, place = excluded.place,
-          priority = excluded.priority returning *)
+          priority = excluded.priority returning *),
+        marked as (${monthsMarked(actor, id)})
         ${tallyChange(sql`was`, sql`became`)}`,
       ),
     ),
-    later(db, markMonths(db, actor, id)),
   )
 }

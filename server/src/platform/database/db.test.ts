@@ -192,6 +192,25 @@ describe('a connection', () => {
     }
   })
 
+  it('gives what it was asked before as it gave it first, also after it was refused or gave nothing', async () => {
+    const ask = (db: Db, n: number) =>
+      rows(
+        db,
+        sql`select n, 10 / n as tenth, null as none, '2026-12-04 14:30+00'::timestamptz as at, array[n] as list
+        from unnest(array[${n}]::int[]) n where n < 9`,
+      )
+    const row = (n: number, tenth: number) => ({ n, tenth, none: null, at: '2026-12-04T14:30:00.000Z', list: [n] })
+    const { database } = house.app
+    await database.write(null, async (db) => {
+      expect(await ask(db, 9)).toEqual([])
+      expect(await ask(db, 2)).toEqual([row(2, 5)])
+      expect(await together(ask(db, 1), ask(db, 9), ask(db, 5))).toEqual([[row(1, 10)], [], [row(5, 2)]])
+    })
+    const refused = await database.write(null, (db) => ask(db, 0)).catch((error: Error) => error)
+    expect(refused).toMatchObject({ message: 'division by zero', stack: expect.stringContaining('db.ts') })
+    expect(await database.read(null, (db) => ask(db, 2))).toEqual([row(2, 5)])
+  })
+
   it('that is lost is known for one', async () => {
     const database = new Database(house.url, { max: 1 })
     const lost = database.read(null, async (db) => {

@@ -8,6 +8,7 @@ import type { Actor } from '../operations/actor.ts'
 import { Problem } from '../operations/problems.ts'
 import type { Files } from '../outside/store.ts'
 import type { Traces } from '../running/traces.ts'
+import { type Answer, Asked, type Prepared } from './asked.ts'
 import { Gate } from './gate.ts'
 import { type Query, writeOut } from './queries.ts'
 
@@ -84,13 +85,15 @@ function sent(db: Db, query: SQL): Query {
 export async function rows<T extends object>(db: Db, query: SQL): Promise<T[]> {
   const { gathered } = seats.get(db.$client)!
   if (gathered) return new Promise((give, refuse) => gathered.push({ query, give: give as Gathered['give'], refuse }))
-  return (await send<T>(db, sent(db, query))).rows
+  return (await send(db, sent(db, query))).rows as T[]
 }
 
-function send<T extends object>(db: Db, { text, values }: Query) {
+function send(db: Db, { text, values }: Query): PromiseLike<Answer> {
   const { statements } = seats.get(db.$client)!
   leaveTogether(db.$client)
-  return db.$client.query<T>(statements ? { ...statements.find(text), values } : { text, values })
+  return statements
+    ? db.$client.query(new Asked(statements.find(text), values, types))
+    : db.$client.query<object>({ text, values })
 }
 
 /** A query that waits to be sent with others. */
@@ -165,18 +168,19 @@ async function readAll(db: Db, gathered: Gathered[]): Promise<object[][]> {
   const whole = sent(db, sql`select ${sql.join(parts, sql`, `)}`)
   const forms = known.get(whole.text)
   if (forms && gathered.length > 1) {
-    const { rows } = await send<Record<string, Record<string, unknown>[]>>(db, whole)
+    const { rows } = await send(db, whole)
+    const [lists] = rows as [Record<string, Record<string, unknown>[]>]
     return forms.map((columns, i) => {
-      const found = rows[0]![`r${i}`]!
+      const found = lists[`r${i}`]!
       for (const [column, read] of columns)
         for (const each of found) if (each[column] !== null) each[column] = read(each[column] as string)
       return found
     })
   }
-  const results = await together(...gathered.map(({ query }) => send<object>(db, sent(db, query))))
+  const results = await together(...gathered.map(({ query }) => send(db, sent(db, query))))
   if (!known.has(whole.text)) {
     const travels = results.every(({ fields }) => fields.every(({ dataTypeID }) => FROM_JSON.has(dataTypeID)))
-    const formsOf = ({ fields }: pg.QueryResult): Forms =>
+    const formsOf = ({ fields }: Answer): Forms =>
       fields.flatMap(({ name, dataTypeID }) => {
         const read = FROM_JSON.get(dataTypeID)
         return read ? [[name, read] as const] : []
@@ -250,7 +254,9 @@ const isAborted = (error: unknown) =>
  * awaits something before it; what the query builder writes comes a moment later. None may need what another gives. What
  * is refused is the first of them that is.
  */
-export async function together<T extends readonly unknown[]>(...asked: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+export async function together<T extends readonly unknown[]>(
+  ...asked: { [K in keyof T]: PromiseLike<T[K]> }
+): Promise<T> {
   const told = await Promise.allSettled(asked)
   const refused = told.flatMap((each) => ('reason' in each ? [each.reason as unknown] : []))
   // Whatever comes behind a statement that failed fails too, and says only that.
@@ -350,16 +356,12 @@ const companyIs = (company: number | null) => `set local app.company_id = '${com
 /** What a connection keeps prepared at most; a plan takes about 50 kB of its memory. */
 const PREPARED_AT_MOST = 300
 
-interface Prepared {
-  name: string
-  text: string
-}
-
 /** The prepared statements of one connection: the one that was not used for longest makes room, there and here. */
 class Statements {
   readonly #client: pg.PoolClient
-  readonly #names = new Map<string, Prepared>()
+  readonly #names = new Map<string, Prepared & { used: number }>()
   #made = 0
+  #asked = 0
 
   constructor(client: pg.PoolClient) {
     this.#client = client
@@ -367,19 +369,18 @@ class Statements {
 
   /** The text is the one that was prepared, however often it is written anew: to be told equal at a glance. */
   find(text: string): Prepared {
-    const known = this.#names.get(text)
-    const prepared = known ?? { name: `q${this.#made++}`, text }
-    // Last in the map is used last.
-    this.#names.delete(text)
-    this.#names.set(prepared.text, prepared)
-    if (!known && this.#names.size > PREPARED_AT_MOST) this.#forgetOldest()
+    let prepared = this.#names.get(text)
+    if (!prepared) {
+      if (this.#names.size === PREPARED_AT_MOST) this.#forgetOldest()
+      prepared = { name: `q${this.#made++}`, text, used: 0 }
+      this.#names.set(text, prepared)
+    }
+    prepared.used = ++this.#asked
     return prepared
   }
 
   #forgetOldest() {
-    const [oldest] = this.#names
-    if (!oldest) return
-    const [text, { name }] = oldest
+    const { name, text } = [...this.#names.values()].reduce((a, b) => (b.used < a.used ? b : a))
     this.#names.delete(text)
     const { parsedStatements: parsed } = this.#client.connection as pg.Connection & { parsedStatements: object }
     // One that was refused when it was prepared is not there.
@@ -584,14 +585,19 @@ export class Database {
       seat.working = company ?? null
       if (company === undefined) return work(seat.db)
       if (this.#isPooled || (await this.#onCluster(client))) return this.#readApart(seat, company, work)
-      const stands: string[] = []
-      if (seat.company !== company) stands.push(`set app.company_id = '${company ?? ''}'`)
-      if (seat.byKeys !== byKeys) stands.push(planned(byKeys, 'session'))
-      if (stands.length > 0) await client.query(stands.join('; '))
-      seat.company = company
-      seat.byKeys = byKeys
+      await this.#stand(seat, company, byKeys)
       return work(seat.db)
     })
+  }
+
+  /** What it stood at last stays: in the common case there is nothing to say. */
+  async #stand(seat: Seat, company: number | null, byKeys: boolean) {
+    const stands: string[] = []
+    if (seat.company !== company) stands.push(`set app.company_id = '${company ?? ''}'`)
+    if (seat.byKeys !== byKeys) stands.push(planned(byKeys, 'session'))
+    if (stands.length > 0) await seat.db.$client.query(stands.join('; '))
+    seat.company = company
+    seat.byKeys = byKeys
   }
 
   async #readApart<T>(seat: Seat, company: number | null, work: (db: Db) => Promise<T>): Promise<T> {
@@ -638,15 +644,16 @@ export class Database {
     attempt: number,
   ) {
     const seat = this.#seatOf(client)
+    const onCluster = await this.#onCluster(client)
+    if (!this.#isPooled && !onCluster) await this.#stand(seat, company, byKeys)
     seat.attempt = attempt
     seat.afterCommit = []
     seat.unanswered = []
     seat.found = new Map()
     seat.working = company
     seat.began = new Date().toISOString()
-    const onCluster = await this.#onCluster(client)
     seat.plannedOnce = byKeys && !onCluster
-    const planning = byKeys === seat.byKeys ? '' : `; ${planned(byKeys, 'local')}`
+    const planning = byKeys ? `; ${planned(byKeys, 'local')}` : ''
     let result: T
     try {
       // What is asked first leaves with it.
@@ -654,7 +661,7 @@ export class Database {
       ;[, result] = await together(
         onCluster
           ? inTurn(client, ['begin', companyIs(company)])
-          : client.query(`begin; ${companyIs(company)}${planning}`),
+          : client.query(this.#isPooled ? `begin; ${companyIs(company)}${planning}` : 'begin'),
         work(seat.db),
       )
     } catch (error) {

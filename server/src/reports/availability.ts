@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Availability, ReportFilter, ReportQuery } from '#contract/reports/reports.ts'
 import type { StopRow, StopRows } from '#contract/reports/rows.ts'
+import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { list, lists, microsecondsOf } from '../platform/database/columns.ts'
-import { COMPANY, type Db, execute, executeByValues, together } from '../platform/database/db.ts'
+import { instantAt, list, lists, microsecondsOf } from '../platform/database/columns.ts'
+import { atOneMoment, COMPANY, type Db, execute, executeByValues, together } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { CODE } from '../work-orders/access.ts'
@@ -22,7 +23,18 @@ import {
   sumOf,
   trucksAsked,
 } from './expenses.ts'
-import { addRange, both, common, countApart, lengthOf, type Ranges, touches, without } from './ranges.ts'
+import { addRange, both, common, countApart, cut, Joined, lengthOf, type Ranges, touches, without } from './ranges.ts'
+import {
+  type Kept,
+  keptStays,
+  type Listed,
+  leftUnlisted,
+  listedSince,
+  plannedByType,
+  type Rows,
+  type StayList,
+  type Times,
+} from './stay-lists.ts'
 import { closedHoursTable } from './tables.ts'
 
 /** Somebody who asks; or a company, or one workshop of it. */
@@ -38,20 +50,19 @@ const registered = (zone: string | SQL) =>
   sql`date_trunc('day', x.created_at at time zone ${zone}) at time zone ${zone}`
 
 /** What repairs a failure is corrective; what has no such type is, where nobody planned it. */
-const IS_PLANNED = sql`case m.code when 'CORRECTIVE' then false when 'PREVENTIVE' then true when 'PREDICTIVE' then true
-  else o.planned end`
+const IS_PLANNED = plannedByType(sql`o.planned`)
 
 /**
  * Stays, in the workshop or elsewhere, as `s`: truck_id, began, ended; id and planned where they are asked for. One that has
  * not left yet lasts until now. Those that left after the period began are found by when they left, the rest by not having
- * left.
+ * left. Where some are `listed`, the others.
  */
 const staysIn = (
   actor: Whose,
   { start, end }: Moments,
   now: string,
   filter: Narrowing,
-  told: { id?: true; planned?: boolean } = {},
+  told: { id?: true; planned?: boolean; listed?: Listed | undefined } = {},
 ) => {
   const types = sql`left join ${maintenanceTypesTable} m on m.company_id = o.company_id and m.id = o.type_maintenance_id`
   const stay = (left: SQL, until: SQL) => sql`
@@ -60,8 +71,15 @@ const staysIn = (
     from ${workOrdersTable} o ${told.planned ? types : sql``}
     where ${ordersAsked(actor, filter)} and ${left} and o.workshop_entry_at < ${end}::timestamptz
       and o.workshop_entry_at < ${until}`
+  const after = sql`o.workshop_departure_at > ${start}::timestamptz`
+  const left = told.listed
+    ? leftUnlisted(told.listed, OPEN_STATUSES, actor.company_id).map((which) => sql`${after} and ${which}`)
+    : [after]
   return sql`(
-    ${stay(sql`o.workshop_departure_at > ${start}::timestamptz`, sql`o.workshop_departure_at`)}
+    ${sql.join(
+      left.map((which) => stay(which, sql`o.workshop_departure_at`)),
+      sql` union all `,
+    )}
     union all
     ${stay(sql`o.workshop_departure_at is null`, sql`coalesce(o.finalized_at, ${now}::timestamptz)`)}) s`
 }
@@ -109,46 +127,63 @@ type Trucks = Awaited<ReturnType<typeof trucksOf>>
 const EPOCH = microsecondsOf('1970-01-01T00:00:00Z')
 const NEVER: Ranges = []
 
-/** Rows that say when something was, and of which truck. */
-interface Times {
-  truck_id: Float64Array
-  from: Float64Array
-  to: Float64Array
-}
-/** The same in the order of their trucks: those of the truck at a place are from where it `begins` until the next one does. */
-type ByTruck<T extends Times = Times> = T & { begins: Int32Array }
-function byTruck<T extends Times & Record<string, Float64Array>>({ places }: Trucks, times: T): ByTruck<T> {
-  const { truck_id } = times
-  const at = new Int32Array(truck_id.length)
+/** Rows in the order of their trucks: those of the truck at a place are from where it `begins` until the next one does. */
+type ByTruck<N extends string = keyof Times> = Record<N, Float64Array> & { begins: Int32Array }
+/** Of some lists, one behind the other, that have these columns. */
+function byTruck<N extends string>(
+  { places }: Trucks,
+  names: readonly N[],
+  parts: Rows<Record<N, Float64Array>>[],
+): ByTruck<N> {
   const begins = new Int32Array(places.size + 1)
-  for (let n = 0; n < at.length; n++) {
-    at[n] = places.get(truck_id[n]!) ?? places.size
-    begins[at[n]! + 1]! += 1
-  }
+  const at = parts.map(({ trucks }) => {
+    const at = new Int32Array(trucks.length)
+    let [last, place] = [-1, -1]
+    for (let n = 0; n < at.length; n++) {
+      if (trucks[n] !== last) {
+        last = trucks[n]!
+        place = places.get(last) ?? -1
+      }
+      at[n] = place
+      if (place >= 0) begins[place + 1]! += 1
+    }
+    return at
+  })
   for (let i = 1; i < begins.length; i++) begins[i]! += begins[i - 1]!
+  const found = Object.fromEntries(names.map((name) => [name, new Float64Array(begins.at(-1)!)]))
   const next = begins.slice()
-  for (let n = 0; n < at.length; n++) at[n] = next[at[n]!]!++
-  const inOrder = (list: Float64Array) => {
-    const found = new Float64Array(begins.at(-1)!)
-    for (let n = 0; n < at.length; n++) found[at[n]!] = list[n]!
-    return found
+  for (const [part, places] of at.entries()) {
+    for (let n = 0; n < places.length; n++) if (places[n]! >= 0) places[n] = next[places[n]!]!++
+    const read = parts[part]!.read()
+    for (const name of names) putInto(found[name]!, places, read[name])
   }
-  return Object.assign(
-    Object.fromEntries(Object.entries(times).map(([name, list]) => [name, inOrder(list)])) as unknown as T,
-    { begins },
-  )
+  return { ...(found as Record<N, Float64Array>), begins }
 }
+function putInto(found: Float64Array, places: Int32Array, list: Float64Array) {
+  for (let n = 0; n < places.length; n++) if (places[n]! >= 0) found[places[n]!] = list[n]!
+}
+const asRows = <T extends { truck_id: Float64Array | Int32Array }>(read: T): Rows<T> => ({
+  trucks: Int32Array.from(read.truck_id),
+  read: () => read,
+})
+const TIMES = ['from', 'to'] as const
+
 /** When what they say was, of the truck at a place; only of rows with nothing in a column, where one is given. */
 function whenOf({ begins, from, to }: ByTruck, i: number, none?: Float64Array): Ranges {
-  const found: number[] = []
-  for (let n = begins[i]!; n < begins[i + 1]!; n++) if (!none || none[n] === 0) addRange(found, from[n]!, to[n]!)
-  return found
+  const found = new Joined(begins[i + 1]! - begins[i]!)
+  for (let n = begins[i]!; n < begins[i + 1]!; n++) if (!none || none[n] === 0) found.add(from[n]!, to[n]!)
+  return found.take()
 }
+
 const AT = {
   truck_id: list.whole(sql`s.truck_id`),
   from: list.moment(sql`s.began`),
   to: list.moment(sql`s.ended`),
 }
+const PLANNED = { planned: list.whole(sql`case when s.planned then 1 else 0 end`) }
+const STAYS = [...TIMES, 'planned'] as const
+/** Stays as they are read, with whether they were planned where that is asked for. */
+type Stays = Times & { truck_id: Float64Array; planned?: Float64Array }
 
 /** A period: its end as far as it has passed, all of it (`until`), the months of it whose hours were kept, and when these were. */
 interface Part {
@@ -159,13 +194,15 @@ interface Part {
   known: Ranges
 }
 
-/** Some periods, their trucks, and the stays of these, with whether they were planned where that is asked for. */
+/** Some periods, their trucks, and when each of these was in a workshop; and when for a failure, where that is asked for. */
 interface Asked {
   parts: Part[]
   trucks: Trucks
-  stays: ByTruck<Times & { planned?: Float64Array }>[]
-  /** When each truck was in a workshop, as far as somebody asked. */
   met: Ranges[]
+  failed: Ranges[]
+  /** Which stays were listed, and what the lists say. */
+  listed: Listed | undefined
+  kept: Kept | undefined
 }
 
 async function askedOf(
@@ -174,7 +211,7 @@ async function askedOf(
   spans: Span[],
   now: string,
   filter: Narrowing,
-  all = false,
+  { all = false, live = false }: { all?: boolean; live?: boolean } = {},
 ): Promise<Asked> {
   const [trucks, months] = await together(
     trucksOf(db, actor, spans.map(({ start }) => start).sort()[0]!, filter, all),
@@ -192,22 +229,55 @@ async function askedOf(
     return { start, end, until, kept: inside.map(({ month }) => month), known: joined(inside) }
   })
   const windows = joined(parts.map(({ start, end }) => ({ start: Math.max(start, first), end })))
-  const read = Array.from({ length: windows.length / 2 }, (_, i) => {
-    const moments = momentsOf(windows, i * 2)
-    return lists(
-      db,
-      all ? { ...AT, planned: list.whole(sql`case when s.planned then 1 else 0 end`) } : AT,
-      staysIn(actor, moments, now, filter, { planned: all }),
-      { ask: askingOf(moments, filter), by: sql`s.truck_id` },
-    )
-  })
-  return { parts, trucks, stays: (await together(...read)).map((stays) => byTruck(trucks, stays)), met: [] }
+  const read = (moments: Moments, listed?: Listed) =>
+    lists(db, all ? { ...AT, ...PLANNED } : AT, staysIn(actor, moments, now, filter, { planned: all, listed }), {
+      ask: askingOf(moments, filter),
+      by: sql`s.truck_id`,
+    })
+  const periods = Array.from({ length: windows.length / 2 }, (_, i) => momentsOf(windows, i * 2))
+  const listed = live || !periods[0] ? undefined : await listedFor(db, actor, periods[0], filter)
+  const whole = listed ? [momentsOf([windows[0]!, windows.at(-1)!], 0)] : periods
+  const done = all ? doneWithin(parts[0]!, trucks) : undefined
+  const [others, kept] = await together(
+    together(...whole.map((moments) => read(moments, listed))),
+    listed ? keptStays(db, actor, listed, periods, now, filter, { done }) : Promise.resolve(undefined),
+  )
+  return { parts, trucks, ...joinedBy(trucks, others, kept?.stays ?? [], all), listed, kept }
 }
 
-/** When the truck at a place was in a workshop; and when for a failure. */
-const inWorkshop = ({ stays, met }: Asked, i: number) => (met[i] ??= inAny(stays.map((of) => whenOf(of, i))))
-const failedIn = ({ stays }: Asked, i: number) => inAny(stays.map((of) => whenOf(of, i, of.planned)))
-const inAny = (each: Ranges[]) => (each.length === 1 ? each[0]! : each.reduce(both, NEVER))
+/** When each truck was in a workshop, and when for a failure, by lists of stays that are in no order, and such as are. */
+function joinedBy(trucks: Trucks, others: Stays[], kept: StayList[], all: boolean) {
+  const places = Uint32Array.from(trucks.id.keys()).sort((a, b) => trucks.id[a]! - trucks.id[b]!)
+  const most = sumOf([...others.map(({ from }) => from), ...kept], ({ length }) => length)
+  const [met, failed] = [new Joined(most), all ? new Joined(most) : undefined]
+  const found = { met: new Array<Ranges>(places.length), failed: new Array<Ranges>(places.length) }
+  const arranged = others.map((stays) => byTruck(trucks, all ? STAYS : TIMES, [asRows(stays as Required<Stays>)]))
+  // Hundreds of lists for each of thousands of trucks: counted, because what goes through a list makes things on the way.
+  for (let at = 0; at < places.length; at++) {
+    const i = places[at]!
+    const truck = trucks.id[i]!
+    for (let n = 0; n < kept.length; n++) if (kept[n]!.truck <= truck) kept[n]!.tell(truck, met, failed)
+    for (let part = 0; part < arranged.length; part++) addStays(arranged[part]!, i, met, failed)
+    found.met[i] = met.take()
+    found.failed[i] = failed?.take() ?? NEVER
+  }
+  return found
+}
+function addStays(
+  { begins, from, to, planned }: ByTruck & { planned?: Float64Array },
+  i: number,
+  all: Joined,
+  failed?: Joined,
+) {
+  for (let n = begins[i]!; n < begins[i + 1]!; n++) {
+    all.add(from[n]!, to[n]!)
+    if (failed && planned![n] === 0) failed.add(from[n]!, to[n]!)
+  }
+}
+
+/** Of one truck stays are found sooner than in lists of all. */
+const listedFor = async (db: Db, actor: Whose, { start }: Moments, { Truck }: Narrowing) =>
+  Truck?.length ? undefined : listedSince(db, actor, start)
 
 const rangeOf = ({ start, end }: Moments) => ({ start: microsecondsOf(start), end: microsecondsOf(end) })
 const joined = (ranges: { start: number; end: number }[]): Ranges => {
@@ -219,7 +289,6 @@ const momentsOf = (ranges: Ranges, at: number): Moments => ({
   start: instantAt(ranges[at]!),
   end: instantAt(ranges[at + 1]!),
 })
-const instantAt = (microseconds: number) => new Date(Math.floor((microseconds - EPOCH) / 1000)).toISOString()
 const hoursIn = (ranges: Ranges) => lengthOf(ranges) / 1e6 / 3600
 
 /** Where every workshop counts, nobody looks whose trucks were. */
@@ -250,7 +319,7 @@ async function countedIn(db: Db, actor: Whose, asked: Asked, part: Part, filter:
   return function* (): Generator<Counted> {
     for (let i = 0; i < trucks.id.length; i++) {
       const life = lifeOf(asked, part, i)
-      const met = common(inWorkshop(asked, i), life.there)
+      const met = cut(asked.met[i]!, life.since, life.until)
       const away = trucks.away.get(i) ?? NEVER
       let there: Ranges = life.there
       if (met.length === 0) {
@@ -275,7 +344,7 @@ async function ownedIn(db: Db, actor: Whose, asked: Asked, part: Part, filter: N
   const owned = new Map<number, number[]>()
   const idle = [...trucks.id].filter((_, i) => {
     const { since, until } = lifeOf(asked, part, i)
-    return since >= until || !touches(inWorkshop(asked, i), since, until)
+    return since >= until || !touches(asked.met[i]!, since, until)
   })
   if (kept.length === 0 || idle.length === 0) return owned
   const months = sql`${sql.param(kept)}::text[]`
@@ -322,11 +391,13 @@ async function stopped(db: Db, actor: Whose, asked: Asked, part: Part, now: stri
   const [counted, kept, { works, waits }] = await together(
     countedIn(db, actor, asked, part, filter),
     keptFor(db, actor, trucks, part, filter),
-    doneIn(db, actor, trucks, part, now, filter),
+    doneIn(db, actor, asked, part, now, filter),
   )
   const found: (Stopped & { i: number })[] = []
   for (const { i, since, until, stopped, hours, hours_stopped } of counted()) {
-    const failed = stopped.length === 0 ? NEVER : common(failedIn(asked, i), stopped)
+    // What failed was stopped.
+    const away = trucks.away.get(i) ?? NEVER
+    const failed = stopped.length === 0 ? NEVER : without(cut(asked.failed[i]!, since, until), away)
     const timed = works ? whenOf(works, i, works.hours) : NEVER
     const parts = waits ? whenOf(waits, i) : NEVER
     const then = kept.get(trucks.id[i]!)
@@ -351,7 +422,7 @@ async function stopped(db: Db, actor: Whose, asked: Asked, part: Part, now: stri
 
 /** Of hours that were noted of works, those of the days that count; most works say when they were done. */
 function notedIn(
-  { begins, from, to, hours }: ByTruck<Times & { hours: Float64Array }>,
+  { begins, from, to, hours }: ByTruck<keyof Times | 'hours'>,
   i: number,
   { since, until }: { since: number; until: number },
   { known }: Part,
@@ -393,12 +464,11 @@ async function keptFor(db: Db, actor: Whose, trucks: Trucks, { kept }: Part, fil
  * What was done during the stays of a period, as far as it was not kept: works, with the times of their stay and their hours
  * where they say no times, and waits for parts.
  */
-async function doneIn(db: Db, actor: Whose, trucks: Trucks, part: Part, now: string, filter: Narrowing) {
-  const start = Math.max(part.start, trucks.first)
-  const left = without(start < part.end ? [start, part.end] : NEVER, part.known)
-  if (left.length === 0) return { works: undefined, waits: undefined }
-  const moments = momentsOf([left[0]!, left.at(-1)!], 0)
-  const stays = staysIn(actor, moments, now, filter, { id: true })
+async function doneIn(db: Db, actor: Whose, asked: Asked, part: Part, now: string, filter: Narrowing) {
+  const { trucks, listed, kept } = asked
+  const moments = doneWithin(part, trucks)
+  if (!moments) return { works: undefined, waits: undefined }
+  const stays = staysIn(actor, moments, now, filter, { id: true, listed })
   const during = (alias: SQL) => sql`${alias}.company_id = ${actor.company_id} and ${alias}.work_order_id = s.id`
   const [works, waits] = await together(
     lists(
@@ -419,7 +489,15 @@ async function doneIn(db: Db, actor: Whose, trucks: Trucks, part: Part, now: str
       { ask: askingOf(moments, filter), by: sql`s.truck_id` },
     ),
   )
-  return { works: byTruck(trucks, works), waits: byTruck(trucks, waits) }
+  return {
+    works: byTruck(trucks, [...TIMES, 'hours'], [...(kept?.works ?? []), works].map(asRows)),
+    waits: byTruck(trucks, TIMES, [...(kept?.waits ?? []), waits].map(asRows)),
+  }
+}
+const doneWithin = (part: Part, trucks: Trucks) => {
+  const start = Math.max(part.start, trucks.first)
+  const left = without(start < part.end ? [start, part.end] : NEVER, part.known)
+  return left.length === 0 ? undefined : momentsOf([left[0]!, left.at(-1)!], 0)
 }
 
 /** How long each truck was there and stopped, and no more. */
@@ -472,7 +550,7 @@ export async function keepHours(
   const kept = [{ company_id, month, truck_id: 0, workshop_id: 0, timed: 0, parts: 0, noted: 0 }]
   for (const { id: workshop_id } of workshops) {
     const whose = { company_id, time_zone, workshop_id }
-    const asked = await askedOf(db, whose, [monthSpan(month, time_zone)], now, {}, true)
+    const asked = await askedOf(db, whose, [monthSpan(month, time_zone)], now, {}, { all: true, live: true })
     for (const truck of await stopped(db, whose, asked, asked.parts[0]!, now, {}))
       if (truck.hours_stopped > 0)
         kept.push({
@@ -591,14 +669,14 @@ const SUMMED = Object.keys(NOTHING) as (keyof typeof NOTHING)[]
 
 export async function equipmentAvailability(db: Db, actor: Actor, { filter }: ReportQuery) {
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
-  const { data, totals } = await availabilityOfAll(db, actor, [span, earlier], filter)
+  const { data, totals } = await atOneMoment(db, () => availabilityOfAll(db, actor, [span, earlier], filter))
   return { data, total: data.length, totals, range, before }
 }
 
-/** What the report says of a period, compared with another; and how much of some more trucks were available. */
+/** What the report says of a period, compared with another; and how much of some more trucks were available. At one moment. */
 export async function availabilityOfAll(db: Db, actor: Actor, spans: Span[], filter: ReportFilter) {
   const now = new Date().toISOString()
-  const asked = await askedOf(db, actor, spans, now, filter, true)
+  const asked = await askedOf(db, actor, spans, now, filter, { all: true })
   const [first, ...others] = asked.parts
   const [found, [then = [], ...more]] = await together(
     stopped(db, actor, asked, first!, now, filter),
@@ -630,7 +708,7 @@ const hoursTogether = (trucks: Pick<Figures, 'hours' | 'hours_stopped'>[]) => ({
   hours_stopped: sumOf(trucks, (truck) => truck.hours_stopped),
 })
 
-/** How much of some periods trucks were available, and no more. */
+/** How much of some periods trucks were available, and no more. At one moment. */
 export async function availabilityIn(db: Db, actor: Actor, spans: Span[], filter: Narrowing) {
   const asked = await askedOf(db, actor, spans, new Date().toISOString(), filter)
   const found = await together(...asked.parts.map((part) => hoursOf(db, actor, asked, part, filter)))
@@ -646,17 +724,17 @@ async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Na
   const { start, end } = rangeOf(passed(span, now))
   const trucks = await trucksOf(db, actor, span.start, filter, false)
   const moments = momentsOf([Math.min(Math.max(start, trucks.first), end), end], 0)
-  const read = await lists(
-    db,
-    {
-      ...AT,
-      id: list.whole(sql`s.id`),
-      planned: list.whole(sql`case when s.planned then 1 else 0 end`),
-    },
-    staysIn(actor, moments, now, filter, { id: true, planned: true }),
-    { ask: askingOf(moments, filter), by: sql`s.truck_id` },
+  const listed = await listedFor(db, actor, moments, filter)
+  const [read, kept] = await together(
+    lists(
+      db,
+      { ...AT, ...PLANNED, id: list.whole(sql`s.id`) },
+      staysIn(actor, moments, now, filter, { id: true, planned: true, listed }),
+      { ask: askingOf(moments, filter), by: sql`s.truck_id` },
+    ),
+    listed ? keptStays(db, actor, listed, [moments], now, filter, { id: true }) : Promise.resolve(undefined),
   )
-  const stays = byTruck(trucks, read)
+  const stays = byTruck(trucks, [...STAYS, 'id'], [...(kept?.stays ?? []), asRows(read)])
   const { id, from, to } = stays
   const found = Array.from(trucks.id, (truck_id, i) => {
     const places: number[] = []
@@ -672,7 +750,9 @@ async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Na
 }
 
 /** The stays behind a truck's hours: what each adds to those before it is what the report says. */
-export async function listStops(db: Db, actor: Actor, query: StopRows) {
+export const listStops = (db: Db, actor: Actor, query: StopRows) => atOneMoment(db, () => stopsIn(db, actor, query))
+
+async function stopsIn(db: Db, actor: Actor, query: StopRows) {
   const { filter, page, per_page, sort = '-from' } = query
   const now = new Date().toISOString()
   const { range, span } = periodsOf(actor, filter.BetweenDate)

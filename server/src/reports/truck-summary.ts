@@ -119,7 +119,7 @@ async function kinOf(
   sees: boolean,
 ) {
   if (type_of_truck_id === null || type_name === null) return null
-  const [available] = await availabilityIn(db, actor, [span], { Type: type_of_truck_id })
+  const [available] = await atOneMoment(db, () => availabilityIn(db, actor, [span], { Type: type_of_truck_id }))
   const passed = (Date.parse(today(actor)) - Date.parse(span.from)) / 86_400_000 + 1
   return {
     type: type_name,

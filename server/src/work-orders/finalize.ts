@@ -11,6 +11,7 @@ import { isClosedAt, openMonths } from '../workshops/months.ts'
 import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { CODE, note, ownSpecialist } from './access.ts'
+import { markStay } from './changed-months.ts'
 import { endClocks } from './labour.ts'
 import { settle } from './lines.ts'
 import { endPlanned, plannedOf } from './planned-supplies.ts'
@@ -92,6 +93,8 @@ export async function changeStatus(
   if (workshop_entry_at && workshop_departure_at && Date.parse(workshop_departure_at) < Date.parse(workshop_entry_at))
     throw invalid({ workshop_departure_at: EARLY_DEPARTURE })
   if (finalizes && more.kilometer !== undefined) after.kilometer = more.kilometer
+  // Stays of open orders are listed nowhere: most moves mark nothing.
+  const listed = [reopens ? card.workshop_departure_at : null, finalizes ? workshop_departure_at : null].filter(isSaid)
   await writeInOne(
     db,
     () =>
@@ -103,6 +106,7 @@ export async function changeStatus(
           where company_id = ${actor.company_id} and id = ${card.id}`,
       ),
     () => note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after),
+    ...listed.map((departure) => () => markStay(db, actor, card.id, departure)),
   )
   // Most moves say nothing new of the meter, nor of what is waited for.
   if (
@@ -115,6 +119,8 @@ export async function changeStatus(
   if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
   if (reopens) await tell(db, actor, ORDERS_REOPENED, [card.id])
 }
+
+const isSaid = (moment: string | null) => moment !== null
 
 export interface Finalizing {
   kilometer?: number | undefined

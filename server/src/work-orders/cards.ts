@@ -179,7 +179,7 @@ async function namesOf(db: Db, actor: Actor, owns: Own[]): Promise<Names> {
     return (id: number | null) => (id === null ? none : (byId.get(id) ?? none))
   }
   const workshopOf = said(workshops, (each) => ({ workshop_name: each?.name ?? null }))
-  const truckOf = said(trucks, (each) => ({ truck_code: each?.code, patent: each?.patent }))
+  const truckOf = said(trucks, (each) => ({ truck_code: each?.code ?? '', patent: each?.patent ?? '' }))
   const homeOf = said(workshops, (each) => ({ truck_workshop: each?.name ?? null }))
   const unitOf = said(coupled, (each) => ({ coupled_patent: each?.patent ?? null }))
   const typeOf = said(types, (each) => ({
@@ -280,9 +280,13 @@ export async function writtenCards(
     written.put(WORKS_DONE)
     written.whole(done)
     written.put(SPECIALISTS)
-    for (let i = 0; i < who.length; i++) {
-      if (i > 0) written.put(COMMA)
-      written.put(names.people.get(who[i]!)!)
+    let named = 0
+    for (const id of who) {
+      const name = names.people.get(id)
+      // Somebody took them off the list since.
+      if (!name) continue
+      if (named++ > 0) written.put(COMMA)
+      written.put(name)
     }
     written.put(CLASHES)
     writeClashes(own.id, written)

@@ -140,7 +140,7 @@ export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: Pla
         work_id: spans.work_id[span] || null,
         clash: {
           kind: KINDS[spans.kind[span]!]!,
-          name: named[spans.kind[span]!]!.get(spans.thing[span]!)!,
+          name: named[spans.kind[span]!]!.get(spans.thing[span]!) ?? '',
           work_order_id: spans.id[other]!,
           code: codeIn(spans, other),
           from: instantAt(fromOf(spans, crossing)),
@@ -155,22 +155,17 @@ export async function clashesOf(db: Db, actor: Actor, ids: number[], typed?: Pla
 export async function writtenClashes(db: Db, actor: Actor, ids: number[], spans: Spans) {
   const met = metBy(ids, spans)
   const named = await namesOf(db, actor, spans, met)
-  const heads = named.map(
-    (names, kind) =>
-      new Map(
-        [...names].map(([id, name]) => [
-          id,
-          Buffer.from(`{"kind":"${KINDS[kind]}","name":${JSON.stringify(name)},"work_order_id":`),
-        ]),
-      ),
-  )
+  const headOf = (kind: number, name: string) =>
+    Buffer.from(`{"kind":"${KINDS[kind]}","name":${JSON.stringify(name)},"work_order_id":`)
+  const heads = named.map((names, kind) => new Map([...names].map(([id, name]) => [id, headOf(kind, name)])))
   return (id: number, written: Written<unknown>) => {
     const of = met.get(id) ?? NONE
     written.put(BEGIN)
     for (let i = 0; i < of.length; i++) {
       const { span, other } = of[i]!
       if (i > 0) written.put(COMMA)
-      written.put(heads[spans.kind[span]!]!.get(spans.thing[span]!)!)
+      const kind = spans.kind[span]!
+      written.put(heads[kind]!.get(spans.thing[span]!) ?? headOf(kind, ''))
       written.add(`${spans.id[other]},"code":"${codeIn(spans, other)}","from":`)
       written.instant(fromOf(spans, of[i]!))
       written.put(UNTIL)

@@ -359,6 +359,8 @@ export type Matching = z.infer<typeof Matching>
 const read = 'warehouses.read' as const
 const write = 'warehouses.write' as const
 
+const Counted = z.object({ total: z.number() })
+
 export const purchasing = {
   listPurchaseOrders: endpoint({
     method: 'GET',
@@ -496,6 +498,22 @@ export const purchasing = {
     summary: 'What is below its minimum in a warehouse, grouped by whom it was last bought from',
     query: z.object({ warehouse: IdText }),
     reply: catalogue(ReorderGroup),
+  }),
+  reorderCount: endpoint({
+    method: 'GET',
+    path: '/v1/reorder_count',
+    may: read,
+    summary: 'How many supplies are below their minimum in a warehouse',
+    query: z.object({ warehouse: IdText }),
+    reply: Counted,
+  }),
+  partsRequestsCount: endpoint({
+    method: 'GET',
+    path: '/v1/parts_requests_count',
+    may: read,
+    summary: 'How many supplies work orders wait for in a warehouse, of which nobody ordered enough',
+    query: z.object({ warehouse: IdText }),
+    reply: Counted,
   }),
   partsRequests: endpoint({
     method: 'GET',

@@ -211,6 +211,8 @@ describe('closing short', () => {
     await house.call(keeper, warehouses.setLimits, { params: { warehouse: bodega.id }, body: { levels } })
     const missing = async () => {
       const { body } = await house.call(keeper, purchasing.reorder, { query: { warehouse: bodega.id } })
+      const counted = await house.call(keeper, purchasing.reorderCount, { query: { warehouse: bodega.id } })
+      expect(counted.body.total).toBe(body.data.flatMap(({ supplies }) => supplies).length)
       return body.data.flatMap((group) => group.supplies.map(({ on_order, suggested }) => [on_order, suggested]))
     }
     await move(chief, made.id, 'approved')

@@ -14,7 +14,7 @@ import {
   updatePurchaseStatus,
 } from './purchase-orders.ts'
 import { listReceipts, receivePurchaseOrder, voidEntryOrExit } from './receipts.ts'
-import { partsRequests, reorder } from './reorder.ts'
+import { partsRequests, partsRequestsCount, reorder, reorderCount } from './reorder.ts'
 import { answerPurchaseOrder, sendPurchaseOrder } from './sending.ts'
 import { purchaseOrderXlsx } from './xlsx.ts'
 
@@ -50,6 +50,8 @@ export const purchasingDomain: Domain = {
       return listActivity(db, actor, 'purchase_order', params.id, query)
     })
     bind(purchasing.providerPurchases, ({ db, actor, params }) => providerPurchases(db, actor, params.id))
+    bind(purchasing.reorderCount, ({ db, actor, query }) => reorderCount(db, actor, query.warehouse))
+    bind(purchasing.partsRequestsCount, ({ db, actor, query }) => partsRequestsCount(db, actor, query.warehouse))
     bind(purchasing.reorder, ({ db, actor, query }) => reorder(db, actor, query.warehouse))
     bind(purchasing.partsRequests, ({ db, actor, query }) => partsRequests(db, actor, query.warehouse))
     bind(purchasing.voidTransaction, ({ db, actor, params, body }) => voidEntryOrExit(db, actor, params.id, body.note))

@@ -257,8 +257,12 @@ describe('asking for what is not there', () => {
     const keptFor = kept.body.pending.data.map(({ id }) => id)
     expect([keptFor.includes(one.id), keptFor.includes(two.id)]).toEqual([true, false])
     const requests = async () => {
-      const { body } = await house.call(keeper, purchasing.partsRequests, { query: { warehouse: warehouse.id } })
-      return body.data.flatMap((group) => group.supplies)
+      const query = { warehouse: warehouse.id }
+      const { body } = await house.call(keeper, purchasing.partsRequests, { query })
+      const supplies = body.data.flatMap((group) => group.supplies)
+      const counted = await house.call(keeper, purchasing.partsRequestsCount, { query })
+      expect(counted.body.total).toBe(supplies.filter(({ suggested }) => suggested > 0).length)
+      return supplies
     }
     expect(await requests()).toMatchObject([
       {

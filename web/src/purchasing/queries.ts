@@ -37,11 +37,23 @@ export const reorderQuery = (warehouse: number) =>
     queryFn: async ({ signal }) => (await call(purchasing.reorder, { query: { warehouse }, signal })).data,
   })
 
+export const reorderCountQuery = (warehouse: number) =>
+  queryOptions({
+    queryKey: [...purchasingKey, 'reorder-count', warehouse],
+    queryFn: async ({ signal }) => (await call(purchasing.reorderCount, { query: { warehouse }, signal })).total,
+  })
+
 /** Of the entries' topic: what comes in, and what is asked for, moves them. */
 export const requestsQuery = (warehouse: number) =>
   queryOptions({
     queryKey: [...warehousesKey, 'requests', warehouse],
     queryFn: async ({ signal }) => (await call(purchasing.partsRequests, { query: { warehouse }, signal })).data,
+  })
+
+export const requestsCountQuery = (warehouse: number) =>
+  queryOptions({
+    queryKey: [...warehousesKey, 'requests-count', warehouse],
+    queryFn: async ({ signal }) => (await call(purchasing.partsRequestsCount, { query: { warehouse }, signal })).total,
   })
 
 /** Moves an order to another status. What it throws is for the log; its cause says why, in the person's words. */

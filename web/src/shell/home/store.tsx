@@ -6,7 +6,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import { PURCHASE_STATES } from '#contract/purchasing/purchasing.ts'
 import { TRANSFER_STATES } from '#contract/warehouses/transfers.ts'
 import { useWorkshop, useZone } from '../../platform/session.ts'
-import { reorderQuery, requestsQuery } from '../../purchasing/queries.ts'
+import { reorderCountQuery, requestsCountQuery } from '../../purchasing/queries.ts'
 import { EmptyState } from '../../ui/faces.tsx'
 import { Plate } from '../../ui/plate.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
@@ -132,13 +132,13 @@ function ToHandOut() {
 function ToOrder() {
   const workshop = useWorkshop()
   const warehouses = useQuery(ownWarehousesQuery(workshop.id)).data ?? []
-  const requests = useQueries({ queries: warehouses.map(({ id }) => requestsQuery(id)) })
-  const reorders = useQueries({ queries: warehouses.map(({ id }) => reorderQuery(id)) })
+  const requests = useQueries({ queries: warehouses.map(({ id }) => requestsCountQuery(id)) })
+  const reorders = useQueries({ queries: warehouses.map(({ id }) => reorderCountQuery(id)) })
   const rows = warehouses.map(({ id, name }, i) => ({
     id,
     name,
-    asked: requests[i]?.data?.flatMap(({ supplies }) => supplies.filter(({ suggested }) => suggested > 0)).length ?? 0,
-    short: reorders[i]?.data?.flatMap(({ supplies }) => supplies).length ?? 0,
+    asked: requests[i]?.data ?? 0,
+    short: reorders[i]?.data ?? 0,
   }))
   const isKnown = warehouses.length > 0 && [...requests, ...reorders].every(({ isPending }) => !isPending)
   const open = rows.filter(({ asked, short }) => asked + short > 0)

@@ -14,6 +14,7 @@ import { inScope, type Scope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import {
   firstOnes,
+  isLong,
   monthSpan,
   monthsWithin,
   type Narrowing,
@@ -235,7 +236,7 @@ async function askedOf(
       by: sql`s.truck_id`,
     })
   const periods = Array.from({ length: windows.length / 2 }, (_, i) => momentsOf(windows, i * 2))
-  const listed = live || !periods[0] ? undefined : await listedFor(db, actor, periods[0], filter)
+  const listed = live ? undefined : await listedFor(db, actor, periods, filter)
   const whole = listed ? [momentsOf([windows[0]!, windows.at(-1)!], 0)] : periods
   const done = all ? doneWithin(parts[0]!, trucks) : undefined
   const [others, kept] = await together(
@@ -275,9 +276,9 @@ function addStays(
   }
 }
 
-/** Of one truck stays are found sooner than in lists of all. */
-const listedFor = async (db: Db, actor: Whose, { start }: Moments, { Truck }: Narrowing) =>
-  Truck?.length ? undefined : listedSince(db, actor, start)
+/** Stays of one truck, and of some weeks, are found sooner than in lists of all. */
+const listedFor = async (db: Db, actor: Whose, periods: Moments[], { Truck }: Narrowing) =>
+  Truck?.length || !periods.some(isLong) ? undefined : listedSince(db, actor, periods[0]!.start)
 
 const rangeOf = ({ start, end }: Moments) => ({ start: microsecondsOf(start), end: microsecondsOf(end) })
 const joined = (ranges: { start: number; end: number }[]): Ranges => {
@@ -724,7 +725,7 @@ async function staysOf(db: Db, actor: Whose, span: Span, now: string, filter: Na
   const { start, end } = rangeOf(passed(span, now))
   const trucks = await trucksOf(db, actor, span.start, filter, false)
   const moments = momentsOf([Math.min(Math.max(start, trucks.first), end), end], 0)
-  const listed = await listedFor(db, actor, moments, filter)
+  const listed = await listedFor(db, actor, [moments], filter)
   const [read, kept] = await together(
     lists(
       db,

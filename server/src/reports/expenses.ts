@@ -180,7 +180,7 @@ export interface Ground {
 }
 
 const LONG = 62 * 86_400_000
-export const isLong = ({ start, end }: Span) => Date.parse(end) - Date.parse(start) > LONG
+export const isLong = ({ start, end }: Pick<Span, 'start' | 'end'>) => Date.parse(end) - Date.parse(start) > LONG
 /**
  * The orders that some lines belong to, as `o`, where they count. Those of a few weeks are looked up one by one: the
  * planner, who cannot know how few they are, would read them all.

@@ -22,7 +22,7 @@ import { cardsOf } from './cards.ts'
 import { chosen } from './summary.ts'
 import { workOrdersTable } from './tables.ts'
 
-/** Of the orders that are open: how many such there are, and the first of them. */
+/** Of the orders that are open: how many such there are, and the first of them. The board's own looks count the same. */
 const WRONG = {
   late: { those: sql`due < now()`, counted: sql`*`, first: sql`due` },
   stopped: {

@@ -13,7 +13,7 @@ const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - D
 type Timed = Pick<WorkOrderCard, 'status' | 'deadline_at' | 'date_estimed' | 'hour_estimed' | 'finalized_at'>
 
 /** When it must be ready: its deadline, or else what was estimated. */
-export const dueAt = (order: Timed, zone: string) =>
+const dueAt = (order: Timed, zone: string) =>
   order.deadline_at ??
   (order.date_estimed ? instantOf(`${order.date_estimed}T${order.hour_estimed ?? '23:59'}`, zone) : null)
 

@@ -33,6 +33,8 @@ const VIEWS = [
   'searched_alerts',
   'searched_trucks',
   'searched_coupled',
+  'searched_movements',
+  'searched_transactions',
   'alert_emails',
 ]
 const judge = new Judge([...tables.map((table) => getTableName(table)), ...VIEWS])

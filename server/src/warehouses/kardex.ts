@@ -2,14 +2,24 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { FileContent } from '#contract/base/wire.ts'
 import { MOVEMENT_FIELDS } from '#contract/warehouses/fields.ts'
 import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses/stock.ts'
-import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
-import { all, between, hasPart, listPage, matches, namesOf, oneOf } from '../platform/database/lists.ts'
+import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
+import {
+  all,
+  areCommon,
+  between,
+  hasPart,
+  listPage,
+  matches,
+  namesOf,
+  oneOf,
+  unionOf,
+} from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { notFound, Problem } from '../platform/operations/problems.ts'
 import { sheetOf, xlsxFile } from '../platform/outside/xlsx.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
-import { movementsTable, warehousesTable } from './tables.ts'
+import { movementsTable, PLAIN_DOCUMENT, warehousesTable } from './tables.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
 /** What came, what went, and what was left each time. */
@@ -91,10 +101,6 @@ export async function downloadKardex(db: Db, actor: Actor, query: Kardex): Promi
   )
 }
 
-/** Plain. Nearly all are of letters that have no accents: looking for those in each takes longer than all the rest. */
-const DOCUMENT = sql`case when octet_length(m.document) = length(m.document) then lower(m.document)
-  else plain(coalesce(m.document, '')) end`
-
 /** The last ones of a warehouse, without counting all there are. */
 export async function latestMovements(db: Db, actor: Actor, warehouse: number, count: number) {
   const found = await rows<Movement & { type_id: number }>(
@@ -107,20 +113,15 @@ export async function latestMovements(db: Db, actor: Actor, warehouse: number, c
   return found.map(named)
 }
 
-/** So many supplies have some words that those of a movement are asked, and not all of them gathered first. */
-async function hasMany(db: Db, { company_id }: Actor, words: SQL) {
-  const first = sql`select f.search from ${suppliesTable} f where f.company_id = ${company_id} limit 500`
-  return one(await rows<{ many: boolean }>(db, sql`select count(*) > 50 as many from (${first}) f where ${words}`)).many
-}
+/** Of less than three letters no index has anything: they are looked for in so many of the last movements. */
+const LAST = 20_000
 
 export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   if (query.warehouse !== undefined) await requireVisibleWarehouse(db, actor, query.warehouse)
   const { filter } = query
   const wanted = query.warehouse === undefined ? filter.Warehouse : [query.warehouse]
-  const words = matches(sql`f.search`, filter.Search)
-  const isCommon = words && !hasPart(filter.Search) && (await hasMany(db, actor, words))
   const directions: Record<string, SQL> = { entry: sql`m.quantity >= 0`, exit: sql`m.quantity < 0` }
-  const where = all([
+  const asked = all([
     sql`m.company_id = ${actor.company_id}`,
     query.warehouse === undefined && actor.workshop_id !== null
       ? sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`
@@ -129,13 +130,8 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     filter.Type?.length === 1 ? directions[filter.Type[0]!] : undefined,
     oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
     between(sql`m.at`, filter.BetweenDate, actor.time_zone),
-    words &&
-      sql`(${
-        isCommon
-          ? sql`(select ${words} from ${suppliesTable} f where f.company_id = ${COMPANY} and f.id = m.supply_id)`
-          : sql`m.supply_id in (select f.id from searched_supplies f where f.company_id = ${actor.company_id} and ${words})`
-      } or (${matches(DOCUMENT, filter.Search)!}))`,
   ])
+  const { where, idsByWords } = await withWords(db, actor, query, asked)
   const supplies = (name: SQL) => ({
     by: sql`m.supply_id`,
     things: namesOf(sql`${suppliesTable}`, actor, name),
@@ -160,7 +156,38 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     // An index has those of one warehouse by their supply.
     ...(wanted?.length === 1 && { named: { code: [supplies(sql`n.code`)], name: [supplies(sql`n.name`)] } }),
     searched: Boolean(query.filter.Search?.trim()),
+    idsByWords,
+    walked: true,
     scanned: true,
   })
   return { ...found, data: found.data.map(named) }
+}
+
+/** Those whose supply has the words, or whose document: how each of them is told, and how an index finds them. */
+async function withWords(db: Db, { company_id }: Actor, query: MovementList, asked: SQL) {
+  const { Search } = query.filter
+  const words = matches(sql`f.search`, Search)
+  if (!words) return { where: asked }
+  const inDocument = matches(sql`m.words`, Search)!
+  const found = sql`select f.id from searched_supplies f where f.company_id = ${company_id} and ${words}`
+  const where = sql`${asked} and (m.supply_id in (${found}) or (${matches(PLAIN_DOCUMENT, Search)!}))`
+  if (!hasPart(Search)) {
+    const before = await row<{ at: string }>(
+      db,
+      sql`select m.at from ${movementsTable} m where ${asked} order by m.at desc limit 1 offset ${LAST}`,
+    )
+    return { where: before ? sql`${where} and m.at >= ${before.at}` : where }
+  }
+  const last = sql`select m.supply_id, ${PLAIN_DOCUMENT} as words from ${movementsTable} m where ${asked} order by m.at desc`
+  const ofSupply = sql`(select ${words} from ${suppliesTable} f where f.company_id = ${COMPANY} and f.id = m.supply_id)`
+  const isCommon = await areCommon(db, last, sql`m`, sql`(${ofSupply} or ${inDocument})`)
+  return {
+    where,
+    idsByWords: isCommon
+      ? undefined
+      : unionOf(query, [
+          sql`select m.id from ${movementsTable} m where ${asked} and m.supply_id = any(array(${found}))`,
+          sql`select m.id from searched_movements m where ${asked} and ${inDocument}`,
+        ]),
+  }
 }

@@ -114,7 +114,10 @@ export async function listStock(db: Db, actor: Actor, warehouse_id: number, quer
       left join (${sentFrom(actor, warehouse_id, query.filter.At)}) y on y.supply_id = s.supply_id
       left join (${incomingTo(actor, warehouse_id, query.filter.At)}) z on z.code = lower(p.code)`,
       where: all([ofSupplies, matches(sql`p.search`, Search)]),
-      byWords: words && sql`${ofSupplies} and s.supply_id = ${words}`,
+      idsByWords:
+        words &&
+        sql`select s.supply_id as id from ${Categories?.length ? supplied : sql`${stockTable} s ${from}`}
+          where ${Categories?.length ? ofSupplies : kept} and s.supply_id = ${words}`,
       bare: isFiltered ? undefined : { from: sql`${stockTable} s ${from}`, where: kept, sorts: OF_STOCK },
       counted: isAll ? listedIn(actor, warehouse_id) : undefined,
       sorts: {

@@ -13,7 +13,17 @@ import type {
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { insertNumbered } from '../platform/database/counters.ts'
 import { COMPANY, type Db, inOne, rows, writeInOne } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
+import {
+  all,
+  areCommon,
+  hasPart,
+  listPage,
+  matches,
+  oneOf,
+  oneOfIds,
+  oneOfNames,
+  unionOf,
+} from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
@@ -164,25 +174,29 @@ function withLines(found: Flat[], lines: OfTransaction[]): Transaction[] {
 
 export async function listTransactions(db: Db, actor: Actor, query: TransactionList) {
   const { filter } = query
-  const search = filter.Search?.replace(/^(ent|sal)-0*/i, '')
-  const words = matches(sql`t.search`, search)
   const [from, to] = (filter.BetweenDate ?? '').split(',')
+  const asked = all([
+    inScope(actor, sql`t`, filter.WorkshopId),
+    oneOf(sql`t.warehouse_id`, query.warehouse === undefined ? filter.Warehouse : [query.warehouse]),
+    oneOf(sql`t.type`, query.type === undefined ? filter.Type : [query.type]),
+    oneOf(sql`t."typeTrasactionId"`, filter.TypeTransaction),
+    oneOf(sql`t."providerId"`, filter.Provider),
+    filter.State?.length === 1
+      ? sql`t.voided_at is ${sql.raw(filter.State[0] === 'voided' ? 'not null' : 'null')}`
+      : undefined,
+    from && to ? sql`t.date between ${from.slice(0, 10)}::date and ${to.slice(0, 10)}::date` : undefined,
+  ])
+  const { where, idsByWords } = await withWords(db, actor, query, asked)
   const found = await listPage<Flat>(db, query, {
     select: SELECT,
     from: FROM,
-    where: all([
-      inScope(actor, sql`t`, filter.WorkshopId),
-      oneOf(sql`t.warehouse_id`, query.warehouse === undefined ? filter.Warehouse : [query.warehouse]),
-      oneOf(sql`t.type`, query.type === undefined ? filter.Type : [query.type]),
-      oneOf(sql`t."typeTrasactionId"`, filter.TypeTransaction),
-      oneOf(sql`t."providerId"`, filter.Provider),
-      filter.State?.length === 1
-        ? sql`t.voided_at is ${sql.raw(filter.State[0] === 'voided' ? 'not null' : 'null')}`
-        : undefined,
-      from && to ? sql`t.date between ${from.slice(0, 10)}::date and ${to.slice(0, 10)}::date` : undefined,
-      words &&
-        sql`((${words}) or (${matches(sql`p.search`, search)!}) or t.number = ${/^\d{1,9}$/.test(search ?? '') ? Number(search) : 0})`,
-    ]),
+    where,
+    idsByWords,
+    bare: {
+      from: sql`${transactionsTable} t`,
+      where,
+      sorts: ['date', 'document', 'type_name', 'total', 'created_at'],
+    },
     sorts: {
       date: sql`t.date`,
       document: sql`t.document`,
@@ -194,10 +208,37 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
     order: sql`t.date desc, t.id desc`,
     id: sql`t.id`,
     key: { of: sql`t.company_id = ${actor.company_id}`, id: sql`t.id` },
+    indexed: ['date'],
     searched: Boolean(query.filter.Search?.trim()),
+    walked: true,
+    scanned: true,
   })
   const ids = found.data.map(({ id }) => id)
   return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }
+}
+
+/** Those that have the words, or whose provider has, or of that number: how each is told, and how an index finds them. */
+async function withWords(db: Db, { company_id }: Actor, { filter, count }: TransactionList, asked: SQL) {
+  const search = filter.Search?.replace(/^(ent|sal)-0*/i, '')
+  const words = matches(sql`t.search`, search)
+  if (!words) return { where: asked }
+  const providers = sql`select p.id from ${providersTable} p where p.company_id = ${company_id} and ${matches(sql`p.search`, search)!}`
+  const number = sql`t.number = ${/^\d{1,9}$/.test(search ?? '') ? Number(search) : 0}`
+  const has = sql`((${words}) or t."providerId" in (${providers}) or ${number})`
+  const where = sql`${asked} and ${has}`
+  const last = sql`select t.search, t."providerId", t.number from ${transactionsTable} t where ${asked} order by t.date desc`
+  const isGathered = hasPart(search) && !(await areCommon(db, last, sql`t`, has))
+  const of = (which: SQL) => sql`select t.id from ${transactionsTable} t where ${asked} and ${which}`
+  return {
+    where,
+    idsByWords: isGathered
+      ? unionOf({ count }, [
+          sql`select t.id from searched_transactions t where ${asked} and ${words}`,
+          of(sql`t."providerId" = any(array(${providers}))`),
+          of(sql`t.type ${oneOfNames(['entry', 'exit'])} and ${number}`),
+        ])
+      : undefined,
+  }
 }
 
 export async function findTransactions(db: Db, actor: Actor, ids: number[]): Promise<Transaction[]> {

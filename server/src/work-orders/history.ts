@@ -5,7 +5,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderList, WorkOrderRow } from '#contract/work-orders/orders.ts'
 import { FINAL_STATUS, WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { trucksTable } from '../fleet/tables.ts'
-import { COMPANY, type Db, rows, together } from '../platform/database/db.ts'
+import { COMPANY, type Db, row, rows, together } from '../platform/database/db.ts'
 import { all, between, oneOf, oneOfIds, oneOfNames, slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { labourSeen } from '../workshops/company.ts'
@@ -122,6 +122,25 @@ function ofSpecialists(actor: Actor, query: WorkOrderList): SQL | undefined {
     where o.company_id = ${actor.company_id} and o.responsible_specialist_id = ${these}
     union select x.work_order_id from ${worksTable} x where x.company_id = ${actor.company_id} and x.specialist_id = ${these}`
   return sql`${workOrdersTable} o where ${all([...filtered(actor, { ...query, filter }), sql`o.id = any(array(${theirs}))`])}`
+}
+
+/** So many lines of a supply, or of a provider, are gathered before their orders; those of more are soon met on the way. */
+const GATHERED = 5000
+
+/** The orders with lines of some supplies or providers, where that is asked and they are few. */
+async function ofLines(db: Db, actor: Actor, query: WorkOrderList): Promise<SQL | undefined> {
+  const { Supply, Provider } = query.filter
+  for (const [table, column, ids] of [
+    [workOrderSuppliesTable, sql`l.supply_id`, Supply],
+    [workOrderServicesTable, sql`l.provider_id`, Provider],
+  ] as const) {
+    if (!ids?.length) continue
+    const lines = sql`from ${table} l where l.company_id = ${actor.company_id} and ${column} = any(${sql.param(ids)})`
+    if (await row(db, sql`select 1 as more ${lines} limit 1 offset ${GATHERED}`)) continue
+    return sql`${workOrdersTable} o
+      where ${all([...filtered(actor, query), sql`o.id = any(array(select l.work_order_id ${lines}))`])}`
+  }
+  return undefined
 }
 
 /** The filters of what costs are kept with. */
@@ -289,7 +308,9 @@ export async function listWorkOrders(db: Db, actor: Actor, query: WorkOrderList)
   const words = await searchWords(db, actor, query.filter.Search)
   const where = all([...filtered(actor, query), words?.where])
   // Looked for before they are counted and sorted.
-  const sought = words ? sql`${words.from} where ${where}` : ofSpecialists(actor, query)
+  const sought = words
+    ? sql`${words.from} where ${where}`
+    : (ofSpecialists(actor, query) ?? (await ofLines(db, actor, query)))
   // A number that was asked for comes before what only contains it.
   const number = sort === undefined ? words?.number : undefined
   const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`

@@ -72,3 +72,21 @@ it('is of the workshops of the person', async () => {
   expect(await totals(boss, { WorkshopId: [other.workshop_id] })).toEqual([1, 0])
   expect(idsIn((await inShort(other)).board.pending)).toEqual([theirs.id])
 })
+
+it('shows those that were finalized of late, wherever older ones lie', async () => {
+  const done = []
+  for (let n = 0; n < 5; n++) done.push(await order())
+  for (const { id } of done) await move(id, 'FINALIZED')
+  const tops = async (per_page?: number) =>
+    idsIn(
+      (await house.call(chief, workOrders.workOrderBoard, { query: { filter: {}, per_page } as never })).body.finalized,
+    )
+  const ids = done.map(({ id }) => id).toReversed()
+  expect([idsIn((await inShort()).board.finalized), await tops(2)]).toEqual([ids.slice(0, 3), ids.slice(0, 2)])
+  await house.owner.query(`update work_orders set finalized_at = now() - interval '31 days' where id = any($1)`, [
+    ids.slice(0, 3),
+  ])
+  const { finalized } = (await inShort()).board
+  expect([idsIn(finalized), finalized.total]).toEqual([ids.slice(3), 2])
+  expect([await tops(1), await tops(2), await tops()]).toEqual([ids.slice(3, 4), ids.slice(3), ids.slice(3)])
+})

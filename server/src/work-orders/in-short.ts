@@ -17,7 +17,7 @@ import {
 import { type Db, one, rows } from '../platform/database/db.ts'
 import { all, oneOfNames, slice } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { RECENT } from './board.ts'
+import { firstRecent, RECENT } from './board.ts'
 import { cardsOf } from './cards.ts'
 import { chosen } from './summary.ts'
 import { workOrdersTable } from './tables.ts'
@@ -40,7 +40,6 @@ const LEVEL = sql`array_position(array[${sql.raw(PRIORITY_NAMES.map((name) => `'
 /** What a morning page says of a board, however large that is. */
 export async function boardInShort(db: Db, actor: Actor, { filter }: BoardInShortQuery): Promise<BoardInShort> {
   const asked = all(chosen(actor, filter))
-  const finalized = sql`${workOrdersTable} o where ${asked} and ${RECENT}`
   const counts: SQL[] = []
   const firsts: SQL[] = []
   for (const name of WRONGS) {
@@ -51,16 +50,15 @@ export async function boardInShort(db: Db, actor: Actor, { filter }: BoardInShor
     )
   }
   for (const status of WORK_ORDER_STATUS_NAMES) {
-    const [those, order] =
-      status === FINAL_STATUS
-        ? [finalized, sql`position`]
-        : [sql`open where status ${oneOfNames([status])}`, sql`due, ${LEVEL}, position`]
+    const those = sql`status ${oneOfNames([status])}`
+    const isLast = status === FINAL_STATUS
     const total = sql.identifier(`${status}_total`)
-    if (status === FINAL_STATUS) firsts.push(sql`(select count(*) from ${finalized}) as ${total}`)
-    else counts.push(sql`count(*) filter (where status ${oneOfNames([status])}) as ${total}`)
-    firsts.push(
-      sql`array(select id from ${those} order by ${order} ${slice({ page: 1, per_page: MOST_URGENT })}) as ${sql.identifier(`${status}_first`)}`,
-    )
+    if (isLast) firsts.push(sql`(select count(*) from ${workOrdersTable} o where ${asked} and ${RECENT}) as ${total}`)
+    else counts.push(sql`count(*) filter (where ${those}) as ${total}`)
+    const first = isLast
+      ? firstRecent(asked, MOST_URGENT)
+      : sql`select id from open where ${those} order by due, ${LEVEL}, position ${slice({ page: 1, per_page: MOST_URGENT })}`
+    firsts.push(sql`array(${first}) as ${sql.identifier(`${status}_first`)}`)
   }
   const said = one(
     await rows<

@@ -207,6 +207,9 @@ export const workOrdersTable = pgTable(
     index('work_orders_by_kilometer').on(t.company_id, t.kilometer, t.number),
     index('work_orders_created').on(t.company_id, t.created_at),
     index('work_orders_finalized').on(t.company_id, t.status, t.finalized_at),
+    // What most orders are is soon met on the way.
+    index('work_orders_of_priority').on(t.company_id, t.priority, t.number).where(sql`priority <> 'medium'`),
+    index('work_orders_elsewhere').on(t.company_id, t.place, t.number).where(sql`place <> 'WORKSHOP'`),
     check('work_orders_status', sql`${t.status} in ('PENDING', 'IN_REVIEW', 'IN_PROCESS', 'FINALIZED')`),
     check('work_orders_place_kind', sql`${t.place} in ('WORKSHOP', 'ROUTE', 'EXTERNAL')`),
     check('work_orders_planned_minutes', sql`${t.planned_minutes} > 0`),

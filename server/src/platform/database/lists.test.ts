@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openHouse } from '../../../test/house.ts'
 import { rows } from './db.ts'
-import { between, listPage } from './lists.ts'
+import { between, listPage, unionOf } from './lists.ts'
 
 const house = openHouse()
 const SANTIAGO = 'America/Santiago'
@@ -63,6 +63,8 @@ describe('a page of a list', () => {
       searched?: boolean
       bare?: true
       byWords?: true
+      idsByWords?: true
+      walked?: true
       counted?: SQL | { from: SQL; where: SQL }
       named?: { many?: boolean; is?: SQL }
       of?: true
@@ -92,6 +94,13 @@ describe('a page of a list', () => {
             },
           }),
           byWords: more.byWords && (more.where ?? sql`true`),
+          idsByWords:
+            more.idsByWords &&
+            unionOf(
+              query,
+              [0, 1].map((rest) => sql`select s.id from ${rows} where s.rest = ${rest} and ${more.where ?? sql`true`}`),
+            ),
+          walked: more.walked ?? false,
           ...(more.named && {
             named: {
               name: [
@@ -141,8 +150,14 @@ describe('a page of a list', () => {
     expect((await page({}, { searched: true })).total).toBe(10_050)
   })
 
-  it.each([4000, 6000])('is told alike of %i that an index of words finds, gathered or walked', async (most) => {
-    const found = await page({ count: 'bounded', sort: '-id', page: 2 }, { most, searched: true, byWords: true })
+  it.each([
+    [4000, { byWords: true as const }],
+    [6000, { byWords: true as const }],
+    [4000, { idsByWords: true as const }],
+    [12_000, { idsByWords: true as const }],
+    [4000, { walked: true as const }],
+  ])('is told alike of %i that have words, gathered or walked: %o', async (most, how) => {
+    const found = await page({ count: 'bounded', sort: '-id', page: 2 }, { most, searched: true, ...how })
     expect(found).toMatchObject({ total: 2000, at_least: true })
     expect(found.data.map(({ id }) => id)).toEqual([most - 3, most - 4, most - 5])
   })
@@ -156,9 +171,12 @@ describe('a page of a list', () => {
     ['by what its sort joins', { joins: true as const }],
     ['searched', { searched: true }],
     ['by an index of words', { searched: true, byWords: true as const }],
-  ])('has the same rows, in the same order, however they are found: %s', async (_, how) => {
+    ['by several', { searched: true, idsByWords: true as const }],
+    ['by several, bounded', { searched: true, idsByWords: true as const }, 'bounded'],
+    ['walked', { searched: true, walked: true as const }, 'bounded'],
+  ])('has the same rows, in the same order, however they are found: %s', async (_, how, count?: string) => {
     const ids = async (query: object, where?: SQL) => {
-      const { data, total } = await page(query, { most: 10, ...how, ...(where && { where }) })
+      const { data, total } = await page({ ...query, count }, { most: 10, ...how, ...(where && { where }) })
       return [data.map(({ id, name }) => `${id} ${name}`).join(), total]
     }
     expect(await ids({})).toEqual(['1 odd,2 even,3 odd', 10])

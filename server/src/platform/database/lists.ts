@@ -48,8 +48,12 @@ interface List {
   common?: boolean
   /** The same rows as `where`, as an index of words finds them; `where` is what they are met by, one after the other. */
   byWords?: SQL | undefined
+  /** Their ids, where several indexes find some of them each: see `unionOf`. */
+  idsByWords?: SQL | undefined
   /** No index has its words: they are looked for one row after the other, and no further than it takes. */
   scanned?: boolean
+  /** The same, in the order that is asked for, where an index has it: what is found first is the page. */
+  walked?: boolean
 }
 
 interface Key {
@@ -86,12 +90,15 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
       ? falling(query, list.sorts[field!]!, key!.id, place)
       : sql`select ${key?.id ?? select} from ${place.from} where ${place.where} order by ${order} ${slice(query)}`
   const isLookedUp = key && list.searched && query.count === 'bounded'
-  const rare =
-    isLookedUp && !list.common
-      ? await (list.byWords
-          ? lookUp(db, key.id, { ...bare, where: list.byWords }, GATHERED)
-          : lookUp(db, key.id, bare, LOOKED_AT, list.scanned))
-      : undefined
+  const isLast = page * per_page > LOOKED_AT
+  if (isLookedUp && list.walked && !list.idsByWords && !isLast && (!field || list.indexed?.includes(field))) {
+    const met = sql`select ${key.id} as id from ${place.from} where ${place.where} order by ${order}`
+    const { ids } = one(await rows<{ ids: string[] }>(db, sql`select ${upToMany(met, LOOKED_AT)} as ids`))
+    const these = sql`${key.of} and ${key.id} = ${oneOfIds(ids.slice((page - 1) * per_page, page * per_page))}`
+    const data = await rows<T>(db, sql`select ${select} from ${from} where ${these} order by ${order}`)
+    return { data, ...asFound(ids), page, per_page }
+  }
+  const rare = isLookedUp && !list.common ? await lookUp(db, key.id, bare, list) : undefined
   if (key && rare) {
     const these = sql`select ${key.id} from ${place.from} where ${key.of} and ${key.id} = ${oneOfIds(rare)}
       order by ${order} ${slice(query)}`
@@ -99,19 +106,14 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
       db,
       sql`select ${select} from ${from} where ${key.of} and ${key.id} = any(array(${these})) order by ${order}`,
     )
-    const isMore = rare.length > LOOKED_AT
-    return {
-      data,
-      ...(isMore ? { total: LOOKED_AT, at_least: true as const } : { total: rare.length }),
-      page,
-      per_page,
-    }
+    return { data, ...asFound(rare), page, per_page }
   }
   const isCommon = isLookedUp
   if (key && list.searched && !isCommon) {
     const ids = await rows<{ id: number; total: number }>(
       db,
-      sql`select ${key.id} as id, count(*) over () as total from ${place.from} where ${list.byWords ?? place.where}
+      sql`select ${key.id} as id, count(*) over () as total from ${place.from}
+        where ${list.idsByWords ? sql`${key.of} and ${key.id} = any(array(${list.idsByWords}))` : (list.byWords ?? place.where)}
         order by ${order} ${slice(query)}`,
     )
     const [first] = ids
@@ -181,23 +183,46 @@ export const theseNames = (words: readonly string[]) =>
 const LOOKED_AT = 2000
 /** Where an index of words finds them: to sort some more is less than to walk from A to where all of them stand. */
 const GATHERED = 5000
-async function lookUp(db: Db, id: SQL, { from, where }: { from: SQL; where: SQL }, most: number, isScanned = false) {
-  const these = sql`select ${id} as id from ${from} where ${where}`
+async function lookUp(db: Db, id: SQL, bare: { from: SQL; where: SQL }, { byWords, idsByWords, scanned }: List) {
+  const most = byWords || idsByWords ? GATHERED : LOOKED_AT
+  const these = idsByWords ?? sql`select ${id} as id from ${bare.from} where ${byWords ?? bare.where}`
   // Apart, so that it is planned as if all were wanted: the index of parts of words, and not one row after the other.
-  const found = isScanned
-    ? sql`select array(${these} ${slice({ page: 1, per_page: most + 1 })}) as ids`
-    : sql`with found as materialized (${these})
-        select array(select id from found ${slice({ page: 1, per_page: most + 1 })}) as ids`
+  const found =
+    scanned && !byWords
+      ? sql`select ${upToMany(these, most)} as ids`
+      : sql`with found as materialized (${these}) select ${upToMany(sql`select id from found`, most)} as ids`
   const { ids } = one(await rows<{ ids: string[] }>(db, found))
   return ids.length > most ? undefined : ids
 }
+/** One more than so many, to know that there are. */
+const upToMany = (these: SQL, most: number) => sql`array(${these} ${slice({ page: 1, per_page: most + 1 })})`
+const asFound = (ids: unknown[]) =>
+  ids.length > LOOKED_AT ? { total: LOOKED_AT, at_least: true as const } : { total: ids.length }
+
+/**
+ * Ids that several indexes find, each some of them. Of each no more than are gathered, where it is enough to know that there
+ * are more: whatever else narrows the list is to be asked of each.
+ */
+export const unionOf = ({ count }: Pick<Listed, 'count'>, parts: SQL[]) =>
+  sql.join(
+    parts.map((part) => sql`(${part} ${count === 'bounded' ? slice({ page: 1, per_page: GATHERED + 1 }) : sql``})`),
+    sql` union `,
+  )
+
+/** Of these rows, the last ones, as `alias`, so many have some words that they are soon met on the way. */
+export async function areCommon(db: Db, last: SQL, alias: SQL, words: SQL) {
+  const some = sql`select from (${last} ${slice({ page: 1, per_page: SAMPLED })}) ${alias} where ${words}`
+  return one(await rows<{ many: boolean }>(db, sql`select count(*) > ${SAMPLED / 20} as many from (${some}) f`)).many
+}
+const SAMPLED = 400
 
 function orderOf({ sort }: Listed, { sorts, order, id, key, indexed }: List) {
   const field = sort?.replace(/^-/, '')
   const by = field && sorts[field]
   if (!sort || !by) return sql`${order}, ${id}`
-  if (!sort.startsWith('-')) return sql`${by} asc nulls last, ${id}`
-  return key && indexed?.includes(field) ? sql`${by} desc, ${key.id} desc` : sql`${by} desc nulls last, ${id}`
+  const isDown = sort.startsWith('-')
+  if (key && indexed?.includes(field)) return isDown ? sql`${by} desc, ${key.id} desc` : sql`${by}, ${key.id}`
+  return isDown ? sql`${by} desc nulls last, ${id}` : sql`${by} asc nulls last, ${id}`
 }
 
 /** How many there are; no further than up to `COUNTED`, for who asks for that. */

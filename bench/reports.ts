@@ -156,12 +156,12 @@ async function grow(owner: pg.Pool) {
   await run(
     'movements',
     `insert into movements (company_id, warehouse_id, supply_id, at, quantity, valued, unit_cost, posted_value, "typeTrasactionId",
-       origin, origin_id, value, balance, balance_value, average_cost)
+       origin, origin_id, document, value, balance, balance_value, average_cost)
      select 1, l.work_order_id % 5 + 1, l.supply_id, l.created_at, -l.count, false, l.cost, -l.value, 5, 'work_order',
-       l.work_order_id, -l.value, 1, 1, l.cost from work_order_supplies l;
+       l.work_order_id, 'OT-' || lpad(l.work_order_id::text, 6, '0'), -l.value, 1, 1, l.cost from work_order_supplies l;
      insert into movements (company_id, warehouse_id, supply_id, at, quantity, valued, unit_cost, posted_value, "typeTrasactionId",
-       transaction_id, value, balance, balance_value, average_cost)
-     select 1, t.warehouse_id, l.supply_id, t.date, l.quantity, true, l.unit_cost, l.net_cost, 1, t.id, l.net_cost, 1, 1, 1
+       transaction_id, document, value, balance, balance_value, average_cost)
+     select 1, t.warehouse_id, l.supply_id, t.date, l.quantity, true, l.unit_cost, l.net_cost, 1, t.id, t.document, l.net_cost, 1, 1, 1
      from transaction_lines l join transactions t on t.id = l.transaction_id`,
   )
   for (const { name, def } of indexes) await run(name, def)

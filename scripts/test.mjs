@@ -8,7 +8,10 @@ import { ensureBuilt, ensureInstalled, fail, root, runTool } from './setup.mjs'
 const tsc = (project) => runTool('typescript', 'tsc', ['-p', project])
 
 const steps = {
-  types: async () => (await tsc('.')) || (await tsc('web')) || (await tsc('e2e')),
+  types: async () => {
+    const codes = await Promise.all([tsc('.'), tsc('web').then((code) => code || tsc('e2e'))])
+    return codes.find((code) => code !== 0) ?? 0
+  },
   lint: () => runTool('@biomejs/biome', 'biome', ['check', '--error-on-warnings', '.']),
   unit: () => runTool('vitest', 'vitest', ['run'], { env: Object.assign({}, process.env, { WHOLE_SUITE: '1' }) }),
   e2e: async () => {

@@ -156,10 +156,14 @@ describe('a page of a list', () => {
     [4000, { idsByWords: true as const }],
     [12_000, { idsByWords: true as const }],
     [4000, { walked: true as const }],
+    [4000, { walked: true as const, named: { many: true } }],
   ])('is told alike of %i that have words, gathered or walked: %o', async (most, how) => {
     const found = await page({ count: 'bounded', sort: '-id', page: 2 }, { most, searched: true, ...how })
     expect(found).toMatchObject({ total: 2000, at_least: true })
     expect(found.data.map(({ id }) => id)).toEqual([most - 3, most - 4, most - 5])
+    const byName = await page({ count: 'bounded', sort: 'name', page: 2 }, { most, searched: true, ...how })
+    expect(byName).toMatchObject({ total: 2000, at_least: true })
+    expect(byName.data.map(({ id }) => id)).toEqual([8, 10, 12])
   })
 
   it.each([

@@ -82,7 +82,9 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
   const field = query.sort?.replace(/^-/, '')
   const place = placeOf(list, field)
   const isNear = page * per_page <= COUNTED
-  const names = field && isNear && !list.searched ? list.named?.[field] : undefined
+  // What many rows have is soon met among those of each name.
+  const isMet = !list.searched || (list.walked && !list.idsByWords)
+  const names = field && isNear && isMet ? list.named?.[field] : undefined
   const falls = query.sort?.startsWith('-') && !list.searched && list.nullable?.includes(field!)
   const found = names
     ? byNames(query, names, key!, names.some(({ of }) => of) ? list : bare)

@@ -35,6 +35,7 @@ const VIEWS = [
   'searched_coupled',
   'searched_movements',
   'searched_transactions',
+  'searched_purchase_orders',
   'alert_emails',
 ]
 const judge = new Judge([...tables.map((table) => getTableName(table)), ...VIEWS])

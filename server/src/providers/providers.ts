@@ -94,6 +94,10 @@ export async function providerNamed(db: Db, actor: Actor, id: number, field = 'p
   }
 }
 
+/** The ids of those that have some words, for lists of what is of them. */
+export const providersWith = ({ company_id }: Actor, search: string | undefined) =>
+  sql`select p.id from ${providersTable} p where p.company_id = ${company_id} and ${matches(sql`p.search`, search)!}`
+
 export async function findProviders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
   const found = await rows<Provider>(
     db,

@@ -16,14 +16,14 @@ import {
 } from '#contract/purchasing/purchasing.ts'
 import { coded, insertNumbered } from '../platform/database/counters.ts'
 import { COMPANY, type Db, inOne, row, rows, together } from '../platform/database/db.ts'
-import { all, between, listPage, matches, oneOf, oneOfIds } from '../platform/database/lists.ts'
+import { all, between, hasPart, listPage, matches, oneOf, oneOfIds, withWords } from '../platform/database/lists.ts'
 import { mailsTable } from '../platform/database/tables.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
-import { providerNamed } from '../providers/providers.ts'
+import { providerNamed, providersWith } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { warehousesTable } from '../warehouses/tables.ts'
@@ -79,20 +79,45 @@ function withLines(found: Header[], lines: OfOrder[]): PurchaseOrder[] {
   }))
 }
 
+/** Those that have the words, or whose provider has. */
+function worded(actor: Actor, search: string | undefined, asked: SQL) {
+  const words = matches(sql`o.search`, search)
+  if (!words) return undefined
+  const providers = providersWith(actor, search)
+  return {
+    asked,
+    search,
+    told: [words, sql`o.provider_id in (${providers})`],
+    found: [
+      sql`select o.id from searched_purchase_orders o where ${asked} and ${words}`,
+      sql`select o.id from ${purchaseOrdersTable} o where ${asked} and o.provider_id = any(array(${providers}))`,
+    ],
+    last: sql`select o.search, o.provider_id from ${purchaseOrdersTable} o where ${asked} order by o.number desc`,
+    alias: sql`o`,
+  }
+}
+
 export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseList) {
   const { filter } = query
-  const words = matches(sql`o.search`, filter.Search)
+  const asked = all([
+    inScope(actor, sql`o`, filter.WorkshopId),
+    oneOf(sql`o.warehouse_id`, query.warehouse === undefined ? filter.Warehouse : [query.warehouse]),
+    oneOf(sql`o.provider_id`, filter.Provider),
+    oneOf(sql`o.status`, filter.Status),
+    between(sql`o.created_at`, filter.BetweenDate, actor.time_zone),
+  ])
+  const words = worded(actor, filter.Search, asked)
+  const { where, idsByWords = undefined } = words ? await withWords(db, query, words) : { where: asked }
   const found = await listPage<Header>(db, query, {
     select: SELECT,
     from: FROM,
-    where: all([
-      inScope(actor, sql`o`, filter.WorkshopId),
-      oneOf(sql`o.warehouse_id`, query.warehouse === undefined ? filter.Warehouse : [query.warehouse]),
-      oneOf(sql`o.provider_id`, filter.Provider),
-      oneOf(sql`o.status`, filter.Status),
-      between(sql`o.created_at`, filter.BetweenDate, actor.time_zone),
-      words && sql`((${words}) or (${matches(sql`p.search`, filter.Search)!}))`,
-    ]),
+    where,
+    idsByWords,
+    bare: {
+      from: sql`${purchaseOrdersTable} o`,
+      where,
+      sorts: ['code', 'createdAt', 'deliveryAt', 'document', 'priority', 'status', 'total'],
+    },
     sorts: {
       code: sql`o.number`,
       createdAt: sql`o.created_at`,
@@ -107,16 +132,20 @@ export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseLi
     id: sql`o.id`,
     key: { of: sql`o.company_id = ${actor.company_id}`, id: sql`o.id` },
     searched: Boolean(query.filter.Search?.trim()),
+    walked: true,
+    scanned: true,
   })
   const ids = found.data.map(({ id }) => id)
   return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }
 }
 
 export async function findPurchaseOrders(db: Db, actor: Actor, text: string, limit: number): Promise<Found[]> {
+  const orders = hasPart(text) ? sql`searched_purchase_orders` : sql`${purchaseOrdersTable}`
   const found = await rows<Header>(
     db,
-    sql`select ${SELECT} from ${FROM} where ${all([inScope(actor, sql`o`), matches(sql`o.search`, text)])}
-        order by o.number desc limit ${limit}`,
+    sql`select ${SELECT} from ${FROM} where o.company_id = ${actor.company_id} and o.id = any(array(
+          select o.id from ${orders} o where ${all([inScope(actor, sql`o`), matches(sql`o.search`, text)])}
+          order by o.number desc limit ${limit})) order by o.number desc`,
   )
   return found.map(({ id, code, provider_name, warehouse_id, status, total }) => ({
     kind: 'purchase_order',

@@ -55,6 +55,7 @@ export const purchaseOrdersTable = pgTable(
     index('purchase_orders_of_warehouse').on(t.company_id, t.warehouse_id, t.number),
     index('purchase_orders_of_workshop').on(t.company_id, t.workshop_id, t.number),
     index('purchase_orders_of_provider').on(t.company_id, t.provider_id),
+    index('purchase_orders_by_words').using('gin', t.company_id, t.search.op('gin_trgm_ops')),
     check(
       'purchase_orders_status',
       sql`${t.status} in ('pending', 'approved', 'partially_received', 'received', 'cancelled', 'closed')`,

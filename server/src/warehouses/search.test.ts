@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { finder } from '#contract/base/finder.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
 import type { Supply } from '#contract/supplies/supplies.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import type { Member } from '../../test/given.ts'
@@ -104,4 +106,26 @@ it('what many of the last ones have is found as well, page by page', async () =>
     expect((await movements('7712', { count })).of).toEqual([1, 4])
     expect((await papers('nielol', { count })).of).toEqual([3])
   }
+})
+
+describe.each(KINDS)('words of purchase orders, counted %s', (count) => {
+  it('are those of the order or of its provider, common or not', async () => {
+    const provider = await house.given.provider(ana, { name: `Lubricantes ${count}` })
+    const made: number[] = []
+    for (const document of ['Cotización 55', 'COT-9001', undefined])
+      made.push((await house.given.purchaseOrder(ana, { provider_id: provider.id, ...(document && { document }) })).id)
+    const found = async (Search: string) => {
+      const query = { per_page: 100, count, filter: { Search, Provider: [provider.id] } } as never
+      const { body } = await house.call(ana, purchasing.listPurchaseOrders, { query })
+      expect(body.total).toBe(body.data.length)
+      return body.data.map(({ id }) => made.indexOf(id) + 1).toSorted()
+    }
+    expect(await found('cotizacion')).toEqual([1])
+    expect(await found('9001')).toEqual([2])
+    expect(await found(`lubricantes ${count}`)).toEqual([1, 2, 3])
+    expect(await found('oc-')).toEqual([1, 2, 3])
+    expect(await found('zzzz')).toEqual([])
+    const { body } = await house.call(ana, finder.find, { query: { text: 'cot-9001' } as never })
+    expect(body.data.map(({ kind, id }) => [kind, id])).toContainEqual(['purchase_order', made[1]])
+  })
 })

@@ -13,20 +13,11 @@ import type {
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { insertNumbered } from '../platform/database/counters.ts'
 import { COMPANY, type Db, inOne, rows, writeInOne } from '../platform/database/db.ts'
-import {
-  all,
-  areCommon,
-  hasPart,
-  listPage,
-  matches,
-  oneOf,
-  oneOfIds,
-  oneOfNames,
-  unionOf,
-} from '../platform/database/lists.ts'
+import { all, listPage, matches, oneOf, oneOfIds, oneOfNames, withWords } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
+import { providersWith } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
 import { restorePurchaseCosts } from '../supplies/supplies.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
@@ -186,7 +177,8 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
       : undefined,
     from && to ? sql`t.date between ${from.slice(0, 10)}::date and ${to.slice(0, 10)}::date` : undefined,
   ])
-  const { where, idsByWords } = await withWords(db, actor, query, asked)
+  const words = worded(actor, query, asked)
+  const { where, idsByWords = undefined } = words ? await withWords(db, query, words) : { where: asked }
   const found = await listPage<Flat>(db, query, {
     select: SELECT,
     from: FROM,
@@ -217,27 +209,25 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
   return { ...found, data: withLines(found.data, await linesOf(db, actor, ids)) }
 }
 
-/** Those that have the words, or whose provider has, or of that number: how each is told, and how an index finds them. */
-async function withWords(db: Db, { company_id }: Actor, { filter, count }: TransactionList, asked: SQL) {
+/** Those that have the words, or whose provider has, or of that number. */
+function worded(actor: Actor, { filter }: TransactionList, asked: SQL) {
   const search = filter.Search?.replace(/^(ent|sal)-0*/i, '')
   const words = matches(sql`t.search`, search)
-  if (!words) return { where: asked }
-  const providers = sql`select p.id from ${providersTable} p where p.company_id = ${company_id} and ${matches(sql`p.search`, search)!}`
+  if (!words) return undefined
+  const providers = providersWith(actor, search)
   const number = sql`t.number = ${/^\d{1,9}$/.test(search ?? '') ? Number(search) : 0}`
-  const has = sql`((${words}) or t."providerId" in (${providers}) or ${number})`
-  const where = sql`${asked} and ${has}`
-  const last = sql`select t.search, t."providerId", t.number from ${transactionsTable} t where ${asked} order by t.date desc`
-  const isGathered = hasPart(search) && !(await areCommon(db, last, sql`t`, has))
   const of = (which: SQL) => sql`select t.id from ${transactionsTable} t where ${asked} and ${which}`
   return {
-    where,
-    idsByWords: isGathered
-      ? unionOf({ count }, [
-          sql`select t.id from searched_transactions t where ${asked} and ${words}`,
-          of(sql`t."providerId" = any(array(${providers}))`),
-          of(sql`t.type ${oneOfNames(['entry', 'exit'])} and ${number}`),
-        ])
-      : undefined,
+    asked,
+    search,
+    told: [words, sql`t."providerId" in (${providers})`, number],
+    found: [
+      sql`select t.id from searched_transactions t where ${asked} and ${words}`,
+      of(sql`t."providerId" = any(array(${providers}))`),
+      of(sql`t.type ${oneOfNames(['entry', 'exit'])} and ${number}`),
+    ],
+    last: sql`select t.search, t."providerId", t.number from ${transactionsTable} t where ${asked} order by t.date desc`,
+    alias: sql`t`,
   }
 }
 

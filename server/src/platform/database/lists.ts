@@ -211,7 +211,28 @@ export const unionOf = ({ count }: Pick<Listed, 'count'>, parts: SQL[]) =>
     sql` union `,
   )
 
-/** Of these rows, the last ones, as `alias`, so many have some words that they are soon met on the way. */
+interface Worded {
+  /** What narrows the list besides. */
+  asked: SQL
+  search: string | undefined
+  /** Where the words may be: any of these says that they are there. */
+  told: SQL[]
+  /** The ids of those, as indexes find them. */
+  found: SQL[]
+  /** The last rows, as `alias`, with what `told` looks at. */
+  last: SQL
+  alias: SQL
+}
+
+/** Rows that have words in one place or another, for a list: how each is told; and how indexes find them, where that is less. */
+export async function withWords(db: Db, query: Pick<Listed, 'count'>, words: Worded) {
+  const { asked, search, told, found, last, alias } = words
+  const has = sql`(${sql.join(told, sql` or `)})`
+  const isGathered = hasPart(search) && !(await areCommon(db, last, alias, has))
+  return { where: sql`${asked} and ${has}`, idsByWords: isGathered ? unionOf(query, found) : undefined }
+}
+
+/** Of these rows, the last ones, so many have some words that they are soon met on the way. */
 export async function areCommon(db: Db, last: SQL, alias: SQL, words: SQL) {
   const some = sql`select from (${last} ${slice({ page: 1, per_page: SAMPLED })}) ${alias} where ${words}`
   return one(await rows<{ many: boolean }>(db, sql`select count(*) > ${SAMPLED / 20} as many from (${some}) f`)).many

@@ -1,2 +1,0 @@
-CREATE INDEX "work_orders_of_priority" ON "work_orders" USING btree ("company_id","priority","number") WHERE priority <> 'medium';--> statement-breakpoint
-CREATE INDEX "work_orders_elsewhere" ON "work_orders" USING btree ("company_id","place","number") WHERE place <> 'WORKSHOP';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { FileContent } from '#contract/base/wire.ts'
+import { COUNTED, type FileContent } from '#contract/base/wire.ts'
 import { MOVEMENT_FIELDS } from '#contract/warehouses/fields.ts'
 import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses/stock.ts'
 import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
@@ -12,6 +12,7 @@ import {
   matches,
   namesOf,
   oneOf,
+  slice,
   unionOf,
 } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -137,6 +138,12 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     things: namesOf(sql`${suppliesTable}`, actor, name),
     many: true,
   })
+  const isOfType =
+    query.count === 'bounded' &&
+    filter.Type?.length === 1 &&
+    wanted?.length === 1 &&
+    !filter.Search?.trim() &&
+    !filter.BetweenDate
   const found = await listPage<Movement & { type_id: number }>(db, query, {
     select: sql`${SELECT}, m.supply_id, s.code, s.name`,
     from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
@@ -153,6 +160,7 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     id: sql`m.id desc`,
     key: { of: sql`m.company_id = ${actor.company_id}`, id: sql`m.id`, down: true },
     indexed: ['at', 'quantity', 'value'],
+    counted: isOfType ? byQuantity(where, filter.Type![0] === 'entry') : undefined,
     // An index has those of one warehouse by their supply.
     ...(wanted?.length === 1 && { named: { code: [supplies(sql`n.code`)], name: [supplies(sql`n.name`)] } }),
     searched: Boolean(query.filter.Search?.trim()),
@@ -162,6 +170,11 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   })
   return { ...found, data: found.data.map(named) }
 }
+
+/** How many come in, or go out: by their quantities the former lie at one end of an index, and the latter at the other. */
+const byQuantity = (where: SQL, isEntry: boolean) =>
+  sql`select count(*) as total from (select from ${movementsTable} m where ${where}
+    order by m.quantity ${isEntry ? sql`desc` : sql``} ${slice({ page: 1, per_page: COUNTED + 1 })}) f`
 
 /** Those whose supply has the words, or whose document: how each of them is told, and how an index finds them. */
 async function withWords(db: Db, { company_id }: Actor, query: MovementList, asked: SQL) {

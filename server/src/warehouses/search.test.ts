@@ -73,6 +73,8 @@ describe.each(KINDS)('words of movements, counted %s', (count) => {
     expect(await found('f-1')).toEqual([2])
     expect(await found('zz')).toEqual([])
     expect(await found('bomba', {}, { Type: ['exit'] })).toEqual([])
+    const of = async (Type: string) => (await movements('', { count, warehouse: bodega.id }, { Type: [Type] })).total
+    expect([await of('entry'), await of('exit')]).toEqual([4, 0])
     const { body: all } = await house.call(ana, warehouses.listMovements, { query: { per_page: 100 } as never })
     const sorted = await movements('bomba', { count, sort: 'quantity', per_page: 2, page: 2 })
     expect([sorted.data.length, sorted.total, all.total]).toEqual([1, 3, 5])

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   IconArrowRight,
   IconCheck,
@@ -159,26 +159,26 @@ interface CardMenuProps {
 function CardMenu(props: CardMenuProps) {
   const [asked, setAsked] = useState(false)
   const button = {
-    className: styles.menu,
-    size: 28,
+    type: 'button',
+    className: `mantine-focus-auto ${styles.menu}`,
     'aria-label': `Acciones de ${props.card.code}`,
     'data-no-drag': true,
-  }
+  } as const
   const dots = <IconDots size={16} stroke={1.9} />
   if (asked)
     return (
       <OpenedMenu {...props}>
         {(ref) => (
-          <ActionIcon ref={ref} {...button}>
+          <button ref={ref} {...button}>
             {dots}
-          </ActionIcon>
+          </button>
         )}
       </OpenedMenu>
     )
   return (
-    <ActionIcon {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setAsked(true)}>
+    <button {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setAsked(true)}>
       {dots}
-    </ActionIcon>
+    </button>
   )
 }
 

@@ -141,6 +141,32 @@ const oneId: Plugin = {
   },
 }
 
+/** Mantine guesses how the screen is and looks after drawing, in every dropdown and button; and draws again where it guessed wrong. */
+const seenAtOnce: Plugin = {
+  name: 'seen-at-once',
+  apply: 'build',
+  transform: {
+    filter: { id: /@mantine.hooks.esm.use-media-query.use-media-query\.mjs$/ },
+    handler: () => ({
+      code: `import { useCallback, useSyncExternalStore } from 'react'
+        const lists = new Map()
+        const listOf = (query) => {
+          if (!lists.has(query)) lists.set(query, window.matchMedia(query))
+          return lists.get(query)
+        }
+        export function useMediaQuery(query) {
+          const watch = useCallback((changed) => {
+            const list = listOf(query)
+            list.addEventListener('change', changed)
+            return () => list.removeEventListener('change', changed)
+          }, [query])
+          return useSyncExternalStore(watch, () => listOf(query).matches)
+        }`,
+      map: null,
+    }),
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   server: { proxy: { '/api': API } },
@@ -179,6 +205,7 @@ export default defineConfig({
     compiledAside,
     onlyAsked,
     oneId,
+    seenAtOnce,
     VitePWA({
       filename: 'serviceWorker.js',
       registerType: 'prompt',

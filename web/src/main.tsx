@@ -2,7 +2,7 @@ import './ui/mantine-styles.ts'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, startTransition } from 'react'
+import { StrictMode, Suspense, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { calm } from './platform/calm.ts'
@@ -11,8 +11,8 @@ import { registerServiceWorker } from './platform/service-worker.ts'
 import { isLoggedIn } from './platform/session.ts'
 import { onKeptElsewhere } from './platform/storage.ts'
 import { router } from './router.tsx'
-import { HouseBanner } from './shell/house-banner.tsx'
 import { Confirm } from './ui/confirm.tsx'
+import { lazy } from './ui/lazy.ts'
 import { printInInk } from './ui/print.ts'
 import { Snackbar } from './ui/snackbar.tsx'
 import { cssVariables, theme } from './ui/theme.ts'
@@ -24,6 +24,8 @@ onKeptElsewhere('token', () => {
 
 // Compiling schemas needs eval, which the page is not allowed.
 z.config({ jitless: true })
+
+const HouseBanner = lazy(() => calm.then(() => import('./shell/house-banner.tsx')))
 
 // In pieces, so that a slow machine answers meanwhile.
 startTransition(() =>
@@ -39,7 +41,9 @@ startTransition(() =>
           <RouterProvider router={router} />
           <Confirm />
           <Snackbar />
-          <HouseBanner />
+          <Suspense fallback={null}>
+            <HouseBanner />
+          </Suspense>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -71,7 +71,14 @@ interface FilterDrawerProps {
   countKey: QueryKey
 }
 
+/** Drawn from when it is first opened: most screens are left before that. */
 export function FilterDrawer(props: FilterDrawerProps) {
+  const [isAsked, setIsAsked] = useState(props.opened)
+  if (props.opened && !isAsked) setIsAsked(true)
+  return isAsked && <AskedDrawer {...props} />
+}
+
+function AskedDrawer(props: FilterDrawerProps) {
   const { opened, onClose, title, noun, filters, value, onApply, count, countKey } = props
   const [draft, setDraft] = useState(value)
   const [wasOpened, setWasOpened] = useState(opened)

@@ -36,6 +36,18 @@ export const useConnection = () =>
     () => connection,
   )
 
+const watchNetwork = (watcher: () => void) => {
+  window.addEventListener('online', watcher)
+  window.addEventListener('offline', watcher)
+  return () => {
+    window.removeEventListener('online', watcher)
+    window.removeEventListener('offline', watcher)
+  }
+}
+
+/** Whether the browser has a network at all. */
+export const useOnline = () => useSyncExternalStore(watchNetwork, () => navigator.onLine)
+
 const returned = new Set<() => void>()
 /** Whenever the server is back after it was gone. */
 export const onReturn = (hear: () => void) => void returned.add(hear)

@@ -77,6 +77,11 @@ const keptWorkshop = () => {
 /** The workshop in use, as far as is known before there is a list of them. */
 export const workshopOf = (me: Me) => (ROLES[me.role].everyWorkshop ? keptWorkshop() : (me.workshop_id ?? undefined))
 
+export function chooseWorkshop(id: number | undefined) {
+  keep('workshop', id === undefined ? null : String(id))
+  for (const chooser of choosers) chooser()
+}
+
 /** The workshop everything on screen is about; undefined: all of them, which only some roles may see. */
 export function useWorkshop() {
   const me = useMe()
@@ -94,10 +99,7 @@ export function useWorkshop() {
     id: mayChoose ? (exists ? chosen : undefined) : (me.workshop_id ?? undefined),
     mayChoose,
     list: list ?? [],
-    choose: (id: number | undefined) => {
-      keep('workshop', id === undefined ? null : String(id))
-      for (const chooser of choosers) chooser()
-    },
+    choose: chooseWorkshop,
   }
 }
 

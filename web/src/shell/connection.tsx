@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
-import { useNetwork } from '@mantine/hooks'
 import { IconCloud, IconCloudCheck, IconCloudOff, IconRefresh, IconWifiOff } from '@tabler/icons-react'
-import { useConnection } from '../platform/live.ts'
+import { useConnection, useOnline } from '../platform/live.ts'
 import { useNewerVersion } from '../platform/service-worker.ts'
 import { useNoticeable } from '../ui/faces.tsx'
 import styles from './shell.module.css'
@@ -16,7 +15,7 @@ const STATES = {
 /** Whether what is on screen follows what others do. */
 export function ConnectionSign() {
   const connection = useConnection()
-  const { online } = useNetwork()
+  const online = useOnline()
   // A line that comes back at once is not worth a word.
   const noticed = useNoticeable(connection === 'lost', 3_000)
   const lost = !online || noticed
@@ -38,7 +37,7 @@ export function ConnectionSign() {
 
 /** What the person should know about the page itself: no network, a newer version. */
 export function Banners() {
-  const { online } = useNetwork()
+  const online = useOnline()
   const lost = useNoticeable(useConnection() === 'lost', 10_000)
   const newer = useNewerVersion()
   return (

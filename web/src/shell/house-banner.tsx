@@ -5,7 +5,7 @@ import { houseQuery, isLocal } from './house.ts'
 import styles from './house-banner.module.css'
 
 /** What whoever looks at any screen should know of the house: that strangers may be in it, or that it runs out of room. */
-export function HouseBanner() {
+export default function HouseBanner() {
   const { data } = useQuery(houseQuery)
   const manages = queryClient.getQueryData(meQuery.queryKey)?.permissions.includes('people.manage')
   const sentences = [

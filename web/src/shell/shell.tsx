@@ -9,7 +9,7 @@ import { SCREEN_GROUPS } from '../frames/domain.ts'
 import { Additions } from '../frames/slots.tsx'
 import { calm } from '../platform/calm.ts'
 import { useLive } from '../platform/live.ts'
-import { changeCompany, preferencesQuery, useCompany, useMe, useWorkshop } from '../platform/session.ts'
+import { changeCompany, chooseWorkshop, preferencesQuery, useCompany, useMe, useWorkshop } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
 import { AppShell } from '../ui/app-shell.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -66,7 +66,6 @@ function OpenShell() {
   const [counts, setCounts] = useState<Record<string, number | undefined>>({})
   useLive(useQueryClient(), me.company_id)
   useThemeColour()
-  usePreferences()
   // Fetched while nobody waits, so that the first letters typed after Ctrl+K are not lost.
   useEffect(() => void calm.then(loadPalette).catch(() => {}), [])
 
@@ -95,6 +94,7 @@ function OpenShell() {
       banner={<Banners />}
       header={
         <>
+          <Preferences />
           <ConnectionSign />
           {/* It comes after the screen, maybe when the line is gone: no reason to lose the screen. */}
           <ErrorBoundary instead={<span className={styles.bellPlace} />}>
@@ -157,10 +157,9 @@ function CompanySwitch({ className }: { className?: string }) {
 const EVERY = 0
 
 function useSwitchWorkshop() {
-  const { choose } = useWorkshop()
   const navigate = useNavigate()
   return (id: number | undefined) => {
-    choose(id)
+    chooseWorkshop(id)
     // A filter by workshop in the address would contradict what was just chosen.
     void navigate({
       to: '.',
@@ -210,7 +209,7 @@ function ThemeToggle() {
 }
 
 /** A browser that meets this person for the first time takes over what they chose elsewhere, where nothing was chosen in it. */
-function usePreferences() {
+function Preferences() {
   const me = useMe()
   const workshop = useWorkshop()
   const { setColorScheme } = useMantineColorScheme()
@@ -226,6 +225,7 @@ function usePreferences() {
     if (workshop.mayChoose && workshop.id === undefined && preferences.default_workshop_id !== null)
       workshop.choose(preferences.default_workshop_id)
   }, [preferences])
+  return null
 }
 
 /** The bars a phone draws around the page take its colour. */

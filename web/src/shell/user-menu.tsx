@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ROLES } from '#contract/base/permissions.ts'
 import { closeSession, useMe } from '../platform/session.ts'
+import { AskedMenu } from '../ui/asked-menu.tsx'
 import { initials } from '../ui/initials.ts'
 import { houseQuery, isLocal } from './house.ts'
 import styles from './shell.module.css'
@@ -15,6 +16,12 @@ export default function UserMenu({ onHelp }: { onHelp: () => void }) {
   const setTheme = useTheme()
   const isDemo = useQuery(houseQuery).data?.demo && isLocal && me.permissions.includes('company.manage')
   const scheme = useComputedColorScheme('dark')
+  const button = (
+    <button type="button" className={styles.avatar}>
+      <span aria-hidden>{initials(me.name)}</span>
+      <span className="only-read-aloud">Cuenta de {me.name}</span>
+    </button>
+  )
   return (
     <>
       <ActionIcon
@@ -25,13 +32,7 @@ export default function UserMenu({ onHelp }: { onHelp: () => void }) {
       >
         <IconHelpCircle size={18} stroke={1.7} />
       </ActionIcon>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <button type="button" className={styles.avatar}>
-            <span aria-hidden>{initials(me.name)}</span>
-            <span className="only-read-aloud">Cuenta de {me.name}</span>
-          </button>
-        </Menu.Target>
+      <AskedMenu position="bottom-end" width={240} button={button}>
         <Menu.Dropdown>
           <div className={styles.who}>
             <strong>{me.name}</strong>
@@ -74,7 +75,7 @@ export default function UserMenu({ onHelp }: { onHelp: () => void }) {
             Cerrar sesión
           </Menu.Item>
         </Menu.Dropdown>
-      </Menu>
+      </AskedMenu>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
+import { AskedMenu } from './asked-menu.tsx'
 import styles from './switch-menu.module.css'
 
 interface SwitchMenuProps {
@@ -13,15 +14,15 @@ interface SwitchMenuProps {
 /** A small choice that changes what the whole page is about. */
 export function SwitchMenu({ label, choices, value, onChange, className }: SwitchMenuProps) {
   const chosen = choices.find((choice) => choice.value === value)?.label ?? ''
+  const button = (
+    <button type="button" className={`${styles.button} ${className ?? ''}`}>
+      <span className="only-read-aloud">{label}: </span>
+      <span className={styles.text}>{chosen}</span>
+      <IconSelector size={14} stroke={1.7} aria-hidden />
+    </button>
+  )
   return (
-    <Menu position="bottom-end" width="target">
-      <Menu.Target>
-        <button type="button" className={`${styles.button} ${className ?? ''}`}>
-          <span className="only-read-aloud">{label}: </span>
-          <span className={styles.text}>{chosen}</span>
-          <IconSelector size={14} stroke={1.7} aria-hidden />
-        </button>
-      </Menu.Target>
+    <AskedMenu position="bottom-end" width="target" button={button}>
       <Menu.Dropdown className={styles.list}>
         <Menu.Label>{label}</Menu.Label>
         <Menu.RadioGroup value={String(value)} onChange={(next) => onChange(Number(next))}>
@@ -32,6 +33,6 @@ export function SwitchMenu({ label, choices, value, onChange, className }: Switc
           ))}
         </Menu.RadioGroup>
       </Menu.Dropdown>
-    </Menu>
+    </AskedMenu>
   )
 }

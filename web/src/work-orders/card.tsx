@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   IconArrowRight,
   IconCheck,
@@ -9,7 +9,7 @@ import {
   IconPencil,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, memo, type ReactElement, type Ref, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import type { WorkOrderCard } from '#contract/work-orders/orders.ts'
 import {
@@ -19,6 +19,7 @@ import {
   WORK_ORDER_STATUS_NAMES,
   type WorkOrderStatus,
 } from '#contract/work-orders/states.ts'
+import { AskedMenu } from '../ui/asked-menu.tsx'
 import { MenuLink } from '../ui/links.tsx'
 import { Plate } from '../ui/plate.tsx'
 import styles from './card.module.css'
@@ -155,48 +156,19 @@ interface CardMenuProps {
   move: NonNullable<CardProps['move']>
 }
 
-/** Its button, and the menu once it is asked for: a board has hundreds of them. */
-function CardMenu(props: CardMenuProps) {
-  const [asked, setAsked] = useState(false)
-  const button = {
-    className: styles.menu,
-    size: 28,
-    'aria-label': `Acciones de ${props.card.code}`,
-    'data-no-drag': true,
-  }
-  const dots = <IconDots size={16} stroke={1.9} />
-  if (asked)
-    return (
-      <OpenedMenu {...props}>
-        {(ref) => (
-          <ActionIcon ref={ref} {...button}>
-            {dots}
-          </ActionIcon>
-        )}
-      </OpenedMenu>
-    )
-  return (
-    <ActionIcon {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setAsked(true)}>
-      {dots}
-    </ActionIcon>
+function CardMenu({ card, move }: CardMenuProps) {
+  const button = (
+    <button
+      type="button"
+      className={`mantine-focus-auto ${styles.menu}`}
+      aria-label={`Acciones de ${card.code}`}
+      data-no-drag
+    >
+      <IconDots size={16} stroke={1.9} />
+    </button>
   )
-}
-
-interface OpenedMenuProps extends CardMenuProps {
-  children: (ref: Ref<HTMLButtonElement>) => ReactElement
-}
-
-function OpenedMenu({ card, move, children }: OpenedMenuProps) {
-  const [opened, setOpened] = useState(false)
-  const target = useRef<HTMLButtonElement>(null)
-  // The button is another one now: closing gives the focus back to it.
-  useEffect(() => {
-    target.current?.focus({ preventScroll: true })
-    setOpened(true)
-  }, [])
   return (
-    <Menu position="bottom-end" width={210} opened={opened} onChange={setOpened}>
-      <Menu.Target>{children(target)}</Menu.Target>
+    <AskedMenu position="bottom-end" width={210} button={button}>
       <Menu.Dropdown>
         <Menu.Label>Mover a…</Menu.Label>
         {WORK_ORDER_STATUS_NAMES.map((status) => (
@@ -232,6 +204,6 @@ function OpenedMenu({ card, move, children }: OpenedMenuProps) {
           Abrir
         </MenuLink>
       </Menu.Dropdown>
-    </Menu>
+    </AskedMenu>
   )
 }

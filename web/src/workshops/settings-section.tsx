@@ -5,13 +5,14 @@ import { type Control, Controller, useForm } from 'react-hook-form'
 import { companies, SETTINGS, type Setting, type Settings, SettingsEdit } from '#contract/workshops/company.ts'
 import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
-import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
+import { ErrorState, ScreenSkeleton, useArrived } from '../ui/faces.tsx'
 import { NumberField, TextAreaField, TextField } from '../ui/field.tsx'
 import { settingsQuery, workshopsKey } from './queries.ts'
 import styles from './section.module.css'
 
 export default function SettingsSection() {
   const settings = useQuery(settingsQuery)
+  const arrived = useArrived(settings.data)
   return (
     <>
       <header className={styles.head}>
@@ -20,8 +21,8 @@ export default function SettingsSection() {
       </header>
       {settings.isError ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
-      ) : settings.data ? (
-        <SettingsForm settings={settings.data} />
+      ) : arrived ? (
+        <SettingsForm settings={arrived} />
       ) : (
         <ScreenSkeleton />
       )}

@@ -237,7 +237,11 @@ export function Board(props: BoardProps) {
         ))}
       </div>
       <DragOverlay dropAnimation={null}>
-        {(source) => <Card card={source.data.card as WorkOrderCard} zone={zone} placed={placed} carried />}
+        {(source) => (
+          <div className={styles.carried}>
+            <Card card={source.data.card as WorkOrderCard} zone={zone} placed={placed} carried />
+          </div>
+        )}
       </DragOverlay>
     </DragDropProvider>
   )

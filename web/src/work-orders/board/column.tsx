@@ -53,7 +53,7 @@ const TOGETHER = 6
 
 export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const { status, cards, total, zone, journey, filtered, mayCreate, placed, move, listRef } = props
-  const { label, tone, closed } = WORK_ORDER_STATES[status]
+  const { label, closed } = WORK_ORDER_STATES[status]
   const scroller = useRef<HTMLDivElement>(null)
   const items = itemsOf(cards, status, journey)
   const carriedTo = journey?.by === 'keys' && journey.to.status === status ? journey.to.index : undefined
@@ -80,31 +80,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const held = journey?.by === 'pointer' && journey.from.status === status ? journey : undefined
   return (
     <section className={styles.column} aria-label={`${label}, ${total}`} data-target={journey?.to.status === status}>
-      <header className={styles.columnHead}>
-        <span className={styles.dot} style={{ backgroundColor: `var(--${tone})` }} />
-        <h2>{label}</h2>
-        <span className={styles.count}>{showNumber(total)}</span>
-        {closed ? (
-          <Tooltip label="Ver el historial completo">
-            <IconLink to="/historial-ordenes-de-trabajo" size={28} aria-label="Ver el historial completo">
-              <IconHistory size={16} stroke={1.7} />
-            </IconLink>
-          </Tooltip>
-        ) : (
-          mayCreate && (
-            <Tooltip label={`Nueva orden en ${label}`}>
-              <IconLink
-                to="/ordenes-de-trabajo/nueva"
-                search={status === FIRST_STATUS ? {} : { status }}
-                size={28}
-                aria-label={`Nueva orden en ${label}`}
-              >
-                <IconPlus size={16} stroke={1.7} />
-              </IconLink>
-            </Tooltip>
-          )
-        )}
-      </header>
+      <ColumnHead status={status} total={total} mayCreate={mayCreate} />
       <div ref={useMergedRef(scroller, listRef as Ref<HTMLDivElement>)} className={styles.list}>
         <ul
           className={styles.run}
@@ -152,6 +128,42 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
         )}
       </div>
     </section>
+  )
+})
+
+/** Apart: a column is drawn again with each of its turns, and with each place that a card is carried over. */
+const ColumnHead = memo(function ColumnHead({
+  status,
+  total,
+  mayCreate,
+}: Pick<BoardColumnProps, 'status' | 'total' | 'mayCreate'>) {
+  const { label, tone, closed } = WORK_ORDER_STATES[status]
+  return (
+    <header className={styles.columnHead}>
+      <span className={styles.dot} style={{ backgroundColor: `var(--${tone})` }} />
+      <h2>{label}</h2>
+      <span className={styles.count}>{showNumber(total)}</span>
+      {closed ? (
+        <Tooltip label="Ver el historial completo">
+          <IconLink to="/historial-ordenes-de-trabajo" size={28} aria-label="Ver el historial completo">
+            <IconHistory size={16} stroke={1.7} />
+          </IconLink>
+        </Tooltip>
+      ) : (
+        mayCreate && (
+          <Tooltip label={`Nueva orden en ${label}`}>
+            <IconLink
+              to="/ordenes-de-trabajo/nueva"
+              search={status === FIRST_STATUS ? {} : { status }}
+              size={28}
+              aria-label={`Nueva orden en ${label}`}
+            >
+              <IconPlus size={16} stroke={1.7} />
+            </IconLink>
+          </Tooltip>
+        )
+      )}
+    </header>
   )
 })
 

@@ -10,7 +10,7 @@ import page from '../../frames/form-page.module.css'
 import { call } from '../../platform/api.ts'
 import { useMay, useMe, useWorkshop, useZone } from '../../platform/session.ts'
 import { useSubmit } from '../../platform/submit.ts'
-import { ScreenSkeleton } from '../../ui/faces.tsx'
+import { ScreenSkeleton, useArrived } from '../../ui/faces.tsx'
 import { lazy } from '../../ui/lazy.ts'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
 import { NotFound } from '../../ui/not-found.tsx'
@@ -39,11 +39,12 @@ const TemplatePicker = lazy(() => import('./template-picker.tsx'))
 export default function OrderCreate() {
   const may = useMay('work-orders.write')
   const settings = useQuery(settingsQuery)
+  const arrived = useArrived(settings.data)
   if (!may) return <NotFound title="No tiene permiso para crear órdenes de trabajo" />
   if (settings.isError && !settings.data)
     return <NoSettings error={settings.error} onRetry={() => void settings.refetch()} />
-  if (!settings.data) return <ScreenSkeleton />
-  return <CreateForm hasWarehouse={settings.data[0]?.pivot.setting_value === true} />
+  if (!arrived) return <ScreenSkeleton />
+  return <CreateForm hasWarehouse={arrived[0]?.pivot.setting_value === true} />
 }
 
 function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {

@@ -12,6 +12,7 @@ import { isLoggedIn } from './platform/session.ts'
 import { onKeptElsewhere } from './platform/storage.ts'
 import { router } from './router.tsx'
 import { Confirm } from './ui/confirm.tsx'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
 import { lazy } from './ui/lazy.ts'
 import { printInInk } from './ui/print.ts'
 import { Snackbar } from './ui/snackbar.tsx'
@@ -41,9 +42,12 @@ startTransition(() =>
           <RouterProvider router={router} />
           <Confirm />
           <Snackbar />
-          <Suspense fallback={null}>
-            <HouseBanner />
-          </Suspense>
+          {/* It comes after the screen, maybe when the line is gone: no reason to lose the screen. */}
+          <ErrorBoundary instead={null}>
+            <Suspense fallback={null}>
+              <HouseBanner />
+            </Suspense>
+          </ErrorBoundary>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -358,21 +358,21 @@ export async function listEntryRows(db: Db, actor: Actor, query: EntryRows) {
   const { filter, page, per_page, sort = '-date' } = query
   const { range, span } = periodsOf(actor, filter.BetweenDate)
   const provider = oneOfOrNone(sql`t."providerId"`, filter.Provider)
-  const found = sql`${purchases(actor, span, filter)} ${provider ? sql`and ${provider}` : sql``}`
   const order = sql`${sort.endsWith('total') ? sql`t.total` : sql`t.date`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, t.id`
-  const data = await execute<EntryRow>(
+  // Added up and shown from one look at them.
+  const [found] = await execute<{ count: number; subtotal: number; total: number; data: EntryRow[] }>(
     db,
-    sql`select t.id, t.date, t.document, t.warehouse_id, w.name as warehouse, t."providerId" as provider_id,
-          p.name as provider, t.subtotal, t.tax, t.total
-        from (select t.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) t
-        join ${warehousesTable} w on w.company_id = ${COMPANY} and w.id = t.warehouse_id
-        left join ${providersTable} p on p.company_id = ${COMPANY} and p.id = t."providerId"
-        order by ${order}`,
+    sql`with x as materialized (select t.* from ${purchases(actor, span, filter)} ${provider ? sql`and ${provider}` : sql``})
+        select count(*) as count, coalesce(sum(x.subtotal), 0) as subtotal, coalesce(sum(x.total), 0) as total, (
+          select coalesce(json_agg(p), '[]') from (
+            select t.id, t.date, t.document, t.warehouse_id, w.name as warehouse, t."providerId" as provider_id,
+              p.name as provider, t.subtotal, t.tax, t.total
+            from (select t.* from x t order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) t
+            join ${warehousesTable} w on w.company_id = ${COMPANY} and w.id = t.warehouse_id
+            left join ${providersTable} p on p.company_id = ${COMPANY} and p.id = t."providerId"
+            order by ${order}) p) as data
+        from x`,
   )
-  const [sums] = await execute<{ count: number; subtotal: number; total: number }>(
-    db,
-    sql`select count(*) as count, coalesce(sum(t.subtotal), 0) as subtotal, coalesce(sum(t.total), 0) as total from ${found}`,
-  )
-  const { count = 0, subtotal = 0, total = 0 } = sums ?? {}
+  const { count = 0, subtotal = 0, total = 0, data = [] } = found ?? {}
   return { data, total: count, page, per_page, totals: { subtotal, total }, range }
 }

@@ -70,7 +70,9 @@ const said = async () => {
     { call: reportRows.expenseRows, sort: '-amount' },
     { call: reportRows.orderRows, sort: '-amount' },
     { call: reportRows.orderRows, sort: 'code' },
-    { call: reports.historicalExpenses, sort: 'total_cost' },
+    ...(['total_cost', '-code', 'patent', '-patent', 'created_at', '-created_at', '-services_cost'] as const).map(
+      (sort) => ({ call: reports.historicalExpenses, sort }),
+    ),
   ] as const
   for (const BetweenDate of PERIODS.slice(0, 2))
     for (const { call, sort } of ranked) {

@@ -68,6 +68,7 @@ const said = async () => {
   // Pages of what is ranked are parts of all of it.
   const ranked = [
     { call: reportRows.expenseRows, sort: '-amount' },
+    { call: reportRows.expenseRows, sort: 'amount' },
     { call: reportRows.orderRows, sort: '-amount' },
     { call: reportRows.orderRows, sort: 'code' },
     ...(['total_cost', '-code', 'patent', '-patent', 'created_at', '-created_at', '-services_cost'] as const).map(

@@ -387,8 +387,8 @@ export interface Rank {
 }
 /** Further on, all are sorted sooner. */
 export const MOST_RANKED = 1000
-export const isRanked = (ground: Ground, filter: Narrowing, limit: number) =>
-  ground.isRanked && ground.months.length > 0 && !filter.Truck?.length && limit <= MOST_RANKED
+export const isRanked = (ground: Ground, filter: Narrowing, limit: number, most = MOST_RANKED) =>
+  ground.isRanked && ground.months.length > 0 && !filter.Truck?.length && limit <= most
 
 /** The first sums of orders of each month, of those that are asked for, as `s`. */
 const firstOfMonths = (
@@ -499,6 +499,20 @@ export const dearest = (actor: Actor, ground: Ground, filter: Narrowing, kind: '
   const rank = { by, direction: sql`desc`, tie: sql`desc`, limit }
   return sql`(select s.work_order_id from ${firstOfMonths(actor, ground, filter, rank, sql`${by} is not null`)}
     order by ${by} desc, s.work_order_id desc limit ${limit})`
+}
+
+/** The least that so many lines surely cost no more than, if there are as many: of supplies, or of services. */
+export const cheapest = (
+  actor: Actor,
+  ground: Ground,
+  filter: Narrowing,
+  kind: 'supply' | 'service',
+  limit: number,
+) => {
+  const by = sql.raw(`s.dearest_${kind}`)
+  const rank = { by, direction: sql`asc`, tie: sql`asc`, limit }
+  return sql`(select ${by} as amount from ${firstOfMonths(actor, ground, filter, rank, sql`${by} is not null`)}
+    order by 1 limit 1 offset ${limit - 1})`
 }
 
 /** Steps of a period (months or days): what `width_bucket` needs to tell which one a moment or a day is in. */

@@ -26,6 +26,7 @@ import { seesLabour } from '../workshops/company.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { runsOf } from './by-category.ts'
 import {
+  cheapest,
   dearest,
   isLong,
   isNarrow,
@@ -68,7 +69,7 @@ const REFILED = sql`select p.supply_id from ${supplyFilingsTable} p where p.comp
 const ofOrders = (actor: Actor, span: Span, filter: OfOrders, day: SQL) =>
   isNarrow(actor, filter) || filter.Order?.length || filter.CostCenter?.length
     ? sql`join ${
-        isLong(span)
+        isLong(span) && !filter.Orders && filter.Most === undefined
           ? sql`${workOrderCostsTable} o on o.id = l.work_order_id`
           : sql`lateral (select o.company_id, o.id, o.workshop_id, o.truck_id from ${workOrderCostsTable} o
               where o.company_id = ${COMPANY} and o.id = l.work_order_id offset 0) o on true`
@@ -84,7 +85,11 @@ const ofOrders = (actor: Actor, span: Span, filter: OfOrders, day: SQL) =>
       ])}`
     : sql``
 
-type OfOrders = Pick<ExpenseRows['filter'], 'WorkshopId' | 'Truck' | 'Order' | 'CostCenter'>
+/** Of years, only so few lines that their orders are looked up one by one: of these orders, or that cost no more than this. */
+interface Few extends Pick<Narrowing, 'Orders'> {
+  Most?: number
+}
+type OfOrders = Pick<ExpenseRows['filter'], 'WorkshopId' | 'Truck' | 'Order' | 'CostCenter'> & Few
 
 /** What each order spent while its truck was of the cost centres that are asked for: work_order_id, supplies, services, labour. */
 export const perOrderOfCenters = (actor: Actor, span: Span, filter: OfOrders, labour: boolean) => sql`(
@@ -98,7 +103,8 @@ export const perOrderOfCenters = (actor: Actor, span: Span, filter: OfOrders, la
 
 const dayRecorded = ({ time_zone }: Actor) => sql`(l.created_at at time zone ${time_zone})::date`
 
-type Asked = ExpenseRows['filter'] & Pick<Narrowing, 'Orders'>
+type Asked = ExpenseRows['filter'] & Few
+const noMore = ({ Most }: Few) => (Most === undefined ? undefined : sql`l.amount <= ${Most}`)
 /** Orders that are named are looked up. */
 const named = (filter: Asked): Narrowing => (filter.Order?.length ? { ...filter, Orders: filter.Order } : filter)
 
@@ -110,6 +116,7 @@ export const supplyRows = (actor: Actor, span: Span, filter: Asked) => sql`
   ${ofOrders(actor, span, filter, dayRecorded(actor))}
   where ${all([
     sql`true`,
+    noMore(filter),
     oneOf(sql`l.supply_id`, filter.Supply),
     filter.Category?.length
       ? sql`(l.supply_id in (select s.id from ${suppliesTable} s where s.company_id = ${actor.company_id} and ${oneOfOrNone(sql`s.category_id`, filter.Category)!})
@@ -125,7 +132,7 @@ const serviceRows = (actor: Actor, span: Span, filter: Asked) => sql`
     l.quantity as count, l.amount
   from ${serviceLines(actor, span, named(filter))} l
   ${ofOrders(actor, span, filter, sql`l.day`)}
-  where ${all([sql`true`, oneOf(sql`l.provider_id`, filter.Provider)])}`
+  where ${all([sql`true`, noMore(filter), oneOf(sql`l.provider_id`, filter.Provider)])}`
 
 const labourRows = (actor: Actor, span: Span, filter: Asked) => sql`
   select 'labour' as kind, l.id, l.work_order_id, l.day, null::bigint as supply_id, null::bigint as provider_id,
@@ -164,8 +171,8 @@ const PAPER = sql`(select ${sql.raw(
 async function foundIn(db: Db, actor: Actor, filter: ExpenseRows['filter']) {
   const { supplies, services, labour } = parts(actor, filter)
   const counts = labour && (await seesLabour(db, actor))
-  return (span: Span, Orders?: number[]) => {
-    const asked = { ...filter, ...(Orders && { Orders }) }
+  return (span: Span, few: Few = {}) => {
+    const asked = { ...filter, ...few }
     return [
       ...(supplies ? [supplyRows(actor, span, asked)] : []),
       ...(services ? [serviceRows(actor, span, asked)] : []),
@@ -204,31 +211,40 @@ async function daysWith(
 }
 const DAY = 86_400_000
 
-/** Sorted by amount: of months whose orders are ranked, the lines of those that so many of the dearest are of. */
-async function dearestLines(
+/** Lines are many more than orders: all of them are sorted later. */
+const MOST_RANKED_LINES = 5000
+/**
+ * Sorted by amount: of months whose orders are ranked by their dearest lines, downwards those of the orders that so many of
+ * the dearest are of; upwards those that cost no more than so many do.
+ */
+async function linesByAmount(
   db: Db,
   actor: Actor,
   span: Span,
   filter: ExpenseRows['filter'],
   limit: number,
-  found: (span: Span, Orders?: number[]) => SQL[],
+  isDescending: boolean,
+  found: (span: Span, few?: Few) => SQL[],
 ) {
   const { supplies, services, labour } = parts(actor, filter)
   const { CostCenter, Category, Supply, Provider, Order } = filter
   const ground = await groundOf(db, actor, span)
   const isOther = labour || [CostCenter, Category, Supply, Provider, Order].some((asked) => asked?.length)
-  if (isOther || !isRanked(ground, filter, limit)) return found(span)
-  const first = [
-    ...(supplies ? [dearest(actor, ground, filter, 'supply', limit)] : []),
-    ...(services ? [dearest(actor, ground, filter, 'service', limit)] : []),
-  ]
-  const orders = await execute<{ work_order_id: number }>(db, sql.join(first, sql` union `))
+  if (isOther || !isRanked(ground, filter, limit, MOST_RANKED_LINES)) return found(span)
+  const kinds = [...(supplies ? (['supply'] as const) : []), ...(services ? (['service'] as const) : [])]
+  const first = (of: typeof dearest) => kinds.map((kind) => of(actor, ground, filter, kind, limit))
+  if (!isDescending) {
+    const bounds = await execute<{ amount: number }>(db, sql.join(first(cheapest), sql` union all `))
+    if (bounds.length === 0) return found(span)
+    return found(span, { Most: Math.min(...bounds.map(({ amount }) => amount)) })
+  }
+  const orders = await execute<{ work_order_id: number }>(db, sql.join(first(dearest), sql` union `))
   const Orders = [...orders.map(({ work_order_id }) => work_order_id), ...ground.changed]
   return [
     ...ground.left.flatMap((some) => found(some)),
     ...ground.cuts.flatMap((cut) => found(spanOf(cut, actor.time_zone))),
     ...runsOf(ground.months.map(({ month }) => month)).flatMap(({ from, to }) =>
-      found(spanOf({ from: `${from}-01`, to: lastDay(to) }, actor.time_zone), Orders),
+      found(spanOf({ from: `${from}-01`, to: lastDay(to) }, actor.time_zone), { Orders }),
     ),
   ]
 }
@@ -328,10 +344,9 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
     if (total === 0) return { data: [], ...answer }
     // Where there are few, nobody looks for more.
     const most = Math.min(page * per_page, total)
-    const lines =
-      sort === '-amount'
-        ? await dearestLines(db, actor, span, filter, most, found)
-        : found(sort.endsWith('day') ? await daysWith(db, actor, span, most, isDescending, found) : span)
+    const lines = sort.endsWith('amount')
+      ? await linesByAmount(db, actor, span, filter, most, isDescending, found)
+      : found(await daysWith(db, actor, span, most, isDescending, found))
     const data = await execute<ExpenseRow>(
       db,
       sql`with x as materialized (${sql.join(lines, sql` union all `)})

@@ -69,6 +69,9 @@ const said = async () => {
   const ranked = [
     { call: reportRows.expenseRows, sort: '-amount' },
     { call: reportRows.expenseRows, sort: 'amount' },
+    { call: reportRows.expenseRows, sort: '-amount', CostCenter: ['none'] },
+    { call: reportRows.expenseRows, sort: 'amount', CostCenter: ['none'] },
+    { call: reportRows.orderRows, sort: 'code', CostCenter: ['none'] },
     { call: reportRows.orderRows, sort: '-amount' },
     { call: reportRows.orderRows, sort: 'code' },
     ...(['total_cost', '-code', 'patent', '-patent', 'created_at', '-created_at', '-services_cost'] as const).map(
@@ -76,9 +79,9 @@ const said = async () => {
     ),
   ] as const
   for (const BetweenDate of PERIODS.slice(0, 2))
-    for (const { call, sort } of ranked) {
+    for (const { call, sort, ...filter } of ranked) {
       const ask = async (page: number, per_page: number) => {
-        const query = { filter: { BetweenDate }, sort, page, per_page } as never
+        const query = { filter: { BetweenDate, ...filter }, sort, page, per_page } as never
         return (await house.call(owner, call, { query })).body
       }
       const [whole, second] = [await ask(1, 100), await ask(2, 2)]

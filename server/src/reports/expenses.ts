@@ -501,6 +501,10 @@ export const dearest = (actor: Actor, ground: Ground, filter: Narrowing, kind: '
     order by ${by} desc, s.work_order_id desc limit ${limit})`
 }
 
+/** All orders of months that are summed. */
+export const summedOrders = (actor: Actor, ground: Ground, filter: Narrowing) =>
+  sql`select s.work_order_id from ${orderSums(actor, ground, filter)}`
+
 /** The least that so many lines surely cost no more than, if there are as many: of supplies, or of services. */
 export const cheapest = (
   actor: Actor,

@@ -30,6 +30,7 @@ import {
   dearest,
   isLong,
   isNarrow,
+  isOfFewTrucks,
   isRanked,
   labourLines,
   lastDay,
@@ -42,6 +43,7 @@ import {
   serviceLines,
   spanOf,
   summedLines,
+  summedOrders,
   supplyLines,
   today,
 } from './expenses.ts'
@@ -215,7 +217,7 @@ const DAY = 86_400_000
 const MOST_RANKED_LINES = 5000
 /**
  * Sorted by amount: of months whose orders are ranked by their dearest lines, downwards those of the orders that so many of
- * the dearest are of; upwards those that cost no more than so many do.
+ * the dearest are of; upwards those that cost no more than so many do, of the orders of the trucks that are asked for.
  */
 async function linesByAmount(
   db: Db,
@@ -228,23 +230,34 @@ async function linesByAmount(
 ) {
   const { supplies, services, labour } = parts(actor, filter)
   const { CostCenter, Category, Supply, Provider, Order } = filter
+  if (CostCenter?.length) {
+    // Of trucks that are where they were, everything is of their centre.
+    const { still, moved } = await trucksOfCenters(db, actor, span, filter)
+    if (moved.length > 0) return found(span)
+    const asked = { ...filter, CostCenter: undefined, Truck: still }
+    return linesByAmount(db, actor, span, asked, limit, isDescending, await foundIn(db, actor, asked))
+  }
   const ground = await groundOf(db, actor, span)
-  const isOther = labour || [CostCenter, Category, Supply, Provider, Order].some((asked) => asked?.length)
-  if (isOther || !isRanked(ground, filter, limit, MOST_RANKED_LINES)) return found(span)
+  const isOther = labour || isOfFewTrucks(filter) || [Category, Supply, Provider, Order].some((asked) => asked?.length)
+  if (isOther || !isRanked(ground, {}, limit, MOST_RANKED_LINES)) return found(span)
   const kinds = [...(supplies ? (['supply'] as const) : []), ...(services ? (['service'] as const) : [])]
   const first = (of: typeof dearest) => kinds.map((kind) => of(actor, ground, filter, kind, limit))
+  const few: Few = {}
   if (!isDescending) {
     const bounds = await execute<{ amount: number }>(db, sql.join(first(cheapest), sql` union all `))
-    if (bounds.length === 0) return found(span)
-    return found(span, { Most: Math.min(...bounds.map(({ amount }) => amount)) })
+    if (bounds.length > 0) few.Most = Math.min(...bounds.map(({ amount }) => amount))
+    if (!filter.Truck?.length) return found(span, few)
   }
-  const orders = await execute<{ work_order_id: number }>(db, sql.join(first(dearest), sql` union `))
+  const orders = await execute<{ work_order_id: number }>(
+    db,
+    isDescending ? sql.join(first(dearest), sql` union `) : summedOrders(actor, ground, filter),
+  )
   const Orders = [...orders.map(({ work_order_id }) => work_order_id), ...ground.changed]
   return [
-    ...ground.left.flatMap((some) => found(some)),
-    ...ground.cuts.flatMap((cut) => found(spanOf(cut, actor.time_zone))),
+    ...ground.left.flatMap((some) => found(some, few)),
+    ...ground.cuts.flatMap((cut) => found(spanOf(cut, actor.time_zone), few)),
     ...runsOf(ground.months.map(({ month }) => month)).flatMap(({ from, to }) =>
-      found(spanOf({ from: `${from}-01`, to: lastDay(to) }, actor.time_zone), { Orders }),
+      found(spanOf({ from: `${from}-01`, to: lastDay(to) }, actor.time_zone), { ...few, Orders }),
     ),
   ]
 }

@@ -10,6 +10,7 @@ import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
 import {
   isNarrow,
+  itsOrder,
   later,
   monthSpan,
   type Narrowing,
@@ -26,17 +27,25 @@ import {
 import { spentPerMonth } from './historical.ts'
 import { categorySums, type GroundOfSupplies, groundOf, groundOfSupplies, summedMonths } from './month-sums.ts'
 
-/** Supply lines as `l`, of the orders that count. */
+/** Lines as `l`, of the orders that count: each order is looked up once, however many lines it has. */
+const counted = (actor: Actor, span: Span, filter: Narrowing, lines: SQL) => {
+  if (!isNarrow(actor, filter)) return sql`(${lines}) l`
+  if (filter.Truck?.length)
+    return sql`(${lines}) l join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
+  return sql`(
+    with l as materialized (${lines}),
+      d as (select x.work_order_id from (select distinct work_order_id from l) x ${itsOrder(actor, span, filter)})
+    select l.* from l join d on d.work_order_id = l.work_order_id) l`
+}
 const countedSupplies = (actor: Actor, span: Span, filter: Narrowing) =>
-  isNarrow(actor, filter)
-    ? sql`(select l.* from ${supplyLines(actor, span, filter)}) l
-        join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
-    : sql`(select l.* from ${supplyLines(actor, span, filter)}) l`
+  counted(
+    actor,
+    span,
+    filter,
+    sql`select l.work_order_id, l.supply_id, l.amount, l.created_at from ${supplyLines(actor, span, filter)}`,
+  )
 const countedServices = (actor: Actor, span: Span, filter: Narrowing) =>
-  isNarrow(actor, filter)
-    ? sql`${serviceLines(actor, span, filter)} l
-        join ${workOrdersTable} o on o.id = l.work_order_id and ${ordersAsked(actor, filter)}`
-    : sql`${serviceLines(actor, span, filter)} l`
+  counted(actor, span, filter, sql`select l.work_order_id, l.amount, l.day from ${serviceLines(actor, span, filter)} l`)
 
 /** Sums per supply and step, with `at`, become sums per category: a supply counts where it is filed, or was then. */
 const byCategory = (actor: Actor, perSupply: SQL, refiled: string[]) => sql`

@@ -68,14 +68,20 @@ const said = async () => {
   // Pages of what is ranked are parts of all of it.
   const ranked = [
     { call: reportRows.expenseRows, sort: '-amount' },
+    { call: reportRows.expenseRows, sort: 'amount' },
+    { call: reportRows.expenseRows, sort: '-amount', CostCenter: ['none'] },
+    { call: reportRows.expenseRows, sort: 'amount', CostCenter: ['none'] },
+    { call: reportRows.orderRows, sort: 'code', CostCenter: ['none'] },
     { call: reportRows.orderRows, sort: '-amount' },
     { call: reportRows.orderRows, sort: 'code' },
-    { call: reports.historicalExpenses, sort: 'total_cost' },
+    ...(['total_cost', '-code', 'patent', '-patent', 'created_at', '-created_at', '-services_cost'] as const).map(
+      (sort) => ({ call: reports.historicalExpenses, sort }),
+    ),
   ] as const
   for (const BetweenDate of PERIODS.slice(0, 2))
-    for (const { call, sort } of ranked) {
+    for (const { call, sort, ...filter } of ranked) {
       const ask = async (page: number, per_page: number) => {
-        const query = { filter: { BetweenDate }, sort, page, per_page } as never
+        const query = { filter: { BetweenDate, ...filter }, sort, page, per_page } as never
         return (await house.call(owner, call, { query })).body
       }
       const [whole, second] = [await ask(1, 100), await ask(2, 2)]

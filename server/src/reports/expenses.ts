@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { addMonths, dayOf, instantOf } from '#contract/base/dates.ts'
 import { type Period, periodBefore, periodOf } from '#contract/reports/periods.ts'
 import type { ReportFilter } from '#contract/reports/reports.ts'
+import { trucksTable } from '../fleet/tables.ts'
 import { COMPANY } from '../platform/database/db.ts'
 import { all, oneOf } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -385,9 +386,9 @@ export interface Rank {
   limit: number
 }
 /** Further on, all are sorted sooner. */
-const MOST_RANKED = 1000
-export const isRanked = (ground: Ground, filter: Narrowing, limit: number) =>
-  ground.isRanked && ground.months.length > 0 && !filter.Truck?.length && limit <= MOST_RANKED
+export const MOST_RANKED = 1000
+export const isRanked = (ground: Ground, filter: Narrowing, limit: number, most = MOST_RANKED) =>
+  ground.isRanked && ground.months.length > 0 && !filter.Truck?.length && limit <= most
 
 /** The first sums of orders of each month, of those that are asked for, as `s`. */
 const firstOfMonths = (
@@ -436,14 +437,23 @@ export const perOrder = (actor: Actor, ground: Ground, filter: Narrowing, labour
   return sql`(with ${given} select * from rest union all select ${OF_ORDER} from ${orderSums(actor, ground, filter)} and not ${is})`
 }
 
-/** As `perOrder`, as `x`, of which only those are sure to be there that come first; and of all of them, total and amount as `t`. */
-export const firstOrders = (actor: Actor, ground: Ground, filter: Narrowing, rank: Rank) => {
+/**
+ * As `perOrder`, as `x`, of which only those are sure to be there that come first, or that are of some trucks, or some
+ * orders and what no sum knows; and of all of them, total and amount as `t`, which is known without looking at each.
+ */
+export const firstOrders = (actor: Actor, ground: Ground, filter: Narrowing, first: Rank | Narrowing) => {
   const { given, is } = ofSeveral(actor, ground, filter)
   const { months, changed } = ground
+  const others = sql`not ${is}`
+  const named = 'Orders' in first && sql`work_order_id = any(${sql.param(first.Orders)}::bigint[])`
   return sql`${given},
-    x as materialized (
-      select * from rest
-      union all select ${OF_ORDER} from ${firstOfMonths(actor, ground, filter, rank, sql`not ${is}`)}),
+    x as (
+      select * from rest ${named ? sql`where ${named} or number is null` : sql``}
+      union all select ${OF_ORDER} from ${
+        'limit' in first
+          ? firstOfMonths(actor, ground, filter, first, others)
+          : sql`${orderSums(actor, ground, first)} and ${others} ${named ? sql`and s.${named}` : sql``}`
+      }),
     t as (
       select coalesce(sum(total), 0) as total, coalesce(sum(amount), 0) as amount from (
         select count(*) as total, sum(supplies + services) as amount from rest
@@ -457,12 +467,56 @@ export const firstOrders = (actor: Actor, ground: Ground, filter: Narrowing, ran
         }) t)`
 }
 
+/** Orders of months that are summed, those that were created first, or last. */
+export const firstCreated = (
+  actor: Actor,
+  ground: Ground,
+  filter: Narrowing,
+  { direction, limit }: Pick<Rank, 'direction' | 'limit'>,
+) => sql`
+  select o.id from ${workOrderCostsTable} o
+  where o.company_id = ${actor.company_id}
+    and o.id = any(array(select s.work_order_id from ${orderSums(actor, ground, filter)}))
+  order by o.created_at ${direction}, o.id desc limit ${limit}`
+
+/** Trucks in an order, as many of the first as are sure to have so many orders: each those of one month, at least. */
+export const firstTrucks = (
+  actor: Actor,
+  ground: Ground,
+  filter: Narrowing,
+  { by, direction, limit }: Omit<Rank, 'tie'>,
+) => sql`
+  select x.truck_id from (
+    select m.truck_id, sum(m.orders) over (order by ${by} ${direction}) - m.orders as before from (
+      select s.truck_id, greatest(max(s.orders) - ${ground.changed.length}::int, 0) as orders
+      from ${summed(expenseTruckSumsTable, actor, ground.months, filter)} group by 1) m
+    join ${trucksTable} k on k.company_id = ${actor.company_id} and k.id = m.truck_id) x
+  where x.before < ${limit}`
+
 /** Orders that the dearest lines of months are of: of supplies, or of services. */
 export const dearest = (actor: Actor, ground: Ground, filter: Narrowing, kind: 'supply' | 'service', limit: number) => {
   const by = sql.raw(`s.dearest_${kind}`)
   const rank = { by, direction: sql`desc`, tie: sql`desc`, limit }
   return sql`(select s.work_order_id from ${firstOfMonths(actor, ground, filter, rank, sql`${by} is not null`)}
     order by ${by} desc, s.work_order_id desc limit ${limit})`
+}
+
+/** All orders of months that are summed. */
+export const summedOrders = (actor: Actor, ground: Ground, filter: Narrowing) =>
+  sql`select s.work_order_id from ${orderSums(actor, ground, filter)}`
+
+/** The least that so many lines surely cost no more than, if there are as many: of supplies, or of services. */
+export const cheapest = (
+  actor: Actor,
+  ground: Ground,
+  filter: Narrowing,
+  kind: 'supply' | 'service',
+  limit: number,
+) => {
+  const by = sql.raw(`s.dearest_${kind}`)
+  const rank = { by, direction: sql`asc`, tie: sql`asc`, limit }
+  return sql`(select ${by} as amount from ${firstOfMonths(actor, ground, filter, rank, sql`${by} is not null`)}
+    order by 1 limit 1 offset ${limit - 1})`
 }
 
 /** Steps of a period (months or days): what `width_bucket` needs to tell which one a moment or a day is in. */

@@ -56,20 +56,22 @@ export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Spa
     }
   const still = perOrder(actor, ground, filter, counts)
   const spent = trucks?.moved.length
-    ? sql`(select work_order_id, supplies, services, labour from ${still} x
-        union all select * from ${perOrderOfCenters(actor, span, { ...filter, Truck: trucks.moved }, counts)} x)`
+    ? sql`(select work_order_id, number, supplies, services, labour from ${still} x
+        union all select work_order_id, null, supplies, services, labour
+        from ${perOrderOfCenters(actor, span, { ...filter, Truck: trucks.moved }, counts)} x)`
     : still
   const orders = rank
     ? firstOrders(actor, ground, filter, rank)
     : sql`x as materialized (select x.* from ${spent} x),
           t as (select count(*) as total, coalesce(sum(x.supplies + x.services), 0) as amount from x)`
   const named = sql`join ${workOrdersTable} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id`
-  // What the order itself says is looked up only where it is sorted by; those of a few weeks one by one.
+  // What the order itself says is looked up only where it is sorted by and no sum knows it; those of a few weeks one by one.
+  const isNumbered = ground.months.length > 0 && !counts
   const numbered = isLong(span)
     ? named
     : sql`cross join lateral (select o.number from ${workOrdersTable} o
           where o.company_id = ${actor.company_id} and o.id = x.work_order_id offset 0) o`
-  const number = rank
+  const number = isNumbered
     ? sql`coalesce(x.number, (select o.number from ${workOrdersTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id))`
     : sql`o.number`
   const [found] = await execute<{ total: number; amount: number; page: Page }>(
@@ -77,7 +79,7 @@ export async function ordersIn(db: Db, actor: Actor, query: OrderRows, span: Spa
     sql`with ${orders}
           select t.total, t.amount,
             (select coalesce(json_agg(json_build_array(p.work_order_id, p.supplies + p.services, ${counts ? sql`p.labour` : sql`null`})), '[]') from (
-              select x.* from x ${isByNumber && !rank ? numbered : sql``}
+              select x.* from x ${isByNumber && !isNumbered ? numbered : sql``}
               order by ${isByNumber ? number : sql`x.supplies + x.services`} ${direction}, x.work_order_id
               limit ${per_page} offset ${(page - 1) * per_page}) p) as page
           from t`,

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
 import type { HistoricalQuery, OrderExpenses } from '#contract/reports/reports.ts'
 import { trucksTable } from '../fleet/tables.ts'
 import { atOneMoment, COMPANY, type Db, execute, together } from '../platform/database/db.ts'
@@ -11,15 +10,19 @@ import { maintenanceTypesTable, workOrderCostsTable, workOrdersTable } from '../
 import { seesLabour } from '../workshops/company.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import {
+  firstCreated,
   firstOrders,
+  firstTrucks,
   type Ground,
   isRanked,
+  MOST_RANKED,
   monthStarts,
   monthSums,
   type Narrowing,
   periodsOf,
   perOrder,
   perStep,
+  type Rank,
   readOf,
   type Span,
   stepsOf,
@@ -37,17 +40,30 @@ const NAMES = sql`
 
 const SORTS: Record<string, SQL> = {
   code: sql`o.number`,
-  patent: sql`(select k.patent from ${trucksTable} k where k.company_id = ${COMPANY} and k.id = x.truck_id)`,
+  patent: sql`k.patent`,
   created_at: sql`o.created_at`,
   supplies_cost: sql`x.supplies`,
   services_cost: sql`x.services`,
   total_cost: sql`x.supplies + x.services`,
 }
 
-/** What the order itself says; its costs, which are less to read, say when it was created. */
-const OF_ORDER = new Map<SQL, PgTable>([
-  [SORTS.code!, workOrdersTable],
-  [SORTS.created_at!, workOrderCostsTable],
+/** What the order itself says, or its truck; its costs, which are less to read, say when it was created. */
+const SAID_BY = new Map<SQL, SQL>([
+  [SORTS.code!, sql`${workOrdersTable} o on o.id = x.work_order_id and o`],
+  [SORTS.created_at!, sql`${workOrderCostsTable} o on o.id = x.work_order_id and o`],
+  [SORTS.patent!, sql`${trucksTable} k on k.id = x.truck_id and k`],
+])
+
+/** The same where sums know most of it, or few are asked. */
+const LOOKED_UP = new Map<SQL, SQL>([
+  [
+    SORTS.code!,
+    sql`coalesce(x.number, (select o.number from ${workOrdersTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id))`,
+  ],
+  [
+    SORTS.created_at!,
+    sql`(select o.created_at from ${workOrderCostsTable} o where o.company_id = ${COMPANY} and o.id = x.work_order_id)`,
+  ],
 ])
 
 /** What the orders of a month are ranked by. */
@@ -68,23 +84,23 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
   const { filter, page, per_page, sort = '-total_cost' } = query
   const { range, before, span, earlier } = periodsOf(actor, filter.BetweenDate, filter.CompareDate)
   const [key, direction] = [SORTS[sort.replace(/^-/, '')]!, sort.startsWith('-') ? sql`desc` : sql`asc`]
-  // What the order itself says is looked up only where it is sorted by.
-  const table = OF_ORDER.get(key)
-  const order = table ? sql`join ${table} o on o.company_id = ${actor.company_id} and o.id = x.work_order_id` : sql``
   return atOneMoment(db, async () => {
     const [ground, groundBefore] = await groundsOf(db, actor, [span, earlier])
     const counts = await seesLabour(db, actor)
     const limit = page * per_page
-    const by = RANKS.get(key)
-    const rank = by && !counts && isRanked(ground, filter, limit) && { by, direction, tie: sql`desc`, limit }
-    const orders = rank
-      ? firstOrders(actor, ground, filter, rank)
+    const first = !counts && (await firstBy(db, actor, ground, filter, { key, direction, limit }))
+    // What the order itself says is looked up only where it is sorted by.
+    const lookedUp = first && (key !== SORTS.created_at || 'Orders' in first) ? LOOKED_UP.get(key) : undefined
+    const said = lookedUp ? undefined : SAID_BY.get(key)
+    const order = said ? sql`join ${said}.company_id = ${actor.company_id}` : sql``
+    const orders = first
+      ? firstOrders(actor, ground, filter, first)
       : sql`x as materialized (select * from ${perOrder(actor, ground, filter, counts)} x), t as (select count(*) as total from x)`
     const [found] = await execute<{ total: number; spent: Spent[] }>(
       db,
       sql`with ${orders}
           select t.total, (select coalesce(json_agg(p), '[]') from (
-            select x.work_order_id, x.supplies, x.services, ${labourIf(counts)} as labour from x ${order} order by ${key} ${direction}, x.work_order_id desc
+            select x.work_order_id, x.supplies, x.services, ${labourIf(counts)} as labour from x ${order} order by ${lookedUp ?? key} ${direction}, x.work_order_id desc
             limit ${per_page} offset ${(page - 1) * per_page}) p) as spent
           from t`,
     )
@@ -109,6 +125,29 @@ export async function historicalExpenses(db: Db, actor: Actor, query: Historical
     }
     return { data, total, page, per_page, months, totals, range, before }
   })
+}
+
+/** Which orders come first, where months are summed: how they are ranked, which they are, or of which trucks. */
+async function firstBy(
+  db: Db,
+  actor: Actor,
+  ground: Ground,
+  filter: Narrowing,
+  { key, direction, limit }: { key: SQL; direction: SQL; limit: number },
+): Promise<Rank | Narrowing | undefined> {
+  if (ground.months.length === 0) return undefined
+  const by = RANKS.get(key)
+  if (by && isRanked(ground, filter, limit)) return { by, direction, tie: sql`desc`, limit }
+  if (key === SORTS.created_at && limit <= MOST_RANKED) {
+    const created = await execute<{ id: number }>(db, firstCreated(actor, ground, filter, { direction, limit }))
+    return { ...filter, Orders: created.map(({ id }) => id) }
+  }
+  if (key !== SORTS.patent || filter.Truck?.length) return filter
+  const trucks = await execute<{ truck_id: number }>(
+    db,
+    firstTrucks(actor, ground, filter, { by: key, direction, limit }),
+  )
+  return { ...filter, Truck: trucks.map(({ truck_id }) => truck_id) }
 }
 
 const labourIf = (counts: boolean) => (counts ? sql`x.labour` : sql`null::numeric`)

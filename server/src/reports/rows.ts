@@ -26,9 +26,11 @@ import { seesLabour } from '../workshops/company.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { runsOf } from './by-category.ts'
 import {
+  cheapest,
   dearest,
   isLong,
   isNarrow,
+  isOfFewTrucks,
   isRanked,
   labourLines,
   lastDay,
@@ -41,6 +43,7 @@ import {
   serviceLines,
   spanOf,
   summedLines,
+  summedOrders,
   supplyLines,
   today,
 } from './expenses.ts'
@@ -68,7 +71,7 @@ const REFILED = sql`select p.supply_id from ${supplyFilingsTable} p where p.comp
 const ofOrders = (actor: Actor, span: Span, filter: OfOrders, day: SQL) =>
   isNarrow(actor, filter) || filter.Order?.length || filter.CostCenter?.length
     ? sql`join ${
-        isLong(span)
+        isLong(span) && !filter.Orders && filter.Most === undefined
           ? sql`${workOrderCostsTable} o on o.id = l.work_order_id`
           : sql`lateral (select o.company_id, o.id, o.workshop_id, o.truck_id from ${workOrderCostsTable} o
               where o.company_id = ${COMPANY} and o.id = l.work_order_id offset 0) o on true`
@@ -84,7 +87,11 @@ const ofOrders = (actor: Actor, span: Span, filter: OfOrders, day: SQL) =>
       ])}`
     : sql``
 
-type OfOrders = Pick<ExpenseRows['filter'], 'WorkshopId' | 'Truck' | 'Order' | 'CostCenter'>
+/** Of years, only so few lines that their orders are looked up one by one: of these orders, or that cost no more than this. */
+interface Few extends Pick<Narrowing, 'Orders'> {
+  Most?: number
+}
+type OfOrders = Pick<ExpenseRows['filter'], 'WorkshopId' | 'Truck' | 'Order' | 'CostCenter'> & Few
 
 /** What each order spent while its truck was of the cost centres that are asked for: work_order_id, supplies, services, labour. */
 export const perOrderOfCenters = (actor: Actor, span: Span, filter: OfOrders, labour: boolean) => sql`(
@@ -98,7 +105,8 @@ export const perOrderOfCenters = (actor: Actor, span: Span, filter: OfOrders, la
 
 const dayRecorded = ({ time_zone }: Actor) => sql`(l.created_at at time zone ${time_zone})::date`
 
-type Asked = ExpenseRows['filter'] & Pick<Narrowing, 'Orders'>
+type Asked = ExpenseRows['filter'] & Few
+const noMore = ({ Most }: Few) => (Most === undefined ? undefined : sql`l.amount <= ${Most}`)
 /** Orders that are named are looked up. */
 const named = (filter: Asked): Narrowing => (filter.Order?.length ? { ...filter, Orders: filter.Order } : filter)
 
@@ -110,6 +118,7 @@ export const supplyRows = (actor: Actor, span: Span, filter: Asked) => sql`
   ${ofOrders(actor, span, filter, dayRecorded(actor))}
   where ${all([
     sql`true`,
+    noMore(filter),
     oneOf(sql`l.supply_id`, filter.Supply),
     filter.Category?.length
       ? sql`(l.supply_id in (select s.id from ${suppliesTable} s where s.company_id = ${actor.company_id} and ${oneOfOrNone(sql`s.category_id`, filter.Category)!})
@@ -125,7 +134,7 @@ const serviceRows = (actor: Actor, span: Span, filter: Asked) => sql`
     l.quantity as count, l.amount
   from ${serviceLines(actor, span, named(filter))} l
   ${ofOrders(actor, span, filter, sql`l.day`)}
-  where ${all([sql`true`, oneOf(sql`l.provider_id`, filter.Provider)])}`
+  where ${all([sql`true`, noMore(filter), oneOf(sql`l.provider_id`, filter.Provider)])}`
 
 const labourRows = (actor: Actor, span: Span, filter: Asked) => sql`
   select 'labour' as kind, l.id, l.work_order_id, l.day, null::bigint as supply_id, null::bigint as provider_id,
@@ -164,8 +173,8 @@ const PAPER = sql`(select ${sql.raw(
 async function foundIn(db: Db, actor: Actor, filter: ExpenseRows['filter']) {
   const { supplies, services, labour } = parts(actor, filter)
   const counts = labour && (await seesLabour(db, actor))
-  return (span: Span, Orders?: number[]) => {
-    const asked = { ...filter, ...(Orders && { Orders }) }
+  return (span: Span, few: Few = {}) => {
+    const asked = { ...filter, ...few }
     return [
       ...(supplies ? [supplyRows(actor, span, asked)] : []),
       ...(services ? [serviceRows(actor, span, asked)] : []),
@@ -204,31 +213,51 @@ async function daysWith(
 }
 const DAY = 86_400_000
 
-/** Sorted by amount: of months whose orders are ranked, the lines of those that so many of the dearest are of. */
-async function dearestLines(
+/** Lines are many more than orders: all of them are sorted later. */
+const MOST_RANKED_LINES = 5000
+/**
+ * Sorted by amount: of months whose orders are ranked by their dearest lines, downwards those of the orders that so many of
+ * the dearest are of; upwards those that cost no more than so many do, of the orders of the trucks that are asked for.
+ */
+async function linesByAmount(
   db: Db,
   actor: Actor,
   span: Span,
   filter: ExpenseRows['filter'],
   limit: number,
-  found: (span: Span, Orders?: number[]) => SQL[],
+  isDescending: boolean,
+  found: (span: Span, few?: Few) => SQL[],
 ) {
   const { supplies, services, labour } = parts(actor, filter)
   const { CostCenter, Category, Supply, Provider, Order } = filter
+  if (CostCenter?.length) {
+    // Of trucks that are where they were, everything is of their centre.
+    const { still, moved } = await trucksOfCenters(db, actor, span, filter)
+    if (moved.length > 0) return found(span)
+    const asked = { ...filter, CostCenter: undefined, Truck: still }
+    return linesByAmount(db, actor, span, asked, limit, isDescending, await foundIn(db, actor, asked))
+  }
   const ground = await groundOf(db, actor, span)
-  const isOther = labour || [CostCenter, Category, Supply, Provider, Order].some((asked) => asked?.length)
-  if (isOther || !isRanked(ground, filter, limit)) return found(span)
-  const first = [
-    ...(supplies ? [dearest(actor, ground, filter, 'supply', limit)] : []),
-    ...(services ? [dearest(actor, ground, filter, 'service', limit)] : []),
-  ]
-  const orders = await execute<{ work_order_id: number }>(db, sql.join(first, sql` union `))
+  const isOther = labour || isOfFewTrucks(filter) || [Category, Supply, Provider, Order].some((asked) => asked?.length)
+  if (isOther || !isRanked(ground, {}, limit, MOST_RANKED_LINES)) return found(span)
+  const kinds = [...(supplies ? (['supply'] as const) : []), ...(services ? (['service'] as const) : [])]
+  const first = (of: typeof dearest) => kinds.map((kind) => of(actor, ground, filter, kind, limit))
+  const few: Few = {}
+  if (!isDescending) {
+    const bounds = await execute<{ amount: number }>(db, sql.join(first(cheapest), sql` union all `))
+    if (bounds.length > 0) few.Most = Math.min(...bounds.map(({ amount }) => amount))
+    if (!filter.Truck?.length) return found(span, few)
+  }
+  const orders = await execute<{ work_order_id: number }>(
+    db,
+    isDescending ? sql.join(first(dearest), sql` union `) : summedOrders(actor, ground, filter),
+  )
   const Orders = [...orders.map(({ work_order_id }) => work_order_id), ...ground.changed]
   return [
-    ...ground.left.flatMap((some) => found(some)),
-    ...ground.cuts.flatMap((cut) => found(spanOf(cut, actor.time_zone))),
+    ...ground.left.flatMap((some) => found(some, few)),
+    ...ground.cuts.flatMap((cut) => found(spanOf(cut, actor.time_zone), few)),
     ...runsOf(ground.months.map(({ month }) => month)).flatMap(({ from, to }) =>
-      found(spanOf({ from: `${from}-01`, to: lastDay(to) }, actor.time_zone), Orders),
+      found(spanOf({ from: `${from}-01`, to: lastDay(to) }, actor.time_zone), { ...few, Orders }),
     ),
   ]
 }
@@ -328,10 +357,9 @@ export async function listExpenseRows(db: Db, actor: Actor, query: ExpenseRows) 
     if (total === 0) return { data: [], ...answer }
     // Where there are few, nobody looks for more.
     const most = Math.min(page * per_page, total)
-    const lines =
-      sort === '-amount'
-        ? await dearestLines(db, actor, span, filter, most, found)
-        : found(sort.endsWith('day') ? await daysWith(db, actor, span, most, isDescending, found) : span)
+    const lines = sort.endsWith('amount')
+      ? await linesByAmount(db, actor, span, filter, most, isDescending, found)
+      : found(await daysWith(db, actor, span, most, isDescending, found))
     const data = await execute<ExpenseRow>(
       db,
       sql`with x as materialized (${sql.join(lines, sql` union all `)})
@@ -358,21 +386,21 @@ export async function listEntryRows(db: Db, actor: Actor, query: EntryRows) {
   const { filter, page, per_page, sort = '-date' } = query
   const { range, span } = periodsOf(actor, filter.BetweenDate)
   const provider = oneOfOrNone(sql`t."providerId"`, filter.Provider)
-  const found = sql`${purchases(actor, span, filter)} ${provider ? sql`and ${provider}` : sql``}`
   const order = sql`${sort.endsWith('total') ? sql`t.total` : sql`t.date`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, t.id`
-  const data = await execute<EntryRow>(
+  // Added up and shown from one look at them.
+  const [found] = await execute<{ count: number; subtotal: number; total: number; data: EntryRow[] }>(
     db,
-    sql`select t.id, t.date, t.document, t.warehouse_id, w.name as warehouse, t."providerId" as provider_id,
-          p.name as provider, t.subtotal, t.tax, t.total
-        from (select t.* from ${found} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) t
-        join ${warehousesTable} w on w.company_id = ${COMPANY} and w.id = t.warehouse_id
-        left join ${providersTable} p on p.company_id = ${COMPANY} and p.id = t."providerId"
-        order by ${order}`,
+    sql`with x as materialized (select t.* from ${purchases(actor, span, filter)} ${provider ? sql`and ${provider}` : sql``})
+        select count(*) as count, coalesce(sum(x.subtotal), 0) as subtotal, coalesce(sum(x.total), 0) as total, (
+          select coalesce(json_agg(p), '[]') from (
+            select t.id, t.date, t.document, t.warehouse_id, w.name as warehouse, t."providerId" as provider_id,
+              p.name as provider, t.subtotal, t.tax, t.total
+            from (select t.* from x t order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) t
+            join ${warehousesTable} w on w.company_id = ${COMPANY} and w.id = t.warehouse_id
+            left join ${providersTable} p on p.company_id = ${COMPANY} and p.id = t."providerId"
+            order by ${order}) p) as data
+        from x`,
   )
-  const [sums] = await execute<{ count: number; subtotal: number; total: number }>(
-    db,
-    sql`select count(*) as count, coalesce(sum(t.subtotal), 0) as subtotal, coalesce(sum(t.total), 0) as total from ${found}`,
-  )
-  const { count = 0, subtotal = 0, total = 0 } = sums ?? {}
+  const { count = 0, subtotal = 0, total = 0, data = [] } = found ?? {}
   return { data, total: count, page, per_page, totals: { subtotal, total }, range }
 }

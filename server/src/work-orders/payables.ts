@@ -85,9 +85,10 @@ const OPEN: Sources = {
  * What is owed, among all that was ever paid: papers of which that was said, and those of which nothing was. A state once said
  * is never taken back, only changed: a paper is marked once, and what was said of one that is not marked is looked up.
  */
-const open = ({ company_id }: Actor) => {
-  const unsaid = (paper: SQL, of: SQL) => sql`
-    ${paper}.company_id = ${company_id} and not ${paper}.payment_said and ${paper}.payment_type is distinct from 'Cash'
+const open = ({ company_id }: Actor, { Provider }: Asked) => {
+  const unsaid = (paper: SQL, provider: SQL, of: SQL) => sql`
+    ${all([sql`${paper}.company_id = ${company_id}`, oneOf(provider, Provider)])} and not ${paper}.payment_said
+      and ${paper}.payment_type is distinct from 'Cash'
       and (select y.state from ${payablesTable} y where y.company_id = ${company_id} and ${of} = ${paper}.id) is null`
   return sql`
   noted as materialized (${noted}), returned as materialized (${returned}),
@@ -97,10 +98,10 @@ const open = ({ company_id }: Actor) => {
     select p.company_id, p.id, p.name, p.search, p.payment_days from ${providersTable} p where p.company_id = ${company_id}),
   open_invoices as materialized (
     select y.invoice_id as id from said y where y.invoice_id is not null and y.state is not null
-    union all select i.id from ${invoicesTable} i where ${unsaid(sql`i`, sql`y.invoice_id`)}),
+    union all select i.id from ${invoicesTable} i where ${unsaid(sql`i`, sql`i.provider_id`, sql`y.invoice_id`)}),
   open_entries as materialized (
     select y.transaction_id as id from said y where y.transaction_id is not null and y.state is not null
-    union all select t.id from ${transactionsTable} t where ${unsaid(sql`t`, sql`y.transaction_id`)}
+    union all select t.id from ${transactionsTable} t where ${unsaid(sql`t`, sql`t."providerId"`, sql`y.transaction_id`)}
       and t.type = 'entry' and t."typeTrasactionId" = ${PURCHASE} and t.voided_at is null),`
 }
 
@@ -192,7 +193,7 @@ export async function listPayables(db: Db, actor: Actor, query: PayableList) {
   const { data, total, ...totals } = one(
     await (isOpen ? rows : execute)<Found>(
       db,
-      sql`with ${isOpen ? open(actor) : sql``} x as materialized (${papers(actor, filter, where, isOpen ? OPEN : TABLES)})
+      sql`with ${isOpen ? open(actor, filter) : sql``} x as materialized (${papers(actor, filter, where, isOpen ? OPEN : TABLES)})
           select (select coalesce(json_agg(p), '[]') from (
               select ${SELECT} from x order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) p) as data,
             count(*) as total, coalesce(sum(x.left_total), 0) as left_total, count(*) filter (where x.overdue) as overdue,

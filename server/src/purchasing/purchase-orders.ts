@@ -16,7 +16,7 @@ import {
 } from '#contract/purchasing/purchasing.ts'
 import { coded, insertNumbered } from '../platform/database/counters.ts'
 import { COMPANY, type Db, inOne, row, rows, together } from '../platform/database/db.ts'
-import { all, between, hasPart, listPage, matches, oneOf, oneOfIds, withWords } from '../platform/database/lists.ts'
+import { all, between, hasPart, listPage, matches, oneOf, oneOfIds, searching } from '../platform/database/lists.ts'
 import { mailsTable } from '../platform/database/tables.ts'
 import { requirePermission } from '../platform/http/binder.ts'
 import { announce } from '../platform/http/live.ts'
@@ -107,7 +107,7 @@ export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseLi
     between(sql`o.created_at`, filter.BetweenDate, actor.time_zone),
   ])
   const words = worded(actor, filter.Search, asked)
-  const { where, idsByWords = undefined } = words ? await withWords(db, query, words) : { where: asked }
+  const { where, idsByWords = undefined } = words ? await searching(db, query, words) : { where: asked }
   const found = await listPage<Header>(db, query, {
     select: SELECT,
     from: FROM,

@@ -132,7 +132,7 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
     between(sql`m.at`, filter.BetweenDate, actor.time_zone),
   ])
-  const { where, idsByWords } = await withWords(db, actor, query, asked)
+  const { where, idsByWords } = await searchingMovements(db, actor, query, asked)
   const supplies = (name: SQL) => ({
     by: sql`m.supply_id`,
     things: namesOf(sql`${suppliesTable}`, actor, name),
@@ -177,7 +177,7 @@ const byQuantity = (where: SQL, isEntry: boolean) =>
     order by m.quantity ${isEntry ? sql`desc` : sql``} ${slice({ page: 1, per_page: COUNTED + 1 })}) f`
 
 /** Those whose supply has the words, or whose document: how each of them is told, and how an index finds them. */
-async function withWords(db: Db, { company_id }: Actor, query: MovementList, asked: SQL) {
+async function searchingMovements(db: Db, { company_id }: Actor, query: MovementList, asked: SQL) {
   const { Search } = query.filter
   const words = matches(sql`f.search`, Search)
   if (!words) return { where: asked }

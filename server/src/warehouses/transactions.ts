@@ -13,7 +13,7 @@ import type {
 import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { insertNumbered } from '../platform/database/counters.ts'
 import { COMPANY, type Db, inOne, rows, writeInOne } from '../platform/database/db.ts'
-import { all, listPage, matches, oneOf, oneOfIds, oneOfNames, withWords } from '../platform/database/lists.ts'
+import { all, listPage, matches, oneOf, oneOfIds, oneOfNames, searching } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound } from '../platform/operations/problems.ts'
@@ -178,7 +178,7 @@ export async function listTransactions(db: Db, actor: Actor, query: TransactionL
     from && to ? sql`t.date between ${from.slice(0, 10)}::date and ${to.slice(0, 10)}::date` : undefined,
   ])
   const words = worded(actor, query, asked)
-  const { where, idsByWords = undefined } = words ? await withWords(db, query, words) : { where: asked }
+  const { where, idsByWords = undefined } = words ? await searching(db, query, words) : { where: asked }
   const found = await listPage<Flat>(db, query, {
     select: SELECT,
     from: FROM,

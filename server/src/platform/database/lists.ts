@@ -92,8 +92,8 @@ export async function listPage<T extends object>(db: Db, query: Listed, list: Li
       ? falling(query, list.sorts[field!]!, key!.id, place)
       : sql`select ${key?.id ?? select} from ${place.from} where ${place.where} order by ${order} ${slice(query)}`
   const isLookedUp = key && list.searched && query.count === 'bounded'
-  const isLast = page * per_page > LOOKED_AT
-  if (isLookedUp && list.walked && !list.idsByWords && !isLast && (!field || list.indexed?.includes(field))) {
+  const isFar = page * per_page > LOOKED_AT
+  if (isLookedUp && list.walked && !list.idsByWords && !isFar && (!field || list.indexed?.includes(field))) {
     const met = sql`select ${key.id} as id from ${place.from} where ${place.where} order by ${order}`
     const { ids } = one(await rows<{ ids: string[] }>(db, sql`select ${upToMany(met, LOOKED_AT)} as ids`))
     const these = sql`${key.of} and ${key.id} = ${oneOfIds(ids.slice((page - 1) * per_page, page * per_page))}`
@@ -225,7 +225,7 @@ interface Worded {
 }
 
 /** Rows that have words in one place or another, for a list: how each is told; and how indexes find them, where that is less. */
-export async function withWords(db: Db, query: Pick<Listed, 'count'>, words: Worded) {
+export async function searching(db: Db, query: Pick<Listed, 'count'>, words: Worded) {
   const { asked, search, told, found, last, alias } = words
   const has = sql`(${sql.join(told, sql` or `)})`
   const isGathered = hasPart(search) && !(await areCommon(db, last, alias, has))

@@ -15,7 +15,7 @@ import {
   workTimesTable,
 } from '../work-orders/tables.ts'
 import { closedMonths } from '../workshops/months.ts'
-import { availabilityOf, hoursToKeep, keepHours } from './availability.ts'
+import { availabilityOf, hoursToKeep, keepHours } from './closed-hours.ts'
 import { monthSpan, type Span } from './expenses.ts'
 import { BOUGHT, TAKEN_BACK } from './purchases.ts'
 import { closedFiguresTable } from './tables.ts'

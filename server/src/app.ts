@@ -104,6 +104,8 @@ interface AppOptions {
   poolUrl?: string | null
   /** Tests hold every answer against the contract. */
   checkReplies?: boolean
+  /** What comes by the clock is done. Where that is left out it is asked for: a test would meet it at some minute of the day. */
+  byClock?: boolean
   /** It is opened later. */
   closed?: boolean
   log?: boolean
@@ -226,7 +228,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   database.surroundings.outbox = outbox
 
-  const jobs = new Jobs(database, log)
+  const jobs = new Jobs(database, log, options.byClock)
   database.surroundings.jobs = jobs
   const { sealKey } = options
   if (sealKey) database.surroundings.secrets = new Secrets(sealKey)

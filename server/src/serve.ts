@@ -25,7 +25,7 @@ const say = (news: News) => process.connected && process.send?.(news)
 
 async function begin(begun: Order) {
   order = begun
-  app = await createApp({ ...order, prepared: true, log: true, closed: true, leaveDemo })
+  app = await createApp({ ...order, prepared: true, byClock: true, log: true, closed: true, leaveDemo })
   say({ type: 'ready' })
 }
 

@@ -54,15 +54,18 @@ export async function prepareJobs(ownerUrl: string) {
 export class Jobs {
   readonly #boss: PgBoss
   readonly #database: Database
+  readonly #byClock: boolean
 
-  constructor(database: Database, log: (error: Error) => void) {
+  constructor(database: Database, log: (error: Error) => void, byClock = false) {
     this.#database = database
+    this.#byClock = byClock
     this.#boss = new PgBoss({
       connectionString: database.url,
       schema: SCHEMA,
       max: 4,
       migrate: false,
       createSchema: false,
+      schedule: byClock,
       application_name: 'maestranza jobs',
     })
     this.#boss.on('error', log)
@@ -76,7 +79,7 @@ export class Jobs {
         await this.#work(queueOf(job), job, (data) => job.runFor(this.#database, (data as Of).company_id))
         if (job.schedule) await this.#work(job.name, job, () => this.#forEachCompany(job))
       }
-      if (job.schedule) await this.#boss.schedule(job.name, job.schedule, {}, { tz: ZONE })
+      if (job.schedule && this.#byClock) await this.#boss.schedule(job.name, job.schedule, {}, { tz: ZONE })
     }
   }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { dayOf } from '#contract/base/dates.ts'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { providers } from '#contract/providers/providers.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
@@ -536,7 +537,7 @@ describe('services', () => {
         work_order_id: order.id,
         provider_id: tow.provider_id,
         bill_invoice: 'bill',
-        date: '2026-11-10',
+        date: dayOf(new Date()),
         document: '1234',
         payment_type: 'Credit',
       },

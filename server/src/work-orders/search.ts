@@ -22,7 +22,10 @@ export interface Words {
 /** Every word is in the order, in the plate or code of its truck, or in the plate of its coupled unit. */
 export async function searchWords(db: Db, actor: Actor, search: string | undefined): Promise<Words | undefined> {
   const text = (search ?? '').trim().replace(/\bot\s+(?=\d)/gi, 'ot-')
-  const words = text.split(/\s+/).filter(Boolean).slice(0, 8)
+  const words = text
+    .split(/\s+/)
+    .filter((word) => matches(sql`o.search`, word))
+    .slice(0, 8)
   if (words.length === 0) return undefined
   const parts = words.map((word) => ({ word, number: NUMBER.exec(word)?.[1] }))
   const vehicles = await vehiclesOf(

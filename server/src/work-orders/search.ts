@@ -12,6 +12,10 @@ const SEARCHED = sql.raw('searched_work_orders o')
 /** `OT-123`, `ot 000123`: what people say on the phone. */
 const NUMBER = /^ot[-·. ]?0*(\d{1,9})$/i
 
+/** The same inside a text, as orders have it: with six digits. */
+export const wholeNumbers = (search: string | undefined) =>
+  search?.replace(/\bot[-·.]?\s*0*(\d{1,6})(?=\s|$)/gi, (_, number: string) => `ot-${number.padStart(6, '0')}`)
+
 export interface Words {
   from: SQL
   where: SQL

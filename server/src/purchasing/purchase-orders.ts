@@ -79,7 +79,11 @@ function withLines(found: Header[], lines: OfOrder[]): PurchaseOrder[] {
   }))
 }
 
-/** Those that have the words, or whose provider has. */
+/** `OC-123`, `oc 000123`: its number, or one that no order has. */
+const isNumber = (search: string | undefined) =>
+  sql`o.number = ${Number(/^oc[-·.]?\s*0*(\d{1,9})$/i.exec(search?.trim() ?? '')?.[1] ?? 0)}`
+
+/** Those that have the words, or whose provider has, or of that number. */
 function worded(actor: Actor, search: string | undefined, asked: SQL) {
   const words = matches(sql`o.search`, search)
   if (!words) return undefined
@@ -87,12 +91,13 @@ function worded(actor: Actor, search: string | undefined, asked: SQL) {
   return {
     asked,
     search,
-    told: [words, sql`o.provider_id in (${providers})`],
+    told: [words, sql`o.provider_id in (${providers})`, isNumber(search)],
     found: [
       sql`select o.id from searched_purchase_orders o where ${asked} and ${words}`,
       sql`select o.id from ${purchaseOrdersTable} o where ${asked} and o.provider_id = any(array(${providers}))`,
+      sql`select o.id from ${purchaseOrdersTable} o where ${asked} and ${isNumber(search)}`,
     ],
-    last: sql`select o.search, o.provider_id from ${purchaseOrdersTable} o where ${asked} order by o.number desc`,
+    last: sql`select o.search, o.provider_id, o.number from ${purchaseOrdersTable} o where ${asked} order by o.number desc`,
     alias: sql`o`,
   }
 }
@@ -144,7 +149,7 @@ export async function findPurchaseOrders(db: Db, actor: Actor, text: string, lim
   const found = await rows<Header>(
     db,
     sql`select ${SELECT} from ${FROM} where o.company_id = ${actor.company_id} and o.id = any(array(
-          select o.id from ${orders} o where ${all([inScope(actor, sql`o`), matches(sql`o.search`, text)])}
+          select o.id from ${orders} o where ${inScope(actor, sql`o`)} and (${matches(sql`o.search`, text) ?? sql`true`} or ${isNumber(text)})
           order by o.number desc limit ${limit})) order by o.number desc`,
   )
   return found.map(({ id, code, provider_name, warehouse_id, status, total }) => ({

@@ -25,9 +25,14 @@ import { requireVisibleWarehouse } from './warehouses.ts'
 
 /** What came, what went, and what was left each time. */
 
+/** What changes nothing but a value goes where the value does. (An index has them by quantity; a view of words has no value.) */
+const VALUE = sql`(select v.value from ${movementsTable} v where v.company_id = ${COMPANY} and v.id = m.id)`
+const entries = (value: SQL) => sql`m.quantity >= 0 and (m.quantity > 0 or ${value} >= 0)`
+const exits = (value: SQL) => sql`m.quantity <= 0 and (m.quantity < 0 or ${value} < 0)`
+
 const SELECT = sql`m.id, m.at, m."typeTrasactionId" as type_id, m.document, m.transaction_id, m.is_void,
   greatest(m.quantity, 0) as quantity_in, greatest(-m.quantity, 0) as quantity_out, m.unit_cost, m.value, m.balance,
-  m.average_cost, m.balance_value, m.user_name, case when m.quantity > 0 or m.quantity = 0 and m.value >= 0 then 'entry' else 'exit' end as type`
+  m.average_cost, m.balance_value, m.user_name, case when ${entries(sql`m.value`)} then 'entry' else 'exit' end as type`
 
 const named = <T extends { is_void: boolean }>({ type_id, ...line }: T & { type_id: number }) => ({
   ...line,
@@ -121,29 +126,25 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   if (query.warehouse !== undefined) await requireVisibleWarehouse(db, actor, query.warehouse)
   const { filter } = query
   const wanted = query.warehouse === undefined ? filter.Warehouse : [query.warehouse]
-  const directions: Record<string, SQL> = { entry: sql`m.quantity >= 0`, exit: sql`m.quantity < 0` }
-  const asked = all([
+  const isEntry = filter.Type?.length === 1 ? filter.Type[0] === 'entry' : undefined
+  const ofBoth = all([
     sql`m.company_id = ${actor.company_id}`,
     query.warehouse === undefined && actor.workshop_id !== null
       ? sql`m.warehouse_id in (select w.id from ${warehousesTable} w where ${inScope(actor, sql`w`)})`
       : undefined,
     oneOf(sql`m.warehouse_id`, wanted),
-    filter.Type?.length === 1 ? directions[filter.Type[0]!] : undefined,
     oneOf(sql`m."typeTrasactionId"`, filter.TypeTransaction),
     between(sql`m.at`, filter.BetweenDate, actor.time_zone),
   ])
+  const asked = (value: SQL) =>
+    isEntry === undefined ? ofBoth : sql`${ofBoth} and ${isEntry ? entries(value) : exits(value)}`
   const { where, idsByWords } = await searchingMovements(db, actor, query, asked)
   const supplies = (name: SQL) => ({
     by: sql`m.supply_id`,
     things: namesOf(sql`${suppliesTable}`, actor, name),
     many: true,
   })
-  const isOfType =
-    query.count === 'bounded' &&
-    filter.Type?.length === 1 &&
-    wanted?.length === 1 &&
-    !filter.Search?.trim() &&
-    !filter.BetweenDate
+  const isOfType = query.count === 'bounded' && wanted?.length === 1 && !filter.Search?.trim() && !filter.BetweenDate
   const found = await listPage<Movement & { type_id: number }>(db, query, {
     select: sql`${SELECT}, m.supply_id, s.code, s.name`,
     from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
@@ -160,7 +161,7 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     id: sql`m.id desc`,
     key: { of: sql`m.company_id = ${actor.company_id}`, id: sql`m.id`, down: true },
     indexed: ['at', 'quantity', 'value'],
-    counted: isOfType ? byQuantity(where, filter.Type![0] === 'entry') : undefined,
+    counted: isOfType && isEntry !== undefined ? byQuantity(ofBoth, isEntry) : undefined,
     // An index has those of one warehouse by their supply.
     ...(wanted?.length === 1 && { named: { code: [supplies(sql`n.code`)], name: [supplies(sql`n.name`)] } }),
     searched: Boolean(query.filter.Search?.trim()),
@@ -172,12 +173,17 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
 }
 
 /** How many come in, or go out: by their quantities the former lie at one end of an index, and the latter at the other. */
-const byQuantity = (where: SQL, isEntry: boolean) =>
-  sql`select count(*) as total from (select from ${movementsTable} m where ${where}
-    order by m.quantity ${isEntry ? sql`desc` : sql``} ${slice({ page: 1, per_page: COUNTED + 1 })}) f`
+function byQuantity(where: SQL, isEntry: boolean) {
+  const moved = isEntry ? sql`m.quantity > 0 order by m.quantity desc` : sql`m.quantity < 0 order by m.quantity`
+  const valued = sql`m.quantity = 0 and m.value ${isEntry ? sql`>=` : sql`<`} 0`
+  const those = (which: SQL) =>
+    sql`(select 1 from ${movementsTable} m where ${where} and ${which} ${slice({ page: 1, per_page: COUNTED + 1 })})`
+  return sql`select count(*) as total from (${those(moved)} union all ${those(valued)}) f`
+}
 
 /** Those whose supply has the words, or whose document: how each of them is told, and how an index finds them. */
-async function searchingMovements(db: Db, { company_id }: Actor, query: MovementList, asked: SQL) {
+async function searchingMovements(db: Db, { company_id }: Actor, query: MovementList, narrowed: (value: SQL) => SQL) {
+  const asked = narrowed(sql`m.value`)
   const { Search } = query.filter
   const words = matches(sql`f.search`, Search)
   if (!words) return { where: asked }
@@ -200,7 +206,7 @@ async function searchingMovements(db: Db, { company_id }: Actor, query: Movement
       ? undefined
       : unionOf(query, [
           sql`select m.id from ${movementsTable} m where ${asked} and m.supply_id = any(array(${found}))`,
-          sql`select m.id from searched_movements m where ${asked} and ${inDocument}`,
+          sql`select m.id from searched_movements m where ${narrowed(VALUE)} and ${inDocument}`,
         ]),
   }
 }

@@ -107,6 +107,29 @@ describe('a credit note of a purchase', () => {
     expect([await bought(), (await owed(entry)).left_total]).toEqual([[1000, 1190, 1], 1190])
   })
 
+  it('is a movement that goes out, also where those are asked for', async () => {
+    const entry = await buy()
+    await note(entry)
+    await note(entry, { kind: 'debit', document: 'ND-1', amount: 100 })
+    for (const query of [
+      { count: 'bounded' },
+      { count: 'bounded', per_page: 1 },
+      {},
+      { warehouse: bodega.id, per_page: 1 },
+    ])
+      for (const [type, expected] of [
+        ['entry', 2],
+        ['exit', 1],
+      ] as const) {
+        const asked = { per_page: 100, ...query, filter: { Type: [type], Warehouse: [bodega.id] } }
+        const { data, total } = (await house.call(chief, warehouses.listMovements, { query: asked as never })).body
+        expect([type, total, ...new Set(data.map((one) => one.type))]).toEqual([type, expected, type])
+        const found = { ...asked, filter: { ...asked.filter, Search: 'NC-1' } }
+        const words = (await house.call(chief, warehouses.listMovements, { query: found as never })).body
+        expect([type, words.total]).toEqual([type, type === 'exit' ? 1 : 0])
+      }
+  })
+
   it('that took what a debit note put on is voided before that one', async () => {
     const entry = await buy()
     const debit = await note(entry, { kind: 'debit', document: 'ND-1', amount: 500 })

@@ -127,6 +127,9 @@ describe.each(KINDS)('words of purchase orders, counted %s', (count) => {
     expect(await found(`lubricantes ${count}`)).toEqual([1, 2, 3])
     expect(await found('oc-')).toEqual([1, 2, 3])
     expect(await found('zzzz')).toEqual([])
+    const { code } = (await house.call(ana, purchasing.getPurchaseOrder, { params: { id: made[1]! } })).body
+    for (const said of [code, `OC-${Number(code.slice(3))}`, `oc0${code.slice(3)}`])
+      expect([said, await found(said)]).toEqual([said, [2]])
     const { body } = await house.call(ana, finder.find, { query: { text: 'cot-9001' } as never })
     expect(body.data.map(({ kind, id }) => [kind, id])).toContainEqual(['purchase_order', made[1]])
   })

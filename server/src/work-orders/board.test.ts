@@ -85,6 +85,9 @@ describe('the board', () => {
     expect(await found({ Specialist: luis.id })).toEqual([c.id, b.id])
     expect(await found({ Search: 'ACEITE fuga' })).toEqual([a.id])
     expect(await found({ Search: 'klmn-45' })).toEqual([b.id])
+    const number = Number(b.code.slice(3))
+    for (const Search of [b.code, `OT-${number}`, `ot ${number}`, `ot${number}`, `KLMN ot-0${number}`])
+      expect([Search, await found({ Search })]).toEqual([Search, [b.id]])
     expect(await found({ Status: 'IN_PROCESS' })).toEqual([])
   })
 

@@ -29,6 +29,7 @@ import { saying, spansAround } from './clashes.ts'
 import { type Card, changeStatus, type Finalizing, holdCards } from './finalize.ts'
 import { freePlace, holdBoard, lift, putDown, spread, stand } from './places.ts'
 import { holdPlanned } from './planned-supplies.ts'
+import { wholeNumbers } from './search.ts'
 import { chosen } from './summary.ts'
 import { workOrdersTable } from './tables.ts'
 import { ORIGIN } from './used-supplies.ts'
@@ -40,7 +41,7 @@ const ON_BOARD = sql`(o.status ${OPEN} or (${RECENT}))`
 
 /** In the order, its truck, or the plate of its unit. */
 const searched = ({ company_id }: Actor, search: string | undefined) =>
-  everyWord(search, (has) => [
+  everyWord(wholeNumbers(search), (has) => [
     has(sql`o.search`),
     sql`o.truck_id in (select k.id from ${trucksTable} k where k.company_id = ${company_id} and ${has(sql`k.search`)})`,
     sql`o.coupled_id in (select u.id from ${coupledTable} u where u.company_id = ${company_id} and ${has(sql`lower(u.patent)`)})`,

@@ -11,6 +11,7 @@ import { inScope } from '../workshops/scope.ts'
 import { specialistsTable } from '../workshops/tables.ts'
 import { CODE, holdOpenOrder, note, touch } from './access.ts'
 import { clashesOf } from './clashes.ts'
+import { wholeNumbers } from './search.ts'
 import { tasksTable, workOrdersTable, worksTable } from './tables.ts'
 import { SPECIALIST_NAME } from './works.ts'
 
@@ -24,7 +25,7 @@ export const chosen = (actor: Actor, filter: CalendarQuery['filter']) => [
   oneOf(sql`o.priority`, filter.Priority),
   oneOf(sql`o.type_maintenance_id`, filter.Type),
   oneOf(sql`o.status`, filter.Status),
-  matches(sql`concat_ws(' ', o.search, k.search)`, filter.Search),
+  matches(sql`concat_ws(' ', o.search, k.search)`, wholeNumbers(filter.Search)),
 ]
 
 /** What is asked for, or else the current month. */

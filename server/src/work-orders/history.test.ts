@@ -62,6 +62,15 @@ describe('the history', () => {
     expect([beyond.data, beyond.total]).toEqual([[], 5])
   })
 
+  it('is searched by whatever people type', async () => {
+    const ana = await house.given.member()
+    await house.given.workOrder(ana, { request: 'Cambiar frenos' })
+    for (const Search of ['^', '´', '·', '`', '\u0301', 'frenos \u0301', 'OT · 4', "'", '\\', '%', '😀'])
+      for (const count of ['exact', 'bounded'])
+        expect([Search, (await list({ Search }, { count }, ana)).data.length >= 0]).toEqual([Search, true])
+    expect((await list({ Search: 'frenos \u0301' }, {}, ana)).total).toBe(1)
+  })
+
   it('is narrowed by everything people search by', async () => {
     const [luis, driver, box, coupled, service, supply] = [
       await house.given.specialist(chief),

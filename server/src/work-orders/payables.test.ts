@@ -43,6 +43,14 @@ const found = async (document: string, filter: object = {}) =>
   (await list(filter)).data.find((one) => one.document === document)
 
 describe('what is owed', () => {
+  it('is found by its document, however that is written', async () => {
+    const { document } = await invoice({ document: 'Ñuñoa Nº 7' })
+    for (const State of [undefined, PAYABLE_STATE_NAMES])
+      for (const Search of ['ñuñoa', 'NUNOA', 'nº 7', 'no 7'])
+        expect([Search, (await found(document, { Search, State }))?.document]).toEqual([Search, document])
+    expect(await pay((await found(document))!.id, { paid: true })).toMatchObject({ status: 200 })
+  })
+
   it('is due after the days of its provider, or when somebody says', async () => {
     const first = await invoice()
     expect(first).toMatchObject({ due_date: day(20), payment_state: 'received' })

@@ -23,7 +23,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { providersTable } from '../providers/tables.ts'
-import { transactionsTable, warehousesTable } from '../warehouses/tables.ts'
+import { PLAIN_DOCUMENT, transactionsTable, warehousesTable } from '../warehouses/tables.ts'
 import { sayPayment } from '../warehouses/transactions.ts'
 import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
@@ -186,7 +186,7 @@ export async function listPayables(db: Db, actor: Actor, query: PayableList) {
     oneOf(sql`x.kind`, filter.Kind),
     first && last ? sql`x.due_date >= ${first}::date and x.due_date <= ${last}::date` : undefined,
     filter.Overdue?.length ? isOverdue(actor) : undefined,
-    matches(sql`(lower(x.document) || ' ' || x.provider_search)`, filter.Search),
+    matches(sql`((${PLAIN_DOCUMENT}) || ' ' || x.provider_search)`, filter.Search),
   ])
   const by = sort.replace(/^-/, '')
   const order = sql`${SORTS[by] ?? sql`x.${sql.identifier(by)}`} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, x.id`

@@ -12,6 +12,10 @@ const SEARCHED = sql.raw('searched_work_orders o')
 /** `OT-123`, `ot 000123`: what people say on the phone. */
 const NUMBER = /^ot[-·. ]?0*(\d{1,9})$/i
 
+/** The same inside a text, as orders have it: with six digits. */
+export const wholeNumbers = (search: string | undefined) =>
+  search?.replace(/\bot[-·.]?\s*0*(\d{1,6})(?=\s|$)/gi, (_, number: string) => `ot-${number.padStart(6, '0')}`)
+
 export interface Words {
   from: SQL
   where: SQL
@@ -22,7 +26,10 @@ export interface Words {
 /** Every word is in the order, in the plate or code of its truck, or in the plate of its coupled unit. */
 export async function searchWords(db: Db, actor: Actor, search: string | undefined): Promise<Words | undefined> {
   const text = (search ?? '').trim().replace(/\bot\s+(?=\d)/gi, 'ot-')
-  const words = text.split(/\s+/).filter(Boolean).slice(0, 8)
+  const words = text
+    .split(/\s+/)
+    .filter((word) => matches(sql`o.search`, word))
+    .slice(0, 8)
   if (words.length === 0) return undefined
   const parts = words.map((word) => ({ word, number: NUMBER.exec(word)?.[1] }))
   const vehicles = await vehiclesOf(

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openHouse } from '../../../test/house.ts'
 import { rows } from './db.ts'
-import { between, listPage, unionOf } from './lists.ts'
+import { between, listPage, matches, unionOf } from './lists.ts'
 
 const house = openHouse()
 const SANTIAGO = 'America/Santiago'
@@ -49,6 +49,27 @@ describe('days are days of the company’s time zone', () => {
       '2026-04-05T04:00:00.000Z',
     ] as const
     expect(await inside('2026-04-04,2026-04-04', [before, first, last, after])).toEqual([first, last])
+  })
+})
+
+describe('words', () => {
+  const between = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, n) => String.fromCodePoint(first + n))
+
+  it('are found as they were written, whatever their signs', async () => {
+    const signs = [...between(0x21, 0x7e), ...between(0xa1, 0x17f), ...'‐‑–—‘’“”„…′″⁄−№℃⅛⅓×½']
+    const written = [...signs, 'Batería Nº 5', '1½″', 'n\u0303andu\u0301', '한글']
+    const lost: string[] = []
+    for (const text of written) {
+      const has = matches(sql`plain(${text}::text)`, text)
+      const [found] = await house.app.database.read(null, (db) => rows<{ has: boolean }>(db, sql`select ${has} as has`))
+      if (!found!.has) lost.push(text)
+    }
+    expect(lost).toEqual([])
+  })
+
+  it('that are nothing but an accent ask for nothing', () => {
+    expect(matches(sql`x`, ' \u0301 ')).toBeUndefined()
   })
 })
 

@@ -294,12 +294,27 @@ export const oneOfIds = (ids: readonly (number | string)[]): SQL =>
 export const oneOfNames = (names: readonly string[]): SQL =>
   sql`in (${sql.raw(names.map((name) => `'${name.replaceAll("'", "''")}'`).join())})`
 
+/** Signs that `plain()` of the database spells out, as far as people here write them. */
+const SPELT = new Map(
+  [
+    "ª=a|ºø=o|đð=d|ı=i|ħ=h|ŀł=l|ŋ=n|ĸ=q|ſ=s|ŧ=t|ŉ='n|ß=ss|æ=ae|œ=oe|þ=th|ĳ=ij|№=no|℃=°c|µ=μ|©=(c)|®=(r)",
+    `\u00ad‐‑‒–—―−=-|‘’‛′='|“”‟″="|‚=,|„=,,|…=...|¡=!|¿=?|«=<<|»=>>|‹=<|›=>|÷⁄=/|×=*|±=+/-`,
+    '¼= 1/4|½= 1/2|¾= 3/4|⅓= 1/3|⅔= 2/3|⅛= 1/8|⅜= 3/8|⅝= 5/8|⅞= 7/8',
+  ].flatMap((line) =>
+    line.split('|').flatMap((each) => {
+      const [signs = '', spelt = ''] = each.split('=')
+      return [...signs].map((sign) => [sign, spelt] as const)
+    }),
+  ),
+)
 /** Lower case without accents, like `plain()` in the database. */
 const plain = (text: string) =>
   text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
     .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .normalize('NFC')
+    .replace(/[^\0-\x7f]/g, (sign) => SPELT.get(sign) ?? sign)
 export const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
 /** A word that is in a plain text. One with separators also matches without them (`BBBB-12` finds BBBB12). */

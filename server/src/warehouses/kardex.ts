@@ -138,7 +138,7 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   ])
   const asked = (value: SQL) =>
     isEntry === undefined ? ofBoth : sql`${ofBoth} and ${isEntry ? entries(value) : exits(value)}`
-  const { where, idsByWords } = await searchingMovements(db, actor, query, asked)
+  const { where, idsByWords, at_least } = await searchingMovements(db, actor, query, asked)
   const supplies = (name: SQL) => ({
     by: sql`m.supply_id`,
     things: namesOf(sql`${suppliesTable}`, actor, name),
@@ -169,7 +169,7 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     walked: true,
     scanned: true,
   })
-  return { ...found, data: found.data.map(named) }
+  return { ...found, ...at_least, data: found.data.map(named) }
 }
 
 /** How many come in, or go out: by their quantities the former lie at one end of an index, and the latter at the other. */
@@ -195,7 +195,7 @@ async function searchingMovements(db: Db, { company_id }: Actor, query: Movement
       db,
       sql`select m.at from ${movementsTable} m where ${asked} order by m.at desc limit 1 offset ${LAST}`,
     )
-    return { where: before ? sql`${where} and m.at >= ${before.at}` : where }
+    return before ? { where: sql`${where} and m.at >= ${before.at}`, at_least: { at_least: true as const } } : { where }
   }
   const last = sql`select m.supply_id, ${PLAIN_DOCUMENT} as words from ${movementsTable} m where ${asked} order by m.at desc`
   const ofSupply = sql`(select ${words} from ${suppliesTable} f where f.company_id = ${COMPANY} and f.id = m.supply_id)`

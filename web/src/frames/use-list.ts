@@ -80,7 +80,7 @@ export function useList<Row extends { id: number }>({
   }, [list.isError, list.error, failed])
 
   // The rows do not wait until thousands are counted, or added up.
-  const countKey = [...key, 'count']
+  const countKey = [...key, 'count', scope]
   const isMore = answered?.at_least === true
   const exact = useQuery({
     queryKey: [...key, 'exact', scoped(query).filter],

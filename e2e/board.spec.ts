@@ -124,6 +124,36 @@ test('a card is moved with the keyboard alone, and each step is said aloud', asy
   await page.keyboard.press('Escape')
   await expect(said).toContainText('Movimiento cancelado')
   await expect(cardIn(page, 'En revisión', order.code)).toBeVisible()
+
+  // By its menu, whose first line may be where it already is.
+  for (const [from, to] of [
+    ['En revisión', 'Pendiente'],
+    ['Pendiente', 'En revisión'],
+  ] as const) {
+    await cardIn(page, from, order.code)
+      .getByRole('button', { name: `Acciones de ${order.code}` })
+      .focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: to, exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(cardIn(page, to, order.code)).toBeVisible()
+    await expect(grip).toBeFocused()
+  }
+  // Every line of a menu is reached, and the focus comes back from it and from a drawer.
+  const account = page.getByRole('button', { name: /^Cuenta de/ })
+  await account.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Mi perfil' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Cerrar sesión' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(account).toBeFocused()
+  const filters = page.getByRole('button', { name: 'Filtros' })
+  await filters.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Filtrar órdenes' }).getByLabel('Cerrar')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(filters).toBeFocused()
 })
 
 test('the counter of filters is the super administrator’s; others see their chips', async ({ page }) => {

@@ -8,6 +8,7 @@ import {
   type NewPurchaseOrder,
   OPEN_PURCHASES,
   PURCHASE_STATES,
+  PURCHASE_STATUS_NAMES,
   type PurchaseLine,
   type PurchaseList,
   type PurchaseOrder,
@@ -51,6 +52,8 @@ const PRIORITY_LEVEL = sql.join(
   ),
   sql` `,
 )
+/** From the first to the last, as they follow each other. */
+const STATUS_PLACE = sql`array_position(array[${sql.raw(PURCHASE_STATUS_NAMES.map((name) => `'${name}'`).join())}], o.status)`
 type Header = Omit<PurchaseOrder, 'supplies'>
 
 type OfOrder = PurchaseLine & { purchase_order_id: number }
@@ -130,7 +133,7 @@ export async function listPurchaseOrders(db: Db, actor: Actor, query: PurchaseLi
       provider_name: sql`p.name`,
       document: sql`o.document`,
       priority: sql`case o.priority ${PRIORITY_LEVEL} end`,
-      status: sql`o.status`,
+      status: STATUS_PLACE,
       total: sql`o.total`,
     } satisfies Record<string, SQL>,
     order: sql`o.number desc`,

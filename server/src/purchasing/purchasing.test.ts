@@ -89,6 +89,17 @@ describe('a purchase order', () => {
     expect((await move(chief, made.id, 'approved')).status).toBe(422)
   })
 
+  it('is listed by its state as states follow each other, not as they are called', async () => {
+    const [pending, approved, cancelled] = [await order(), await order(), await order()]
+    await move(chief, approved.id, 'approved')
+    await move(chief, cancelled.id, 'cancelled')
+    const ids = [pending, approved, cancelled].map(({ id }) => id)
+    const { body } = await house.call(keeper, purchasing.listPurchaseOrders, {
+      query: { sort: 'status', per_page: 100 },
+    })
+    expect(body.data.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids)
+  })
+
   it('is edited while pending, and not from a stale copy', async () => {
     const made = await order()
     const edit = (more: object) =>

@@ -2,7 +2,7 @@ import { Button, Checkbox, Loader, MultiSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showNumber } from '#contract/base/money.ts'
 import { useZone } from '../platform/session.ts'
@@ -79,7 +79,10 @@ export function FilterDrawer(props: FilterDrawerProps) {
 }
 
 function AskedDrawer(props: FilterDrawerProps) {
-  const { opened, onClose, title, noun, filters, value, onApply, count, countKey } = props
+  const { onClose, title, noun, filters, value, onApply, count, countKey } = props
+  const [opened, setOpened] = useState(false)
+  // It opens once it is there: one that comes opened does not know whom to give the focus back to.
+  useEffect(() => setOpened(props.opened), [props.opened])
   const [draft, setDraft] = useState(value)
   const [wasOpened, setWasOpened] = useState(opened)
   // What was chosen and not applied is forgotten.

@@ -2,7 +2,7 @@
 import { IconTruck } from '@tabler/icons-react'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
 import { ana } from '../test/ana.ts'
@@ -41,8 +41,9 @@ interface Shown {
   locked?: string
   onBulk?: (codes: string[]) => void
   summary?: (reply: unknown) => ReactNode
+  scope?: Record<string, unknown>
 }
-function Trucks({ locked, onBulk, summary }: Shown) {
+function Trucks({ locked, onBulk, summary, scope }: Shown) {
   return (
     <ListScreen
       name="test"
@@ -59,6 +60,7 @@ function Trucks({ locked, onBulk, summary }: Shown) {
       ]}
       searchLabel="Buscar equipo"
       {...(summary && { summary })}
+      {...(scope && { scope })}
       pathOf={(truck) => `/truck/${truck.id}`}
       create={{ label: 'Nuevo equipo', to: '/truck/create' }}
       bulk={
@@ -112,6 +114,31 @@ it('asks the server for what the address says, and shows it', async () => {
   expect(screen.getByRole('button', { name: /Filtros/ }).textContent).toContain('2')
   expect(screen.getByRole('columnheader', { name: 'Kilometraje' }).getAttribute('aria-sort')).toBe('descending')
   expect(screen.getByText('26–50 de 60')).toBeTruthy()
+})
+
+function InWorkshop() {
+  const [workshop, setWorkshop] = useState<number>()
+  return (
+    <>
+      <button type="button" onClick={() => setWorkshop(9)}>
+        Quilicura
+      </button>
+      <Trucks scope={{ WorkshopId: workshop && [workshop] }} />
+    </>
+  )
+}
+
+it('counts what the filters would leave in the workshop in use', async () => {
+  serve((sent) => trucks((sent.query.filter as { WorkshopId?: string })?.WorkshopId === '9' ? 7 : 60)(sent))
+  await show(<InWorkshop />)
+  const filters = await screen.findByRole('button', { name: 'Filtros' })
+  await userEvent.click(filters)
+  expect(await screen.findByRole('button', { name: 'Ver 60 equipos' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Cerrar' }))
+  await waitFor(() => expect(document.activeElement).toBe(filters))
+  await userEvent.click(screen.getByRole('button', { name: 'Quilicura' }))
+  await userEvent.click(filters)
+  expect(await screen.findByRole('button', { name: 'Ver 7 equipos' })).toBeTruthy()
 })
 
 it('shows the rows before it knows how many there are, and then says it', async () => {

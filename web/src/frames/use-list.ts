@@ -1,10 +1,10 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { z } from 'zod'
 import { type Endpoint, pathOf } from '#contract/base/wire.ts'
 import { call } from '../platform/api.ts'
+import { useIsPhone } from '../ui/is-phone.ts'
 import { say } from '../ui/snackbar.tsx'
 import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts'
 
@@ -80,7 +80,7 @@ export function useList<Row extends { id: number }>({
   }, [list.isError, list.error, failed])
 
   // The rows do not wait until thousands are counted, or added up.
-  const countKey = [...key, 'count']
+  const countKey = [...key, 'count', scope]
   const isMore = answered?.at_least === true
   const exact = useQuery({
     queryKey: [...key, 'exact', scoped(query).filter],
@@ -121,9 +121,6 @@ export function useList<Row extends { id: number }>({
     countKey,
   }
 }
-
-/** Where the shell has its bar at the foot. */
-const useIsPhone = () => useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
 
 /** A row that moved to the next page between two answers is in both. */
 const onceEach = <Row extends { id: number }>(rows: Row[]) => [...new Map(rows.map((row) => [row.id, row])).values()]

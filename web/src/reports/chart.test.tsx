@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createRef } from 'react'
 import { expect, it, vi } from 'vitest'
+import { schemes } from '../ui/tokens.ts'
 import { Chart } from './chart.tsx'
 import { extentOf, layChart, markAt } from './chart-layout.ts'
 import type { ChartSpec } from './chart-spec.ts'
@@ -88,4 +89,31 @@ it('shows the figures of what is pointed at, and opens what is clicked', () => {
   fireEvent.click(drawn, at(centre(laid.legend[2]!.box)))
   fireEvent.mouseMove(drawn, february)
   expect(drawn.textContent).not.toContain('Antes')
+})
+
+it('is drawn in the colours of paper as long as it is printed', () => {
+  const watch = vi.fn(function (this: object, _tell: (seen: object[]) => void) {
+    return { observe: vi.fn(), disconnect: vi.fn() }
+  })
+  vi.stubGlobal('ResizeObserver', watch)
+  const inks = new Set<unknown>()
+  const kept: Record<PropertyKey, unknown> = {
+    measureText: (text: string) => ({ width: measure(text) }),
+    fillText: () => inks.add(kept.fillStyle),
+  }
+  const pen = new Proxy(kept, { get: (_, name) => kept[name] ?? (() => {}) })
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never)
+  render(
+    <MantineProvider env="test" defaultColorScheme="dark">
+      <Chart spec={spec()} label="Gráfico: Gasto" height={SIZE.height} picture={createRef() as never} />
+    </MantineProvider>,
+  )
+  act(() => watch.mock.calls[0]![0]([{ contentRect: SIZE }]))
+  expect(inks).toContain(schemes.dark['text-1'])
+  inks.clear()
+  act(() => void window.dispatchEvent(new Event('beforeprint')))
+  expect(inks).toEqual(new Set([schemes.light['text-1'], schemes.light['text-2']]))
+  inks.clear()
+  act(() => void window.dispatchEvent(new Event('afterprint')))
+  expect(inks).toContain(schemes.dark['text-1'])
 })

@@ -1,6 +1,6 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { type MouseEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useDrawnScheme } from '../ui/print.ts'
 import { schemes } from '../ui/tokens.ts'
 import { indexAt, isInside, type Laid, layChart, markAt, SQUARE } from './chart-layout.ts'
 import type { ChartSpec } from './chart-spec.ts'
@@ -51,7 +51,7 @@ function useSize(height: number) {
 export function Chart({ spec, label, height, picture }: ChartProps) {
   const { box, size } = useSize(height)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const scheme = useComputedColorScheme('dark')
+  const scheme = useDrawnScheme()
   const [aside, setAside] = useState<readonly number[]>([])
   const [pointer, setPointer] = useState<{ x: number; y: number }>()
   // The screen around it is drawn more often than its figures change.

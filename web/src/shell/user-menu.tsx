@@ -6,6 +6,7 @@ import { ROLES } from '#contract/base/permissions.ts'
 import { closeSession, useMe } from '../platform/session.ts'
 import { AskedMenu } from '../ui/asked-menu.tsx'
 import { initials } from '../ui/initials.ts'
+import { useIsPhone } from '../ui/is-phone.ts'
 import { houseQuery, isLocal } from './house.ts'
 import styles from './shell.module.css'
 import { useTheme } from './theme.ts'
@@ -16,6 +17,8 @@ export default function UserMenu({ onHelp }: { onHelp: () => void }) {
   const setTheme = useTheme()
   const isDemo = useQuery(houseQuery).data?.demo && isLocal && me.permissions.includes('company.manage')
   const scheme = useComputedColorScheme('dark')
+  // What is only hidden keeps its place among the arrow keys, and nobody gets past it.
+  const isPhone = useIsPhone()
   const button = (
     <button type="button" className={styles.avatar}>
       <span aria-hidden>{initials(me.name)}</span>
@@ -40,13 +43,14 @@ export default function UserMenu({ onHelp }: { onHelp: () => void }) {
             <span>{ROLES[me.role].label}</span>
           </div>
           <Menu.Divider />
-          <Menu.Item
-            className={styles.phoneOnly}
-            leftSection={scheme === 'dark' ? <IconSun size={16} stroke={1.7} /> : <IconMoon size={16} stroke={1.7} />}
-            onClick={() => setTheme(scheme === 'dark' ? 'light' : 'dark')}
-          >
-            {scheme === 'dark' ? 'Tema claro' : 'Tema oscuro'}
-          </Menu.Item>
+          {isPhone && (
+            <Menu.Item
+              leftSection={scheme === 'dark' ? <IconSun size={16} stroke={1.7} /> : <IconMoon size={16} stroke={1.7} />}
+              onClick={() => setTheme(scheme === 'dark' ? 'light' : 'dark')}
+            >
+              {scheme === 'dark' ? 'Tema claro' : 'Tema oscuro'}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconUserCircle size={16} stroke={1.7} />}
             onClick={() => void navigate({ to: '/configuracion/$section', params: { section: 'perfil' } })}
@@ -61,13 +65,11 @@ export default function UserMenu({ onHelp }: { onHelp: () => void }) {
               Dejar la demostración
             </Menu.Item>
           )}
-          <Menu.Item
-            className={styles.phoneOnly}
-            leftSection={<IconHelpCircle size={16} stroke={1.7} />}
-            onClick={onHelp}
-          >
-            Ayuda de esta pantalla
-          </Menu.Item>
+          {isPhone && (
+            <Menu.Item leftSection={<IconHelpCircle size={16} stroke={1.7} />} onClick={onHelp}>
+              Ayuda de esta pantalla
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconLogout size={16} stroke={1.7} />}
             onClick={() => void closeSession(() => navigate({ to: '/login' }))}

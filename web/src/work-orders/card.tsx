@@ -174,7 +174,8 @@ function CardMenu({ card, move }: CardMenuProps) {
         {WORK_ORDER_STATUS_NAMES.map((status) => (
           <Menu.Item
             key={status}
-            disabled={!nextOf(card.status).includes(status)}
+            // The first that can be chosen: a menu takes the keyboard to its first, which nobody gets away from if it cannot.
+            {...(nextOf(card.status).includes(status) ? { 'data-autofocus': true } : { disabled: true })}
             leftSection={
               status === card.status ? (
                 <IconCheck size={16} stroke={1.7} />

@@ -9,7 +9,7 @@ import { countFilters, readListQuery } from '../frames/list-query.ts'
 import screen from '../frames/list-screen.module.css'
 import { SearchBox } from '../frames/search-box.tsx'
 import { useWorkshopFilter } from '../frames/workshop-filter.ts'
-import { useMay } from '../platform/session.ts'
+import { useMay, useWorkshop } from '../platform/session.ts'
 import { useKey } from '../ui/keys.ts'
 import { lazy } from '../ui/lazy.ts'
 import { ButtonLink } from '../ui/links.tsx'
@@ -28,7 +28,7 @@ interface OrdersHeaderProps {
   onFilter: (filter: BoardQuery['filter'], replace?: boolean, also?: object) => void
   /** How many orders such filters would leave. */
   count: (filter: BoardQuery['filter'], signal: AbortSignal) => Promise<number>
-  /** What else that depends on. */
+  /** What else that depends on, besides the workshop in use. */
   countKey?: string | undefined
   /** What else of the address is saved with the filters. */
   also?: object
@@ -52,6 +52,7 @@ export function OrdersHeader(props: OrdersHeaderProps) {
   const mayWrite = useMay('work-orders.write')
   const [filtering, setFiltering] = useState(false)
   const searchBox = useRef<HTMLInputElement>(null)
+  const workshop = useWorkshop().id
   const workshopFilter = useWorkshopFilter()
   const filters = [workshopFilter, ...boardFilters]
   const active = countFilters(filter, workshopFilter.locked === undefined ? [] : ['WorkshopId'])
@@ -139,7 +140,7 @@ export function OrdersHeader(props: OrdersHeaderProps) {
           setFiltering(false)
           onFilter(next as BoardQuery['filter'])
         }}
-        countKey={[...workOrdersKey, 'count', view, countKey]}
+        countKey={[...workOrdersKey, 'count', view, countKey, workshop]}
         count={(next, signal) => count(next as BoardQuery['filter'], signal)}
       />
     </>

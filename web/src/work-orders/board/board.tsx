@@ -186,7 +186,10 @@ export function Board(props: BoardProps) {
   latestMoves.current = {
     onGripKey,
     edit: onEdit,
-    to: (card, next) => onMove(card, { status: next, position: positionAt(without(columns[next], card.id), 0) }),
+    to: (card, next) => {
+      focusNext.current = card.id
+      onMove(card, { status: next, position: positionAt(without(columns[next], card.id), 0) })
+    },
     toEnd: (card, end) => {
       if (end === 'last' && !whole) return say('El tablero se está cargando: inténtelo en un momento')
       const others = without(columns[card.status], card.id)

@@ -81,7 +81,7 @@ export default function CalendarScreen() {
 
   return (
     <section className={board.screen} aria-label="Calendario de órdenes de trabajo">
-      <OrdersHeader view="calendar" filter={filter} onFilter={setFilter} count={count}>
+      <OrdersHeader view="calendar" filter={filter} onFilter={setFilter} count={count} countKey={between}>
         <fieldset className={styles.kinds}>
           <legend className="only-read-aloud">Qué se muestra</legend>
           {(Object.keys(KINDS) as Kind[]).map((kind) => (

@@ -132,10 +132,18 @@ export function NextStep({ order, mayMove, isPending, onMove, onAsk, onDeliver }
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            {closed && <Menu.Item onClick={() => onMove(WORK_ORDER_STATES[order.status].next[0])}>Reabrir</Menu.Item>}
+            {closed && (
+              <Menu.Item data-autofocus onClick={() => onMove(WORK_ORDER_STATES[order.status].next[0])}>
+                Reabrir
+              </Menu.Item>
+            )}
             <Menu.Label>Mover a…</Menu.Label>
             {WORK_ORDER_STATUS_NAMES.map((status) => (
-              <Menu.Item key={status} disabled={!nextOf(order.status).includes(status)} onClick={() => onMove(status)}>
+              <Menu.Item
+                key={status}
+                {...(nextOf(order.status).includes(status) ? { 'data-autofocus': true } : { disabled: true })}
+                onClick={() => onMove(status)}
+              >
                 <StatusPill tone={WORK_ORDER_STATES[status].tone}>{WORK_ORDER_STATES[status].label}</StatusPill>
               </Menu.Item>
             ))}

@@ -1,7 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { COUNTED, type FileContent } from '#contract/base/wire.ts'
 import { MOVEMENT_FIELDS } from '#contract/warehouses/fields.ts'
-import { type Kardex, type KardexLine, type Movement, type MovementList, typeName } from '#contract/warehouses/stock.ts'
+import {
+  COST_ADJUSTMENT,
+  type Kardex,
+  type KardexLine,
+  type Movement,
+  type MovementList,
+  PRICE_NOTE_IDS,
+  typeName,
+} from '#contract/warehouses/stock.ts'
 import { COMPANY, type Db, row, rows } from '../platform/database/db.ts'
 import {
   all,
@@ -144,7 +152,8 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     things: namesOf(sql`${suppliesTable}`, actor, name),
     many: true,
   })
-  const isOfType = query.count === 'bounded' && wanted?.length === 1 && !filter.Search?.trim() && !filter.BetweenDate
+  const isBounded = query.count === 'bounded'
+  const isOfType = (!isBounded || wanted?.length === 1) && !filter.Search?.trim() && !filter.BetweenDate
   const found = await listPage<Movement & { type_id: number }>(db, query, {
     select: sql`${SELECT}, m.supply_id, s.code, s.name`,
     from: sql`${movementsTable} m left join ${suppliesTable} s on s.company_id = m.company_id and s.id = m.supply_id`,
@@ -161,7 +170,7 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
     id: sql`m.id desc`,
     key: { of: sql`m.company_id = ${actor.company_id}`, id: sql`m.id`, down: true },
     indexed: ['at', 'quantity', 'value'],
-    counted: isOfType && isEntry !== undefined ? byQuantity(ofBoth, isEntry) : undefined,
+    counted: isOfType && isEntry !== undefined ? byQuantity(ofBoth, isEntry, isBounded) : undefined,
     // An index has those of one warehouse by their supply.
     ...(wanted?.length === 1 && { named: { code: [supplies(sql`n.code`)], name: [supplies(sql`n.name`)] } }),
     searched: Boolean(query.filter.Search?.trim()),
@@ -172,13 +181,17 @@ export async function listMovements(db: Db, actor: Actor, query: MovementList) {
   return { ...found, ...at_least, data: found.data.map(named) }
 }
 
+/** Those that change nothing but a value. */
+const VALUE_ONLY = [COST_ADJUSTMENT.id, ...PRICE_NOTE_IDS]
 /** How many come in, or go out: by their quantities the former lie at one end of an index, and the latter at the other. */
-function byQuantity(where: SQL, isEntry: boolean) {
-  const moved = isEntry ? sql`m.quantity > 0 order by m.quantity desc` : sql`m.quantity < 0 order by m.quantity`
-  const valued = sql`m.quantity = 0 and m.value ${isEntry ? sql`>=` : sql`<`} 0`
-  const those = (which: SQL) =>
-    sql`(select 1 from ${movementsTable} m where ${where} and ${which} ${slice({ page: 1, per_page: COUNTED + 1 })})`
-  return sql`select count(*) as total from (${those(moved)} union all ${those(valued)}) f`
+function byQuantity(where: SQL, isEntry: boolean, isBounded: boolean) {
+  const moved = isEntry ? sql`m.quantity > 0` : sql`m.quantity < 0`
+  const valued = sql`m."typeTrasactionId" in (${sql.raw(VALUE_ONLY.join())}) and m.quantity = 0
+    and m.value ${isEntry ? sql`>=` : sql`<`} 0`
+  const first = isEntry ? sql`order by m.quantity desc` : sql`order by m.quantity`
+  const those = (which: SQL, order = sql``) => sql`(select 1 from ${movementsTable} m where ${where} and ${which}
+    ${isBounded ? sql`${order} ${slice({ page: 1, per_page: COUNTED + 1 })}` : sql``})`
+  return sql`select count(*) as total from (${those(moved, first)} union all ${those(valued)}) f`
 }
 
 /** Those whose supply has the words, or whose document: how each of them is told, and how an index finds them. */

@@ -1,19 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+
+const SERVER = new URL('server/', import.meta.url)
+/** Tests that `npm test` leaves out, because of their size; `npm run test:long` runs them. */
+const LONG = 'server/**/*.long.test.ts'
+/** `npm run test:long` also runs the tests whose amounts differ (server/test/sized.ts), with the larger ones. */
+const SIZED = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && readFileSync(new URL(file, SERVER), 'utf8').includes('/sized.ts'))
+  .map((file) => `server/${file.replaceAll('\\', '/')}`)
+
+const onServer = {
+  globalSetup: ['server/test/global-setup.ts'],
+  // The files of a worker share what they import: loading the product anew costs more than most of them take.
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
 
 export default defineConfig({
   test: {
     // One less than the cores is the default, and most tests wait for the database.
     maxWorkers: '100%',
+    reporters: ['scripts/unit-reporter.ts'],
+    silent: 'passed-only',
     projects: [
       {
         test: {
           name: 'server',
           include: ['contract/src/**/*.test.ts', 'server/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts'],
-          // The files of a worker share what they import: loading the product anew costs more than most of them take.
-          isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: [LONG],
+          provide: { isLongRun: false },
+          ...onServer,
         },
       },
       {
@@ -22,6 +39,14 @@ export default defineConfig({
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: [LONG, ...SIZED],
+          provide: { isLongRun: true },
+          ...onServer,
         },
       },
     ],

@@ -1,39 +1,88 @@
-// npm test runs every step; npm test -- types|lint|unit|e2e runs one.
-import { existsSync, readdirSync } from 'node:fs'
+// npm test runs every step; npm test -- types|lint|unit|e2e runs one. npm run test:long (--long) runs the steps that are
+// too large for every change.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from './browser.mjs'
 import { ensureBuilt, ensureInstalled, fail, root, runTool } from './setup.mjs'
 
-// Each time anew: with `--incremental` this compiler has missed what a change broke in another file.
-const tsc = (project) => runTool('typescript', 'tsc', ['-p', project])
+/** Runs a tool that has something to say only when it fails. */
+async function runQuietly(module, name, args) {
+  let output = ''
+  const collect = (text) => (output += text)
+  const code = await runTool(module, name, args, { stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', collect)
+  })
+  if (code !== 0) process.stdout.write(output)
+  return code
+}
+
+// Not `--incremental`: with it this compiler has missed what a change broke in another file.
+const tsc = (project) => runQuietly('typescript', 'tsc', ['-p', project, '--pretty', String(!!process.stdout.isTTY)])
+const colors = `--colors=${process.stdout.isTTY ? 'force' : 'off'}`
+
+const runVitest = (projects, env) => {
+  const args = ['run'].concat(projects.map((project) => `--project=${project}`))
+  return runTool('vitest', 'vitest', args, { env: Object.assign({}, process.env, env) })
+}
 
 const steps = {
   types: async () => {
     const codes = await Promise.all([tsc('.'), tsc('web').then((code) => code || tsc('e2e'))])
     return codes.find((code) => code !== 0) ?? 0
   },
-  lint: () => runTool('@biomejs/biome', 'biome', ['check', '--error-on-warnings', '.']),
-  unit: () => runTool('vitest', 'vitest', ['run'], { env: Object.assign({}, process.env, { WHOLE_SUITE: '1' }) }),
-  e2e: async () => {
+  lint: () => runQuietly('@biomejs/biome', 'biome', ['check', '--error-on-warnings', colors, '.']),
+  unit: (env) => runVitest(['server', 'web'], Object.assign({ WHOLE_SUITE: '1' }, env)),
+  e2e: async (counts) => {
     const folder = join(root, 'e2e')
     if (!existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.spec.ts'))) return 0
     await ensureBuilt()
-    const env = Object.assign({}, process.env, { CHROMIUM_PATH: await chromium() })
+    const env = Object.assign({}, process.env, { CHROMIUM_PATH: await chromium() }, counts)
     return runTool('@playwright/test', 'playwright', ['test'], { env })
   },
 }
 
+/** Long journeys are to be added here. */
+const longSteps = {
+  long: (env) => runVitest(['long'], env),
+}
+
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
 
-const [only] = process.argv.slice(2)
-if (only && !steps[only]) fail(`No hay paso «${only}»: elija ${Object.keys(steps).join(', ')}.`)
-const begin = Date.now()
-await ensureInstalled()
-for (const name of only ? [only] : Object.keys(steps)) {
-  const since = Date.now()
-  console.log(`\n── ${name}`)
-  const code = await steps[name]()
-  console.log(`── ${name}: ${code === 0 ? 'bien' : 'falló'}, ${seconds(since)}`)
-  if (code !== 0) process.exit(code)
+/** Each step may write how many of its tests passed, failed and were skipped into the file of MAESTRANZA_TEST_COUNTS. */
+async function runSteps(names, all) {
+  const begin = Date.now()
+  const folder = mkdtempSync(join(tmpdir(), 'maestranza-counts-'))
+  const totals = { passed: 0, failed: 0, skipped: 0 }
+  const took = []
+  try {
+    for (const name of names) {
+      const since = Date.now()
+      const file = join(folder, `${name}.json`)
+      const code = await all[name]({ MAESTRANZA_TEST_COUNTS: file })
+      if (existsSync(file)) {
+        const counts = JSON.parse(readFileSync(file, 'utf8'))
+        for (const key of Object.keys(totals)) totals[key] += counts[key] || 0
+      }
+      took.push(`${name} ${seconds(since)}`)
+      console.log(`── ${name}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds(since)}`)
+      if (code !== 0) {
+        if (totals.failed > 0) console.log(`${totals.passed} passed, ${totals.failed} failed`)
+        return code
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const { passed, failed, skipped } = totals
+  console.log(`\nAll passed in ${seconds(begin)} (${took.join(', ')})${skipped ? `, ${skipped} skipped` : ''}`)
+  if (passed > 0) console.log(`${passed} passed, ${failed} failed`)
+  return 0
 }
-console.log(`\nTodo bien en ${seconds(begin)}`)
+
+const words = process.argv.slice(2)
+const all = words.includes('--long') ? longSteps : steps
+const only = words.find((word) => word !== '--long')
+if (only && !all[only]) fail(`No hay paso «${only}»: elija ${Object.keys(all).join(', ')}.`)
+await ensureInstalled()
+process.exit(await runSteps(only ? [only] : Object.keys(all), all))

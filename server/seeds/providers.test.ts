@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isRut } from '#contract/base/rut.ts'
 import { openHouse } from '../test/house.ts'
 
-const house = openHouse({ demo: true })
+const house = openHouse({ demo: 'full' })
 
 it('makes 25 providers for each unit of size, with sound RUTs, no two of which could be taken for each other', async () => {
   const { rows } = await house.owner.query<{ company_id: string; dni: string; email: string }>(

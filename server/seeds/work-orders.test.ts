@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openHouse } from '../test/house.ts'
 import { brokenInvariants } from '../test/invariants.ts'
 
-const house = openHouse({ demo: true })
+const house = openHouse({ demo: 'full' })
 
 it('makes eighteen months of orders that agree with stock and meters, and a board for today', {
   timeout: 180_000,

@@ -96,6 +96,11 @@ export interface App {
   close(): Promise<void>
 }
 
+/** Takes each line of the log. */
+export interface LogStream {
+  write(line: string): void
+}
+
 interface AppOptions {
   databaseUrl: string
   /** It is the address to serve with, of a database made ready; otherwise it is its owner's. */
@@ -108,7 +113,8 @@ interface AppOptions {
   byClock?: boolean
   /** It is opened later. */
   closed?: boolean
-  log?: boolean
+  /** Writes warnings and errors to stdout, or to the given stream; left out, nowhere. */
+  log?: boolean | LogStream
   smtpUrl?: string | null
   /** How people reach the product. */
   address?: string
@@ -163,7 +169,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const database = await databaseOf(options)
   const hops = options.trustProxy
   const http = Fastify({
-    logger: options.log ? logger : false,
+    logger: options.log ? { ...logger, ...(options.log !== true && { stream: options.log }) } : false,
     genReqId: () => randomUUID().slice(24),
     trustProxy: typeof hops === 'number' ? (_address, hop) => hop < hops : (hops ?? false),
     bodyLimit: 1024 * 1024,

@@ -28,7 +28,7 @@ function tableOf(report: string, first: string) {
 }
 
 it('measures every kind of call, and how it grows', async () => {
-  const url = await newDatabase({ demo: true })
+  const url = await newDatabase({ demo: 'full' })
   const asked = [KINDS.join(), '--url', url, ...'--large 2 --seconds 0 --rounds 1 --connections 1'.split(' ')]
   const { promise, resolve } = Promise.withResolvers<string>()
   execFile(process.execPath, [BENCH, ...asked], (_error, said, complaints) => resolve(said + complaints))

@@ -23,7 +23,7 @@ declare module 'vitest' {
   }
 }
 
-const MADE_HERE = '^(\\w+_[0-9a-f]{32}|template_maestranza|template_demo(_making)?)$'
+const MADE_HERE = '^(\\w+_[0-9a-f]{32}|template_maestranza|template_demo_\\w+)$'
 
 /**
  * One server and one migrated database for the whole run; each test file works on a clone of it. With `TEST_POOLER` (the

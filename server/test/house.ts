@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import type { Role } from '#contract/base/permissions.ts'
 import { type Endpoint, type Failure, formatQuery, formOf, pathOf } from '#contract/base/wire.ts'
 import { loadDemo } from '../seeds/demo.ts'
-import { type App, createApp } from '../src/app.ts'
+import { type App, createApp, type LogStream } from '../src/app.ts'
 import { Secrets } from '../src/platform/operations/secrets.ts'
 import { Given, type Member } from './given.ts'
 import { brokenInvariants } from './invariants.ts'
@@ -42,34 +42,43 @@ export interface House {
   call<E extends Endpoint>(who: Member | undefined, endpoint: E, args?: Args<E>): Promise<Answer<E>>
 }
 
+/** Vitest captures the console for the test that runs, and prints it only when that one fails. */
+export const testLog: LogStream = { write: (line) => console.log(line.trimEnd()) }
+
+/** `small` has the same kinds of things as the demonstration, and a tenth of its orders. */
+export type Demo = 'small' | 'full'
+
 /** A database of its own, empty or with the demonstration. */
-export async function newDatabase({ demo = false } = {}): Promise<string> {
+export async function newDatabase({ demo }: { demo?: Demo } = {}): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const server = new pg.Client({ connectionString: inject('serverUrl') })
   await server.connect()
   try {
     // Copies of one database wait for each other, or on a cluster would not let each other be.
     if (inject('nodes').length > 1) await server.query('select pg_advisory_lock(2)')
-    if (demo) await makeDemo(server)
-    await makeDatabase(inject('nodes'), name, demo ? DEMO : inject('template'))
+    const template = demo ? await makeDemo(server, demo) : inject('template')
+    await makeDatabase(inject('nodes'), name, template)
   } finally {
     await server.end()
   }
   return databaseUrl(inject('serverUrl'), name)
 }
 
-const DEMO = 'template_demo'
+const FACTORS: Record<Demo, number> = { small: 0.1, full: 1 }
+
 /** It is loaded once in a run, by the first test file that needs it; the others wait for it. */
-async function makeDemo(server: pg.Client) {
+async function makeDemo(server: pg.Client, demo: Demo) {
+  const template = `template_demo_${demo}`
   await server.query('select pg_advisory_lock(1)')
-  const { rowCount } = await server.query('select from pg_database where datname = $1', [DEMO])
+  const { rowCount } = await server.query('select from pg_database where datname = $1', [template])
   if (rowCount === 0) {
-    const making = `${DEMO}_making`
+    const making = `${template}_making`
     await makeDatabase(inject('nodes'), making, inject('template'))
-    await loadDemo(databaseUrl(inject('serverUrl'), making))
-    await renameDatabase(inject('nodes'), making, DEMO)
+    await loadDemo(databaseUrl(inject('serverUrl'), making), { factor: FACTORS[demo] })
+    await renameDatabase(inject('nodes'), making, template)
   }
   await server.query('select pg_advisory_unlock(1)')
+  return template
 }
 
 /** A table of a test's own, where a company's are. */
@@ -80,7 +89,7 @@ export async function makeTable({ owner }: House, name: string, columns: string)
 }
 
 /** Opens a house for a test file; after its tests the invariants must hold, and a cluster could do all that was asked. */
-export function openHouse(filled = { demo: false }): House {
+export function openHouse(filled: { demo?: Demo } = {}): House {
   const house = {} as House
   beforeAll(async () => {
     house.url = await newDatabase(filled)
@@ -89,7 +98,7 @@ export function openHouse(filled = { demo: false }): House {
     const poolerUrl = inject('poolerUrl')
     const poolUrl = poolerUrl && databaseUrl(poolerUrl, new URL(house.url).pathname.slice(1))
     const { url, dataDir } = house
-    house.app = await createApp({ databaseUrl: url, poolUrl, dataDir, checkReplies: true, log: true })
+    house.app = await createApp({ databaseUrl: url, poolUrl, dataDir, checkReplies: true, log: testLog })
     // As where it runs; the activity is sealed by the tests that ask for it.
     house.app.database.surroundings.secrets = new Secrets('una clave de pruebas, no un secreto')
     house.call = (who, endpoint, args) => send(house.app, who, endpoint, args)

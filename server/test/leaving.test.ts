@@ -3,7 +3,7 @@ import { identity } from '#contract/identity/identity.ts'
 import { leaveDemo } from '../seeds/leaving.ts'
 import { openHouse } from './house.ts'
 
-const house = openHouse({ demo: true })
+const house = openHouse({ demo: 'full' })
 
 const leave = async (code: string | null) => {
   const said: (string | undefined)[] = []

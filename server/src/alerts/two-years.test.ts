@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { Random } from '../../seeds/random.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { sized } from '../../test/sized.ts'
 import { MailServer } from '../../test/smtp.ts'
 import { type App, createApp } from '../app.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -9,8 +10,8 @@ import { evaluate, evaluateCompany } from './evaluation.ts'
 import { executeAlerts } from './executing.ts'
 
 /**
- * Two years by a clock of our own, with readings, executions, restarts, two instances at once and a mail server that
- * fails, beside a model of the rules written in plain arithmetic. Both must have told the same people the same things.
+ * One or two years by a simulated clock, with readings, executions, restarts, two instances at once and a mail server that
+ * fails, beside a model of the rules written in plain arithmetic. Both must have sent the same alerts to the same people.
  */
 
 const house = openHouse()
@@ -51,7 +52,7 @@ interface Planned {
   told: Set<'current' | 'overdue'>
 }
 
-it('tells everyone once of everything, over two years, and nothing else', { timeout: 600_000 }, async () => {
+it('sends everyone each alert once, over years, and nothing else', { timeout: 600_000 }, async () => {
   const random = new Random('two years of alerts')
   const boss: Member = await house.given.member({ role: 'super-admin' })
   const company = { company_id: boss.company_id, time_zone: ZONE }
@@ -197,7 +198,7 @@ it('tells everyone once of everything, over two years, and nothing else', { time
     expectRun(at, [next])
   }
 
-  const end = start + 730 * DAY
+  const end = start + sized(365, 730) * DAY
   let changes = 0
   let at = start + HOUR
   for (let step = 0; at < end; step++) {
@@ -237,7 +238,11 @@ it('tells everyone once of everything, over two years, and nothing else', { time
   await server.start()
   for (const hours of [1, 30, 60]) await apps[0]!.outbox.sendDue(company.company_id, () => new Date(end + hours * HOUR))
 
-  expect(changes).toBe(4)
+  // The clock changes twice a year on days that differ, so a year from today may have one more or less.
+  let expectedChanges = 0
+  for (let day = start + HOUR; day < at; day += DAY)
+    if (offsetAt(Math.min(day + DAY, at)) !== offsetAt(day)) expectedChanges += 1
+  expect(changes).toBe(expectedChanges)
   const { rows } = await house.owner.query<{ key: string; said: string; state: string }>(
     `select format('<maestranza.%s.%s@taller.cl>', m.company_id, m.id) as key, m.state, m."to",
        to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || m."to" || ': ' ||
@@ -249,5 +254,5 @@ it('tells everyone once of everything, over two years, and nothing else', { time
   const saidBy = new Map(rows.map(({ key, said }) => [key, said]))
   expect(server.received.map(({ id, to }) => saidBy.get(id) ?? `unknown ${to}`).sort()).toEqual(expected.sort())
   expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['sent']))
-  expect(expected.length).toBeGreaterThan(100)
+  expect(expected.length).toBeGreaterThan(sized(50, 100))
 })

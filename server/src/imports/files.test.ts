@@ -7,6 +7,7 @@ import { supplies } from '#contract/supplies/supplies.ts'
 import { excelWorkbook } from '../../test/excel-workbook.ts'
 import { type Member, times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { sized } from '../../test/sized.ts'
 import { SUPPLY_HEADERS, workbook } from '../../test/workbooks.ts'
 import { zip } from '../../test/zip.ts'
 
@@ -233,9 +234,9 @@ describe('bad files get a sentence, in bounded time and memory', () => {
     expect((await refused(fileOf(zip(parts(SHEET), { 'xl/workbook.xml': liar }))))[0]).toBe(422)
   }, 120_000)
 
-  it('ten million empty cells, and one cell in the last corner', async () => {
+  it('millions of empty cells, and one cell in the last corner', async () => {
     const row = (r: number) => `<row r="${r}">${'<c s="0"/>'.repeat(1000)}</row>`
-    const empty = `${SHEET}${times(10_000, (i) => row(i + 1)).join('')}</sheetData></worksheet>`
+    const empty = `${SHEET}${times(sized(1_000, 10_000), (i) => row(i + 1)).join('')}</sheetData></worksheet>`
     const [status, message] = await refused(fileOf(zip(parts(Buffer.from(empty)))))
     expect(status).toBe(422)
     expect(message).toMatch(/no tiene datos|tarda demasiado/)

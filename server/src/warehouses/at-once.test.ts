@@ -4,7 +4,7 @@ import { purchasing } from '#contract/purchasing/purchasing.ts'
 import { NO_STOCK } from '#contract/warehouses/stock.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { type Member, times } from '../../test/given.ts'
-import { type Answer, type Args, openHouse } from '../../test/house.ts'
+import { type Answer, type Args, openHouse, testLog } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
 import { groundOf, runAtOnce, StockClient } from '../../test/stock-operations.ts'
 import { type App, createApp } from '../app.ts'
@@ -15,7 +15,7 @@ const house = openHouse()
 let second: App
 let addresses: string[]
 beforeAll(async () => {
-  second = await createApp({ databaseUrl: house.url, checkReplies: true, log: true })
+  second = await createApp({ databaseUrl: house.url, checkReplies: true, log: testLog })
   addresses = await Promise.all([house.app, second].map((app) => app.listen('127.0.0.1', 0)))
 })
 afterAll(() => second.close())

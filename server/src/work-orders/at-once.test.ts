@@ -6,8 +6,9 @@ import { type Board, type WorkOrder, workOrders } from '#contract/work-orders/or
 import { WORK_ORDER_STATES, WORK_ORDER_STATUS_NAMES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { Random } from '../../seeds/random.ts'
 import { type Member, times } from '../../test/given.ts'
-import { type Answer, type Args, openHouse } from '../../test/house.ts'
+import { type Answer, type Args, openHouse, testLog } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
+import { sized } from '../../test/sized.ts'
 import { TALLY_AGAIN } from '../../test/tallies.ts'
 import { type App, createApp } from '../app.ts'
 
@@ -17,7 +18,7 @@ const house = openHouse()
 let second: App
 let addresses: string[]
 beforeAll(async () => {
-  second = await createApp({ databaseUrl: house.url, checkReplies: true, log: true })
+  second = await createApp({ databaseUrl: house.url, checkReplies: true, log: testLog })
   addresses = await Promise.all([house.app, second].map((app) => app.listen('127.0.0.1', 0)))
 })
 afterAll(() => second.close())
@@ -71,9 +72,10 @@ it('100 clients move cards among 1.000 on two instances: one board, every card o
   )
   await house.owner.query(TALLY_AGAIN)
   const ids = rows.map(({ id }) => Number(id))
+  const moves = sized(150, 500)
   const random = new Random('cards')
   const answers = new Map<number, number>()
-  await fromMany(100, 500, async () => {
+  await fromMany(100, moves, async () => {
     const id = random.pick(ids)
     const status = random.pick(WORK_ORDER_STATUS_NAMES)
     const kind = random.next()
@@ -97,7 +99,7 @@ it('100 clients move cards among 1.000 on two instances: one board, every card o
         : await send(chief, workOrders.moveWorkOrder, { params: { id }, body: { status, positions } })
     answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1)
   })
-  expect([...answers]).toEqual([[200, 500]])
+  expect([...answers]).toEqual([[200, moves]])
   const boards = await Promise.all([1, 2].map(() => send(chief, workOrders.workOrderBoard)))
   const [one, other] = boards.map(({ body }) => placesOn(body))
   expect(one).toEqual(other)
@@ -165,7 +167,7 @@ it('whatever eight clients save at once, the ledger of each order is its lines',
         supply_id: id,
         count: random.chance(0.5) ? random.int(1, 15) : random.int(1, 150_000) / 10_000,
       }))
-  await fromMany(8, 200, async () => {
+  await fromMany(8, sized(80, 200), async () => {
     const at = random.int(0, orders.length - 1)
     const params = { id: orders[at]!.id }
     const chance = random.next()
@@ -187,7 +189,7 @@ it('whatever eight clients save at once, the ledger of each order is its lines',
   })
   // 404: somebody deleted it a moment ago.
   expect([...statuses.keys()].every((status) => [200, 204, 404, 422].includes(status))).toBe(true)
-  expect(statuses.get(200)).toBeGreaterThan(50)
+  expect(statuses.get(200)).toBeGreaterThan(sized(20, 50))
   expect(await brokenInvariants(house.owner)).toEqual([])
   // Nothing was made or lost on the way: what all give back is what there was.
   for (const { id } of orders)
@@ -203,7 +205,7 @@ it('a save that breaks off in the middle leaves all of it or nothing', { timeout
   // It says nothing of the lines that are cut.
   const third = await createApp({ databaseUrl: house.url })
   const to = await third.listen('127.0.0.1', 0)
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < sized(16, 40); i++) {
     const supplies = place.supplies.map(({ id }) => ({ supply_id: id, count: random.int(1, 20) }))
     const abort = new AbortController()
     const saving = send(chief, workOrders.updateWorkOrderWithWarehouse, {

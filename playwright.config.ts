@@ -36,6 +36,10 @@ const PLAYWRIGHTS = [
 /** Journeys on the product as users start it: embedded database, demonstration data, built web application. */
 export default defineConfig({
   testDir: 'e2e',
+  testMatch: process.env.LONG_JOURNEYS ? '**/*.long.spec.ts' : '**/*.spec.ts',
+  testIgnore: process.env.LONG_JOURNEYS ? [] : '**/*.long.spec.ts',
+  // It runs once the product below answers.
+  globalSetup: './e2e/global-setup.ts',
   // Long enough for a machine that is busy with something else: what is there is not waited for.
   timeout: 360_000,
   expect: { timeout: 60_000 },
@@ -43,7 +47,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  reporter: 'list',
+  reporter: './e2e/reporter.ts',
   use: {
     baseURL: RUNNING ?? `http://127.0.0.1:${PORT}`,
     actionTimeout: 60_000,

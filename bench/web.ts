@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import type { Board, WorkOrderCard } from '#contract/work-orders/orders.ts'
-import { logIn } from '../e2e/helpers.ts'
+import { demonstrationPerson, logIn } from '../e2e/helpers.ts'
 import { SCREENS } from '../e2e/screens.ts'
 
 /**
@@ -152,12 +152,14 @@ async function framesDuring(page: Page, act: () => Promise<void>) {
   })
 }
 
+const owner = (page: Page) => demonstrationPerson(page.request, 'admin@maestranza.demo')
+
 /* The first screen, cold and then from the service worker */
 {
   const context = await somebody()
   const watched = await watch(context)
   const { page, session, scripts } = watched
-  await logIn(page)
+  await logIn(page, await owner(page))
   const { shown: cold } = await open(watched, '/inicio')
   tell('first screen: JavaScript', scripts() / 1000, 'kB', 250)
   tell('first screen, cold: its figures', cold, 'ms', 1500)
@@ -176,7 +178,7 @@ async function framesDuring(page: Page, act: () => Promise<void>) {
   const context = await somebody({ serviceWorkers: 'block' })
   const watched = await watch(context)
   const { page, session, scripts } = watched
-  await logIn(page)
+  await logIn(page, await owner(page))
   await open(watched, '/inicio')
   await pause(3000)
   for (const path of SCREENS) {
@@ -233,7 +235,7 @@ for (const [cards, goal] of [
   const context = await somebody({ baseURL, serviceWorkers: 'block' })
   const watched = await watch(context)
   const { page, session } = watched
-  await logIn(page)
+  await logIn(page, await owner(page))
   await open(watched, '/inicio')
   await pause(3000)
   tell(`board of ${cards} cards`, (await open(watched, BOARD)).shown, 'ms', goal)
@@ -261,7 +263,7 @@ for (const [cards, goal] of [
   const context = await somebody({ serviceWorkers: 'block' })
   const watched = await watch(context)
   const { page, session } = watched
-  await logIn(page)
+  await logIn(page, await owner(page))
   await open(watched, '/inventario')
   await page.getByLabel('Código o nombre').pressSequentially('filtro de aceite', { delay: 80 })
   await page.waitForTimeout(1000)

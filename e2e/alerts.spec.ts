@@ -1,5 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, logIn, openListening, ROW, unique } from './helpers.ts'
+import { expect, type Page } from '@playwright/test'
+import { test } from './company.ts'
+import { expectAccessible, logIn, openListening, ROW, somePlate, unique } from './helpers.ts'
+import { desk, firstTruck } from './orders.ts'
 
 /** Chooses in a list that is searched by typing. */
 async function pick(page: Page, label: string | RegExp, text: string) {
@@ -35,8 +37,9 @@ async function given(page: Page, more: object = {}) {
 
 test('create alerts for two trucks with a new category, edit one, and see what is wrong under its field', async ({
   page,
+  company,
 }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto('/maintenance-alerts')
   await page.getByRole('button', { name: 'Nueva alerta' }).click()
   const drawer = page.getByRole('dialog', { name: 'Nueva alerta' })
@@ -63,7 +66,7 @@ test('create alerts for two trucks with a new category, edit one, and see what i
   await drawer.getByRole('switch', { name: 'Kilómetros de anticipación' }).click()
   await drawer.getByRole('textbox', { name: 'Kilómetros antes' }).fill('1500')
   await drawer.getByRole('combobox', { name: 'Correos' }).fill('jefe@maest')
-  await page.getByRole('option', { name: /jefe@maestranza.demo/ }).click()
+  await page.getByRole('option', { name: new RegExp(company.chief.email) }).click()
   await drawer.getByRole('combobox', { name: 'Correos' }).fill('otra@empresa.cl')
   await page.keyboard.press('Enter')
   await drawer.getByRole('button', { name: 'Crear alertas' }).click()
@@ -86,12 +89,12 @@ test('create alerts for two trucks with a new category, edit one, and see what i
   await expect(page.getByText(`${name} y tensor`)).toBeVisible()
 })
 
-test('a server that fails leaves what was typed, and says so', async ({ page }) => {
-  await logIn(page)
-  await page.goto('/truck/3?tab=alerts')
+test('a server that fails leaves what was typed, and says so', async ({ page, company }) => {
+  await logIn(page, company.owner)
+  await page.goto(`/truck/${company.ids.truck}?tab=alerts`)
   await page.getByRole('button', { name: 'Nueva alerta' }).click()
   const drawer = page.getByRole('dialog', { name: 'Nueva alerta' })
-  await expect(drawer.getByText(/T-003|C-003/)).toBeVisible()
+  await expect(drawer.getByText('T-001')).toBeVisible()
   await drawer.getByRole('textbox', { name: 'Nombre' }).fill('Se queda')
   await drawer.getByRole('switch', { name: 'Fecha de mantención' }).click()
   await drawer.getByRole('switch', { name: 'Kilometraje de mantención' }).click()
@@ -106,8 +109,8 @@ test('a server that fails leaves what was typed, and says so', async ({ page }) 
   await expect(drawer.getByRole('textbox', { name: 'Nombre' })).toHaveValue('Se queda')
 })
 
-test('filter by category and state, with a counter and chips that can be taken off', async ({ page }) => {
-  await logIn(page)
+test('filter by category and state, with a counter and chips that can be taken off', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/maintenance-alerts')
   await expect(page.locator('tbody').first()).toBeVisible()
   await page.getByRole('button', { name: /^Filtros/ }).click()
@@ -127,8 +130,8 @@ test('filter by category and state, with a counter and chips that can be taken o
   await expect(page.locator('tbody tr').first()).toContainText('Vencida')
 })
 
-test('execute several at once: those that repeat come back; then delete several', async ({ page }) => {
-  await logIn(page)
+test('execute several at once: those that repeat come back; then delete several', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/maintenance-alerts')
   const name = unique('En grupo ')
   await given(page, { name, repeatSettings: { dateSelected: true, every: 6, unit: 'months', from: 'done' } })
@@ -155,15 +158,16 @@ test('execute several at once: those that repeat come back; then delete several'
 test('a reading makes an alert active on another screen, and leaves its mail in the outbox', async ({
   page,
   browser,
+  company,
 }) => {
-  await logIn(page)
+  await logIn(page, company.owner)
   await page.goto('/maintenance-alerts')
   const { alert, truck } = await given(page, {
     expirationSettings: { kilometersSelected: true, kilometers: 9_000_000 },
     emails_to_notifications: { selected: ['taller@empresa.cl'] },
   })
   const other = await (await browser.newContext()).newPage()
-  await logIn(other)
+  await logIn(other, company.owner)
   await openListening(other, `/maintenance-alerts?filter[Search]=${encodeURIComponent(alert.name)}`)
   await expect(other.getByText('Creada', { exact: true })).toBeVisible()
   await expect(other.getByText(/^≈|Sin pronóstico/)).toBeVisible()
@@ -196,8 +200,8 @@ test('a reading makes an alert active on another screen, and leaves its mail in 
   })
 })
 
-test('one click makes the order; finalizing it executes the alert and makes the next', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('one click makes the order; finalizing it executes the alert and makes the next', async ({ page, company }) => {
+  await logIn(page, company.chief)
   await page.goto('/maintenance-alerts')
   const { alert } = await given(page, {
     name: unique('Con orden '),
@@ -223,8 +227,12 @@ test('one click makes the order; finalizing it executes the alert and makes the 
   await expect(page.getByText('15 jun 2031')).toBeVisible()
 })
 
-test('a document that nobody watches yet is registered with its date', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('a document that nobody watches yet is registered with its date', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
+  const { workshop_id } = await firstTruck(chief)
+  const plate = somePlate()
+  await chief.post('/v1/trucks', { workshop_id, code: plate, patent: plate })
+  await logIn(page, company.chief)
   await page.goto('/maintenance-alerts')
   await page.getByRole('button', { name: 'Documentos' }).click()
   const drawer = page.getByRole('dialog', { name: 'Documentos por registrar' })
@@ -238,8 +246,8 @@ test('a document that nobody watches yet is registered with its date', async ({ 
   await expect(drawer.getByRole('combobox', { name: 'Documento' })).not.toHaveValue('Permiso de circulación')
 })
 
-test('people who may only look read an alert and find nothing to change', async ({ page }) => {
-  await logIn(page, 'mecanico@maestranza.demo')
+test('people who may only look read an alert and find nothing to change', async ({ page, company }) => {
+  await logIn(page, company.mechanic)
   await page.goto('/maintenance-alerts')
   await expect(page.locator('tbody').first()).toBeVisible()
   for (const name of ['Nueva alerta', 'Documentos', 'Correos'])
@@ -250,8 +258,8 @@ test('people who may only look read an alert and find nothing to change', async 
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Actualizar alerta' })).toHaveCount(0)
 })
 
-test('the palette finds an alert', async ({ page }) => {
-  await logIn(page)
+test('the palette finds an alert', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/truck')
   await expect(page.locator(ROW).first()).toBeVisible()
   const { alert } = await given(page)
@@ -261,16 +269,16 @@ test('the palette finds an alert', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Editar alerta' })).toBeVisible()
 })
 
-test('the form keeps nobody out', async ({ page }) => {
-  await logIn(page)
+test('the form keeps nobody out', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/maintenance-alerts?filter[Search]=nada-que-coincida')
   await page.getByRole('button', { name: 'Nueva alerta' }).click()
   await page.getByRole('dialog').getByRole('switch', { name: 'Repetir por tiempo' }).click()
   await expectAccessible(page)
 })
 
-test('a mail keeps nobody out', async ({ page }) => {
-  await logIn(page)
+test('a mail keeps nobody out', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/maintenance-alerts/correos')
   await page.locator(`${ROW} td`).first().click()
   await expect(page.getByRole('dialog').getByText('Intentos')).toBeVisible()

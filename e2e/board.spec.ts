@@ -1,13 +1,14 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './company.ts'
 import { countLooks, logIn, openListening, unique } from './helpers.ts'
 import { cardIn, centralWarehouse, column, desk, firstTruck, type Listed, type Order, someOrder } from './orders.ts'
 
-test('two browsers side by side: what one moves, the other sees at once', async ({ browser, request }) => {
-  const chief = await desk(request)
+test('two browsers side by side: what one moves, the other sees at once', async ({ browser, request, company }) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief)
   const [left, right] = await Promise.all([browser.newPage(), browser.newPage()])
-  await logIn(left, 'jefe@maestranza.demo')
-  await logIn(right, 'admin@maestranza.demo')
+  await logIn(left, company.chief)
+  await logIn(right, company.owner)
   const looks = await countLooks(right, 'work-orders', '/v2/order_workers_by_group')
   const asks: string[] = []
   right.on('request', (request) => void asks.push(request.url()))
@@ -41,8 +42,11 @@ test('two browsers side by side: what one moves, the other sees at once', async 
 test('of a large board the tops of the columns come first; what is moved before the rest is there stays moved', async ({
   page,
   request,
+  company,
 }) => {
-  const chief = await desk(request)
+  const chief = desk(request, company.chief)
+  // More than the tops of a column show.
+  await Promise.all(Array.from({ length: 26 }, () => someOrder(chief)))
   const order = await someOrder(chief)
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   await page.route(/order_workers_by_group/, async (route) => {
@@ -50,7 +54,7 @@ test('of a large board the tops of the columns come first; what is moved before 
     if (!asked.has('per_page') && !asked.has('only')) await arrived
     await route.continue()
   })
-  await logIn(page, 'admin@maestranza.demo')
+  await logIn(page, company.owner)
   // As if it had been large when it was last read.
   await page.addInitScript(() => localStorage.setItem('maestranza.board', '5000'))
   await openListening(page, '/ordenes-de-trabajo')
@@ -67,10 +71,14 @@ test('of a large board the tops of the columns come first; what is moved before 
   await expect(cardIn(page, 'Pendiente', order.code)).toHaveCount(0)
 })
 
-test('a card is carried with the mouse: it follows, and stays where it was let go', async ({ page, request }) => {
-  const chief = await desk(request)
+test('a card is carried with the mouse: it follows, and stays where it was let go', async ({
+  page,
+  request,
+  company,
+}) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief)
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await openListening(page, `/ordenes-de-trabajo?filter[Search]=${order.code}`)
   const card = cardIn(page, 'Pendiente', order.code)
   await expect(card).toBeVisible()
@@ -95,11 +103,11 @@ test('a card is carried with the mouse: it follows, and stays where it was let g
   await expect(page).toHaveURL(/ordenes-de-trabajo\?/)
 })
 
-test('a card is moved with the keyboard alone, and each step is said aloud', async ({ page, request }) => {
-  const chief = await desk(request)
+test('a card is moved with the keyboard alone, and each step is said aloud', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   await someOrder(chief, { status: 'IN_REVIEW' })
   const order = await someOrder(chief)
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto('/ordenes-de-trabajo')
   const grip = page.getByRole('button', { name: `Mover ${order.code}` })
   await grip.focus()
@@ -156,18 +164,18 @@ test('a card is moved with the keyboard alone, and each step is said aloud', asy
   await expect(filters).toBeFocused()
 })
 
-test('the counter of filters is the super administrator’s; others see their chips', async ({ page }) => {
-  await logIn(page, 'admin@maestranza.demo')
+test('the counter of filters is the super administrator’s; others see their chips', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/historial-ordenes-de-trabajo?filter[Priority]=high')
   await expect(page.getByRole('button', { name: 'Filtros 1 activos' })).toBeVisible()
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto('/historial-ordenes-de-trabajo?filter[Priority]=high')
   await expect(page.getByRole('button', { name: 'Filtros', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /Quitar filtro Prioridad/ })).toBeVisible()
 })
 
-test('the board remembers what was looked at, and the address says it', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('the board remembers what was looked at, and the address says it', async ({ page, company }) => {
+  await logIn(page, company.chief)
   await page.goto('/ordenes-de-trabajo')
   await page.getByRole('button', { name: 'Filtros' }).click()
   const drawer = page.getByRole('dialog', { name: 'Filtrar órdenes' })
@@ -182,10 +190,10 @@ test('the board remembers what was looked at, and the address says it', async ({
   await expect(page).not.toHaveURL(/Priority/)
 })
 
-test('a card is changed where it lies, and put back', async ({ page, request }) => {
-  const chief = await desk(request)
+test('a card is changed where it lies, and put back', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief)
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo?filter[Search]=${order.code}`)
   const card = cardIn(page, 'Pendiente', order.code)
   await card.getByRole('button', { name: `Acciones de ${order.code}` }).click()
@@ -204,14 +212,15 @@ test('a card is changed where it lies, and put back', async ({ page, request }) 
 test('what the filters would leave is what the board shows, and a column they empty says so', async ({
   page,
   request: api,
+  company,
 }) => {
-  const chief = await desk(api)
+  const chief = desk(api, company.chief)
   const request = unique('Filtros ')
   const [high] = [
     await someOrder(chief, { request, priority: 'high' }),
     await someOrder(chief, { request, priority: 'low' }),
   ]
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo?filter[Search]=${request}&solo=urgentes`)
   await expect(cardIn(page, 'Pendiente', high.code)).toBeVisible()
   await expect(column(page, 'En proceso').getByText('Los filtros no dejan ninguna orden aquí.')).toBeVisible()
@@ -223,10 +232,11 @@ test('what the filters would leave is what the board shows, and a column they em
 test('Ctrl+K acts on what it finds: moves an order, takes out a supply, begins an order for a truck', async ({
   page,
   request,
+  company,
 }) => {
-  const chief = await desk(request)
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief)
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo?filter[Search]=${order.code}`)
   await expect(cardIn(page, 'Pendiente', order.code)).toBeVisible()
   const find = async (text: string) => {

@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessible, homeTitle, logIn, PASSWORD, unique } from './helpers.ts'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { test } from './company.ts'
+import { expectAccessible, homeTitle, logIn, unique } from './helpers.ts'
 
 const field = (where: Page | Locator, name: string) => where.getByRole('textbox', { name, exact: false })
 const choose = async (page: Page, list: string, option: string) => {
@@ -20,8 +21,12 @@ async function invite(page: Page, name: string, email: string, role: string) {
   return drawer.getByRole('textbox', { name: 'Enlace de un solo uso' }).inputValue()
 }
 
-test('somebody is invited, chooses a password, enters and is given another role', async ({ page, browser }) => {
-  await logIn(page)
+test('somebody is invited, chooses a password, enters and is given another role', async ({
+  page,
+  browser,
+  company,
+}) => {
+  await logIn(page, company.owner)
   const name = unique('Paula Soto ')
   const email = `${unique('paula')}@prueba.cl`.toLowerCase()
   const link = await invite(page, name, email, 'Consulta')
@@ -70,8 +75,13 @@ test('somebody is invited, chooses a password, enters and is given another role'
   await other.close()
 })
 
-test('a person of two companies switches between them without logging in again', async ({ page, browser }) => {
-  await logIn(page)
+test('a person of two companies switches between them without logging in again', async ({
+  page,
+  browser,
+  company,
+  newCompany,
+}) => {
+  await logIn(page, company.owner)
   const email = `${unique('dos')}@prueba.cl`.toLowerCase()
   const first = await invite(page, 'Dos Empresas', email, 'Consulta')
   const other = await browser.newContext()
@@ -81,8 +91,7 @@ test('a person of two companies switches between them without logging in again',
   await person.getByRole('button', { name: 'Entrar' }).click()
   await expect(homeTitle(person)).toBeVisible()
 
-  const quarry = await page.request.post('/api/v1/login', { data: { email: 'admin@aridos.demo', password: PASSWORD } })
-  const { token } = await quarry.json()
+  const { token } = (await newCompany('Áridos del Maipo Ltda.')).owner
   const invited = await page.request.post('/api/v1/users', {
     headers: { Authorization: `Bearer ${token}` },
     data: { name: 'Dos Empresas', email, role: 'super-admin' },
@@ -93,19 +102,19 @@ test('a person of two companies switches between them without logging in again',
   await expect(person.getByText('Si ya usa Maestranza con este correo')).toBeVisible()
   await person.getByRole('textbox', { name: 'Contraseña' }).fill('una-clave-larga')
   await person.getByRole('button', { name: 'Entrar' }).click()
-  const company = person.getByRole('button', { name: /^Empresa/ })
-  await expect(company).toContainText('Áridos del Maipo')
-  await company.click()
+  const inUse = person.getByRole('button', { name: /^Empresa/ })
+  await expect(inUse).toContainText('Áridos del Maipo')
+  await inUse.click()
   await expect(person.getByRole('menu')).toBeInViewport({ ratio: 1 })
   await person.getByRole('menuitemradio', { name: 'Transportes Cordillera SpA' }).click()
-  await expect(company).toContainText('Transportes Cordillera')
+  await expect(inUse).toContainText('Transportes Cordillera')
   await person.reload()
-  await expect(company).toContainText('Transportes Cordillera')
+  await expect(inUse).toContainText('Transportes Cordillera')
   await other.close()
 })
 
-test('a specialist and a brand are added, corrected and taken out of use', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('a specialist and a brand are added, corrected and taken out of use', async ({ page, company }) => {
+  await logIn(page, company.chief)
   await page.goto('/configuracion/especialistas')
   await page.getByRole('button', { name: 'Nuevo especialista' }).click()
   const surname = unique('Gatica')
@@ -134,8 +143,11 @@ test('a specialist and a brand are added, corrected and taken out of use', async
   await expect(page.getByRole('button', { name: brand })).toHaveCount(0)
 })
 
-test('everyone has a profile; the rest of the configuration is for those who may change it', async ({ page }) => {
-  await logIn(page, 'consulta@maestranza.demo')
+test('everyone has a profile; the rest of the configuration is for those who may change it', async ({
+  page,
+  company,
+}) => {
+  await logIn(page, company.viewer)
   await page.goto('/truck')
   await page.getByRole('button', { name: /^Cuenta de/ }).click()
   await page.getByRole('menuitem', { name: 'Mi perfil' }).click()

@@ -2,6 +2,9 @@ import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, PASSWORD } from './helpers.ts'
 import { openProduct } from './product.ts'
 
+// Demonstration: this journey starts it anew and leaves it, in a product of its own.
+const [OWNER, CHIEF] = ['admin@maestranza.demo', 'jefe@maestranza.demo'] as const
+
 /** The others' demonstration stays. */
 let house: Awaited<ReturnType<typeof openProduct>>
 test.beforeAll(async () => {
@@ -18,10 +21,10 @@ async function enter(page: Page, email: string, sees = /^Buen/) {
 
 test('the demonstration starts anew, and is left behind for a company of one’s own', async ({ page, browser }) => {
   await page.goto(`${house.address}/login`)
-  await enter(page, 'admin@maestranza.demo')
+  await enter(page, OWNER)
   const other = await (await browser.newContext({ serviceWorkers: 'block' })).newPage()
   await other.goto(`${house.address}/login`)
-  await enter(other, 'jefe@maestranza.demo')
+  await enter(other, CHIEF)
   // His is not the house.
   await other.goto(`${house.address}/configuracion/demostracion`)
   await expect(other.getByText(/no existe/)).toBeVisible()
@@ -43,8 +46,8 @@ test('the demonstration starts anew, and is left behind for a company of one’s
   await expect(page.getByRole('heading', { name: 'Iniciar sesión' })).toBeVisible({ timeout: 180_000 })
   // The other one waited as well, and is asked to enter again, to go on where he was.
   await expect(other.getByRole('heading', { name: 'Iniciar sesión' })).toBeVisible()
-  await enter(other, 'jefe@maestranza.demo', /^Equipos$/)
-  await enter(page, 'admin@maestranza.demo')
+  await enter(other, CHIEF, /^Equipos$/)
+  await enter(page, OWNER)
 
   await page.goto(`${house.address}/configuracion/demostracion`)
   await page.getByRole('button', { name: 'Dejar la demostración' }).click()

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { readXlsx } from 'hucre/xlsx'
-import { expectAccessible, logIn, openListening, PASSWORD, ROW, somePlate, unique } from './helpers.ts'
+import { test } from './company.ts'
+import { expectAccessible, logIn, openListening, ROW, somePlate, unique } from './helpers.ts'
 
 test('create a truck with a new brand from inside the form, edit it, and see what is wrong under its field', async ({
   page,
+  company,
 }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto('/truck')
   await page.getByRole('link', { name: 'Nuevo equipo' }).click()
   // The list has a search by code and plate, and stays until the form has come.
@@ -44,8 +46,8 @@ test('create a truck with a new brand from inside the form, edit it, and see wha
   await expect(page.getByText(`${code}-B`).first()).toBeVisible()
 })
 
-test('a lower reading asks, and is kept as a correction', async ({ page }) => {
-  await logIn(page)
+test('a lower reading asks, and is kept as a correction', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/truck?filter[Search]=T-003')
   // Its buttons come at once, when the last of them is there: none moves another under the pointer.
   const last = Promise.withResolvers<void>()
@@ -66,12 +68,12 @@ test('a lower reading asks, and is kept as a correction', async ({ page }) => {
   await expect(page.getByText('1.000 km').first()).toBeVisible()
 })
 
-test('filter by address, and take the list away as a spreadsheet', async ({ page }) => {
-  await logIn(page)
-  await page.goto('/truck?filter[Search]=volvo&sort=-mileage')
-  await expect(page.getByPlaceholder(/Código, patente/)).toHaveValue('volvo')
+test('filter by address, and take the list away as a spreadsheet', async ({ page, company }) => {
+  await logIn(page, company.owner)
+  await page.goto('/truck?filter[Search]=international&sort=-mileage')
+  await expect(page.getByPlaceholder(/Código, patente/)).toHaveValue('international')
   const rows = page.locator(ROW)
-  await expect(rows.first()).toContainText('Volvo')
+  await expect(rows.first()).toContainText('International')
   const shown = await rows.count()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -94,10 +96,10 @@ test('filter by address, and take the list away as a spreadsheet', async ({ page
   await expect(page).not.toHaveURL(/State/)
 })
 
-test('what changes on one screen appears on another by itself', async ({ page, browser }) => {
-  await logIn(page)
+test('what changes on one screen appears on another by itself', async ({ page, browser, company }) => {
+  await logIn(page, company.owner)
   const other = await (await browser.newContext()).newPage()
-  await logIn(other)
+  await logIn(other, company.owner)
   const code = unique('V-')
   await page.goto('/truck/create')
   await page.getByRole('textbox', { name: 'Código', exact: false }).fill(code)
@@ -117,13 +119,9 @@ test('what changes on one screen appears on another by itself', async ({ page, b
   await other.context().close()
 })
 
-test('what is chosen in a list is changed at once, says who refused, and is undone', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
-  const headersOf = async (email: string) => {
-    const { token } = await (await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })).json()
-    return { Authorization: `Bearer ${token}` }
-  }
-  const headers = await headersOf('jefe@maestranza.demo')
+test('what is chosen in a list is changed at once, says who refused, and is undone', async ({ page, company }) => {
+  await logIn(page, company.chief)
+  const headers = { Authorization: `Bearer ${company.chief.token}` }
   const { workshop_id } = await (await page.request.get('/api/v1/me', { headers })).json()
   const code = unique('M-')
   const made = []
@@ -140,7 +138,7 @@ test('what is chosen in a list is changed at once, says who refused, and is undo
   await page.getByRole('option', { name: 'Inactivo' }).click()
   await expectAccessible(page)
   // Meanwhile somebody gives one of them to another workshop.
-  const others = await headersOf('admin@maestranza.demo')
+  const others = { Authorization: `Bearer ${company.owner.token}` }
   const workshops: { id: number }[] = (await (await page.request.get('/api/v1/workshops', { headers: others })).json())
     .data
   const data = { workshop_id: workshops.find(({ id }) => id !== workshop_id)!.id }
@@ -156,8 +154,8 @@ test('what is chosen in a list is changed at once, says who refused, and is undo
   await expect(page.locator(ROW).filter({ hasText: 'Inactivo' })).toHaveCount(0)
 })
 
-test('people who may only look find no button to change', async ({ page }) => {
-  await logIn(page, 'consulta@maestranza.demo')
+test('people who may only look find no button to change', async ({ page, company }) => {
+  await logIn(page, company.viewer)
   await page.goto('/truck')
   await expect(page.locator(ROW).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Nuevo equipo' })).toHaveCount(0)
@@ -167,8 +165,8 @@ test('people who may only look find no button to change', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Registrar kilometraje' })).toHaveCount(0)
 })
 
-test('a truck opens with what it costs, and each figure with its rows', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('a truck opens with what it costs, and each figure with its rows', async ({ page, company }) => {
+  await logIn(page, company.chief)
   await page.goto('/truck?filter[Search]=T-0')
   await page.locator(ROW).first().click()
   const cost = page.getByRole('region', { name: /^Costo 20/ }).getByRole('button')
@@ -191,7 +189,7 @@ test('a truck opens with what it costs, and each figure with its rows', async ({
   await expectAccessible(page)
 
   // Who sees no costs sees how far it drove, and what is wrong with it.
-  await logIn(page, 'mecanico@maestranza.demo')
+  await logIn(page, company.mechanic)
   await page.goto('/truck')
   await page.locator(ROW).first().click()
   await expect(page.getByRole('region', { name: 'Kilómetros por mes' })).toBeVisible()
@@ -199,8 +197,8 @@ test('a truck opens with what it costs, and each figure with its rows', async ({
   await expect(page.getByText('Miles de $')).toHaveCount(0)
 })
 
-test('a truck of another workshop is read and named in an order, and edited at home', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('a truck of another workshop is read and named in an order, and edited at home', async ({ page, company }) => {
+  await logIn(page, company.chief)
   await page.goto('/truck')
   await page.getByRole('button', { name: /^Filtros/ }).click()
   const drawer = page.getByRole('dialog')

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, logIn, somebodyNew, unique } from './helpers.ts'
 
-test('Ctrl+K, a few letters and Enter open what stands first', async ({ page }) => {
-  await logIn(page)
+test('Ctrl+K, a few letters and Enter open what stands first', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/inventario')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.keyboard.press('Control+K')
@@ -12,8 +13,8 @@ test('Ctrl+K, a few letters and Enter open what stands first', async ({ page }) 
   await expect(page.getByRole('heading', { name: 'T-003' })).toBeVisible()
 })
 
-test('letters and Enter choose what stands first in a list of choices', async ({ page }) => {
-  await logIn(page)
+test('letters and Enter choose what stands first in a list of choices', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/truck/create')
   const brand = page
     .getByRole('combobox', { name: 'Marca' })
@@ -26,9 +27,13 @@ test('letters and Enter choose what stands first in a list of choices', async ({
   await expect(brand).toHaveValue('Volvo')
 })
 
-test('a view of a list is saved under a name, shared, and what a role begins with', async ({ page, request }) => {
-  const chief = await somebodyNew(request, 'admin')
-  await logIn(page, chief.email, chief.password)
+test('a view of a list is saved under a name, shared, and what a role begins with', async ({
+  page,
+  request,
+  company,
+}) => {
+  const chief = await somebodyNew(request, company.owner, 'admin')
+  await logIn(page, chief)
   await page.goto('/truck?filter[State]=active&sort=-mileage')
   const name = unique('Los que más andan ')
   await page.getByRole('button', { name: 'Vistas guardadas' }).click()
@@ -71,8 +76,8 @@ test('a view of a list is saved under a name, shared, and what a role begins wit
   await expect(page).toHaveURL(/filter\[Priority\]=high/)
 })
 
-test('a click while a list still scrolls opens what lies under the pointer', async ({ page }) => {
-  await logIn(page)
+test('a click while a list still scrolls opens what lies under the pointer', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/inventario')
   const table = page.getByRole('table')
   await expect(page.getByRole('row').nth(5)).toBeVisible()
@@ -89,8 +94,8 @@ test('a click while a list still scrolls opens what lies under the pointer', asy
   await expect(page).toHaveURL(/\/insumo\/\d+/)
 })
 
-test('what is marked from one row to another opens neither', async ({ page }) => {
-  await logIn(page)
+test('what is marked from one row to another opens neither', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/inventario')
   const cells = [3, 5].map((row) => page.getByRole('row').nth(row).getByRole('cell').nth(2))
   await expect(cells[1]!).toBeVisible()

@@ -6,7 +6,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { REPORTS } from '#contract/reports/reports.ts'
-import { expectLoaded, logIn, setTheme, visit } from './helpers.ts'
+import { demonstrationPerson, expectLoaded, logIn, setTheme, visit } from './helpers.ts'
 import { SCREENS, SIZES } from './screens.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '.cache', 'gallery')
@@ -57,7 +57,7 @@ async function takeAll([width, height]: (typeof SIZES)[number]) {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Entrar' }).waitFor()
   await take('/login')
-  await logIn(page)
+  await logIn(page, await demonstrationPerson(page.request, 'admin@maestranza.demo'))
   for (const path of paths) {
     await visit(page, path)
     // What is not there in time is seen in its picture.

@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, expectLoaded, logIn } from './helpers.ts'
 
-test('the key ? and the sign in the header say what one can do on this screen', async ({ page }) => {
-  await logIn(page)
-  await page.goto('/truck/1')
+test('the key ? and the sign in the header say what one can do on this screen', async ({ page, company }) => {
+  await logIn(page, company.owner)
+  await page.goto(`/truck/${company.ids.truck}`)
   await expectLoaded(page)
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Ayuda: Equipo' })

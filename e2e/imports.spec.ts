@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
+import { test } from './company.ts'
 import { expectAccessible, logIn, somePlate, unique } from './helpers.ts'
 
 type Rows = (string | number | null)[][]
@@ -17,9 +18,9 @@ async function choose(page: Page, rows: Rows, name = 'planilla.xlsx') {
   return drawer
 }
 
-test('import supplies, copy the code, and undo with it', async ({ page, context }) => {
+test('import supplies, copy the code, and undo with it', async ({ page, context, company }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await logIn(page)
+  await logIn(page, company.owner)
   await page.goto('/inventario')
   const [code, family] = [unique('IMP-'), unique('Familia ')]
   const drawer = await choose(page, [
@@ -62,10 +63,10 @@ test('import supplies, copy the code, and undo with it', async ({ page, context 
   await expect(page.getByText(/Ningún insumo/)).toBeVisible()
 })
 
-test('a page that is reloaded half way follows the import it left, to its end', async ({ page }) => {
+test('a page that is reloaded half way follows the import it left, to its end', async ({ page, company }) => {
   test.setTimeout(180_000)
   // The last import of each person is followed: nobody else of these journeys imports as this one.
-  await logIn(page, 'bodega@maestranza.demo')
+  await logIn(page, company.storekeeper)
   await page.goto('/inventario')
   const code = unique('REC-')
   const rows = Array.from({ length: 12_000 }, (_, i) => [
@@ -98,8 +99,11 @@ test('a page that is reloaded half way follows the import it left, to its end', 
   expect(undone.status()).toBe(200)
 })
 
-test('a page that is left before its file arrived does not show the import before it as its own', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('a page that is left before its file arrived does not show the import before it as its own', async ({
+  page,
+  company,
+}) => {
+  await logIn(page, company.chief)
   await page.goto('/inventario')
   const first = await choose(page, [HEADERS, [unique('UNO-'), 'Taller Quilicura', 'Primero', 100, null, null]])
   await first.getByRole('button', { name: 'Revisar' }).click()
@@ -121,8 +125,11 @@ test('a page that is left before its file arrived does not show the import befor
   await expect(second.getByText(/Elija|Arrastre|Suelte/).first()).toBeVisible()
 })
 
-test('a file with errors shows them as a table that can be taken away, and saves nothing', async ({ page }) => {
-  await logIn(page, 'bodega@maestranza.demo')
+test('a file with errors shows them as a table that can be taken away, and saves nothing', async ({
+  page,
+  company,
+}) => {
+  await logIn(page, company.storekeeper)
   await page.goto('/inventario')
   const code = unique('MAL-')
   const drawer = await choose(page, [
@@ -145,8 +152,8 @@ test('a file with errors shows them as a table that can be taken away, and saves
   await expect(page.getByText(/Ningún insumo/)).toBeVisible()
 })
 
-test('what cannot be a workbook is said at once', async ({ page }) => {
-  await logIn(page)
+test('what cannot be a workbook is said at once', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/inventario')
   await page.getByRole('button', { name: 'Importar' }).click()
   const drawer = page.getByRole('dialog')
@@ -161,8 +168,8 @@ test('what cannot be a workbook is said at once', async ({ page }) => {
   expect((await waiting).suggestedFilename()).toBe('ejemplo-insumos.xlsx')
 })
 
-test('import trucks, and take an exported list back in unchanged', async ({ page }) => {
-  await logIn(page)
+test('import trucks, and take an exported list back in unchanged', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/truck')
   const [code, plate] = [unique('IT-'), somePlate()]
   const drawer = await choose(page, [
@@ -202,8 +209,8 @@ async function takeBack(page: Page, button = 'Importar') {
   return { drawer, rows: sheets[0]!.rows as Rows }
 }
 
-test('providers go out, are edited, come in again, and are taken back', async ({ page }) => {
-  await logIn(page)
+test('providers go out, are edited, come in again, and are taken back', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/provider')
   const { drawer, rows } = await takeBack(page)
   await drawer.getByRole('button', { name: 'Volver' }).click()
@@ -235,8 +242,8 @@ test('providers go out, are edited, come in again, and are taken back', async ({
   await expect(page.getByText(phone)).toHaveCount(0)
 })
 
-test('the stock of a warehouse goes out and comes in again unchanged', async ({ page }) => {
-  await logIn(page, 'bodega@maestranza.demo')
-  await page.goto('/warehouse/1?tab=stock')
+test('the stock of a warehouse goes out and comes in again unchanged', async ({ page, company }) => {
+  await logIn(page, company.storekeeper)
+  await page.goto(`/warehouse/${company.ids.warehouse}?tab=stock`)
   await takeBack(page, 'Importar límites')
 })

@@ -1,12 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, expectLoaded, logIn, PASSWORD, ROW, unique } from './helpers.ts'
+import { expect, type Page } from '@playwright/test'
+import { type Person, test } from './company.ts'
+import { expectAccessible, expectLoaded, logIn, ROW, unique } from './helpers.ts'
 
 /** A provider with a service in two orders that no invoice covers yet. */
-async function twoOrders(page: Page) {
-  const login = await page.request.post('/api/v1/login', {
-    data: { email: 'jefe@maestranza.demo', password: PASSWORD },
-  })
-  const headers = { Authorization: `Bearer ${(await login.json()).token}` }
+async function twoOrders(page: Page, { token }: Person) {
+  const headers = { Authorization: `Bearer ${token}` }
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(`/api/v1/${path}`, { headers, data })
     expect(answer.status(), await answer.text()).toBe(201)
@@ -30,10 +28,10 @@ async function twoOrders(page: Page) {
   return { provider, orders: [await order(), await order()] as { id: number; code: string }[] }
 }
 
-test('one invoice for two orders, a credit note for it, and its payment', async ({ page }) => {
-  const { provider, orders } = await twoOrders(page)
+test('one invoice for two orders, a credit note for it, and its payment', async ({ page, company }) => {
+  const { provider, orders } = await twoOrders(page, company.chief)
   const [first, second] = orders
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo/${first!.id}`)
   await page.getByRole('button', { name: /^Registrar factura/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Registrar factura' })

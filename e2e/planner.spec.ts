@@ -1,12 +1,13 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, logIn } from './helpers.ts'
 import { desk, type Listed, type Order, shownCode, someOrder } from './orders.ts'
 
-test('the calendar shows both kinds, and opens what is clicked', async ({ page, request }) => {
-  const chief = await desk(request)
+test('the calendar shows both kinds, and opens what is clicked', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Santiago' }).format(new Date())
   const order = await someOrder(chief, { planned: true, date_estimed: today, hour_estimed: '09:00' })
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo/calendario?filter[Search]=${order.code}`)
   await expect(page.getByLabel('Ordenes de Trabajo')).toBeChecked()
   await expect(page.getByLabel('Trabajos', { exact: true })).toBeChecked()
@@ -27,13 +28,17 @@ test('the calendar shows both kinds, and opens what is clicked', async ({ page, 
   await expect(page.getByText(order.request)).toBeInViewport()
 })
 
-test('an order is dragged from what waits into a box, moved by keys, and taken back', async ({ page, request }) => {
-  const chief = await desk(request)
+test('an order is dragged from what waits into a box, moved by keys, and taken back', async ({
+  page,
+  request,
+  company,
+}) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief, { planned: true, works: [{ description: 'Revisar frenos', hours: 1 }] })
   const [box] = (await chief.get<Listed<{ id: number; name: string }>>('/v1/boxes?filter[State]=active&sort=name')).data
   const read = () =>
     chief.get<Order & { box_id: number | null; hour_estimed: string | null }>(`/v1/order_workers/${order.id}`)
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/ordenes-de-trabajo/calendario?filter[Search]=${order.code}`)
   await page.getByText('Semana', { exact: true }).click()
@@ -75,10 +80,10 @@ test('an order is dragged from what waits into a box, moved by keys, and taken b
   await expect.poll(async () => (await read()).hour_estimed).toBeNull()
 })
 
-test('who moves what somebody else has just changed is told what it is now', async ({ page, request }) => {
-  const chief = await desk(request)
+test('who moves what somebody else has just changed is told what it is now', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief, {})
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.setViewportSize({ width: 1440, height: 900 })
   // Nobody tells this screen of the change before it moves the order.
   await page.route('**/api/v1/live', (route) => route.abort())

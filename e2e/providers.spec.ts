@@ -1,6 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { showDni, verifierOf } from '#contract/base/rut.ts'
+import { test } from './company.ts'
 import { expectAccessible, logIn, ROW, unique } from './helpers.ts'
+import { desk } from './orders.ts'
 
 /** A RUT that nobody of the demonstration has. */
 const someRut = () => {
@@ -34,8 +36,8 @@ const breakOnce = (page: Page, path: string) =>
     { times: 1 },
   )
 
-test('a provider is created, called, written to, changed and found', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('a provider is created, called, written to, changed and found', async ({ page, company }) => {
+  await logIn(page, company.chief)
   await page.goto('/provider')
   await page.getByRole('link', { name: 'Nuevo proveedor' }).click()
   await expect(page.getByRole('heading', { name: 'Nuevo proveedor' })).toBeVisible()
@@ -78,8 +80,9 @@ test('a provider is created, called, written to, changed and found', async ({ pa
 
 test('a second one with nearly the same name is pointed out while typing, and asked about before it is saved', async ({
   page,
+  company,
 }) => {
-  await logIn(page)
+  await logIn(page, company.owner)
   const name = someName()
   const rut = await createProvider(page, name)
 
@@ -100,8 +103,8 @@ test('a second one with nearly the same name is pointed out while typing, and as
   await expect(page.getByText('Proveedor creado correctamente ✅')).toBeVisible()
 })
 
-test('a service with a new category, in the words of the specification', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('a service with a new category, in the words of the specification', async ({ page, company }) => {
+  await logIn(page, company.chief)
   await createProvider(page, someName())
   await page.getByRole('tab', { name: 'Servicios' }).click()
   await expect(page.getByText('Aún no hay servicios')).toBeVisible()
@@ -162,8 +165,8 @@ test('a service with a new category, in the words of the specification', async (
   await expect(drawer.getByText('Este proveedor ya tiene un servicio con este código.')).toBeVisible()
 })
 
-test('from the list, a service first asks whose it is; it is found by Ctrl+K', async ({ page }) => {
-  await logIn(page)
+test('from the list, a service first asks whose it is; it is found by Ctrl+K', async ({ page, company }) => {
+  await logIn(page, company.owner)
   const provider = someName()
   await createProvider(page, provider)
   await page.goto('/provider')
@@ -185,8 +188,8 @@ test('from the list, a service first asks whose it is; it is found by Ctrl+K', a
   await expect(page.getByRole('dialog', { name: 'Editar servicio' }).getByLabel('Código')).toHaveValue(code)
 })
 
-test('a provider never used is deleted; deactivated, it can be brought back', async ({ page }) => {
-  await logIn(page)
+test('a provider never used is deleted; deactivated, it can be brought back', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await createProvider(page, someName())
   await page.getByRole('button', { name: 'Más acciones' }).click()
   await page.getByRole('menuitem', { name: 'Desactivar' }).click()
@@ -200,8 +203,8 @@ test('a provider never used is deleted; deactivated, it can be brought back', as
   await expect(page).toHaveURL(/\/provider$/)
 })
 
-test('people who may only look find no button to change', async ({ page }) => {
-  await logIn(page, 'consulta@maestranza.demo')
+test('people who may only look find no button to change', async ({ page, company }) => {
+  await logIn(page, company.viewer)
   await page.goto('/provider?filter[Search]=neumaticos')
   await expect(page.locator(ROW).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Nuevo proveedor' })).toHaveCount(0)
@@ -215,10 +218,15 @@ test('people who may only look find no button to change', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Guardar cambios' })).toHaveCount(0)
 })
 
-test('a chief reads what serves all workshops, and adds services of their own to it', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
-  await page.goto('/provider?filter[Search]=lubricantes')
-  await page.locator('[data-row-link]').first().click()
+test('a chief reads what serves all workshops, and adds services of their own to it', async ({
+  page,
+  request,
+  company,
+}) => {
+  const name = someName()
+  const provider = await desk(request, company.owner).post<{ id: number }>('/v1/providers', { name, workshop_id: null })
+  await logIn(page, company.chief)
+  await page.goto(`/provider/${provider.id}`)
   await page.getByRole('tab', { name: 'Datos' }).click()
   await expect(page.getByRole('heading', { name: 'Datos del proveedor' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Más acciones' })).toHaveCount(0)
@@ -233,8 +241,11 @@ test('a chief reads what serves all workshops, and adds services of their own to
   await expect(page.locator('tbody tr').filter({ hasText: code })).toContainText('$24.000')
 })
 
-test('a provider shows what was bought from it by month, and a service what changed in it', async ({ page }) => {
-  await logIn(page)
+test('a provider shows what was bought from it by month, and a service what changed in it', async ({
+  page,
+  company,
+}) => {
+  await logIn(page, company.owner)
   const token = await page.evaluate(() => localStorage.getItem('maestranza.token'))
   const bought = await page.request.get('/api/v1/transaction?type=entry&filter[TypeTransaction]=1&per_page=200', {
     headers: { authorization: `Bearer ${token}` },

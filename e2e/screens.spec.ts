@@ -1,14 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, type Page, type Request, test } from '@playwright/test'
-import sharp from 'sharp'
-import { HELP, pictureOf } from '#web/shell/help/pages.ts'
-import { ENGLISH, expectLoaded, logIn, seriousIn, setTheme, spoken, visit } from './helpers.ts'
-import { FACES, OPENED, OPENED_ON_PHONE, PARTS, SCREENS, SIZES } from './screens.ts'
+import { expect, type Page } from '@playwright/test'
+import { type Company, test } from './company.ts'
+import { ENGLISH, expectLoaded, logIn, seriousIn, settling, spoken, visit } from './helpers.ts'
+import { FACES, HELP_PATHS, OPENED, OPENED_ON_PHONE, PARTS, SCREENS, SIZES } from './screens.ts'
 
 /**
- * Every screen is opened once, and all that must hold of every screen is looked at: it fits its window in every size, its
- * title says what it is, it speaks Spanish, it keeps nobody out, and its help has a picture of it as it is.
+ * Opens every screen once and checks what must hold for all of them: it fits its window in every size, its title names it,
+ * it speaks Spanish, and it passes the accessibility rules.
  */
 
 /** How far what is laid out reaches beyond the window, and beyond what there is to see in the part that scrolls. */
@@ -33,59 +30,6 @@ const measure = (page: Page) =>
   })
 const tooLarge = ({ wider, higher, mainWider, emptyEnd }: Awaited<ReturnType<typeof measure>>) =>
   wider > 0 || higher > 0 || mainWider > 0 || emptyEnd > 48
-
-const FOLDER = join(import.meta.dirname, '..', 'web', 'public', 'help')
-const PICTURE = { width: 1280, kept: { width: 800, height: 500 } }
-
-/** How a picture looks from afar, where other days and other numbers are alike and another screen is not. */
-const fromAfar = (picture: Buffer) =>
-  sharp(picture).resize(32, 20, { fit: 'fill' }).greyscale().blur(1).raw().toBuffer()
-const OTHER = 5
-
-async function looksOther(old: string, taken: Buffer) {
-  if (!existsSync(old)) return true
-  const [a, b] = await Promise.all([fromAfar(readFileSync(old)), fromAfar(taken)])
-  return a.reduce((sum, grey, i) => sum + Math.abs(grey - (b[i] ?? 0)), 0) / a.length > OTHER
-}
-
-/** Somewhere to look at for each route of the help. */
-const pathOf = (route: string) =>
-  route.replace('$section', 'usuarios').replace('$id', route.startsWith('/ordenes') ? '1200' : '1')
-const routes = new Map(Object.keys(HELP).map((route) => [pathOf(route), route]))
-
-/** Parts of a screen arrive after it: it is whole once nothing is on its way, to the browser or in it. */
-function settling(page: Page) {
-  const asked = new Set<Request>()
-  page.on('request', (request) => request.url().endsWith('/api/v1/live') || asked.add(request))
-  page.on('requestfinished', (request) => asked.delete(request))
-  page.on('requestfailed', (request) => asked.delete(request))
-  return async () => {
-    for (let calm = 0; calm < 3; ) {
-      const isComing = await page.evaluate(async () => {
-        for (let i = 0; i < 2; i++) {
-          await new Promise(requestAnimationFrame)
-          await new Promise((idle) => requestIdleCallback(idle, { timeout: 1_000 }))
-        }
-        return document.querySelector('main :is([class*="mantine-Skeleton"], [aria-busy="true"])') !== null
-      })
-      calm = isComing || asked.size > 0 ? 0 : calm + 1
-      if (calm === 0) await page.waitForTimeout(50)
-    }
-  }
-}
-
-async function takePictures(page: Page, route: string) {
-  mkdirSync(FOLDER, { recursive: true })
-  for (const theme of ['dark', 'light'] as const) {
-    await setTheme(page, theme)
-    const taken = await sharp(await page.screenshot())
-      .resize(PICTURE.kept)
-      .webp({ quality: 60 })
-      .toBuffer()
-    const file = join(FOLDER, pictureOf(route, theme))
-    if (await looksOther(file, taken)) writeFileSync(file, taken)
-  }
-}
 
 const LAYER = '[role=dialog], [role=menu]'
 
@@ -115,7 +59,14 @@ async function openEach(page: Page, path: string, names: (string | RegExp)[], lo
   }
 }
 
-async function walk(page: Page, paths: string[]) {
+/** The address in `company` of a screen that is listed with the ids of the demonstration. */
+const addressIn = ({ ids }: Company, path: string) =>
+  path.replace(
+    /^\/(truck|provider|warehouse|insumo|ordenes-de-trabajo)\/\d+/,
+    (_, name: keyof Company['ids']) => `/${name}/${ids[name]}`,
+  )
+
+async function walk(page: Page, company: Company, paths: string[]) {
   const settle = settling(page)
   const wrong: unknown[] = []
   const titles: string[] = []
@@ -128,12 +79,12 @@ async function walk(page: Page, paths: string[]) {
   }
   for (const path of paths) {
     await page.setViewportSize({ width: 1440, height: 900 })
-    await visit(page, path)
+    const address = addressIn(company, path)
+    await visit(page, address)
     await expectLoaded(page)
     await settle()
     await look(path)
     titles.push(await page.title())
-    const route = routes.get(path)
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height })
       let measured = await measure(page)
@@ -143,17 +94,16 @@ async function walk(page: Page, paths: string[]) {
         measured = await measure(page)
       }
       if (tooLarge(measured)) wrong.push({ path, width, ...measured })
-      if (width === PICTURE.width && route) await takePictures(page, route)
     }
     // What opens over it, on a phone as it stands now, and on a desk.
-    await openEach(page, path, OPENED_ON_PHONE[path] ?? [], (name) => look(`${path}: ${name}, phone`, LAYER))
+    await openEach(page, address, OPENED_ON_PHONE[path] ?? [], (name) => look(`${path}: ${name}, phone`, LAYER))
     await page.setViewportSize({ width: 1440, height: 900 })
     for (const face of FACES[path] ?? []) {
       await page.getByText(face, { exact: true }).click()
       await settle()
       await look(`${path}: ${face}`, 'main')
     }
-    await openEach(page, path, OPENED[path] ?? [], (name) => look(`${path}: ${name}`, LAYER))
+    await openEach(page, address, OPENED[path] ?? [], (name) => look(`${path}: ${name}`, LAYER))
     // Behind its buttons: the filters with their calendars and lists of choices.
     const filters = page.getByRole('button', { name: /^Filtros( \d+ activos)?$/ })
     if (!(await filters.count())) continue
@@ -172,20 +122,23 @@ async function walk(page: Page, paths: string[]) {
 }
 
 for (const [part, paths] of Object.entries(PARTS))
-  test(`every screen of ${part}`, async ({ page }) => {
-    await logIn(page)
-    const titles = await walk(page, paths)
+  test(`every screen of ${part}`, async ({ page, company }) => {
+    await logIn(page, company.owner)
+    const titles = await walk(page, company, paths)
     if (part === 'the start and the reports') expect(new Set(titles).size).toBe(titles.length)
   })
 
-test('every screen of a mechanic, and of who has not come in', async ({ page }) => {
+test('every screen of a mechanic, and of who has not come in', async ({ page, company }) => {
   for (const path of ['/login', '/entrar/1', '/maintenance']) {
     await page.goto(path)
     await expect(page.getByRole('heading').first()).toBeVisible()
     await expect(page, path).toHaveTitle(/.+ · Maestranza$/)
     expect((await spoken(page)).filter((text) => ENGLISH.test(text))).toEqual([])
   }
-  await logIn(page, 'mecanico@maestranza.demo')
-  await walk(page, ['/mis-trabajos'])
-  expect([...routes.keys()].filter((path) => !SCREENS.includes(path))).toEqual([])
+  await logIn(page, company.mechanic)
+  await walk(page, company, ['/mis-trabajos'])
+})
+
+test('every route of the help is among the screens', () => {
+  expect(HELP_PATHS.filter((path) => !SCREENS.includes(path))).toEqual([])
 })

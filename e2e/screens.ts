@@ -1,3 +1,5 @@
+import { HELP } from '#web/shell/help/pages.ts'
+
 /** One of each kind of screen, as the owner of the demonstration sees it. */
 export const PARTS = {
   orders: [
@@ -73,6 +75,12 @@ export const PARTS = {
   ],
 }
 export const SCREENS = [...Object.values(PARTS).flat(), '/mis-trabajos']
+
+/** A path of the demonstration for each route that has help. */
+export const helpPathOf = (route: string) =>
+  route.replace('$section', 'usuarios').replace('$id', route.startsWith('/ordenes') ? '1200' : '1')
+export const HELP_PATHS = Object.keys(HELP).map(helpPathOf)
+
 /** What opens over them: each kind of drawer, menu and dialog once, by the button that opens it. */
 export const OPENED: Record<string, (string | RegExp)[]> = {
   '/inicio': [/^Avisos/, /Cuenta de/, 'Ayuda de esta pantalla', /^Gasto de este mes: .*Ver detalle$/],

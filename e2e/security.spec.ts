@@ -1,17 +1,19 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { CLIENT, openProvider } from '../server/test/identity-provider.ts'
-import { expectAccessible, expectLoaded, homeTitle, logIn, somebodyNew } from './helpers.ts'
+import { test } from './company.ts'
+import { expectAccessible, expectLoaded, homeTitle, logIn, logInWithPassword, somebodyNew } from './helpers.ts'
 
 test('somebody ends their other sessions, and who manages the company reads it in the log', async ({
   page,
   browser,
+  company,
 }) => {
-  const eva = await somebodyNew(page.request, 'viewer')
-  await logIn(page, eva.email, eva.password)
+  const eva = await somebodyNew(page.request, company.owner, 'viewer')
+  await logInWithPassword(page, eva)
   const elsewhere = await browser.newContext()
   const other = await elsewhere.newPage()
-  await logIn(other, eva.email, eva.password)
+  await logInWithPassword(other, eva)
 
   await page.goto('/configuracion/perfil')
   const sessions = page.getByRole('region', { name: 'Sesiones abiertas' })
@@ -22,7 +24,7 @@ test('somebody ends their other sessions, and who manages the company reads it i
   await expect(other.getByRole('heading', { name: 'Iniciar sesión' })).toBeVisible()
   await elsewhere.close()
 
-  await logIn(page)
+  await logIn(page, company.owner)
   await page.goto(`/configuracion/registro-de-seguridad?filter[Search]=${eva.name}`)
   await expect(page.getByRole('row', { name: /Sesiones cerradas/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /Ingreso desde un equipo nuevo/ })).toHaveCount(3)
@@ -33,8 +35,8 @@ test('somebody ends their other sessions, and who manages the company reads it i
   expect((await download).suggestedFilename()).toMatch(/^registro-de-seguridad-.*\.xlsx$/)
 })
 
-test('the company shortens its sessions, within what the house allows', async ({ page }) => {
-  await logIn(page, 'admin@aridos.demo')
+test('the company shortens its sessions, within what the house allows', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/configuracion/acceso')
   const hours = page.getByRole('textbox', { name: 'Se cierran sin uso después de' })
   await hours.fill('13')
@@ -46,9 +48,9 @@ test('the company shortens its sessions, within what the house allows', async ({
   await expectAccessible(page)
 })
 
-test('somebody comes in with a code of their telephone, and with a recovery code', async ({ page }) => {
-  const eva = await somebodyNew(page.request, 'viewer')
-  await logIn(page, eva.email, eva.password)
+test('somebody comes in with a code of their telephone, and with a recovery code', async ({ page, company }) => {
+  const eva = await somebodyNew(page.request, company.owner, 'viewer')
+  await logIn(page, eva)
   await page.goto('/configuracion/perfil')
   await page.getByRole('button', { name: 'Agregar aplicación de códigos' }).click()
   const drawer = page.getByRole('dialog', { name: 'Aplicación de códigos' })
@@ -84,7 +86,7 @@ test('somebody comes in with a code of their telephone, and with a recovery code
   await expect(homeTitle(page)).toBeVisible()
 })
 
-test('a passkey opens, and opens what the company asks of a role', async ({ page, baseURL }) => {
+test('a passkey opens, and opens what the company asks of a role', async ({ page, baseURL, company }) => {
   // An address by number has no passkeys.
   const house = baseURL!.replace('127.0.0.1', 'localhost')
   const chrome = await page.context().newCDPSession(page)
@@ -98,7 +100,7 @@ test('a passkey opens, and opens what the company asks of a role', async ({ page
       automaticPresenceSimulation: true,
     },
   })
-  const eva = await somebodyNew(page.request, 'viewer', 'admin@aridos.demo')
+  const eva = await somebodyNew(page.request, company.owner, 'viewer')
   const enter = async () => {
     await page.goto(`${house}/login`)
     await page.getByRole('textbox', { name: 'Correo' }).fill(eva.email)
@@ -109,7 +111,7 @@ test('a passkey opens, and opens what the company asks of a role', async ({ page
   await expect(homeTitle(page)).toBeVisible()
 
   const boss = await (await page.context().browser()!.newContext({ baseURL })).newPage()
-  await logIn(boss, 'admin@aridos.demo')
+  await logIn(boss, company.owner)
   await boss.goto('/configuracion/acceso')
   await boss.getByRole('checkbox', { name: 'Consulta' }).check()
   await boss.getByRole('button', { name: 'Guardar', exact: true }).click()
@@ -131,9 +133,12 @@ test('a passkey opens, and opens what the company asks of a role', async ({ page
   await expect(boss.getByRole('checkbox', { name: 'Consulta' })).not.toBeChecked()
 })
 
-test('somebody makes a key for a program, which opens what it was given and nothing else', async ({ page }) => {
-  const eva = await somebodyNew(page.request, 'viewer')
-  await logIn(page, eva.email, eva.password)
+test('somebody makes a key for a program, which opens what it was given and nothing else', async ({
+  page,
+  company,
+}) => {
+  const eva = await somebodyNew(page.request, company.owner, 'viewer')
+  await logIn(page, eva)
   await page.goto('/configuracion/claves-de-api')
   await page.getByRole('button', { name: 'Nueva clave' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Nueva clave de API' })
@@ -158,11 +163,15 @@ test('somebody makes a key for a program, which opens what it was given and noth
   expect((await page.request.get('/api/v1/trucks', { headers })).status()).toBe(401)
 })
 
-test('somebody links their account at the provider of the company, and comes in with it', async ({ page, baseURL }) => {
+test('somebody links their account at the provider of the company, and comes in with it', async ({
+  page,
+  baseURL,
+  company,
+}) => {
   const provider = await openProvider(`${baseURL}/entrar/vuelta`)
   // Its page asks for a font from outside.
   await page.route('https://**', (route) => route.abort())
-  await logIn(page, 'admin@aridos.demo')
+  await logIn(page, company.owner)
   await page.goto('/configuracion/acceso')
   const form = page.getByRole('form', { name: 'Proveedor de identidad' })
   await form.getByRole('textbox', { name: 'Emisor' }).fill(provider.issuer)
@@ -174,8 +183,8 @@ test('somebody links their account at the provider of the company, and comes in 
   const door = (await form.getByText(/\/entrar\/\d+$/).textContent())!
   await expectAccessible(page)
 
-  const eva = await somebodyNew(page.request, 'viewer', 'admin@aridos.demo')
-  await logIn(page, eva.email, eva.password)
+  const eva = await somebodyNew(page.request, company.owner, 'viewer')
+  await logIn(page, eva)
   await page.goto('/configuracion/perfil')
   await page.getByRole('button', { name: 'Vincular mi cuenta' }).click()
   await page.getByPlaceholder('Enter any login').fill(eva.email)

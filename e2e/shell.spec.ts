@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, logIn, PASSWORD, ROW, visit } from './helpers.ts'
 
 /** What the navigation counts has arrived: from here on only what one does asks the server. */
@@ -7,11 +8,11 @@ async function expectCounted(page: Page) {
   await expect(page.getByRole('link', { name: /^Órdenes de trabajo \d/ })).toBeVisible()
 }
 
-test('log in, with the wrong password first', async ({ page }) => {
+test('log in, with the wrong password first', async ({ page, company }) => {
   await page.goto('/truck?filter[Search]=scania')
   await expect(page).toHaveURL(/\/login/)
   await expectAccessible(page)
-  await page.getByLabel('Correo').fill('consulta@maestranza.demo')
+  await page.getByLabel('Correo').fill(company.viewer.email)
   await page.getByLabel('Contraseña', { exact: true }).fill('equivocada')
   await page.keyboard.press('Enter')
   await expect(page.getByText('El correo o la contraseña no son correctos.')).toBeVisible()
@@ -20,9 +21,9 @@ test('log in, with the wrong password first', async ({ page }) => {
   await expect(page).toHaveURL(/\/truck\?filter\[Search\]=scania/)
 })
 
-test('without an address one comes home, to what each role needs first', async ({ page }) => {
+test('without an address one comes home, to what each role needs first', async ({ page, company }) => {
   await page.goto('/login')
-  await page.getByLabel('Correo').fill('jefe@maestranza.demo')
+  await page.getByLabel('Correo').fill(company.chief.email)
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/inicio$/)
@@ -38,22 +39,22 @@ test('without an address one comes home, to what each role needs first', async (
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Avisos', exact: true })).toBeVisible()
 
-  for (const [email, sees] of [
-    ['mecanico@maestranza.demo', 'Mis trabajos'],
-    ['bodega@maestranza.demo', 'Por recibir'],
-    ['admin@maestranza.demo', 'Gasto de este mes'],
-    ['consulta@maestranza.demo', 'Gasto de este mes'],
+  for (const [person, sees] of [
+    [company.mechanic, 'Mis trabajos'],
+    [company.storekeeper, 'Por recibir'],
+    [company.owner, 'Gasto de este mes'],
+    [company.viewer, 'Gasto de este mes'],
   ] as const) {
-    await logIn(page, email)
+    await logIn(page, person)
     await page.goto('/inicio')
     await expect(page.getByRole('region', { name: sees, exact: true })).toBeVisible()
     await expectAccessible(page)
   }
 })
 
-test('a lost session leads to /login, and back to where one was', async ({ page }) => {
-  await logIn(page)
-  await page.goto('/truck/5')
+test('a lost session leads to /login, and back to where one was', async ({ page, company }) => {
+  await logIn(page, company.owner)
+  await page.goto(`/truck/${company.ids.truck}`)
   await expect(page.getByRole('tab', { name: 'General' })).toBeVisible()
   await expectCounted(page)
   // Somebody revokes the session elsewhere.
@@ -64,27 +65,28 @@ test('a lost session leads to /login, and back to where one was', async ({ page 
     document.querySelector<HTMLElement>('[role=tab][id$="-tab-activity"]')?.click()
   })
   await expect(page).toHaveURL(/\/login/)
-  await page.getByLabel('Correo').fill('admin@maestranza.demo')
+  await page.getByLabel('Correo').fill(company.owner.email)
   await page.getByLabel('Contraseña', { exact: true }).fill('maestranza')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/truck\/5/)
+  await expect(page).toHaveURL(new RegExp(`/truck/${company.ids.truck}`))
 })
 
-test('the workshop in use narrows the lists and is remembered', async ({ page }) => {
-  await logIn(page)
+test('the workshop in use narrows the lists and is remembered', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/truck')
-  // Sixty, twenty in each workshop, and what other journeys created.
-  await expect(page.getByText(/^6\d equipos$/)).toBeVisible()
+  // The same number in each of three workshops.
+  const all = page.getByText(/^\d+ equipos$/)
+  const each = `${Number.parseInt((await all.textContent())!, 10) / 3} equipos`
   await page.getByRole('button', { name: /Todos los talleres/ }).click()
   await expect(page.getByRole('menu')).toBeInViewport({ ratio: 1 })
   await page.getByRole('menuitemradio', { name: 'Taller Antofagasta' }).click()
-  await expect(page.getByText(/^2\d equipos$/)).toBeVisible()
+  await expect(all).toHaveText(each)
   await page.reload()
-  await expect(page.getByText(/^2\d equipos$/)).toBeVisible()
+  await expect(all).toHaveText(each)
 })
 
-test('Ctrl+K finds a truck by its plate', async ({ page }) => {
-  await logIn(page)
+test('Ctrl+K finds a truck by its plate', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/truck?filter[Search]=T-003')
   await expect(page.getByRole('row').nth(1)).toContainText('T-003')
   const plate = await page.getByRole('row').nth(1).getByRole('cell').nth(2).textContent()
@@ -101,9 +103,9 @@ test('Ctrl+K finds a truck by its plate', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'T-003' })).toBeVisible()
 })
 
-test('maintenance: screens wait, and come back by themselves', async ({ page }) => {
-  await logIn(page)
-  await page.goto('/truck')
+test('maintenance: screens wait, and come back by themselves', async ({ page, company }) => {
+  await logIn(page, company.owner)
+  await page.goto('/inventario')
   await expect(page.getByRole('button', { name: 'Página 2' })).toBeVisible()
   await expectCounted(page)
   await page.route('**/api/**', (route) => route.fulfill({ status: 503, json: { message: 'En mantención' } }))
@@ -111,13 +113,13 @@ test('maintenance: screens wait, and come back by themselves', async ({ page }) 
   await expect(page).toHaveURL(/\/maintenance/)
   await expectAccessible(page)
   await page.unroute('**/api/**')
-  await expect(page).toHaveURL(/\/truck/)
+  await expect(page).toHaveURL(/\/inventario/)
 })
 
-test('the shell opens without a connection, and says so', async ({ browser }) => {
+test('the shell opens without a connection, and says so', async ({ browser, company }) => {
   const context = await browser.newContext({ serviceWorkers: 'allow' })
   const page = await context.newPage()
-  await logIn(page)
+  await logIn(page, company.owner)
   await page.goto('/truck')
   await page.evaluate(() => navigator.serviceWorker.ready)
   await page.reload()
@@ -134,8 +136,9 @@ test('the shell opens without a connection, and says so', async ({ browser }) =>
 test('without a network the sign says so, and what failed is asked again when it is back', async ({
   page,
   context,
+  company,
 }) => {
-  await logIn(page)
+  await logIn(page, company.owner)
   await page.goto('/truck')
   await expect(page.locator(ROW).first()).toBeVisible()
   const sign = page.getByRole('banner').getByRole('status')
@@ -171,8 +174,8 @@ test('without a network the sign says so, and what failed is asked again when it
   await expect(page.locator(ROW).first()).toBeVisible()
 })
 
-test('an address that leads nowhere says so', async ({ page }) => {
-  await logIn(page)
+test('an address that leads nowhere says so', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/nada-por-aqui')
   await expect(page.getByText(/no existe|no encontr/i).first()).toBeVisible()
   await expectAccessible(page)
@@ -191,6 +194,7 @@ test('the API describes itself', async ({ page, request }) => {
 test('where the demonstration is opened under another name than this machine’s, every screen says so', async ({
   page,
   baseURL,
+  company,
 }) => {
   const banner = page.getByText('Demostración: contraseñas públicas')
   await page.goto('/login')
@@ -199,7 +203,7 @@ test('where the demonstration is opened under another name than this machine’s
   const elsewhere = baseURL!.replace('127.0.0.1', 'taller.localhost')
   await page.goto(`${elsewhere}/login`)
   await expect(banner).toBeVisible()
-  await page.getByRole('textbox', { name: 'Correo' }).fill('consulta@maestranza.demo')
+  await page.getByRole('textbox', { name: 'Correo' }).fill(company.viewer.email)
   await page.getByLabel('Contraseña').first().fill(PASSWORD)
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page.getByRole('heading', { name: 'Órdenes de trabajo' })).toBeVisible()

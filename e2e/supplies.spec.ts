@@ -1,10 +1,12 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, logIn, ROW, unique } from './helpers.ts'
 
 test('create a supply with a new category from inside the form, change its price, and see its history', async ({
   page,
+  company,
 }) => {
-  await logIn(page, 'bodega@maestranza.demo')
+  await logIn(page, company.storekeeper)
   await page.goto('/inventario')
   await page.getByRole('link', { name: 'Nuevo insumo' }).click()
   await expect(page.getByRole('heading', { name: 'Nuevo insumo' })).toBeVisible()
@@ -31,8 +33,8 @@ test('create a supply with a new category from inside the form, change its price
   await expectAccessible(page)
 })
 
-test('search forgives, and filters by category and location count as the role has them', async ({ page }) => {
-  await logIn(page)
+test('search forgives, and filters by category and location count as the role has them', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/inventario')
   await page.getByPlaceholder('Código o nombre').fill('ACEITE motor sintetico')
   await expect(page.locator('tbody tr').first()).toContainText('10W30 sintético')
@@ -46,15 +48,15 @@ test('search forgives, and filters by category and location count as the role ha
   await expectAccessible(page)
 
   await page.evaluate(() => localStorage.clear())
-  await logIn(page, 'bodega@maestranza.demo')
+  await logIn(page, company.storekeeper)
   await page.goto('/inventario?filter[WorkshopId]=2')
   await expect(page.getByRole('button', { name: /Filtros/ })).not.toContainText('1')
   await page.getByRole('button', { name: /Filtros/ }).click()
   await expect(page.getByLabel('Ubicación')).toBeDisabled()
 })
 
-test('a supply opens with where it is, what it costs, who uses it and what is to come', async ({ page }) => {
-  await logIn(page, 'bodega@maestranza.demo')
+test('a supply opens with where it is, what it costs, who uses it and what is to come', async ({ page, company }) => {
+  await logIn(page, company.storekeeper)
   await page.goto('/inventario?filter[Search]=aceite')
   await page.locator(ROW).first().click()
   const stock = page.getByRole('table', { name: 'Stock por bodega' })

@@ -1,12 +1,13 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, logIn, unique } from './helpers.ts'
 import { centralWarehouse, choose, desk, firstTruck, type Listed, section, someOrder } from './orders.ts'
 
-test('what was done before is filled in from the last time', async ({ page, request }) => {
-  const chief = await desk(request)
+test('what was done before is filled in from the last time', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief, { works: [{ description: 'Engrasar quinta rueda', hours: 1.5 }] })
   await chief.put(`/v1/update_status/${order.id}`, { status: 'FINALIZED' })
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo/nueva?truck=${order.truck_id}`)
   await page.getByRole('button', { name: 'Repetir una orden' }).click()
   const drawer = page.getByRole('dialog', { name: 'Repetir una orden' })
@@ -19,11 +20,11 @@ test('what was done before is filled in from the last time', async ({ page, requ
   await expect(page.getByRole('checkbox', { name: 'Engrasar quinta rueda: terminado' })).not.toBeChecked()
 })
 
-test('an order is kept as a template, and others are filled from it', async ({ page, request }) => {
-  const chief = await desk(request)
+test('an order is kept as a template, and others are filled from it', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief, { works: [{ description: 'Cambiar pastillas', hours: 2 }] })
   const name = unique('Plantilla ')
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo/${order.id}`)
   await page.getByRole('button', { name: 'Más acciones' }).click()
   await page.getByRole('menuitem', { name: 'Guardar como plantilla' }).click()
@@ -84,8 +85,9 @@ test('an order is kept as a template, and others are filled from it', async ({ p
 test('a template that asks for what the warehouse lacks: another warehouse, or a request', async ({
   page,
   request,
+  company,
 }) => {
-  const chief = await desk(request)
+  const chief = desk(request, company.chief)
   const truck = await firstTruck(chief)
   const central = await centralWarehouse(chief)
   const [supply] = (
@@ -97,7 +99,7 @@ test('a template that asks for what the warehouse lacks: another warehouse, or a
   const name = unique('Pauta ')
   await chief.post('/v2/maintenance_templates', { name, supplies: [{ code: supply!.code, count: 1 }] })
 
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo/nueva?truck=${truck.id}`)
   await expect(page.getByRole('combobox', { name: 'Equipo' })).toHaveValue(new RegExp(truck.code))
   await page.getByRole('button', { name: 'Usar plantilla' }).click()

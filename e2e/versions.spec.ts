@@ -2,7 +2,8 @@ import * as fs from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './company.ts'
 import { logIn } from './helpers.ts'
 
 const DIST = join(import.meta.dirname, '../web/dist')
@@ -78,6 +79,7 @@ const entryOf = (page: Page) =>
 test('a page of the version before goes on working after a change, and offers the newer one', async ({
   browser,
   baseURL,
+  company,
 }) => {
   const changing = await openChanging(baseURL!)
   // With a worker, as over https, and without, as over http in the network of a workshop.
@@ -85,7 +87,7 @@ test('a page of the version before goes on working after a change, and offers th
     (['allow', 'block'] as const).map(async (serviceWorkers) => {
       const context = await browser.newContext({ serviceWorkers, baseURL: changing.address })
       const page = await context.newPage()
-      await logIn(page)
+      await logIn(page, company.owner)
       await page.goto('/truck')
       await expect(titleOf(page, 'Equipos')).toBeVisible()
       if (serviceWorkers === 'allow')

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, logIn, ROW, unique } from './helpers.ts'
 
 /** A warehouse of its own for each journey. */
@@ -29,8 +30,8 @@ async function addSupply(page: Page, quantity: string, cost?: string) {
   return label.split(' · ')[0]!
 }
 
-test('send to another workshop, and receive there what arrived', async ({ page, browser }) => {
-  await logIn(page, 'bodega@maestranza.demo')
+test('send to another workshop, and receive there what arrived', async ({ page, browser, company }) => {
+  await logIn(page, company.storekeeper)
   await newWarehouse(page)
   await tab(page, 'Entradas')
   await page.getByRole('button', { name: 'Nueva entrada' }).first().click()
@@ -55,7 +56,7 @@ test('send to another workshop, and receive there what arrived', async ({ page, 
   await expect(page.locator(ROW).filter({ hasText: code })).toContainText('4 enviado')
 
   const there = await (await browser.newContext()).newPage()
-  await logIn(there, 'admin@maestranza.demo')
+  await logIn(there, company.owner)
   await there.goto('/warehouse')
   await there.locator(ROW).filter({ hasText: 'Antofagasta' }).filter({ hasText: place! }).first().click()
   await there.getByRole('tab', { name: /Traslados/ }).click()
@@ -84,8 +85,8 @@ test('send to another workshop, and receive there what arrived', async ({ page, 
   await expect(page.getByRole('dialog', { name: new RegExp(number) })).toContainText('Faltan 1: Caja rota')
 })
 
-test('what came with a slip gets its invoice, and a credit note takes off what it cost', async ({ page }) => {
-  await logIn(page, 'bodega@maestranza.demo')
+test('what came with a slip gets its invoice, and a credit note takes off what it cost', async ({ page, company }) => {
+  await logIn(page, company.storekeeper)
   await newWarehouse(page)
   await tab(page, 'Entradas')
   await page.getByRole('button', { name: 'Nueva entrada' }).first().click()
@@ -136,8 +137,8 @@ test('what came with a slip gets its invoice, and a credit note takes off what i
   await expect(page.getByRole('table', { name: 'Stock' })).toContainText('$11.000')
 })
 
-test('attach supplies, enter stock, and be refused an exit of more than there is', async ({ page }) => {
-  await logIn(page, 'bodega@maestranza.demo')
+test('attach supplies, enter stock, and be refused an exit of more than there is', async ({ page, company }) => {
+  await logIn(page, company.storekeeper)
   await newWarehouse(page)
   await tab(page, 'Stock')
   await page.getByRole('button', { name: 'Asociar insumos' }).first().click()
@@ -203,8 +204,11 @@ test('attach supplies, enter stock, and be refused an exit of more than there is
   await expectAccessible(page)
 })
 
-test('order, approve, send, receive in two parts, void one of them, and close without the rest', async ({ page }) => {
-  await logIn(page, 'jefe@maestranza.demo')
+test('order, approve, send, receive in two parts, void one of them, and close without the rest', async ({
+  page,
+  company,
+}) => {
+  await logIn(page, company.chief)
   await newWarehouse(page)
   await tab(page, 'Órdenes de compra')
   await page.getByRole('button', { name: 'Nueva orden de compra' }).first().click()
@@ -275,8 +279,8 @@ test('order, approve, send, receive in two parts, void one of them, and close wi
   await expect(page.getByRole('button', { name: 'Recibir' })).toBeHidden()
 })
 
-test('count what is there, and move some to another warehouse', async ({ page }) => {
-  await logIn(page, 'bodega@maestranza.demo')
+test('count what is there, and move some to another warehouse', async ({ page, company }) => {
+  await logIn(page, company.storekeeper)
   const other = await newWarehouse(page)
   await newWarehouse(page)
   await tab(page, 'Entradas')
@@ -310,8 +314,11 @@ test('count what is there, and move some to another warehouse', async ({ page })
   await expectAccessible(page)
 })
 
-test('a supply says where it is and what took it, each a step from its kardex and its paper', async ({ page }) => {
-  await logIn(page, 'bodega@maestranza.demo')
+test('a supply says where it is and what took it, each a step from its kardex and its paper', async ({
+  page,
+  company,
+}) => {
+  await logIn(page, company.storekeeper)
   const name = await newWarehouse(page)
   await tab(page, 'Entradas')
   await page.getByRole('button', { name: 'Nueva entrada' }).first().click()
@@ -340,9 +347,12 @@ test('a supply says where it is and what took it, each a step from its kardex an
   await expect(page.getByRole('table', { name: 'Kardex' }).locator(ROW)).toHaveCount(2)
 })
 
-test('movements are narrowed to some days, stock is read as of a day, and labels are printed', async ({ page }) => {
-  await logIn(page, 'bodega@maestranza.demo')
-  await page.goto('/warehouse/1?tab=movement-orders')
+test('movements are narrowed to some days, stock is read as of a day, and labels are printed', async ({
+  page,
+  company,
+}) => {
+  await logIn(page, company.storekeeper)
+  await page.goto(`/warehouse/${company.ids.warehouse}?tab=movement-orders`)
   const movements = page.getByRole('table', { name: 'Movimientos' })
   await expect(movements.locator(ROW).first()).toBeVisible()
   await page.getByRole('button', { name: /Filtros/ }).click()
@@ -360,11 +370,11 @@ test('movements are narrowed to some days, stock is read as of a day, and labels
   await expect(page.getByRole('button', { name: /Quitar filtro Fecha: 01 / })).toBeVisible()
 
   // Before there was anything, everything is at zero.
-  await page.goto('/warehouse/1?tab=stock&filter[At]=2020-01-01')
+  await page.goto(`/warehouse/${company.ids.warehouse}?tab=stock&filter[At]=2020-01-01`)
   await expect(page.getByRole('button', { name: 'Quitar filtro Stock al: 01 ene 2020' })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Stock' }).locator(ROW).first()).toContainText('$0')
 
-  await page.goto('/warehouse/1?tab=stock')
+  await page.goto(`/warehouse/${company.ids.warehouse}?tab=stock`)
   await page.getByRole('button', { name: 'Etiquetas' }).click()
   const labels = page.getByRole('dialog', { name: 'Etiquetas' })
   await expect(labels.getByRole('button', { name: 'Descargar PDF' })).toBeDisabled()
@@ -376,8 +386,8 @@ test('movements are narrowed to some days, stock is read as of a day, and labels
   expect((await waiting).suggestedFilename()).toMatch(/^Etiquetas .*\.pdf$/)
 })
 
-test('a month that is closed takes no more documents until it is opened again', async ({ page }) => {
-  await logIn(page)
+test('a month that is closed takes no more documents until it is opened again', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/configuracion/cierre-de-meses')
   const months = page.getByRole('table', { name: 'Meses' })
   // Those before it are closed in the demonstration.
@@ -391,7 +401,7 @@ test('a month that is closed takes no more documents until it is opened again', 
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar', exact: true }).last().click()
   await expect(oldest).toContainText('Cerrado')
   await expectAccessible(page)
-  await page.goto('/warehouse/1?tab=data')
+  await page.goto(`/warehouse/${company.ids.warehouse}?tab=data`)
   await expect(page.getByText(/Meses cerrados hasta/)).toBeVisible()
   await page.goto('/configuracion/cierre-de-meses')
   await oldest.getByRole('button', { name: /Reabrir desde/ }).click()
@@ -399,9 +409,12 @@ test('a month that is closed takes no more documents until it is opened again', 
   await expect(oldest).toContainText('Abierto')
 })
 
-test('a warehouse opens with what it is worth, what is short, what lies still and what moved', async ({ page }) => {
-  await logIn(page, 'bodega@maestranza.demo')
-  await page.goto('/warehouse/1')
+test('a warehouse opens with what it is worth, what is short, what lies still and what moved', async ({
+  page,
+  company,
+}) => {
+  await logIn(page, company.storekeeper)
+  await page.goto(`/warehouse/${company.ids.warehouse}`)
   for (const name of [
     'Valor del stock',
     'Movimiento en 30 días',
@@ -418,7 +431,7 @@ test('a warehouse opens with what it is worth, what is short, what lies still an
   const name = (await moved.getByRole('link').textContent())!
   await moved.getByRole('link').click()
   await expect(page.getByRole('dialog', { name: new RegExp(name.slice(0, 12)) })).toBeVisible()
-  await page.goto('/warehouse/1?tab=general')
+  await page.goto(`/warehouse/${company.ids.warehouse}?tab=general`)
   await page.getByRole('link', { name: 'Ver stock' }).click()
   await expect(page.getByRole('tab', { name: 'Stock' })).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('link', { name: 'Editar' }).click()

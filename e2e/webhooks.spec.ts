@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, logIn } from './helpers.ts'
 
-test('another system is told, signed, and its answer is in the log', async ({ page }) => {
-  await logIn(page, 'admin@aridos.demo')
+test('another system is told, signed, and its answer is in the log', async ({ page, company }) => {
+  await logIn(page, company.owner)
   await page.goto('/configuracion/webhooks')
   await page.getByRole('button', { name: 'Nuevo webhook' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Nuevo webhook' })

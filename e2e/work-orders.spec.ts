@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, logIn, unique } from './helpers.ts'
 import {
   cardIn,
@@ -20,9 +21,10 @@ import {
 test('an order from the first call to the paper: works, supplies, service, invoice, signatures, history, PDF', async ({
   page,
   request,
+  company,
 }) => {
   test.setTimeout(150_000)
-  const chief = await desk(request)
+  const chief = desk(request, company.chief)
   const truck = await firstTruck(chief)
   const warehouse = await centralWarehouse(chief)
   const supply = (
@@ -34,7 +36,7 @@ test('an order from the first call to the paper: works, supplies, service, invoi
     await chief.get<Listed<{ name: string }>>('/v1/providers?filter[State]=active&sort=-services_count')
   ).data[0]!
 
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto('/')
   await expect(page).toHaveURL(/\/ordenes-de-trabajo$/)
   await page.getByRole('link', { name: 'Nueva orden', exact: true }).click()
@@ -181,8 +183,8 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   await expect(shownCode(page)).toHaveText(code)
 })
 
-test('a save refused for lack of stock loses nothing that was typed', async ({ page, request }) => {
-  const chief = await desk(request)
+test('a save refused for lack of stock loses nothing that was typed', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const warehouse = await centralWarehouse(chief)
   const supply = (
     await chief.get<Listed<{ code: string; name: string; stock: number }>>(
@@ -190,7 +192,7 @@ test('a save refused for lack of stock loses nothing that was typed', async ({ p
     )
   ).data[1]!
   const order = await someOrder(chief, { warehouse_id: warehouse.id })
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await openOrder(page, order.id)
   await observe(page, 'Quedó pendiente la prueba de ruta')
   const supplies = section(page, 'Insumos')
@@ -208,11 +210,11 @@ test('a save refused for lack of stock loses nothing that was typed', async ({ p
   await expect(page.getByText('Orden de trabajo guardada ✅')).toBeVisible()
 })
 
-test('two people in one order are told, and neither loses what was typed', async ({ page, request }) => {
-  const chief = await desk(request)
+test('two people in one order are told, and neither loses what was typed', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief)
-  const boss = await desk(request, 'admin@maestranza.demo')
-  await logIn(page, 'jefe@maestranza.demo')
+  const boss = desk(request, company.owner)
+  await logIn(page, company.chief)
   await openOrder(page, order.id)
   await observe(page, 'Lo mío')
   await expect
@@ -249,10 +251,10 @@ test('two people in one order are told, and neither loses what was typed', async
     .toBe('Lo mío también')
 })
 
-test('each value of an order leads to its field, saved or let go there', async ({ page, request }) => {
-  const chief = await desk(request)
+test('each value of an order leads to its field, saved or let go there', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief, { description_of_requeriment: 'Vibra pasado los 80' })
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await openOrder(page, order.id)
   await page.getByRole('button', { name: 'Editar box' }).click()
   const drawer = page.getByRole('dialog', { name: `Editar ${order.code}` })
@@ -277,10 +279,10 @@ test('each value of an order leads to its field, saved or let go there', async (
   expect((await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('IN_PROCESS')
 })
 
-test('what was typed survives a closed tab', async ({ page, request }) => {
-  const chief = await desk(request)
+test('what was typed survives a closed tab', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief)
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await openOrder(page, order.id)
   await observe(page, 'A medio escribir')
   await expect.poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('A medio escribir')
@@ -292,21 +294,21 @@ test('what was typed survives a closed tab', async ({ page, request }) => {
   await expect(page.getByRole('button', { name: 'Agregar observaciones' })).toBeVisible()
 })
 
-test('a truck that has an open order is said while another is written', async ({ page, request }) => {
-  const chief = await desk(request)
+test('a truck that has an open order is said while another is written', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const order = await someOrder(chief)
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo/nueva?truck=${order.truck_id}`)
   await page.getByRole('link', { name: order.code }).click()
   await page.getByRole('button', { name: 'Salir sin guardar' }).click()
   await expect(shownCode(page)).toHaveText(order.code)
 })
 
-test('what an order will need is asked for as it is written', async ({ page, request }) => {
-  const chief = await desk(request)
+test('what an order will need is asked for as it is written', async ({ page, request, company }) => {
+  const chief = desk(request, company.chief)
   const truck = await firstTruck(chief)
   const warehouse = await centralWarehouse(chief)
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/ordenes-de-trabajo/nueva?truck=${truck.id}`)
   await page.getByRole('button', { name: 'Más detalles' }).click()
   const supplies = section(page, 'Insumos')

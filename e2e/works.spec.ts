@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './company.ts'
 import { expectAccessible, logIn, openListening, unique } from './helpers.ts'
 import {
   centralWarehouse,
@@ -15,9 +16,10 @@ import {
 test('labour that counts: an hour has its cost, a tap starts the clock, and the order says what it came to', async ({
   page,
   request,
+  company,
 }) => {
   // A company of its own: the others go on without labour.
-  const boss = await desk(request, 'admin@aridos.demo')
+  const boss = desk(request, company.owner)
   const truck = await firstTruck(boss)
   const name = unique('Ana ')
   const who = await boss.post<{ id: number }>('/v1/specialists', {
@@ -30,7 +32,7 @@ test('labour that counts: an hour has its cost, a tap starts the clock, and the 
     { description: 'Revisar luces', specialist_id: who.id },
   ]
   const order = await someOrder(boss, { works })
-  await logIn(page, 'admin@aridos.demo')
+  await logIn(page, company.owner)
   await page.goto('/configuracion/ajustes')
   await page.getByLabel('La mano de obra cuenta en los costos').check()
   await page.getByRole('button', { name: 'Guardar' }).click()
@@ -73,9 +75,9 @@ test('labour that counts: an hour has its cost, a tap starts the clock, and the 
   await boss.put('/v1/settings', { labour_counts: false })
 })
 
-test('a mechanic closes a simple job on a phone: four taps and a signature', async ({ browser, request }) => {
-  const chief = await desk(request)
-  const mechanic = await desk(request, 'mecanico@maestranza.demo')
+test('a mechanic closes a simple job on a phone: four taps and a signature', async ({ browser, request, company }) => {
+  const chief = desk(request, company.chief)
+  const mechanic = desk(request, company.mechanic)
   const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
   const order = await someOrder(chief, {
     priority: 'high',
@@ -89,7 +91,7 @@ test('a mechanic closes a simple job on a phone: four taps and a signature', asy
     timezoneId: 'America/Santiago',
   })
   const page = await context.newPage()
-  await logIn(page, 'mecanico@maestranza.demo')
+  await logIn(page, company.mechanic)
   await page.goto('/mis-trabajos')
   const job = page.getByRole('article').filter({ hasText: order.code })
   await job.getByRole('button', { name: 'Empezar' }).tap()
@@ -113,9 +115,9 @@ test('a mechanic closes a simple job on a phone: four taps and a signature', asy
   await context.close()
 })
 
-test('a mechanic adds a part and a note from the phone', async ({ browser, request }) => {
-  const chief = await desk(request)
-  const mechanic = await desk(request, 'mecanico@maestranza.demo')
+test('a mechanic adds a part and a note from the phone', async ({ browser, request, company }) => {
+  const chief = desk(request, company.chief)
+  const mechanic = desk(request, company.mechanic)
   const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
   const warehouse = await centralWarehouse(chief)
   const supply = (
@@ -129,7 +131,7 @@ test('a mechanic adds a part and a note from the phone', async ({ browser, reque
     works: [{ description: 'Cambiar filtro', specialist_id }],
   })
   const page = await browser.newPage({ viewport: { width: 360, height: 740 }, hasTouch: true, locale: 'es-CL' })
-  await logIn(page, 'mecanico@maestranza.demo')
+  await logIn(page, company.mechanic)
   await page.goto('/mis-trabajos')
   await page.getByRole('article').filter({ hasText: order.code }).getByText('Repuestos, fotos y notas').tap()
   const sheet = page.getByRole('dialog', { name: order.code })
@@ -147,9 +149,10 @@ test('a part that is missing is asked for, bought for all who wait, kept when it
   page,
   browser,
   request,
+  company,
 }) => {
-  const chief = await desk(request)
-  const mechanic = await desk(request, 'mecanico@maestranza.demo')
+  const chief = desk(request, company.chief)
+  const mechanic = desk(request, company.mechanic)
   const { specialist_id } = await mechanic.get<{ specialist_id: number }>('/v1/me')
   const { workshop_id } = await firstTruck(chief)
   const code = unique('B-')
@@ -162,7 +165,7 @@ test('a part that is missing is asked for, bought for all who wait, kept when it
   const part = { supply_id: supply.id, count: 2 }
 
   const phone = await browser.newPage({ viewport: { width: 360, height: 740 }, hasTouch: true, locale: 'es-CL' })
-  await logIn(phone, 'mecanico@maestranza.demo')
+  await logIn(phone, company.mechanic)
   await openListening(phone, '/mis-trabajos')
   await phone.getByRole('article').filter({ hasText: first.code }).getByText('Repuestos, fotos y notas').tap()
   const sheet = phone.getByRole('dialog', { name: first.code })
@@ -173,7 +176,7 @@ test('a part that is missing is asked for, bought for all who wait, kept when it
   await chief.post(`/v1/order_workers/${second.id}/planned_supplies`, part)
 
   // Both become one purchase.
-  await logIn(page, 'jefe@maestranza.demo')
+  await logIn(page, company.chief)
   await page.goto(`/warehouse/${warehouse.id}?tab=ordenes`)
   await page.getByRole('tab', { name: 'Órdenes de compra', exact: true }).click()
   await page.getByRole('button', { name: 'Solicitudes' }).click()

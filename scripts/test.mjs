@@ -1,10 +1,11 @@
 // npm test runs every step; npm test -- types|lint|unit|e2e runs one. npm run test:long (--long) runs the steps that are
 // too large for every change.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from './browser.mjs'
-import { ensureBuilt, ensureInstalled, fail, root, runTool } from './setup.mjs'
+import { ensureBuilt, ensureInstalled, fail, runTool } from './setup.mjs'
 
 /** Runs a tool that has something to say only when it fails. */
 async function runQuietly(module, name, args) {
@@ -26,6 +27,28 @@ const runVitest = (projects, env) => {
   return runTool('vitest', 'vitest', args, { env: Object.assign({}, process.env, env) })
 }
 
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(String(port)))
+    })
+  })
+
+/** Runs the journeys on a product with a port and data of its own, so that two runs do not meet. */
+async function runJourneys(env) {
+  await ensureBuilt()
+  const own = { CHROMIUM_PATH: await chromium(), E2E_PORT: await freePort() }
+  const folder = mkdtempSync(join(tmpdir(), 'maestranza-e2e-'))
+  try {
+    return await runTool('@playwright/test', 'playwright', ['test'], {
+      env: Object.assign({}, process.env, { E2E_DATA: folder }, own, env),
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
 const steps = {
   types: async () => {
     const codes = await Promise.all([tsc('.'), tsc('web').then((code) => code || tsc('e2e'))])
@@ -33,18 +56,12 @@ const steps = {
   },
   lint: () => runQuietly('@biomejs/biome', 'biome', ['check', '--error-on-warnings', colors, '.']),
   unit: (env) => runVitest(['server', 'web'], Object.assign({ WHOLE_SUITE: '1' }, env)),
-  e2e: async (counts) => {
-    const folder = join(root, 'e2e')
-    if (!existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.spec.ts'))) return 0
-    await ensureBuilt()
-    const env = Object.assign({}, process.env, { CHROMIUM_PATH: await chromium() }, counts)
-    return runTool('@playwright/test', 'playwright', ['test'], { env })
-  },
+  e2e: runJourneys,
 }
 
-/** Long journeys are to be added here. */
 const longSteps = {
-  long: (env) => runVitest(['long'], env),
+  unit: (env) => runVitest(['long'], env),
+  e2e: (env) => runJourneys(Object.assign({ LONG_JOURNEYS: '1' }, env)),
 }
 
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`

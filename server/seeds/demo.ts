@@ -18,7 +18,7 @@ import { budgetsPart } from './budgets.ts'
 import { fleetPart } from './fleet.ts'
 import { invoicesPart } from './invoices.ts'
 import { labourPart } from './labour.ts'
-import { CARRIER, PASSWORD, peoplePart, QUARRY } from './people.ts'
+import { CARRIER, type Cast, PASSWORD, peoplePart, QUARRY } from './people.ts'
 import { providersPart } from './providers.ts'
 import { addPapers } from './purchase-papers.ts'
 import { purchasingPart } from './purchasing.ts'
@@ -74,6 +74,12 @@ const PARTS = [
   accessPart,
 ]
 
+interface Moment {
+  /** 1 is the demonstration; 100 is a carrier a hundred times as large. */
+  factor: number
+  now: Date
+}
+
 /**
  * Loads the demonstration, all or nothing, where there is no company yet. Instances that start together wait for
  * each other; says whether the demonstration is there.
@@ -84,53 +90,71 @@ export async function loadDemo(url: string, { factor = 1, now = new Date() } = {
   try {
     await client.query('begin; lock table companies in exclusive mode')
     const { rows } = await client.query('select 1 from companies limit 1')
-    if (rows.length === 0)
-      for (const [cast, size] of [
-        [CARRIER, 1],
-        [QUARRY, 0.1],
-      ] as const) {
-        const world: World = {
-          client,
-          factor,
-          now,
-          company: { id: 0, size },
-          users: [],
-          workshops: [],
-          trucks: [],
-          providers: [],
-          specialists: [],
-          drivers: [],
-          boxes: [],
-          supplies: [],
-          orders: [],
-          numbers: new Map(),
-        }
-        await peoplePart(world, cast)
-        for (const part of PARTS) await part(world)
-        await client.query(COUNTED, [world.company.id])
-        await client.query(TALLIED, [world.company.id])
-        await client.query(STOCK_TALLIED, [world.company.id])
-      }
-    await client.query('commit')
+    const companies: number[] = []
     if (rows.length === 0) {
-      await client.query('analyze')
-      // What the hourly job would find.
-      const database = new Database(url, { max: 1 })
-      try {
-        for (const id of await database.companies()) await evaluateCompany(database, id, now)
-        await actAsBoss(database, client, now)
-      } finally {
-        await database.close()
-      }
+      companies.push(await writeCompany(client, CARRIER, 1, { factor, now }))
+      companies.push(await writeCompany(client, QUARRY, 0.1, { factor, now }))
     }
+    await client.query('commit')
+    if (companies.length > 0) await runJobs(url, client, companies, CARRIER, now)
     return await isDemo(client)
   } finally {
     await client.end()
   }
 }
 
+/** One more company beside those that are there, a share of the demonstration's size; returns its id. */
+export async function addCompany(url: string, cast: Cast, { size, now = new Date() }: { size: number; now?: Date }) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    const id = await writeCompany(client, cast, size, { factor: 1, now })
+    await client.query('commit')
+    await runJobs(url, client, [id], cast, now)
+    return id
+  } finally {
+    await client.end()
+  }
+}
+
+async function writeCompany(client: pg.Client, cast: Cast, size: number, moment: Moment): Promise<number> {
+  const world: World = {
+    client,
+    ...moment,
+    company: { id: 0, size },
+    users: [],
+    workshops: [],
+    trucks: [],
+    providers: [],
+    specialists: [],
+    drivers: [],
+    boxes: [],
+    supplies: [],
+    orders: [],
+    numbers: new Map(),
+  }
+  await peoplePart(world, cast)
+  for (const part of PARTS) await part(world)
+  const { id } = world.company
+  for (const statement of [COUNTED, TALLIED, STOCK_TALLIED]) await client.query(statement, [id])
+  return id
+}
+
+/** Does what the hourly job and the owner of `cast` would have done by now. */
+async function runJobs(url: string, client: pg.Client, companies: number[], cast: Cast, now: Date) {
+  await client.query('analyze')
+  const database = new Database(url, { max: 1 })
+  try {
+    for (const id of companies) await evaluateCompany(database, id, now)
+    await actAsBoss(database, client, cast, now)
+  } finally {
+    await database.close()
+  }
+}
+
 /** What lies more than a year back is closed, workshops send each other parts, and papers come after their goods. */
-async function actAsBoss(database: Database, client: pg.Client, now: Date) {
+async function actAsBoss(database: Database, client: pg.Client, cast: Cast, now: Date) {
   for (const { listens } of [fleetDomain, suppliesDomain, reportsDomain])
     for (const [happening, listen] of Object.entries(listens ?? {}))
       (database.surroundings.listeners[happening] ??= []).push(listen)
@@ -138,7 +162,7 @@ async function actAsBoss(database: Database, client: pg.Client, now: Date) {
   const { rows } = await client.query<{ user_id: number; user_name: string; company_id: number }>(
     `select u.id::int as user_id, u.name as user_name, m.company_id::int from users u
      join memberships m on m.user_id = u.id where u.email = $1`,
-    [CARRIER.people[0]!.email],
+    [cast.people[0]!.email],
   )
   const boss: Actor = {
     ...rows[0]!,

@@ -4,7 +4,7 @@ import { daysAgo, HISTORY_DAYS, insertRows, takeIds, type World } from './world.
 
 export const PASSWORD = 'maestranza'
 
-interface Cast {
+export interface Cast {
   company: { name: string; dni: string }
   workshops: [name: string, address: string][]
   /** `workshop`: place in the list above; none for those who work in all. */

@@ -41,6 +41,12 @@ const offenders = (inside: RegExp, forbidden: (imported: string, file: string) =
         .map((name) => `${file} → ${name}`),
     )
 
+/** The numbers of the lines that name a login of the demonstration without a comment above that says why. */
+const unexplainedLogins = (lines: string[]) =>
+  lines.flatMap((line, i) =>
+    /@(maestranza|aridos)\.demo/.test(line) && !/^\s*\/\/ Demonstration: \S/.test(lines[i - 1] ?? '') ? [i + 1] : [],
+  )
+
 /** Each domain, and those it may use; all may use the platform and the contract. */
 const MAY_USE: Record<string, string[]> = {
   workshops: [],
@@ -122,6 +128,23 @@ describe('imports', () => {
   it('only the platform holds a connection to the database', () => {
     const atHome = /^server\/src\/(platform\/|main\.ts)/
     expect(offenders(/^server\/src\//, (name, file) => name === 'pg' && !atHome.test(file))).toEqual([])
+  })
+})
+
+describe('journeys', () => {
+  it('work in companies of their own: one that logs in as the demonstration says why', () => {
+    const unexplained = filesUnder('e2e')
+      .filter(isTest)
+      .flatMap((file) => {
+        const lines = readFileSync(join(ROOT, file), 'utf8').split('\n')
+        return unexplainedLogins(lines).map((line) => `${file}:${line}`)
+      })
+    expect(unexplained).toEqual([])
+  })
+  it('finds a login of the demonstration without its reason', () => {
+    const login = `await logIn(page, 'jefe@maestranza.demo')`
+    expect(unexplainedLogins(['', login])).toEqual([2])
+    expect(unexplainedLogins(['  // Demonstration: its banner is looked at.', login])).toEqual([])
   })
 })
 

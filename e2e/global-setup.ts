@@ -1,0 +1,3 @@
+import { makeTemplate } from './company.ts'
+
+export default makeTemplate

@@ -36,7 +36,7 @@ const PLAYWRIGHTS = [
 /** Journeys on the product as users start it: embedded database, demonstration data, built web application. */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: process.env.LONG_JOURNEYS ? '**/*.long.spec.ts' : '**/*.spec.ts',
+  // npm run test:long runs all journeys once more, looks at both themes, and takes the pictures of the help.
   testIgnore: process.env.LONG_JOURNEYS ? [] : '**/*.long.spec.ts',
   // It runs once the product below answers.
   globalSetup: './e2e/global-setup.ts',
@@ -57,8 +57,10 @@ export default defineConfig({
     // It would fetch the whole shell a second time in every journey; the one about it lets it in.
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
-    // Recording every journey takes longer than most of them: E2E_TRACE=1 while hunting one.
-    trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',
+    // Actions, network and console are cheap to record; pictures of every step take longer than most journeys, so they
+    // are recorded with E2E_TRACE=1 only, while hunting one.
+    trace: { mode: 'retain-on-failure', snapshots: Boolean(process.env.E2E_TRACE), screenshots: false, sources: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

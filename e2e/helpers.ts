@@ -154,16 +154,18 @@ export const setTheme = (page: Page, theme: 'dark' | 'light') =>
     return new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))
   }, theme)
 
-/** What axe says of the page as it stands, or of a part of it, in both themes; by `rules`, or else by all it knows. */
+/**
+ * Runs axe over the page or a part of it, by `rules` or else by all it knows. Contrasts of the other theme are left to
+ * `npm run test:long`: they take half of the time of all that is checked on a screen.
+ */
 export async function violations(page: Page, rules?: string[], part?: string) {
   const isThere = await page.evaluate(() => 'axe' in window)
   if (!isThere) await page.evaluate(axe.source)
   const found: { theme: string; id: string; impact: string; where: string[] }[] = []
-  // The one it stands in comes first: to change it is to draw the page anew.
-  const [first, second] = (await page.locator('html[data-mantine-color-scheme="dark"]').count())
-    ? (['dark', 'light'] as const)
-    : (['light', 'dark'] as const)
-  for (const theme of [first, second]) {
+  const isDark = (await page.locator('html[data-mantine-color-scheme="dark"]').count()) > 0
+  // The theme of the page comes first, because a change of theme draws the whole page again.
+  const [first, second] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  for (const theme of process.env.LONG_JOURNEYS ? [first, second] : [first]) {
     const wrong = await page.evaluate(
       async ({ theme, runOnly, part }) => {
         document.documentElement.setAttribute('data-mantine-color-scheme', theme)

@@ -1,6 +1,7 @@
 // npm test runs every step; npm test -- types|lint|unit|e2e runs one. npm run test:long (--long) runs the steps that are
 // too large for every change.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from './browser.mjs'
@@ -21,9 +22,55 @@ async function runQuietly(module, name, args) {
 const tsc = (project) => runQuietly('typescript', 'tsc', ['-p', project, '--pretty', String(!!process.stdout.isTTY)])
 const colors = `--colors=${process.stdout.isTTY ? 'force' : 'off'}`
 
-const runVitest = (projects, env) => {
+const windows = process.platform === 'win32'
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Vitest in a process group and a temporary folder of its own: a run that is cut off does not get to its teardown, and
+ * nothing of it may stay behind.
+ */
+async function runVitest(projects, env) {
+  // The usual folder of macOS has so long a path that a database below it could not have a socket.
+  const folder = mkdtempSync(join(process.platform === 'darwin' ? '/tmp' : tmpdir(), 'maestranza-'))
+  // Where root runs the tests, the databases belong to somebody else.
+  chmodSync(folder, 0o755)
+  const temp = { TMPDIR: folder, TEMP: folder, TMP: folder }
   const args = ['run'].concat(projects.map((project) => `--project=${project}`))
-  return runTool('vitest', 'vitest', args, { env: Object.assign({}, process.env, env) })
+  const options = { env: Object.assign({}, process.env, env, temp), stdio: ['ignore', 'inherit', 'inherit'] }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  // `runTool` passes signals on; without a listener of our own the second one would cut the cleanup off.
+  const wait = () => {}
+  for (const signal of signals) process.on(signal, wait)
+  let group
+  try {
+    return await runTool('vitest', 'vitest', args, Object.assign({ detached: !windows }, options), ({ pid }) => {
+      group = pid
+    })
+  } finally {
+    if (!windows) end(-group, 'SIGKILL')
+    // A product that is just ending may still start a database once more, so look until there was none three times.
+    for (let looks = 0, none = 0; !windows && looks < 50 && none < 3; looks++)
+      none = (await stopDatabases(folder)) ? 0 : none + 1
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    for (const signal of signals) process.off(signal, wait)
+  }
+}
+
+function end(pid, signal) {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Ends the embedded databases below the folder; true if there was one. They are in sessions of their own. */
+async function stopDatabases(folder) {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,command='], { encoding: 'utf8' })
+  const servers = (stdout || '').split('\n').filter((line) => line.includes('/postgres -D ') && line.includes(folder))
+  for (const line of servers) end(Number.parseInt(line, 10), 'SIGQUIT')
+  await pause(200)
+  return servers.length > 0
 }
 
 const steps = {

@@ -13,6 +13,8 @@ const onServer = {
   globalSetup: ['server/test/global-setup.ts'],
   // The files of a worker share what they import: loading the product anew costs more than most of them take.
   isolate: false,
+  execArgv: ['--no-warnings'],
+  setupFiles: ['server/test/node-warnings.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
 }

@@ -268,7 +268,7 @@ async function sentence(on: Machine, more: Record<string, string> = {}): Promise
   const said = run
     .output()
     .split('\n')
-    .filter((line) => line.trim() && !/^(> |added |Instalando |Construyendo )/.test(line))
+    .filter((line) => line.trim() && !/^(> |Instalando |Dependencias |Construyendo |Aplicación |Creando )/.test(line))
   if (code === 0 || code === -1 || said.length !== 1) failed(`it ended with ${code} and said:\n${run.output()}`)
   kill(run.child, 'SIGKILL')
   return (said[0] ?? '').replaceAll(folder, '…')

@@ -32,6 +32,7 @@ function failWriting(path, error) {
   fail(`No se puede escribir en ${path} (${error.code}): use una carpeta en la que pueda escribir.`)
 }
 
+const secondsSince = (moment) => Math.round((Date.now() - moment) / 1000)
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Dependencies of the lockfile, installed when they are missing, older or half installed. */
@@ -49,6 +50,7 @@ export async function ensureInstalled() {
   }
   if (installed()) return
 
+  const began = Date.now()
   console.log('Instalando las dependencias; la primera vez tarda uno o dos minutos…')
   try {
     // npm takes a half-written package for an installed one, so what an interrupted install left goes first, be it ours
@@ -69,6 +71,7 @@ export async function ensureInstalled() {
     clearInterval(beat)
     fs.writeFileSync(stamp, wanted())
     fs.rmSync(busy, { force: true })
+    console.log(`Dependencias instaladas en ${secondsSince(began)} s.`)
   } catch (error) {
     failWriting(modules, error)
   }
@@ -126,7 +129,9 @@ export function findNpm() {
 async function runNpm(npm, node, args) {
   const quiet = ['--ignore-scripts', '--package-lock', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=warn']
   const soon = ['--fetch-retry-mintimeout=2000']
-  const { code, errors } = await runTied(node, [npm.cli].concat(args, quiet, soon), { env: npm.env })
+  // npm sums up in English on stdout; errors come on stderr.
+  const stdio = ['ignore', 'ignore', 'pipe', 'ipc']
+  const { code, errors } = await runTied(node, [npm.cli].concat(args, quiet, soon), { env: npm.env, stdio })
   // For npm a file that could not be unpacked is but a warning.
   return { code: code === 0 && errors.includes('TAR_ENTRY_ERROR') ? 1 : code, errors }
 }
@@ -199,6 +204,7 @@ export async function ensureBuilt() {
   const wanted = hash(sources)
   if (read(join(dist, '.inputs')) === wanted) return
 
+  const began = Date.now()
   console.log('Construyendo la aplicación web…')
   const cache = join(root, '.cache')
   const fresh = join(cache, `web-${process.pid}`)
@@ -217,6 +223,7 @@ export async function ensureBuilt() {
     if (fs.existsSync(dist)) fs.renameSync(dist, old)
     fs.renameSync(fresh, dist)
     fs.rmSync(cache, { recursive: true, force: true })
+    console.log(`Aplicación web construida en ${secondsSince(began)} s.`)
   } catch (error) {
     failWriting(cache, error)
   }

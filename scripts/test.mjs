@@ -1,6 +1,7 @@
 // npm test runs every step; npm test -- types|lint|unit|e2e runs one. npm run test:long (--long) runs the steps that are
 // too large for every change.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,9 +23,54 @@ async function runQuietly(module, name, args) {
 const tsc = (project) => runQuietly('typescript', 'tsc', ['-p', project, '--pretty', String(!!process.stdout.isTTY)])
 const colors = `--colors=${process.stdout.isTTY ? 'force' : 'off'}`
 
-const runVitest = (projects, env) => {
-  const args = ['run'].concat(projects.map((project) => `--project=${project}`))
-  return runTool('vitest', 'vitest', args, { env: Object.assign({}, process.env, env) })
+const windows = process.platform === 'win32'
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Runs a test runner in a process group and a temporary folder of its own: a run that is cut off does not get to its
+ * teardown, and nothing of it may stay behind.
+ */
+async function runTests(module, name, args, env) {
+  // The usual folder of macOS has so long a path that a database below it could not have a socket.
+  const folder = mkdtempSync(join(process.platform === 'darwin' ? '/tmp' : tmpdir(), 'maestranza-'))
+  // Where root runs the tests, the databases belong to somebody else.
+  chmodSync(folder, 0o755)
+  const temp = { TMPDIR: folder, TEMP: folder, TMP: folder }
+  const options = { env: Object.assign({}, process.env, env, temp), stdio: ['ignore', 'inherit', 'inherit'] }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  // `runTool` passes signals on; without a listener of our own the second one would cut the cleanup off.
+  const wait = () => {}
+  for (const signal of signals) process.on(signal, wait)
+  let group
+  try {
+    return await runTool(module, name, args, Object.assign({ detached: !windows }, options), ({ pid }) => {
+      group = pid
+    })
+  } finally {
+    if (!windows) end(-group, 'SIGKILL')
+    // A product that is just ending may still start a database once more, so look until there was none three times.
+    for (let looks = 0, none = 0; !windows && looks < 50 && none < 3; looks++)
+      none = (await stopDatabases(folder)) ? 0 : none + 1
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    for (const signal of signals) process.off(signal, wait)
+  }
+}
+
+function end(pid, signal) {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Ends the embedded databases below the folder; true if there was one. They are in sessions of their own. */
+async function stopDatabases(folder) {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,command='], { encoding: 'utf8' })
+  const servers = (stdout || '').split('\n').filter((line) => line.includes('/postgres -D ') && line.includes(folder))
+  for (const line of servers) end(Number.parseInt(line, 10), 'SIGQUIT')
+  await pause(200)
+  return servers.length > 0
 }
 
 const freePort = () =>
@@ -35,18 +81,14 @@ const freePort = () =>
     })
   })
 
-/** Runs the journeys on a product with a port and data of its own, so that two runs do not meet. */
+const runVitest = (projects, env) =>
+  runTests('vitest', 'vitest', ['run'].concat(projects.map((project) => `--project=${project}`)), env)
+
+/** Runs the journeys on a product with a port of its own, so that two runs do not meet. */
 async function runJourneys(env) {
   await ensureBuilt()
   const own = { CHROMIUM_PATH: await chromium(), E2E_PORT: await freePort() }
-  const folder = mkdtempSync(join(tmpdir(), 'maestranza-e2e-'))
-  try {
-    return await runTool('@playwright/test', 'playwright', ['test'], {
-      env: Object.assign({}, process.env, { E2E_DATA: folder }, own, env),
-    })
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
+  return runTests('@playwright/test', 'playwright', ['test'], Object.assign(own, env))
 }
 
 const steps = {

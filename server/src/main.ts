@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -84,7 +85,6 @@ async function start() {
         console.log(`\nMaestranza está lista en ${address}`)
         if (code) console.log(`Falta crear la empresa. Abra ${address}/configurar e ingrese el código ${code}`)
         if (logins.length > 0) console.log(['Para entrar a la demostración:', ...logins].join('\n  '))
-        console.log('Ctrl-C la detiene.\n')
       },
       failed: () => void stop(1),
       leaveDemo: (code) => leaveDemo(config, { ownerUrl: url, code }),
@@ -188,8 +188,10 @@ function listenProblem(error: Error, { host, port }: Config): StartProblem | nul
 }
 
 async function openEmbedded(config: Config): Promise<Database> {
+  const folder = join(config.dataDir, 'postgres')
+  if (!existsSync(join(folder, 'cluster'))) console.log('Creando la base de datos; tarda menos de un minuto…')
   for (let attempt = 1; ; attempt++) {
-    const { url, stop } = await startEmbeddedPostgres(join(config.dataDir, 'postgres'))
+    const { url, stop } = await startEmbeddedPostgres(folder)
     try {
       const lock = await lockInstance(url, config.dataDir, () => void reopen(config, url))
       // The lock goes with the database: released earlier, a newcomer could adopt a database about to stop.

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { openHouse } from './house.ts'
+import { within } from './listen.ts'
 
 const house = openHouse()
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -25,9 +26,9 @@ async function start(env: NodeJS.ProcessEnv) {
       if (said.includes('está lista')) enough.resolve()
     })
   const ended = once(product, 'exit')
-  await Promise.race([enough.promise, ended])
+  await within('the product begins or refuses to', Promise.race([enough.promise, ended]), 120_000)
   product.kill('SIGTERM')
-  const [code] = await ended
+  const [code] = await within('the product ends', ended, 60_000)
   await rm(folder, { recursive: true, force: true })
   return { said, code }
 }

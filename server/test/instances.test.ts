@@ -7,7 +7,7 @@ import { enqueue, Jobs } from '../src/platform/operations/jobs.ts'
 import { Given, times } from './given.ts'
 import { databaseUrl } from './global-setup.ts'
 import { type House, send } from './house.ts'
-import { listen, until } from './listen.ts'
+import { listen, until, within } from './listen.ts'
 
 /** Several instances of the product on one database that none of them has seen before. */
 
@@ -51,8 +51,10 @@ describe('live events', () => {
     const truck = await given.truck(ana)
     await until(() => ears[0]!.heard.length > 0 && ears[1]!.heard.length > 0)
     expect(ears[0]!.heard).toEqual([{ topic: 'fleet', workshop_id: ana.workshop_id, ids: [truck.id] }])
-    await new Promise((r) => setTimeout(r, 100))
-    expect([ears[2]!.heard, ears[3]!.heard]).toEqual([[], []])
+    // The others get an event of their own that came later, and nothing before it.
+    const later = [await given.truck(bob), await given.truck(stranger)]
+    await until(() => ears[2]!.heard.length > 0 && ears[3]!.heard.length > 0)
+    expect([ears[2]!, ears[3]!].map(({ heard }) => heard.map(({ ids }) => ids))).toEqual(later.map(({ id }) => [[id]]))
     for (const ear of ears) ear.close()
   })
 
@@ -78,14 +80,15 @@ describe('live events', () => {
     await owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'maestranza live' and datname = current_database()`,
     )
-    await ear.ended
+    await within('the stream ends with its line to the database', ear.ended)
     await until(async () => {
       const again = await listen(apps[2]!, ana)
       const truck = await given.truck(ana)
-      await new Promise((r) => setTimeout(r, 200))
+      const isHeard = () => again.heard.some((e) => e.ids.includes(truck.id))
+      await until(isHeard, 500).catch(() => {})
       again.close()
-      return again.heard.some((e) => e.ids.includes(truck.id))
-    }, 8000)
+      return isHeard()
+    })
   })
 })
 
@@ -108,8 +111,10 @@ describe('jobs', () => {
         throw new Error('no')
       })
       .catch(() => {})
-    await until(() => ran.length >= 20, 15_000)
-    await new Promise((r) => setTimeout(r, 2500))
+    // A completed job is not fetched again.
+    const states = `select state::text, count(*)::int from jobs.job where name = $1 group by 1`
+    const completed = [{ state: 'completed', count: 20 }]
+    await expect.poll(async () => (await owner.query(states, [job.name])).rows, { timeout: 30_000 }).toEqual(completed)
     expect([...ran].sort()).toEqual(times(20, (i) => `job ${i}`).sort())
     await Promise.all(jobs.map((j) => j.close()))
   })
@@ -127,7 +132,7 @@ describe('jobs', () => {
     const jobs = new Jobs(apps[0]!.database, () => {})
     await jobs.start([job])
     await apps[0]!.database.write(null, (db) => enqueue(db, job, {}))
-    await until(() => tries === 2, 15_000)
+    await expect.poll(() => tries, { timeout: 30_000 }).toBe(2)
     await jobs.close()
   })
 
@@ -148,12 +153,12 @@ describe('jobs', () => {
     await apps[0]!.database.write(null, async (db) => {
       for (const { company_id } of [bad, good, good, good]) await enqueue(db, job, { company_id })
     })
-    await until(() => ran.length >= 2, 15_000)
+    await until(() => ran.length >= 2, 30_000)
     expect([runsOf(bad.company_id), runsOf(good.company_id)]).toEqual([1, 1])
     // What the clock does: one for every company.
     const clock = { name: job.name, run: async () => {} }
     await apps[0]!.database.write(null, (db) => enqueue(db, clock, {}))
-    await until(() => runsOf(good.company_id) === 2, 15_000)
+    await until(() => runsOf(good.company_id) === 2, 30_000)
     expect(new Set(ran)).toEqual(new Set(await apps[0]!.database.companies()))
     await jobs.close()
   })

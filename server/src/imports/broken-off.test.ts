@@ -3,16 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { formOf } from '#contract/base/wire.ts'
 import { imports } from '#contract/imports/imports.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { until } from '../../test/listen.ts'
+import { sized } from '../../test/sized.ts'
 import { SUPPLY_HEADERS, workbook } from '../../test/workbooks.ts'
 
 const house = openHouse()
+const ROWS = sized(1_000, 20_000)
 
 const freePort = () =>
   new Promise<number>((resolve) => {
@@ -27,21 +29,23 @@ it('killed while it writes, an import leaves nothing behind and says that it bro
   const at = (await house.owner.query('select name from workshops where id = $1', [ana.workshop_id])).rows[0].name
   const file = await workbook([
     SUPPLY_HEADERS,
-    ...times(20_000, (i) => [`K-${i}`, at, `Insumo ${i}`, i, 'Caja', 'Varios']),
+    ...times(ROWS, (i) => [`K-${i}`, at, `Insumo ${i}`, i, 'Caja', 'Varios']),
   ])
   const folder = await mkdtemp(join(tmpdir(), 'maestranza-killed-'))
   const port = await freePort()
   const product = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url))], {
     env: { ...process.env, PORT: String(port), DATABASE_URL: house.url, DATA_DIR: folder },
-    stdio: 'ignore',
-    // A group of its own: what watches over the server and the server itself end at once.
+    // It ends with this process. A group of its own, so that what watches over the server and the server end at once.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     detached: true,
   })
   const kill = () => product.exitCode ?? product.signalCode ?? process.kill(-product.pid!, 'SIGKILL')
+  const lock = await house.owner.connect()
   try {
     const base = `http://127.0.0.1:${port}/api`
-    for (let tries = 0; tries < 300; tries++, await sleep(100))
-      if ((await fetch(`${base}/health`).catch(() => undefined))?.ok) break
+    await until(async () => (await fetch(`${base}/health`).catch(() => undefined))?.ok === true, 90_000)
+    // Prices are written after the supplies: behind this lock the import stays in the middle of its writes.
+    await lock.query('begin; lock table supply_costs in share mode')
     const sent = fetch(`${base}${imports.importSupplies.path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ana.token}` },
@@ -50,19 +54,20 @@ it('killed while it writes, an import leaves nothing behind and says that it bro
       ({ status }) => status,
       () => 'broken off',
     )
-    let phase = ''
-    for (let tries = 0; tries < 6000 && phase !== 'writing'; tries++, await sleep(5))
-      phase = (await house.owner.query('select phase from imports where company_id = $1', [ana.company_id])).rows[0]
-        ?.phase
+    const waiting = `select from imports where company_id = $1 and phase = 'writing' and exists (
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
+    await until(async () => (await house.owner.query(waiting, [ana.company_id])).rowCount === 1, 60_000)
     kill()
-    expect([phase, await sent]).toEqual(['writing', 'broken off'])
+    expect(await sent).toBe('broken off')
   } finally {
     kill()
+    await lock.query('rollback')
+    lock.release()
     await rm(folder, { recursive: true, force: true })
   }
   // The database notices that nobody is there any more, and rolls back.
   const writing = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and query like '%incoming%' and pid <> pg_backend_pid()`
-  for (let tries = 0; tries < 300 && (await house.owner.query(writing)).rows.length > 0; tries++) await sleep(100)
+  await until(async () => (await house.owner.query(writing)).rows.length === 0, 30_000)
   for (const table of ['supplies', 'supply_costs', 'categories', 'measurement_units', 'import_rows'])
     expect((await house.owner.query(`select count(*)::int as count from ${table}`)).rows).toEqual([{ count: 0 }])
 
@@ -72,5 +77,5 @@ it('killed while it writes, an import leaves nothing behind and says that it bro
     message: 'La importación se interrumpió y no se guardó nada. Puede subir el archivo de nuevo.',
   })
   const again = await house.call(ana, imports.importSupplies, { body: { file } })
-  expect(again.body).toMatchObject({ new_count: 20_000 })
+  expect(again.body).toMatchObject({ new_count: ROWS })
 }, 120_000)

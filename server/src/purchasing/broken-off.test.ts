@@ -8,6 +8,7 @@ import { purchasing } from '#contract/purchasing/purchasing.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { until, within } from '../../test/listen.ts'
 
 /** A receipt is broken off between every two of its statements: all of it is there, or none of it. */
 
@@ -141,14 +142,14 @@ it('kill -9 of the server at any of them does the same', async () => {
     child.stdout.on('data', (text) => {
       said += text
     })
-    const [, signal] = await once(child, 'exit')
+    const [, signal] = await within('the process ends', once(child, 'exit'), 60_000)
     return { said, signal }
   }
   for (const after of [11, 31]) {
     expect([after, await kill(after)]).toEqual([after, { said: '', signal: 'SIGKILL' }])
     // The database notices that nobody is there any more.
     const open = `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`
-    for (let tries = 0; tries < 200 && (await house.owner.query(open)).rows.length > 0; tries++) await sleep(25)
+    await until(async () => (await house.owner.query(open)).rows.length === 0)
     expect(await everything(ana.company_id)).toEqual(before)
     NONE(await stateOf(ana, order.id, order.warehouse_id))
   }

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { type Board, POSITION_STEP, workOrders } from '#contract/work-orders/orders.ts'
 import type { WorkOrderStatus } from '#contract/work-orders/states.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { until } from '../../test/listen.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { TALLY_AGAIN } from '../../test/tallies.ts'
 import { invalid } from '../platform/operations/problems.ts'
@@ -348,11 +349,13 @@ describe('a move', () => {
     ])
     expect((await move(mechanic, c.id, 'IN_PROCESS')).status).toBe(200)
     const second = move(mechanic, a.id, 'PENDING', { positions: [{ id: a.id, position: a.position - 10 }] })
-    // Until it waits for the other; on a cluster that is not seen from here.
-    for (let i = 0; i < 50; i++) {
-      if ((await house.owner.query('select from pg_locks where not granted')).rowCount) break
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+    // Until it waits for the other; on a cluster that is not seen from here, so the wait is only bounded.
+    const isCluster = inject('nodes').length > 1
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const isWaiting = async () => (await house.owner.query(waiting)).rowCount !== 0
+    await until(isWaiting, isCluster ? 500 : 20_000).catch((error) => {
+      if (!isCluster) throw error
+    })
     await other.query('commit')
     other.release()
     expect((await second).status).toBe(200)

@@ -49,6 +49,7 @@ const shown = (listed: { status?: number; body: object }) => {
     if (path === '/api/v1/me') return { body: ana }
     if (path === '/api/v1/chart_cost_supplies_by_truck') return { body: chart }
     if (path !== '/api/v1/list_cost_supplies_by_truck') return undefined
+    // The rows come later than the chart, as over a network.
     await new Promise((done) => setTimeout(done, 20))
     return listed
   })

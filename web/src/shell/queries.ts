@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { alerts } from '#contract/alerts/alerts.ts'
+import { PURCHASE_STATES, PURCHASE_STATUS_NAMES, purchasing } from '#contract/purchasing/purchasing.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { OPEN_STATUSES } from '#contract/work-orders/states.ts'
 import { call } from '../platform/api.ts'
@@ -17,12 +19,10 @@ export const dueAlertsQuery = (workshop: number | undefined, per_page: number) =
       }),
   })
 
-/** Their calls are brought when they are asked for: the bell is on every screen, and a mechanic never asks. */
 export const purchasesQuery = (workshop: number | undefined, which: 'pending' | 'receivable', per_page: number) =>
   queryOptions({
     queryKey: ['purchasing', 'home', workshop, which, per_page],
-    queryFn: async ({ signal }) => {
-      const { PURCHASE_STATES, PURCHASE_STATUS_NAMES, purchasing } = await import('#contract/purchasing/purchasing.ts')
+    queryFn: ({ signal }) => {
       const Status = PURCHASE_STATUS_NAMES.filter((one) =>
         which === 'pending' ? one === which : PURCHASE_STATES[one].receivable,
       )
@@ -38,7 +38,6 @@ export const transfersQuery = (workshop: number | undefined, which: 'coming' | '
   queryOptions({
     queryKey: ['counted', 'transfers', workshop, which, BetweenDate],
     queryFn: async ({ signal }) => {
-      const { warehouses } = await import('#contract/warehouses/warehouses.ts')
       const ends =
         which === 'coming'
           ? { State: ['sent' as const], Way: ['in' as const] }

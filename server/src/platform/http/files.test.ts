@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Download, endpoint, formOf } from '#contract/base/wire.ts'
 import { openHouse } from '../../../test/house.ts'
+import { within } from '../../../test/listen.ts'
 import type { Actor } from '../operations/actor.ts'
 import { createBinder, handleErrors } from './binder.ts'
 
@@ -91,7 +92,7 @@ describe('files', () => {
     const take = async () => {
       const asked = request({ port, host: '127.0.0.1', path: '/api/v1/large', agent: false })
       asked.end()
-      const [response] = (await once(asked, 'response')) as [IncomingMessage]
+      const [response] = (await within('the download answers', once(asked, 'response'))) as [IncomingMessage]
       return response
     }
     const taken: IncomingMessage[] = []

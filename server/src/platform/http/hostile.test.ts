@@ -9,6 +9,7 @@ import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
+import { within } from '../../../test/listen.ts'
 import { endSlowBodies, endStalledReaders } from './binder.ts'
 
 const house = openHouse()
@@ -24,7 +25,7 @@ async function raw(port: number, text: string) {
     answer += data
   })
   socket.write(text)
-  await Promise.race([once(socket, 'close'), sleep(5000)])
+  await within('the server closes the connection', once(socket, 'close'))
   socket.destroy()
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   return { status: Number(head.split(' ')[1]), body }
@@ -72,7 +73,7 @@ it('takes one file per form', async () => {
 
 it('ends a body that hardly moves, and waits for one that does', async () => {
   const app = Fastify()
-  endSlowBodies(app, 300, 300)
+  endSlowBodies(app, 1000, 400)
   app.post('/', async ({ body }) => (body as string).length)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as { port: number }
@@ -84,14 +85,15 @@ it('ends a body that hardly moves, and waits for one that does', async () => {
     const closed = new Promise((resolve) => socket.once('close', () => resolve('ended')))
     for (let sent = 0; sent < 4000 && !socket.destroyed; sent += bytes) {
       socket.write('x'.repeat(bytes))
+      // The pace is the subject: how many bytes arrive in each second.
       await sleep(50)
     }
-    const said = await Promise.race([answer, closed])
+    const said = await within('the server answers or hangs up', Promise.race([answer, closed]))
     socket.destroy()
     return said
   }
   expect(await send(10)).toBe('ended')
-  expect(await send(200)).toBe('HTTP/1.1 200 OK')
+  expect(await send(100)).toBe('HTTP/1.1 200 OK')
   await app.close()
 })
 

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { beforeAll, expect, it } from 'vitest'
 import { identity } from '#contract/identity/identity.ts'
 import type { Member } from '../../../test/given.ts'
 import { times } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
-import { listen, until } from '../../../test/listen.ts'
+import { listen, until, within } from '../../../test/listen.ts'
 import type { App } from '../../app.ts'
 import type { Actor } from '../operations/actor.ts'
 import { LINE, Live } from './live.ts'
@@ -23,7 +24,7 @@ async function stalled(who: Member) {
   socket.write(
     `GET /api/v1/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${who.token}\r\nX-Company-Id: ${who.company_id}\r\n\r\n`,
   )
-  const [first] = await once(socket, 'data')
+  const [first] = await within('the stream begins', once(socket, 'data'))
   socket.pause()
   return { socket, status: Number(/^HTTP\/1.1 (\d+)/.exec(String(first))?.[1]) }
 }
@@ -47,7 +48,7 @@ it('cuts off a reader that falls behind, and goes on serving', async () => {
   shout(ana, 4000)
   await until(() => house.app.live.size === 0, 30_000)
   socket.resume()
-  await closed
+  await within('the reader that fell behind is cut off', closed)
   expect((await house.call(ana, identity.me)).status).toBe(200)
 })
 
@@ -64,7 +65,13 @@ it('writes nothing after the end of a stream whose reader does not notice it', a
   await until(() => house.app.live.size === 0)
   const second = await stalled(ana)
   shout(ana, 10)
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  // The new reader gets the last event, so whatever was to be written to the ended stream has been written as well.
+  let received = ''
+  second.socket.on('data', (data) => {
+    received += data
+  })
+  second.socket.resume()
+  await until(() => received.includes('"ids":[9]'))
   expect((await house.call(ana, identity.me)).status).toBe(200)
   for (const open of [socket, second.socket]) open.destroy()
 })
@@ -126,10 +133,14 @@ it('is heard anew when another server ends without a word, and goes on when it s
     const polite = new Live(house.url, () => {}, 50)
     await polite.start()
     await other.start()
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    const [first, last] = (await lines()).filter((pid) => !before.includes(pid))
+    const others = async () => (await lines()).filter((pid) => !before.includes(pid))
+    await until(async () => (await others()).length === 2)
+    // Nothing shows that it has looked: it looks every millisecond, so now it has seen both.
+    await sleep(200)
+    const [first, last] = await others()
     await polite.close()
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    // The stream must not end, and no event follows a look that finds nothing.
+    await sleep(200)
     expect(ended).toBe(false)
     for (const pid of [first, last]) await house.owner.query('select pg_terminate_backend($1::int)', [pid])
     await until(() => ended)

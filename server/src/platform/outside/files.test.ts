@@ -14,6 +14,7 @@ import { companies } from '#contract/workshops/company.ts'
 import type { Member } from '../../../test/given.ts'
 import { databaseUrl } from '../../../test/global-setup.ts'
 import { newDatabase, openHouse, send } from '../../../test/house.ts'
+import { within } from '../../../test/listen.ts'
 import { startS3 } from '../../../test/s3.ts'
 import { joinNodes, makeDatabase } from '../../../test/test-server.ts'
 import { type App, createApp } from '../../app.ts'
@@ -395,7 +396,7 @@ describe('when the process is killed', () => {
       env: { ...process.env, UPLOAD: JSON.stringify(what) },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    const [, signal] = await once(child, 'exit')
+    const [, signal] = await within('the process kills itself', once(child, 'exit'), 60_000)
     expect(signal).toBe('SIGKILL')
   }
   const filesIn = async (company_id: number) => {

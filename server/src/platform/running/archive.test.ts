@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
@@ -84,8 +83,7 @@ const lastMoment = async (archive: Archive) => {
 }
 const now = async (): Promise<Date> => (await owner.query('select clock_timestamp() as now')).rows[0].now
 const copied = async (archive: Archive, moment: Date) => {
-  for (const giveUp = Date.now() + 60_000; (await lastMoment(archive)) <= moment.getTime(); await sleep(100))
-    if (Date.now() > giveUp) throw new Error('The copy does not reach that moment')
+  await until(async () => (await lastMoment(archive)) > moment.getTime(), 60_000)
 }
 const inRestored = async <T>(where: string, ask: (client: pg.Client) => Promise<T>): Promise<T> => {
   const restored = await startEmbeddedPostgres(where)
@@ -113,10 +111,12 @@ describe.each(['a folder', 'a bucket, closed with a passphrase'])('a continuous 
     const file = new File([content], 'informe.pdf')
     const added = await send(app, boss, workOrderParts.addFile, { params: { id: order.id }, body: { file } })
     expect(added.status).toBe(201)
-    await copied(archive, await now())
-    await sleep(1100)
+    const committed = await now()
+    await copied(archive, committed)
+    // Moments are read in milliseconds: this one is of none of the commits.
+    await until(async () => (await now()).getTime() > committed.getTime() + 1)
     const before = await now()
-    await sleep(1100)
+    await until(async () => (await now()).getTime() > before.getTime() + 1)
 
     expect((await send(app, boss, workOrderParts.deleteFile, { params: { id: added.body.id } })).status).toBe(204)
     expect((await send(app, boss, fleet.deleteTruck, { params: { id: truck.id } })).status).toBe(204)

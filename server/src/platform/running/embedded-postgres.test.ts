@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { within } from '../../../test/listen.ts'
 import { type EmbeddedPostgres, lockInstance, StartProblem, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const root = await fs.mkdtemp(join(tmpdir(), 'maestranza ñ-'))
@@ -35,7 +36,7 @@ async function openElsewhere() {
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
-  const [url] = await once(child.stdout!, 'data')
+  const [url] = await within('the other process opens the database', once(child.stdout!, 'data'))
   return { child, url: String(url).trim() }
 }
 
@@ -144,8 +145,10 @@ it('lets one instance in, and the next once the first has gone', async () => {
 
 it('says when the lock is lost with the server', async () => {
   const { url, stop } = await open()
-  const lost = new Promise<void>((resolve) => void lockInstance(url, folder, resolve).then(() => stop('immediate')))
-  await lost
+  const lost = Promise.withResolvers<string>()
+  await lockInstance(url, folder, () => lost.resolve('lost'))
+  await stop('immediate')
+  expect(await within('the loss of the lock is reported', lost.promise)).toBe('lost')
 })
 
 it('says in one sentence that the folder cannot be written', async () => {

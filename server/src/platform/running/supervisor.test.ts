@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { until } from '../../../test/listen.ts'
+import { until, within } from '../../../test/listen.ts'
 import { supervise } from './supervisor.ts'
 
 /** The product as `npm start` runs it, on a folder and a port of its own. */
@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   product.kill('SIGTERM')
-  const [code] = await once(product, 'exit')
+  const [code] = await within('the product ends', once(product, 'exit'), 90_000)
   await fs.rm(folder, { recursive: true, force: true })
   expect(code).toBe(0)
 }, 120_000)
@@ -111,6 +111,7 @@ it('lets a replacement take its time to get ready', async () => {
     { ready: async () => {}, listening() {}, failed() {}, leaveDemo: async () => undefined },
     { silentFor: 200, readyIn: 60_000, lookEvery: 20 },
   )
-  await until(async () => (await fs.readFile(diary, 'utf8').catch(() => '')).split('listening').length === 3, 20_000)
+  const listened = async () => (await fs.readFile(diary, 'utf8').catch(() => '')).split('listening').length - 1
+  await expect.poll(listened, { timeout: 30_000 }).toBe(2)
   await supervised.stop(1000)
 })

@@ -68,14 +68,7 @@ test('a page that is reloaded half way follows the import it left, to its end', 
   await logIn(page, company.storekeeper)
   await page.goto('/inventario')
   const code = unique('REC-')
-  const rows = Array.from({ length: 4_000 }, (_, i) => [
-    `${code}-${i}`,
-    'Taller Quilicura',
-    'Recarga',
-    100,
-    null,
-    null,
-  ])
+  const rows = Array.from({ length: 4_000 }, (_, i) => [`${code}-${i}`, 'Taller Quilicura', 'Recarga', 100, null, null])
   const drawer = await choose(page, [HEADERS, ...rows])
   await expect(drawer.getByText('4.000 filas')).toBeVisible()
   await drawer.getByRole('button', { name: 'Revisar' }).click()

@@ -20,16 +20,18 @@ export async function openProduct(env: Record<string, string>) {
     env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
-  await new Promise<void>((resolve) =>
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
     product.stdout.on('data', (chunk) => {
-      said += chunk
-      if (said.includes('Ctrl-C')) resolve()
-    }),
-  )
+      output += chunk
+      // The code or the logins follow the address in the same breath, and are the last it prints.
+      if (/está lista en[\s\S]*(código|demostración:)/.test(output)) resolve()
+    })
+    product.once('exit', () => reject(new Error(`The product did not start:\n${output}`)))
+  })
   return {
     address: `http://127.0.0.1:${port}`,
-    said: () => said,
+    output: () => output,
     async close() {
       const ended = new Promise((resolve) => product.once('exit', resolve))
       product.kill('SIGTERM')

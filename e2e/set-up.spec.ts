@@ -11,7 +11,7 @@ let code: string
 test.beforeAll(async () => {
   house = await openProduct({ MAESTRANZA_EMPTY: '1' })
   address = house.address
-  code = /código (\S+)/.exec(house.said())![1]!
+  code = /código (\S+)/.exec(house.output())![1]!
 })
 test.afterAll(() => house.close())
 

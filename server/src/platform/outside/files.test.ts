@@ -218,7 +218,7 @@ describe('a store that cannot', () => {
     const refused = await add(house.app, chief, order.id, pdf())
     end()
     expect([refused.status, refused.failure.message]).toEqual([
-      500,
+      503,
       'El disco del servidor está lleno. Avise a quien administra Maestranza.',
     ])
     expect((await add(house.app, chief, order.id, pdf())).status).toBe(201)
@@ -234,7 +234,7 @@ describe('a store that cannot', () => {
       const order = await house.given.workOrder(chief)
       const refused = await add(app, chief, order.id, pdf())
       expect([refused.status, refused.failure.message]).toEqual([
-        500,
+        503,
         'El almacén de archivos no responde. Intente en unos minutos.',
       ])
       const health = await app.http.inject('/api/health')

@@ -5,6 +5,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { ADDRESS, escapeHtml, queueMail } from '../platform/outside/mail.ts'
 import { companiesTable } from '../workshops/tables.ts'
+import { endApiTokens } from './api-tokens.ts'
 import { companiesOf } from './companies.ts'
 import { hasFactor, type Proof } from './factors.ts'
 import { hashPassword, isPassword, requireGoodPassword, SAME_PASSWORD } from './passwords.ts'
@@ -150,6 +151,7 @@ export async function useLink(
       )
       await rows(db, sql`delete from ${sessionsTable} where user_id = ${user_id}`)
       await rows(db, sql`delete from ${devicesTable} where user_id = ${user_id}`)
+      await endApiTokens(db, { id: user_id, name: link.name }, undefined)
     }
     const person = { id: user_id, name: link.name }
     const companies = await companiesOf(db, user_id)

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { CONFIRM_FIRST } from '#contract/base/wire.ts'
 import type { Confirmation } from '#contract/identity/factors.ts'
-import { type OpenSession, Preferences } from '#contract/identity/identity.ts'
+import { type OpenSession, type PasswordChange, Preferences } from '#contract/identity/identity.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { endApiTokens } from './api-tokens.ts'
 import { companiesOf } from './companies.ts'
 import { askFactor, hasFactor, markConfirmed, proveFactor } from './factors.ts'
 import { hashPassword, isPassword, requireGoodPassword, SAME_PASSWORD } from './passwords.ts'
@@ -25,7 +26,7 @@ export async function updateProfile(db: Db, actor: Actor, { name }: { name: stri
 export async function changePassword(
   step: Step,
   actor: Actor,
-  { current_password, password }: { current_password: string; password: string },
+  { current_password, password, end_api_tokens }: PasswordChange,
 ) {
   const door: Key = `person:${actor.user_id}`
   const { was, attempts } = await step(async (db) => {
@@ -53,6 +54,7 @@ export async function changePassword(
     if (!changed) throw invalid({ current_password: 'La contraseña actual no es correcta.' })
     await endOthers(db, actor)
     await noteEverywhere(db, me(actor), await companiesOf(db, actor.user_id), 'password')
+    if (end_api_tokens) await endApiTokens(db, me(actor), actor)
     return undefined
   })
 }
@@ -84,11 +86,12 @@ export async function confirmOneself(step: Step, actor: Actor, { password, ...pr
 
 const me = (actor: Actor) => ({ id: actor.user_id, name: actor.user_name })
 
-export async function endOtherSessions(db: Db, actor: Actor) {
+export async function endOtherSessions(db: Db, actor: Actor, withApiTokens: boolean) {
   const ended = await endOthers(db, actor)
   await noteEverywhere(db, me(actor), await companiesOf(db, actor.user_id), 'sessions_ended', {
     detail: ended === 1 ? 'Una, de las demás' : `${ended}, de las demás`,
   })
+  if (withApiTokens) await endApiTokens(db, me(actor), actor)
   return undefined
 }
 

@@ -18,6 +18,7 @@ import { invalid, notFound, Problem, requireFresh } from '../platform/operations
 import { canMail } from '../platform/outside/mail.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { specialistsTable, workshopsTable } from '../workshops/tables.ts'
+import { endApiTokens } from './api-tokens.ts'
 import { companiesOf } from './companies.ts'
 import { forgetFactors } from './factors.ts'
 import { giveLink, mailLink } from './links.ts'
@@ -142,7 +143,10 @@ export async function updateUser(db: Db, actor: Actor, id: number, what: UserEdi
     .update(membershipsTable)
     .set({ ...place, state, updated_at: new Date().toISOString() })
     .where(and(eq(membershipsTable.company_id, actor.company_id), eq(membershipsTable.user_id, id)))
-  if (state === 'inactive') await closeDoor(db, id)
+  if (state === 'inactive') {
+    await closeDoor(db, id)
+    await endApiTokens(db, before, actor, actor.company_id)
+  }
   const after = await requireUser(db, actor, id)
   const { last_seen_at: _, ...was } = before
   const { last_seen_at: __, ...is } = after
@@ -211,6 +215,7 @@ export async function removeFactorsOf(db: Db, actor: Actor, id: number) {
   await requireOnlyHere(db, actor, id)
   await forgetFactors(db, id)
   await rows(db, sql`delete from ${sessionsTable} where user_id = ${id}`)
+  await endApiTokens(db, user, actor)
   await noteOf(db, actor, user, 'factor', 'Quitados, porque los perdió')
   return undefined
 }

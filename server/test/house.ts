@@ -9,6 +9,7 @@ import type { Role } from '#contract/base/permissions.ts'
 import { type Endpoint, type Failure, formatQuery, formOf, pathOf } from '#contract/base/wire.ts'
 import { loadDemo } from '../seeds/demo.ts'
 import { type App, createApp } from '../src/app.ts'
+import { limiter } from '../src/platform/http/limiter.ts'
 import { Secrets } from '../src/platform/operations/secrets.ts'
 import { Given, type Member } from './given.ts'
 import { brokenInvariants } from './invariants.ts'
@@ -70,6 +71,12 @@ async function makeDemo(server: pg.Client) {
     await renameDatabase(inject('nodes'), making, DEMO)
   }
   await server.query('select pg_advisory_unlock(1)')
+}
+
+/** As if fifteen minutes had passed since the last wrong password. */
+export function forgetGuesses({ owner }: House) {
+  limiter.clear()
+  return owner.query('delete from login_attempts')
 }
 
 /** A table of a test's own, where a company's are. */

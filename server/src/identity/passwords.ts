@@ -1,32 +1,52 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hash, verify } from '@node-rs/argon2'
+import { currentCaller } from '../platform/http/requests.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 
 /* argon2id, with the library's parameters (19 MiB, 2 passes): meant to be slow. A few at once, never inside a transaction. */
 
 const AT_ONCE = 2
 const MAX_WAITING = 40
+const MAX_WAITING_IN_ALL = 2000
 
 let running = 0
-const waiting: (() => void)[] = []
+/** Who waits, by the address they call from: each address in its turn, so that many guesses from one hold up nobody else. */
+const waiting = new Map<string, (() => void)[]>()
+let waitingInAll = 0
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running += 1
   else {
-    if (waiting.length >= MAX_WAITING)
+    const address = currentCaller()?.address ?? ''
+    const queue = waiting.get(address) ?? []
+    if (queue.length >= MAX_WAITING || waitingInAll >= MAX_WAITING_IN_ALL)
       throw new Problem(429, 'Hay muchas personas ingresando en este momento. Intente en unos segundos.', {
         retryAfter: 3,
       })
-    await new Promise<void>((resolve) => waiting.push(resolve))
+    waiting.set(address, queue)
+    waitingInAll += 1
+    await new Promise<void>((resolve) => queue.push(resolve))
   }
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
+    const next = takeNext()
     if (next) next()
     else running -= 1
   }
+}
+
+/** The first of the address whose turn it is; that address then goes to the end. */
+function takeNext(): (() => void) | undefined {
+  for (const [address, queue] of waiting) {
+    const next = queue.shift()
+    waiting.delete(address)
+    if (queue.length > 0) waiting.set(address, queue)
+    if (next) waitingInAll -= 1
+    return next
+  }
+  return undefined
 }
 
 export const hashPassword = (password: string) => inTurn(() => hash(password))

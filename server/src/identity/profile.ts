@@ -14,7 +14,7 @@ import { noteEverywhere, noteOf } from './security.ts'
 import { describeMe, endOthers, IS_OPEN, type Step } from './sessions.ts'
 import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
 import { countAttempt, forgive, type Key } from './throttle.ts'
-import { requireOnlyHere, requireUser } from './users.ts'
+import { isAccepted, requireOnlyHere, requireUser } from './users.ts'
 
 export async function updateProfile(db: Db, actor: Actor, { name }: { name: string }) {
   await rows(db, sql`update ${usersTable} set name = ${name}, updated_at = now() where id = ${actor.user_id}`)
@@ -106,7 +106,10 @@ export async function listSessions(db: Db, actor: Actor, user_id: number) {
   if (actor.limited && user_id === actor.user_id)
     throw new Problem(403, 'Entre con su contraseña para ver sus sesiones.')
   await requireOwnOrManaged(db, actor, user_id)
-  if (user_id !== actor.user_id) await requireOnlyHere(db, actor, user_id)
+  if (user_id !== actor.user_id) {
+    if (!(await isAccepted(db, actor, user_id))) return { data: [], total: 0 }
+    await requireOnlyHere(db, actor, user_id)
+  }
   const data = await rows<OpenSession>(
     db,
     sql`select id, created_at, last_seen_at, agent, address, id = ${actor.session_id} as current from ${sessionsTable} s
@@ -120,6 +123,7 @@ export async function endSession(db: Db, actor: Actor, id: number) {
   if (!session) throw notFound()
   await requireOwnOrManaged(db, actor, session.user_id)
   if (session.user_id !== actor.user_id) {
+    if (!(await isAccepted(db, actor, session.user_id))) throw notFound()
     await requireOnlyHere(db, actor, session.user_id)
     await noteOf(db, actor, await requireUser(db, actor, session.user_id), 'sessions_ended', 'Una')
   }

@@ -76,12 +76,23 @@ const wordsOf = (text: string) =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 2)
 
+const LEAST_LETTERS = 5
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopasdfghjklzxcvbnm']
+
+/** `aaaaaaaaaa`, `abcabcabcabc`, `12345678901`: few letters, one part again and again, or a row of the keyboard. */
+function isMonotonous(password: string) {
+  const plain = letters(password)
+  const isRow = ROWS.some((row) => row.includes(plain) || row.includes([...plain].reverse().join('')))
+  return new Set(plain).size < LEAST_LETTERS || /^(.{1,8}?)\1+$/s.test(plain) || isRow
+}
+
 export const SAME_PASSWORD = 'Es la contraseña de antes: elija otra.'
 
 /** Refuses what somebody who knows the person would try first. `known`: their address, their company. */
 export function requireGoodPassword(password: string, known: string[]) {
   if (COMMON.has(password.toLowerCase()))
     throw invalid({ password: 'Es una de las contraseñas más usadas: elija otra.' })
+  if (isMonotonous(password)) throw invalid({ password: 'Es muy fácil de adivinar: mezcle palabras y números.' })
   const words = [...known, 'maestranza'].flatMap(wordsOf).sort((a, b) => b.length - a.length)
   const plain = letters(password).replace(/[^a-z0-9]/g, '')
   const own = words.reduce((rest, word) => rest.replaceAll(word, ''), plain)

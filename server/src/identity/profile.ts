@@ -6,6 +6,7 @@ import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { requireWorkshop } from '../workshops/scope.ts'
 import { endApiTokens } from './api-tokens.ts'
 import { companiesOf } from './companies.ts'
 import { askFactor, hasFactor, markConfirmed, proveFactor } from './factors.ts'
@@ -142,7 +143,18 @@ export async function preferencesOf(db: Db, actor: Actor, user_id: number): Prom
   return kept.data ?? Preferences.parse({})
 }
 
+/** The workshops that preferences name, each with its field. */
+const workshopsIn = ({ default_workshop_id, monday_reports }: Preferences) =>
+  [
+    { field: 'default_workshop_id', id: default_workshop_id },
+    ...monday_reports.map(({ workshop_id: id }, i) => ({ field: `monday_reports.${i}.workshop_id`, id })),
+  ].filter((named): named is { field: string; id: number } => named.id !== null)
+
 export async function updatePreferences(db: Db, actor: Actor, what: Preferences): Promise<Preferences> {
+  const before = await preferencesOf(db, actor, actor.user_id)
+  const kept = new Set(workshopsIn(before).map(({ id }) => id))
+  // A workshop that was closed since it was chosen does not keep them from changing anything else.
+  for (const { id, field } of workshopsIn(what)) if (!kept.has(id)) await requireWorkshop(db, actor, id, field)
   await rows(
     db,
     sql`update ${membershipsTable} set preferences = ${JSON.stringify(what)}::jsonb

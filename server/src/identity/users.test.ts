@@ -355,3 +355,29 @@ describe('an invitation to a stranger', () => {
     expect(ids.every((id) => id > 2 ** 32)).toBe(true)
   })
 })
+
+it('preferences keep no workshop of another company', async () => {
+  const [ana, other] = [await house.given.member({ role: 'super-admin' }), await house.given.member()]
+  const save = (body: object) => house.call(ana, identity.updatePreferences, { body: body as Record<string, unknown> })
+  const foreign = await save({
+    default_workshop_id: other.workshop_id,
+    monday_reports: [{ report: 'trucks', workshop_id: other.workshop_id }],
+  })
+  expect([foreign.status, Object.keys(foreign.failure.errors!)]).toEqual([422, ['default_workshop_id']])
+  const report = await save({ monday_reports: [{ report: 'trucks', workshop_id: other.workshop_id }] })
+  expect(Object.keys(report.failure.errors!)).toEqual(['monday_reports.0.workshop_id'])
+  expect((await save({ default_workshop_id: ana.workshop_id })).status).toBe(200)
+  await house.owner.query('update workshops set active = false where id = $1', [ana.workshop_id])
+  expect((await save({ theme: 'light' })).status).toBe(200)
+})
+
+it('refuses passwords of few letters, of one part again and again, and of a row of keys', async () => {
+  const ana = await house.given.member()
+  const save = (password: string) =>
+    house.call(ana, identity.changePassword, { body: { current_password: PASSWORD, password } })
+  for (const password of ['aaaaaaaaaa', 'abababababab', 'camioncamion', '34567890123', 'zyxwvutsrqp', 'ABCDEFGHIJK']) {
+    const { status, failure } = await save(password)
+    expect([password, status, Object.keys(failure.errors!)]).toEqual([password, 422, ['password']])
+  }
+  expect((await save('camion-rojo-47')).status).toBe(204)
+})

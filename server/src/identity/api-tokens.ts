@@ -6,8 +6,7 @@ import { currentCaller } from '../platform/http/requests.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
-import { companiesOf } from './companies.ts'
-import { noteEverywhere, noteOf, noteOwn } from './security.ts'
+import { noteOf, noteOwn } from './security.ts'
 import { hashOf, newToken, PERMISSIONS_OF, TOUCH_AFTER } from './sessions.ts'
 import { apiTokensTable, usersTable } from './tables.ts'
 import { requireUser } from './users.ts'
@@ -96,28 +95,6 @@ export async function findProgram(db: Db, token: string, company: number | undef
   const { user_id, user_name, company_id, role, workshop_id, time_zone, permissions } = found
   const may = new Set(permissions.filter((permission) => PERMISSIONS_OF.get(role)!.has(permission)))
   return { session_id: 0, user_id, user_name, company_id, role, workshop_id, time_zone, may, limited: true }
-}
-
-/**
- * Ends the keys of somebody, in one company or everywhere, and notes it in the log of each company that had some. The rows
- * go, so that nothing brings them back.
- */
-export async function endApiTokens(db: Db, user: { id: number; name: string }, by: Actor | undefined, only?: number) {
-  const ended = await rows<{ company_id: number; name: string; workshop_id: number | null }>(
-    db,
-    sql`delete from ${apiTokensTable} where user_id = ${user.id} and (${only ?? null}::bigint is null or company_id = ${only ?? null})
-        returning company_id, name`,
-  )
-  for (const company_id of new Set(ended.map((token) => token.company_id))) {
-    const names = ended.filter((token) => token.company_id === company_id).map(({ name }) => `«${name}»`)
-    const place = (await companiesOf(db, user.id)).find(({ id }) => id === company_id)
-    const company = { id: company_id, workshop_id: place?.workshop_id ?? null }
-    await noteEverywhere(db, user, [company], 'token', {
-      detail: `${names.join(', ')}: ${names.length === 1 ? 'eliminada' : 'eliminadas'}`,
-      by,
-      ...(by && { home: by.company_id }),
-    })
-  }
 }
 
 export const forgetApiTokens = (db: Db) => rows(db, sql`delete from ${apiTokensTable} where expires_at < now()`)

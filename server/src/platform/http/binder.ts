@@ -79,6 +79,8 @@ export interface Bind {
     prepare: (call: Omit<Call<E>, 'db'>) => Promise<Made>,
     endpoint: E,
     handle: (call: Call<E> & { made: Made }) => Promise<Reply<E>>,
+    /** Refuses before anything is made or kept, in a transaction of its own; the operation looks again. */
+    check?: (call: Omit<Call<E>, 'files'>) => Promise<unknown>,
   ): void
 }
 
@@ -92,6 +94,15 @@ export interface Binder {
   /** Those that edit a thing. */
   edits: Set<Endpoint>
 }
+
+type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown }
+interface Manner {
+  current?: Current<Endpoint> | undefined
+  inSteps?: boolean
+  prepare?: (call: AnyCall) => Promise<unknown>
+  check?: ((call: AnyCall) => Promise<unknown>) | undefined
+}
+type Handle = (call: AnyCall) => Promise<unknown>
 
 /** The life of a request: session, permission, arguments, transaction, operation, reply. */
 export function createBinder(
@@ -116,14 +127,7 @@ export function createBinder(
   /** How many files each person is still taking. */
   const taking = new Map<number, number>()
 
-  type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown }
-  interface Manner {
-    current?: Current<Endpoint> | undefined
-    inSteps?: boolean
-    prepare?: (call: AnyCall) => Promise<unknown>
-  }
-  type Handle = (call: AnyCall) => Promise<unknown>
-  function register(endpoint: Endpoint, handle: Handle, { current, inSteps, prepare }: Manner) {
+  function register(endpoint: Endpoint, handle: Handle, { current, inSteps, prepare, check }: Manner) {
     bound.add(endpoint)
     if (current) edits.add(endpoint)
     const { database, messages } = house
@@ -162,6 +166,7 @@ export function createBinder(
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
           const { files } = database.surroundings
+          if (check) await open(company, (db) => check({ db, actor, caller, ...args, body: whole } as AnyCall))
           const made = await prepare?.({ actor, caller, files, ...args, body: whole } as AnyCall)
           const answerOf = async (call: { db?: Db; step?: unknown }) => {
             const asked = { actor, caller, files, made, ...args, ...call } as AnyCall
@@ -209,8 +214,11 @@ export function createBinder(
   bind.public = plain as unknown as Bind['public']
   bind.inSteps = (endpoint, handle) => register(endpoint, handle as unknown as Handle, { inSteps: true })
   bind.publicInSteps = bind.inSteps as unknown as Bind['publicInSteps']
-  bind.after = (prepare, endpoint, handle) =>
-    register(endpoint, handle as unknown as Handle, { prepare: prepare as unknown as Handle })
+  bind.after = (prepare, endpoint, handle, check) =>
+    register(endpoint, handle as unknown as Handle, {
+      prepare: prepare as unknown as Handle,
+      check: check as unknown as Handle | undefined,
+    })
   return { bind, bound, edits, turns }
 }
 

@@ -26,9 +26,13 @@ for (const { name, licenses = [] } of components) {
   const licence = licenses.map(({ license, expression }) => expression ?? license.id ?? license.name).join(', ')
   byLicence.set(licence, [...(byLicence.get(licence) ?? []), name])
 }
-for (const [licence, names] of [...byLicence].sort((a, b) => b[1].length - a[1].length))
-  console.log(`${licence || 'sin licencia declarada'} (${names.length}): ${names.sort().join(', ')}`)
-console.log(`\n${components.length} componentes en ${relative(root, file)}`)
+const licences = [...byLicence]
+  .sort((a, b) => b[1].length - a[1].length)
+  .map(([licence, names]) => `${licence || 'sin licencia declarada'} (${names.length}): ${names.sort().join(', ')}`)
+const listed = join(root, 'dist', 'licences.txt')
+writeFileSync(listed, `${licences.join('\n')}\n`)
+console.log(licences.join('\n'))
+console.log(`\n${components.length} componentes en ${relative(root, file)}; sus licencias en ${relative(root, listed)}`)
 
 const audit = runNpm('audit', '--json')
 const { vulnerabilities, error } = JSON.parse(audit.stdout || '{}')

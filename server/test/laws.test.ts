@@ -365,3 +365,13 @@ describe('tables', () => {
     expect(await generateMigration(before, now)).toEqual([])
   })
 })
+
+it('an installed image carries no build tool: what builds the web application is a development package', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const config = readFileSync(join(ROOT, 'web/vite.config.ts'), 'utf8')
+  const tools = [...config.matchAll(/^import .* from '([^'#.:][^']*)'$/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => name in { ...dependencies, ...devDependencies })
+  expect(tools).toContain('vite')
+  expect(tools.filter((name) => name in dependencies)).toEqual([])
+})

@@ -13,6 +13,8 @@ interface Shape {
   const?: unknown
   exclusiveMinimum?: number
   minimum?: number
+  maxItems?: number
+  maxLength?: number
 }
 
 export const shapeOf = (schema: z.ZodType, io: 'input' | 'output' = 'input') =>
@@ -59,4 +61,17 @@ export function withAt(body: unknown, [key, ...rest]: Path, value: unknown): unk
   if (key === undefined) return value
   if (Array.isArray(body)) return body.map((one, i) => (i === key ? withAt(one, rest, value) : one))
   return { ...(body as object), [key]: withAt((body as Record<string, unknown>)[key], rest, value) }
+}
+
+/** The length in bytes of the longest JSON that the schema takes, in letters of one byte; endless where a list has no maximum. */
+export function longestOf(shape: Shape): number {
+  if (shape.const !== undefined || shape.enum)
+    return Math.max(...(shape.enum ?? [shape.const]).map((one) => JSON.stringify(one).length))
+  if (shape.anyOf) return Math.max(...shape.anyOf.map(longestOf))
+  const type = Array.isArray(shape.type) ? shape.type[0] : shape.type
+  if (type === 'object')
+    return Object.entries(shape.properties ?? {}).reduce((sum, [key, one]) => sum + key.length + 4 + longestOf(one), 2)
+  if (type === 'array') return 2 + (shape.maxItems ?? Infinity) * (1 + (shape.items ? longestOf(shape.items) : 0))
+  if (type === 'number' || type === 'integer') return 17
+  return 2 + (type === 'string' ? (shape.maxLength ?? 30) : 5)
 }

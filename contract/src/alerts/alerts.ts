@@ -9,6 +9,7 @@ import {
   IdList,
   Instant,
   ListOf,
+  LONG_BODY,
   listing,
   Nothing,
   OptionalText,
@@ -116,6 +117,7 @@ export const MAX_EMAILS = 20
 export const EmailsToNotifications = z.object({
   selected: z
     .array(z.string().trim().toLowerCase().max(300))
+    .max(500)
     .default([])
     .superRefine((emails, check) => {
       const wrong = emails.find((email) => Address.safeParse(email).error)
@@ -124,7 +126,7 @@ export const EmailsToNotifications = z.object({
         check.addIssue({ code: 'custom', message: `Elija como máximo ${MAX_EMAILS} correos.` })
     })
     .transform((emails) => [...new Set(emails)]),
-  suggestions: z.array(z.string()).optional(),
+  suggestions: z.array(z.string().max(300)).max(500).optional(),
 })
 
 /** Ids, or the things themselves. */
@@ -299,6 +301,7 @@ export const alerts = {
     may: 'alerts.write',
     summary: 'Create one alert for each chosen truck and coupled unit',
     body: NewAlerts,
+    bodyLimit: LONG_BODY,
     reply: catalogue(Alert),
     status: 201,
   }),
@@ -309,6 +312,7 @@ export const alerts = {
     summary: 'Change an alert; its equipment stays',
     params: ById,
     body: AlertEdit,
+    bodyLimit: LONG_BODY,
     reply: Alert,
   }),
   deleteAlert: endpoint({
@@ -325,6 +329,7 @@ export const alerts = {
     may: 'alerts.write',
     summary: 'Delete several alerts, all or none',
     body: z.object({ ids: ManyIds }),
+    bodyLimit: LONG_BODY,
     reply: z.object({ deleted: z.number() }),
   }),
   executeAlerts: endpoint({
@@ -333,6 +338,7 @@ export const alerts = {
     may: 'alerts.write',
     summary: 'Mark alerts as executed; those that repeat make their next one',
     body: Executing,
+    bodyLimit: LONG_BODY,
     reply: z.object({ executed: z.number(), made: z.array(Alert) }),
   }),
   makeWorkOrder: endpoint({

@@ -25,6 +25,8 @@ export interface Endpoint<
   params?: P
   query?: Q
   body?: B
+  /** The largest JSON body, in bytes: `SHORT_BODY` unless it takes lists or images. */
+  bodyLimit?: number
   /** The body comes as multipart/form-data: fields as text, files (`z.file()`) of at most this size each. */
   upload?: { maxBytes: number }
   /** Runs a few at a time, so that it holds up nobody else; left out, see `isHeavy`. */
@@ -44,6 +46,10 @@ export const endpoint = <
 >(
   declared: Endpoint<P, Q, B, R>,
 ): Endpoint<P, Q, B, R> => declared
+
+export const SHORT_BODY = 64 * 1024
+/** The limit of calls that take lists of lines or drawn images. */
+export const LONG_BODY = 1024 * 1024
 
 export const Nothing = z.undefined()
 
@@ -86,6 +92,8 @@ export const Failure = z.object({
   /** What is wrong in a file, cell by cell; `rows_total` where there is more than is listed. */
   rows: z.array(z.object({ row: z.number(), column: z.string(), value: z.string(), reason: z.string() })).optional(),
   rows_total: z.number().optional(),
+  /** With 503: this call could not be served (lost database, full disk); left out under maintenance, which closes all. */
+  unavailable: z.literal(true).optional(),
   /** It is asked again who this is: see `/v1/me/confirm`. */
   confirm: z.literal(true).optional(),
   /** What to ask the browser for, where a passkey of theirs would do. */

@@ -24,7 +24,7 @@ export type ApiToken = z.infer<typeof ApiToken>
 
 export const NewApiToken = z.object({
   name: Text(60),
-  permissions: z.array(z.enum(PERMISSION_NAMES)).min(1, 'Elija al menos un permiso.'),
+  permissions: z.array(z.enum(PERMISSION_NAMES)).min(1, 'Elija al menos un permiso.').max(100),
   days: z
     .number('Ingrese un número.')
     .int('Debe ser un número entero.')

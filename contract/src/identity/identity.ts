@@ -161,7 +161,14 @@ export type LinkPurpose = z.infer<typeof LinkPurpose>
 export const LinkUse = z.object({ token: Token, password: z.string().min(1).max(200), ...Second })
 
 export const ProfileEdit = z.object({ name: Text(120) })
-export const PasswordChange = z.object({ current_password: z.string().min(1).max(200), password: NewPassword })
+export const PasswordChange = z.object({
+  current_password: z.string().min(1).max(200),
+  password: NewPassword,
+  /** Ends the API keys of the person too, in every company; left out, they stay. */
+  end_api_tokens: z.boolean().default(false),
+})
+
+export type PasswordChange = z.infer<typeof PasswordChange>
 
 /** The person's own, in this company; kept on the server, so that they survive a change of browser. */
 export const Preferences = z.object({
@@ -358,6 +365,7 @@ export const identity = {
     path: '/v1/sessions',
     may: 'session',
     summary: 'End every session of oneself but the one of this call; other browsers are strangers again',
+    query: z.object({ end_api_tokens: z.enum(['true', 'false']).default('false') }),
     reply: Nothing,
   }),
   ownPreferences: endpoint({

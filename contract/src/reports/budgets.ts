@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Pesos } from '../base/money.ts'
-import { endpoint, Id, Instant } from '../base/wire.ts'
+import { endpoint, Id, Instant, LONG_BODY } from '../base/wire.ts'
 
 /* What a cost centre may cost each month: supplies and services, as the reports count them. */
 
@@ -56,6 +56,7 @@ export const budgets = {
     may: 'company.manage',
     summary: 'Say what cost centres may cost each month of a year; those not named stay as they are',
     body: BudgetsEdit,
+    bodyLimit: LONG_BODY,
     reply: Budgets,
   }),
 }

@@ -12,6 +12,7 @@ import {
   IdText,
   Instant,
   ListOf,
+  LONG_BODY,
   listing,
   Nothing,
   OptionalText,
@@ -183,6 +184,7 @@ export const warehouses = {
     summary: 'Put supplies on the list of a warehouse, all of the workshop with selectedAll',
     params: OfWarehouse,
     body: Attach,
+    bodyLimit: LONG_BODY,
     reply: z.object({ attached: z.number(), detached: z.number() }),
   }),
   setLimits: endpoint({
@@ -192,6 +194,7 @@ export const warehouses = {
     summary: 'Minimum and maximum of supplies in a warehouse',
     params: OfWarehouse,
     body: StockLimits,
+    bodyLimit: LONG_BODY,
     reply: z.object({ changed: z.number() }),
   }),
   suppliesFromWarehouse: endpoint({
@@ -256,6 +259,7 @@ export const warehouses = {
     may: write,
     summary: 'Record an entry or an exit and move the stock',
     body: NewTransaction,
+    bodyLimit: LONG_BODY,
     reply: Transaction,
     status: 201,
   }),
@@ -295,6 +299,7 @@ export const warehouses = {
     summary:
       'Move stock from one warehouse to another, both sides or neither; to another workshop it is sent, and received there',
     body: NewTransfer,
+    bodyLimit: LONG_BODY,
     reply: Transfer,
     status: 201,
   }),
@@ -337,6 +342,7 @@ export const warehouses = {
     summary: 'Receive what another workshop sent, in full or with a difference and its reason',
     params: ById,
     body: ReceiveTransfer,
+    bodyLimit: LONG_BODY,
     reply: SentTransferSheet,
   }),
   kardex: endpoint({
@@ -411,6 +417,7 @@ export const warehouses = {
     may: write,
     summary: 'Start a physical count',
     body: NewCount,
+    bodyLimit: LONG_BODY,
     reply: Count,
     status: 201,
   }),
@@ -429,6 +436,7 @@ export const warehouses = {
     summary: 'Write down what was counted; each line remembers what stock said at that moment',
     params: ById,
     body: CountSheet,
+    bodyLimit: LONG_BODY,
     reply: Count,
   }),
   applyCount: endpoint({

@@ -43,7 +43,7 @@ const Address = z
 export const WebhookEdit = z.object({
   name: Text(60),
   url: Address,
-  events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, 'Elija al menos un aviso.'),
+  events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, 'Elija al menos un aviso.').max(100),
   active: z.boolean().default(true),
   updated_at: Instant.optional(),
 })

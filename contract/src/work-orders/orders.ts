@@ -14,6 +14,7 @@ import {
   IdList,
   Instant,
   ListOf,
+  LONG_BODY,
   listing,
   MAX_PER_PAGE,
   Nothing,
@@ -437,6 +438,7 @@ export const workOrders = {
     may: write,
     summary: 'Create a work order',
     body: NewWorkOrder,
+    bodyLimit: LONG_BODY,
     reply: WorkOrder,
     status: 201,
   }),
@@ -447,6 +449,7 @@ export const workOrders = {
     summary: 'Change a work order that is not finalized',
     params: ById,
     body: WorkOrderEdit,
+    bodyLimit: LONG_BODY,
     reply: WorkOrder,
   }),
   deleteWorkOrder: endpoint({
@@ -463,6 +466,7 @@ export const workOrders = {
     may: write,
     summary: 'Create a work order whose supplies leave a warehouse',
     body: NewWorkOrder,
+    bodyLimit: LONG_BODY,
     reply: WorkOrder,
     status: 201,
   }),
@@ -481,6 +485,7 @@ export const workOrders = {
     summary: 'Change a work order whose supplies leave a warehouse',
     params: ById,
     body: WorkOrderEdit,
+    bodyLimit: LONG_BODY,
     reply: WorkOrder,
   }),
   workOrderBoard: endpoint({
@@ -506,6 +511,7 @@ export const workOrders = {
     summary: 'Move a card to a column and a place; finalizing stamps, records and freezes in one transaction',
     params: ById,
     body: Move,
+    bodyLimit: LONG_BODY,
     reply: catalogue(Placed),
   }),
   syncCards: endpoint({
@@ -514,6 +520,7 @@ export const workOrders = {
     may: work,
     summary: 'Place many cards at once',
     body: SyncCards,
+    bodyLimit: LONG_BODY,
     echoes: [z.object({ works_orders: z.array(WorkOrderCard) })],
     reply: catalogue(Placed),
   }),
@@ -547,6 +554,7 @@ export const workOrders = {
     summary: 'Move an order in the calendar',
     params: ById,
     body: Reschedule,
+    bodyLimit: LONG_BODY,
     reply: CalendarEvent,
   }),
   rescheduleWork: endpoint({
@@ -564,6 +572,7 @@ export const workOrders = {
     may: write,
     summary: 'Boxes and specialists that an order, as it is typed, would need twice at one hour; nothing is saved',
     body: PlannedOrder,
+    bodyLimit: LONG_BODY,
     reply: catalogue(Clash),
   }),
   workOrderPdf: endpoint({

@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { SeenCost } from '../base/money.ts'
 import { OptionalDni } from '../base/rut.ts'
-import { ById, catalogue, Download, endpoint, Id, IdText, Instant, Nothing, Search, Text } from '../base/wire.ts'
+import {
+  ById,
+  catalogue,
+  Download,
+  endpoint,
+  Id,
+  IdText,
+  Instant,
+  LONG_BODY,
+  Nothing,
+  Search,
+  Text,
+} from '../base/wire.ts'
 import {
   Invoice,
   InvoiceEdit,
@@ -307,6 +319,7 @@ export const workOrderParts = {
     summary: 'Sign an order as it is now',
     params: BySignature,
     body: NewSignature,
+    bodyLimit: LONG_BODY,
     reply: Signature,
   }),
   getSignature: endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
-import { ById, Day, endpoint, Id, Instant } from '../base/wire.ts'
+import { ById, Day, endpoint, Id, Instant, LONG_BODY } from '../base/wire.ts'
 import { CalendarQuery, Clash, HOUR } from './orders.ts'
 import { WORK_ORDER_STATUS_NAMES } from './states.ts'
 
@@ -95,6 +95,7 @@ export const planner = {
     summary: 'Give an order its hours, its box and who is responsible; works that have not begun move with it',
     params: ById,
     body: PlanOrder,
+    bodyLimit: LONG_BODY,
     reply: PlannerItem,
   }),
   planWork: endpoint({

@@ -6,6 +6,7 @@ import {
   Id,
   Instant,
   ListOf,
+  LONG_BODY,
   listing,
   Nothing,
   OptionalId,
@@ -122,6 +123,7 @@ export const maintenanceTemplates = {
     may: 'work-orders.write',
     summary: 'Add a template of maintenance',
     body: NewTemplate,
+    bodyLimit: LONG_BODY,
     reply: MaintenanceTemplate,
     status: 201,
   }),
@@ -132,6 +134,7 @@ export const maintenanceTemplates = {
     summary: 'Change a template; orders made from it stay as they are',
     params: ById,
     body: TemplateEdit,
+    bodyLimit: LONG_BODY,
     reply: MaintenanceTemplate,
   }),
   deleteTemplate: endpoint({

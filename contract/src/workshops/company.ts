@@ -35,6 +35,12 @@ export const MAX_LOGO_BYTES = 512 * 1024
 
 const HourOfDay = z.number('Ingrese un número.').min(0, 'No puede ser negativa.').max(24, 'Debe ser a lo más 24 h.')
 
+const MailsADay = z
+  .number('Ingrese un número.')
+  .int('Debe ser un número entero.')
+  .min(1, 'Debe ser al menos 1.')
+  .max(500, 'Debe ser a lo más 500.')
+
 export const SETTINGS = {
   has_warehouse: {
     label: 'Las órdenes de trabajo descuentan de bodega',
@@ -118,6 +124,18 @@ export const SETTINGS = {
     /** Of companies that were there before it; new ones begin with it on. */
     initial: false,
   },
+  mails_per_person: {
+    label: 'Correos a proveedores que una persona envía en un día',
+    about: 'Cuenta las órdenes de compra enviadas por correo. Por defecto, 20.',
+    value: MailsADay,
+    initial: 20,
+  },
+  mails_per_order: {
+    label: 'Veces que una orden de compra se envía por correo en un día',
+    about: 'Por defecto, 3.',
+    value: MailsADay,
+    initial: 3,
+  },
 } as const
 export type SettingName = keyof typeof SETTINGS
 export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]]
@@ -147,6 +165,8 @@ export const SettingsEdit = z
     saturday_closes_at: SETTINGS.saturday_closes_at.value,
     sunday_closes_at: SETTINGS.sunday_closes_at.value,
     shared_fleet: SETTINGS.shared_fleet.value,
+    mails_per_person: SETTINGS.mails_per_person.value,
+    mails_per_order: SETTINGS.mails_per_order.value,
   })
   .partial()
 export type SettingsEdit = z.infer<typeof SettingsEdit>

@@ -8,6 +8,7 @@ import {
   IdList,
   Instant,
   ListOf,
+  LONG_BODY,
   listing,
   Nothing,
   OptionalText,
@@ -208,6 +209,7 @@ export const rosters = {
     summary: 'Change what an hour of a specialist costs; labour of open months costs that from then on',
     params: ById,
     body: HourlyCosts,
+    bodyLimit: LONG_BODY,
     reply: HourlyCosts,
   }),
   listDrivers: endpoint({

@@ -20,7 +20,10 @@ export const AccessRules = z.object({
   /** However much it is used. */
   session_days: whole(1, SESSION_DAYS, 'días'),
   /** Roles that come in only with a second factor. */
-  factor_roles: z.array(z.enum(ROLE_NAMES)).transform((roles) => ROLE_NAMES.filter((role) => roles.includes(role))),
+  factor_roles: z
+    .array(z.enum(ROLE_NAMES))
+    .max(100)
+    .transform((roles) => ROLE_NAMES.filter((role) => roles.includes(role))),
   updated_at: Instant,
 })
 export type AccessRules = z.infer<typeof AccessRules>

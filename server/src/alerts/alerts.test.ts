@@ -652,3 +652,24 @@ it('a truck with alerts is not deleted', async () => {
   const alert = await house.given.alert(ana)
   expect((await house.call(ana, fleet.deleteTruck, { params: { id: alert.truck_id! } })).status).toBe(409)
 })
+
+it('shows the addresses of an alert only to those who manage people', async () => {
+  const ana = await house.given.member()
+  const { id } = await house.given.alert(ana, { emails_to_notifications: { selected: ['dueno@externa.cl'] } })
+  await house.call(ana, alerts.updateAlert, {
+    params: { id },
+    body: { emails_to_notifications: { selected: ['dueno@externa.cl', 'otra@externa.cl'] } },
+  })
+  const { company_id, workshop_id } = ana
+  for (const role of ['specialist', 'warehouse', 'viewer'] as const) {
+    const reader = await house.given.member({ role, company_id, workshop_id })
+    const told = await Promise.all([
+      house.call(reader, alerts.getAlert, { params: { id } }),
+      house.call(reader, alerts.listAlerts),
+      house.call(reader, alerts.alertActivity, { params: { id } }),
+    ])
+    expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect([role, JSON.stringify(told.map(({ body }) => body)).includes('externa.cl')]).toEqual([role, false])
+  }
+  expect((await get(ana, id)).emails_to_notifications.selected).toHaveLength(2)
+})

@@ -1,9 +1,11 @@
-import { alerts } from '#contract/alerts/alerts.ts'
+import { type Alert, alerts } from '#contract/alerts/alerts.ts'
 import { type AlertCategory, alertCategories } from '#contract/alerts/categories.ts'
 import { alertMails } from '#contract/alerts/mails.ts'
+import type { Activity } from '#contract/base/activity.ts'
 import { UNITS_PULLED } from '../fleet/couplings.ts'
 import { METERS_READ } from '../fleet/readings.ts'
 import { COMPANY_SET_UP } from '../identity/set-up.ts'
+import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { ORDERS_FINALIZED, ORDERS_REOPENED } from '../work-orders/finalize.ts'
@@ -32,10 +34,27 @@ import { listMails, requireMail, resendMail } from './mails.ts'
 import { createObligations, listMissing } from './obligations.ts'
 import { executeForWorkOrders, makeWorkOrder, reopenForWorkOrders } from './work-orders.ts'
 
+/** E-mail addresses are of people: only those who manage people see them. */
+const seesEmails = (actor: Actor) => actor.may.has('people.manage')
+const withoutEmails = (alert: Alert): Alert => ({
+  ...alert,
+  emails_to_notifications: { selected: [], suggestions: [] },
+})
+const withoutEmailChanges = ({ changes: { emails: _, ...changes }, ...activity }: Activity): Activity => ({
+  ...activity,
+  changes,
+})
+
 export const alertsDomain: Domain = {
   routes(bind) {
-    bind(alerts.listAlerts, ({ db, actor, query }) => listAlerts(db, actor, query))
-    bind(alerts.getAlert, ({ db, actor, params }) => requireAlert(db, actor, params.id, inFleet))
+    bind(alerts.listAlerts, async ({ db, actor, query }) => {
+      const found = await listAlerts(db, actor, query)
+      return seesEmails(actor) ? found : { ...found, data: found.data.map(withoutEmails) }
+    })
+    bind(alerts.getAlert, async ({ db, actor, params }) => {
+      const alert = await requireAlert(db, actor, params.id, inFleet)
+      return seesEmails(actor) ? alert : withoutEmails(alert)
+    })
     bind(alerts.createAlerts, ({ db, actor, body }) => createAlerts(db, actor, body))
     bind(
       alerts.updateAlert,
@@ -48,7 +67,8 @@ export const alertsDomain: Domain = {
     bind(alerts.makeWorkOrder, ({ db, actor, params }) => makeWorkOrder(db, actor, params.id))
     bind(alerts.alertActivity, async ({ db, actor, params, query }) => {
       await requireAlert(db, actor, params.id, inFleet)
-      return listActivity(db, actor, 'alert', params.id, query)
+      const activity = await listActivity(db, actor, 'alert', params.id, query)
+      return seesEmails(actor) ? activity : { ...activity, data: activity.data.map(withoutEmailChanges) }
     })
     bind(alertCategories.listCategories, ({ db, actor, query }) =>
       listCatalogue<AlertCategory>(db, actor, ALERT_CATEGORIES, query),

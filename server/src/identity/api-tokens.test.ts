@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
 import { apiTokens } from '#contract/identity/api-tokens.ts'
+import { factors } from '#contract/identity/factors.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { security } from '#contract/identity/security.ts'
-import type { Member } from '../../test/given.ts'
+import { type Member, PASSWORD } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 
 const house = openHouse()
@@ -78,4 +79,58 @@ it('a key opens no more than its maker may, for a year at most, and they make tw
   expect((await make(ana)).status).toBe(422)
   const { rows } = await house.owner.query('select token_hash from api_tokens limit 1')
   expect(rows[0].token_hash).toHaveLength(32)
+})
+
+it('keys end with a used reset link, with lost factors and with deactivation, and do not come back', async () => {
+  const boss = await house.given.member({ role: 'super-admin' })
+  const { company_id, workshop_id } = boss
+  const ana = await house.given.member({ company_id, workshop_id })
+  const params = { id: ana.user_id }
+  const use = async (token: string) => (await house.call({ ...ana, token }, fleet.listTrucks)).status
+  const key = async (who: Member) => (await make(who)).body.token
+
+  const first = await key(ana)
+  const link = (await house.call(boss, identity.createLink, { params })).body.token!
+  expect(await use(first)).toBe(200)
+  const entered = await house.call(undefined, identity.useLink, { body: { token: link, password: 'otra-clave-larga' } })
+  expect([entered.status, await use(first)]).toEqual([200, 401])
+
+  const back = { ...ana, token: entered.body.token }
+  const second = await key(back)
+  expect((await house.call(boss, factors.removeFactorsOf, { params })).status).toBe(204)
+  expect(await use(second)).toBe(401)
+
+  const again = await house.given.member({ company_id, workshop_id })
+  const third = await key(again)
+  const edit = (state: 'active' | 'inactive') =>
+    house.call(boss, identity.updateUser, { params: { id: again.user_id }, body: { state } })
+  expect((await edit('inactive')).status).toBe(200)
+  expect((await edit('active')).status).toBe(200)
+  expect(await use(third)).toBe(401)
+  const told = (await house.call(boss, security.listEvents)).body.data.filter(({ detail }) =>
+    /eliminada/.test(detail ?? ''),
+  )
+  expect(told.map(({ user_name, by_name }) => [user_name, by_name])).toEqual([
+    [again.name, boss.name],
+    [ana.name, boss.name],
+    [ana.name, null],
+  ])
+})
+
+it('whoever changes their password or ends their sessions says whether their keys end too', async () => {
+  const ana = await house.given.member()
+  const use = async (token: string) => (await house.call({ ...ana, token }, fleet.listTrucks)).status
+  const key = async () => (await make(ana)).body.token
+  const change = (current_password: string, password: string, more = {}) =>
+    house.call(ana, identity.changePassword, { body: { current_password, password, ...more } })
+
+  const kept = await key()
+  expect((await change(PASSWORD, 'otra-clave-larga')).status).toBe(204)
+  expect((await house.call(ana, identity.endOtherSessions)).status).toBe(204)
+  expect(await use(kept)).toBe(200)
+  expect((await change('otra-clave-larga', PASSWORD, { end_api_tokens: true })).status).toBe(204)
+  expect(await use(kept)).toBe(401)
+  const other = await key()
+  await house.call(ana, identity.endOtherSessions, { query: { end_api_tokens: 'true' } })
+  expect(await use(other)).toBe(401)
 })

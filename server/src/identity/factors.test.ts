@@ -9,10 +9,10 @@ import { companySecurity } from '#contract/workshops/security.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import { newAuthenticator } from '../../test/authenticator.ts'
 import { type Member, PASSWORD } from '../../test/given.ts'
-import { openHouse } from '../../test/house.ts'
+import { forgetGuesses, openHouse } from '../../test/house.ts'
 
 const house = openHouse()
-beforeEach(() => house.owner.query('delete from login_attempts'))
+beforeEach(() => forgetGuesses(house))
 
 const ASK = 'Ingrese el código de su aplicación, o uno de recuperación.'
 const WRONG = 'El código no es correcto, o ya se usó.'

@@ -6,6 +6,7 @@ import { invalid, Problem } from '../platform/operations/problems.ts'
 import { ADDRESS, escapeHtml, queueMail } from '../platform/outside/mail.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { companiesOf } from './companies.ts'
+import { endApiTokens } from './end-api-tokens.ts'
 import { hasFactor, type Proof } from './factors.ts'
 import { hashPassword, isPassword, requireGoodPassword, SAME_PASSWORD } from './passwords.ts'
 import { noteEverywhere } from './security.ts'
@@ -68,13 +69,14 @@ interface Link extends LinkPurpose {
   company_id: number
   /** null: they have no password of their own yet, or are to choose a new one. */
   password_hash: string | null
+  account_name: string
   /** The one that a reset replaces. */
   replaces: string | null
 }
 
 /** Good while it was not used, has time left, and the person still stands where it was given for. */
 async function requireLink(db: Db, token: string, lock = false): Promise<Link> {
-  const link = await row<Omit<Link, 'replaces'> & { account_name: string }>(
+  const link = await row<Omit<Link, 'replaces'>>(
     db,
     sql`select l.id, l.kind, l.user_id, l.company_id, u.name as account_name, u.email, c.name as company_name, u.password_hash
         from ${oneTimeLinksTable} l
@@ -83,7 +85,6 @@ async function requireLink(db: Db, token: string, lock = false): Promise<Link> {
         where l.token_hash = ${hashOf(token)} and l.expires_at > now() ${lock ? sql`for update of l` : sql``}`,
   )
   if (!link) throw new Problem(404, LINK_GONE)
-  const { account_name, ...rest } = link
   await workFor(db, link.company_id)
   const standing = await row<{ invited_name: string | null }>(
     db,
@@ -93,8 +94,8 @@ async function requireLink(db: Db, token: string, lock = false): Promise<Link> {
   )
   if (!standing) throw new Problem(404, LINK_GONE)
   // Of somebody who already works elsewhere an invitation tells only what who invited them wrote.
-  if (link.kind === 'invitation') return { ...rest, name: standing.invited_name ?? link.email, replaces: null }
-  return { ...rest, name: account_name, password_hash: null, replaces: link.password_hash }
+  if (link.kind === 'invitation') return { ...link, name: standing.invited_name ?? link.email, replaces: null }
+  return { ...link, name: link.account_name, password_hash: null, replaces: link.password_hash }
 }
 
 export async function readLink(db: Db, token: string): Promise<LinkPurpose> {
@@ -113,20 +114,27 @@ export async function useLink(
 ) {
   const { link, door, attempts } = await step(async (db) => {
     const link = await requireLink(db, token)
-    const door: Key = `link:${link.id}`
+    // Guesses count under the account, as at the login: a link gives nobody five more of them.
+    const door: Key = `account:${link.email.toLowerCase()}`
     const guesses = link.password_hash !== null || (await hasFactor(db, link.user_id))
-    return { link, door, attempts: guesses ? await countAttempt(db, [door]) : [] }
+    return { link, door, attempts: guesses ? await countAttempt(db, [door, `address:${caller.address}`]) : [] }
   })
   const { user_id, company_id } = link
   let password_hash: string | undefined
+  // Asked of those who have an account too: the answer does not tell which of the two an address is.
+  const chosen = NewPassword.safeParse(password)
+  if (chosen.error) throw invalid({ password: chosen.error.issues[0]!.message })
   if (link.password_hash === null) {
-    const chosen = NewPassword.safeParse(password)
-    if (chosen.error) throw invalid({ password: chosen.error.issues[0]!.message })
     requireGoodPassword(password, [link.email, link.company_name])
     if (link.replaces && (await isPassword(link.replaces, password))) throw invalid({ password: SAME_PASSWORD })
     password_hash = await hashPassword(password)
-  } else if (!(await isPassword(link.password_hash, password)))
+  } else if (!(await isPassword(link.password_hash, password))) {
+    await step(async (db) => {
+      const person = { id: user_id, name: link.account_name }
+      await noteEverywhere(db, person, await companiesOf(db, user_id), 'login_failed', { detail: 'Con una invitación' })
+    })
     throw invalid({ password: 'La contraseña no es correcta.' })
+  }
   return step(async (db) => {
     const held = await requireLink(db, token, true)
     // They began to work elsewhere after it was given: now it would open that door too.
@@ -150,6 +158,7 @@ export async function useLink(
       )
       await rows(db, sql`delete from ${sessionsTable} where user_id = ${user_id}`)
       await rows(db, sql`delete from ${devicesTable} where user_id = ${user_id}`)
+      await endApiTokens(db, { id: user_id, name: link.name }, undefined)
     }
     const person = { id: user_id, name: link.name }
     const companies = await companiesOf(db, user_id)

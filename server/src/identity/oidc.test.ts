@@ -4,7 +4,7 @@ import { oidc } from '#contract/identity/oidc.ts'
 import { security } from '#contract/identity/security.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import type { Member } from '../../test/given.ts'
-import { openHouse } from '../../test/house.ts'
+import { forgetGuesses, openHouse } from '../../test/house.ts'
 import { CLIENT, openProvider } from '../../test/identity-provider.ts'
 import { Secrets } from '../platform/operations/secrets.ts'
 import { isPublic, reach } from '../platform/outside/reach.ts'
@@ -157,7 +157,7 @@ describe('the identity provider of a company', () => {
     )
     const often = await house.call(undefined, oidc.begin, { body: { company_id: boss.company_id }, headers: PAGE })
     expect(often.status).toBe(429)
-    await house.owner.query(`delete from login_attempts`)
+    await forgetGuesses(house)
     surroundings.secrets = key
   })
 

@@ -1,32 +1,52 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hash, verify } from '@node-rs/argon2'
+import { currentCaller } from '../platform/http/requests.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 
 /* argon2id, with the library's parameters (19 MiB, 2 passes): meant to be slow. A few at once, never inside a transaction. */
 
 const AT_ONCE = 2
 const MAX_WAITING = 40
+const MAX_WAITING_IN_ALL = 2000
 
 let running = 0
-const waiting: (() => void)[] = []
+/** Who waits, by the address they call from: each address in its turn, so that many guesses from one hold up nobody else. */
+const waiting = new Map<string, (() => void)[]>()
+let waitingInAll = 0
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running += 1
   else {
-    if (waiting.length >= MAX_WAITING)
+    const address = currentCaller()?.address ?? ''
+    const queue = waiting.get(address) ?? []
+    if (queue.length >= MAX_WAITING || waitingInAll >= MAX_WAITING_IN_ALL)
       throw new Problem(429, 'Hay muchas personas ingresando en este momento. Intente en unos segundos.', {
         retryAfter: 3,
       })
-    await new Promise<void>((resolve) => waiting.push(resolve))
+    waiting.set(address, queue)
+    waitingInAll += 1
+    await new Promise<void>((resolve) => queue.push(resolve))
   }
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
+    const next = takeNext()
     if (next) next()
     else running -= 1
   }
+}
+
+/** The first of the address whose turn it is; that address then goes to the end. */
+function takeNext(): (() => void) | undefined {
+  for (const [address, queue] of waiting) {
+    const next = queue.shift()
+    waiting.delete(address)
+    if (queue.length > 0) waiting.set(address, queue)
+    if (next) waitingInAll -= 1
+    return next
+  }
+  return undefined
 }
 
 export const hashPassword = (password: string) => inTurn(() => hash(password))
@@ -56,12 +76,23 @@ const wordsOf = (text: string) =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 2)
 
+const LEAST_LETTERS = 5
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopasdfghjklzxcvbnm']
+
+/** `aaaaaaaaaa`, `abcabcabcabc`, `12345678901`: few letters, one part again and again, or a row of the keyboard. */
+function isMonotonous(password: string) {
+  const plain = letters(password)
+  const isRow = ROWS.some((row) => row.includes(plain) || row.includes([...plain].reverse().join('')))
+  return new Set(plain).size < LEAST_LETTERS || /^(.{1,8}?)\1+$/s.test(plain) || isRow
+}
+
 export const SAME_PASSWORD = 'Es la contraseña de antes: elija otra.'
 
 /** Refuses what somebody who knows the person would try first. `known`: their address, their company. */
 export function requireGoodPassword(password: string, known: string[]) {
   if (COMMON.has(password.toLowerCase()))
     throw invalid({ password: 'Es una de las contraseñas más usadas: elija otra.' })
+  if (isMonotonous(password)) throw invalid({ password: 'Es muy fácil de adivinar: mezcle palabras y números.' })
   const words = [...known, 'maestranza'].flatMap(wordsOf).sort((a, b) => b.length - a.length)
   const plain = letters(password).replace(/[^a-z0-9]/g, '')
   const own = words.reduce((rest, word) => rest.replaceAll(word, ''), plain)

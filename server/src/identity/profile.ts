@@ -1,19 +1,21 @@
 import { sql } from 'drizzle-orm'
 import { CONFIRM_FIRST } from '#contract/base/wire.ts'
 import type { Confirmation } from '#contract/identity/factors.ts'
-import { type OpenSession, Preferences } from '#contract/identity/identity.ts'
+import { type OpenSession, type PasswordChange, Preferences } from '#contract/identity/identity.ts'
 import { type Db, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem } from '../platform/operations/problems.ts'
+import { requireWorkshop } from '../workshops/scope.ts'
 import { companiesOf } from './companies.ts'
+import { endApiTokens } from './end-api-tokens.ts'
 import { askFactor, hasFactor, markConfirmed, proveFactor } from './factors.ts'
 import { hashPassword, isPassword, requireGoodPassword, SAME_PASSWORD } from './passwords.ts'
 import { noteEverywhere, noteOf } from './security.ts'
 import { describeMe, endOthers, IS_OPEN, type Step } from './sessions.ts'
 import { membershipsTable, sessionsTable, usersTable } from './tables.ts'
 import { countAttempt, forgive, type Key } from './throttle.ts'
-import { requireOnlyHere, requireUser } from './users.ts'
+import { isAccepted, requireOnlyHere, requireUser } from './users.ts'
 
 export async function updateProfile(db: Db, actor: Actor, { name }: { name: string }) {
   await rows(db, sql`update ${usersTable} set name = ${name}, updated_at = now() where id = ${actor.user_id}`)
@@ -25,7 +27,7 @@ export async function updateProfile(db: Db, actor: Actor, { name }: { name: stri
 export async function changePassword(
   step: Step,
   actor: Actor,
-  { current_password, password }: { current_password: string; password: string },
+  { current_password, password, end_api_tokens }: PasswordChange,
 ) {
   const door: Key = `person:${actor.user_id}`
   const { was, attempts } = await step(async (db) => {
@@ -53,6 +55,7 @@ export async function changePassword(
     if (!changed) throw invalid({ current_password: 'La contraseña actual no es correcta.' })
     await endOthers(db, actor)
     await noteEverywhere(db, me(actor), await companiesOf(db, actor.user_id), 'password')
+    if (end_api_tokens) await endApiTokens(db, me(actor), actor)
     return undefined
   })
 }
@@ -84,11 +87,12 @@ export async function confirmOneself(step: Step, actor: Actor, { password, ...pr
 
 const me = (actor: Actor) => ({ id: actor.user_id, name: actor.user_name })
 
-export async function endOtherSessions(db: Db, actor: Actor) {
+export async function endOtherSessions(db: Db, actor: Actor, withApiTokens: boolean) {
   const ended = await endOthers(db, actor)
   await noteEverywhere(db, me(actor), await companiesOf(db, actor.user_id), 'sessions_ended', {
     detail: ended === 1 ? 'Una, de las demás' : `${ended}, de las demás`,
   })
+  if (withApiTokens) await endApiTokens(db, me(actor), actor)
   return undefined
 }
 
@@ -103,7 +107,10 @@ export async function listSessions(db: Db, actor: Actor, user_id: number) {
   if (actor.limited && user_id === actor.user_id)
     throw new Problem(403, 'Entre con su contraseña para ver sus sesiones.')
   await requireOwnOrManaged(db, actor, user_id)
-  if (user_id !== actor.user_id) await requireOnlyHere(db, actor, user_id)
+  if (user_id !== actor.user_id) {
+    if (!(await isAccepted(db, actor, user_id))) return { data: [], total: 0 }
+    await requireOnlyHere(db, actor, user_id)
+  }
   const data = await rows<OpenSession>(
     db,
     sql`select id, created_at, last_seen_at, agent, address, id = ${actor.session_id} as current from ${sessionsTable} s
@@ -117,6 +124,7 @@ export async function endSession(db: Db, actor: Actor, id: number) {
   if (!session) throw notFound()
   await requireOwnOrManaged(db, actor, session.user_id)
   if (session.user_id !== actor.user_id) {
+    if (!(await isAccepted(db, actor, session.user_id))) throw notFound()
     await requireOnlyHere(db, actor, session.user_id)
     await noteOf(db, actor, await requireUser(db, actor, session.user_id), 'sessions_ended', 'Una')
   }
@@ -135,7 +143,18 @@ export async function preferencesOf(db: Db, actor: Actor, user_id: number): Prom
   return kept.data ?? Preferences.parse({})
 }
 
+/** The workshops that preferences name, each with its field. */
+const workshopsIn = ({ default_workshop_id, monday_reports }: Preferences) =>
+  [
+    { field: 'default_workshop_id', id: default_workshop_id },
+    ...monday_reports.map(({ workshop_id: id }, i) => ({ field: `monday_reports.${i}.workshop_id`, id })),
+  ].filter((named): named is { field: string; id: number } => named.id !== null)
+
 export async function updatePreferences(db: Db, actor: Actor, what: Preferences): Promise<Preferences> {
+  const before = await preferencesOf(db, actor, actor.user_id)
+  const kept = new Set(workshopsIn(before).map(({ id }) => id))
+  // A workshop that was closed since it was chosen does not keep them from changing anything else.
+  for (const { id, field } of workshopsIn(what)) if (!kept.has(id)) await requireWorkshop(db, actor, id, field)
   await rows(
     db,
     sql`update ${membershipsTable} set preferences = ${JSON.stringify(what)}::jsonb

@@ -82,7 +82,9 @@ export const identityDomain: Domain = {
     bind.publicInSteps(identity.useLink, ({ step, body, caller }) => useLink(step, body, caller))
     bind(identity.listSessions, ({ db, actor, params }) => listSessions(db, actor, params.id))
     bind(identity.endSession, ({ db, actor, params }) => endSession(db, actor, params.id))
-    bind(identity.endOtherSessions, ({ db, actor }) => endOtherSessions(db, actor))
+    bind(identity.endOtherSessions, ({ db, actor, query }) =>
+      endOtherSessions(db, actor, query.end_api_tokens === 'true'),
+    )
     bind(security.noteExport, ({ db, actor, body }) => noteExport(db, actor, body))
     bind(security.listEvents, ({ db, actor, query }) => listSecurityEvents(db, actor, query))
     bind(factors.listFactors, ({ db, actor }) => listFactors(db, actor))

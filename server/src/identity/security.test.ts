@@ -5,11 +5,11 @@ import { imports } from '#contract/imports/imports.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { companySecurity } from '#contract/workshops/security.ts'
 import { type Member, PASSWORD } from '../../test/given.ts'
-import { openHouse } from '../../test/house.ts'
+import { forgetGuesses, openHouse } from '../../test/house.ts'
 import { findActor } from './sessions.ts'
 
 const house = openHouse()
-beforeEach(() => house.owner.query('delete from login_attempts'))
+beforeEach(() => forgetGuesses(house))
 
 const tryLogin = (email: string, password: string, device?: string) =>
   house.call(undefined, identity.login, { body: { email, password, device } })
@@ -108,7 +108,7 @@ describe('a password', () => {
       [PASSWORD, 'Es la contraseña de antes: elija otra.'],
     ] as const)
       expect([password, (await change(password)).failure.errors]).toEqual([password, { password: [said] }])
-    await house.owner.query('delete from login_attempts')
+    await forgetGuesses(house)
     expect((await change('el camion va a Nuble hoy')).status).toBe(204)
     expect((await eventsOf(ana))[0]).toMatchObject({ kind: 'password', user_name: ana.name, by_name: null })
   })

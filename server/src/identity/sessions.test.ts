@@ -3,14 +3,14 @@ import { permissionsOf } from '#contract/base/permissions.ts'
 import { BAD_CREDENTIALS, identity } from '#contract/identity/identity.ts'
 import { workshops } from '#contract/workshops/workshops.ts'
 import { PASSWORD, times } from '../../test/given.ts'
-import { openHouse } from '../../test/house.ts'
+import { forgetGuesses, openHouse } from '../../test/house.ts'
 import { statementsOf } from '../../test/statements.ts'
 
 const house = openHouse()
 const tryLogin = (email: string, password: string) =>
   house.call(undefined, identity.login, { body: { email, password } })
 
-beforeEach(() => house.owner.query('delete from login_attempts'))
+beforeEach(() => forgetGuesses(house))
 
 describe('logging in', () => {
   it('gives a token, the person and what they may do', async () => {
@@ -53,7 +53,7 @@ describe('logging in', () => {
     const atOnce = await Promise.all(times(24, () => tryLogin(bob.email, 'mala')))
     expect(atOnce.filter(({ status }) => status === 422)).toHaveLength(5)
 
-    await house.owner.query(`update login_attempts set at = at - interval '15 minutes'`)
+    await forgetGuesses(house)
     expect((await tryLogin(ana.email, PASSWORD)).status).toBe(200)
     expect((await tryLogin(ana.email, 'mala')).status).toBe(422)
   })

@@ -4,6 +4,7 @@ import { permissionsOf, ROLE_NAMES, type Role } from '#contract/base/permissions
 import { BAD_CREDENTIALS, type Me } from '#contract/identity/identity.ts'
 import { SESSION_DAYS, SESSION_IDLE_HOURS } from '#contract/workshops/security.ts'
 import { type Db, inOne, row, rows, workFor } from '../platform/database/db.ts'
+import { limiter } from '../platform/http/limiter.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { companiesTable } from '../workshops/tables.ts'
@@ -52,12 +53,22 @@ const isDeviceOf = async (db: Db, user_id: number, device: string) =>
     ),
   )
 
+/**
+ * Refuses from memory. A browser that logged in before is counted by itself, so a call with a device key is not held by its
+ * account; where an address sends keys that nobody knows, one such call a second goes on to the database.
+ */
+function requireFree(email: string, device: string | undefined, { address }: Caller) {
+  if (device) limiter.requireFree([`device:${hashOf(device).toString('hex')}`, `devices:${address}`])
+  else limiter.requireFree([`account:${email}`, `address:${address}`])
+}
+
 /** In steps: no connection is held while the password is looked at. */
 export async function login(
   step: Step,
   { email, password, device, ...proof }: { email: string; password: string; device?: string | undefined } & Proof,
   caller: Caller,
 ) {
+  requireFree(email, device, caller)
   const { user, known, door, attempts } = await step(async (db) => {
     const user = await row<{ id: number; name: string; password_hash: string | null }>(
       db,
@@ -65,7 +76,13 @@ export async function login(
     )
     const known = user && device ? await isDeviceOf(db, user.id, device) : false
     const door: Key = known ? `device:${hashOf(device!).toString('hex')}` : `account:${email}`
-    const attempts = await countAttempt(db, known ? [door] : [door, `address:${caller.address}`])
+    const attempts = await countAttempt(db, known ? [door] : [door, `address:${caller.address}`]).catch(
+      (error: unknown) => {
+        if (device && !known && error instanceof Problem && error.retryAfter)
+          limiter.hold(`devices:${caller.address}`, error.retryAfter)
+        throw error
+      },
+    )
     return { user, known, door, attempts }
   })
   const right = await isPassword(user?.password_hash, password)

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { BAD_CODE, type DemoLeaving, type SetUp } from '#contract/identity/identity.ts'
 import { type Db, one, row, rows, surroundingsOf } from '../platform/database/db.ts'
+import { limiter } from '../platform/http/limiter.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { makeCompany } from '../workshops/company.ts'
@@ -11,6 +12,7 @@ import { noteOwn } from './security.ts'
 import { type Caller, findActor, openSession, type Step } from './sessions.ts'
 import { membershipsTable, setUpTable, usersTable } from './tables.ts'
 import { countAttempt, forgive, type Key } from './throttle.ts'
+import { newUserId } from './users.ts'
 
 /** Without what is easily taken for something else. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
@@ -48,6 +50,7 @@ export const COMPANY_SET_UP = 'identity.company-set-up'
 
 export async function setUp(step: Step, what: SetUp, caller: Caller) {
   const door: Key = `setup:${caller.address}`
+  limiter.requireFree([door])
   const attempts = await step((db) => countAttempt(db, [door]))
   const wrong = () => new Problem(422, BAD_CODE, { errors: { code: [BAD_CODE] } })
   if (!(await step((db) => row(db, sql`select code from ${setUpTable} where code = ${what.code}`)))) throw wrong()
@@ -61,7 +64,10 @@ export async function setUp(step: Step, what: SetUp, caller: Caller) {
     const workshop = { name: workshop_name, address: workshop_address }
     const company_id = await makeCompany(db, { name: company_name, dni: company_dni }, workshop)
     const { id: user_id } = one(
-      await db.insert(usersTable).values({ name, email, password_hash }).returning({ id: usersTable.id }),
+      await db
+        .insert(usersTable)
+        .values({ id: newUserId(), name, email, password_hash })
+        .returning({ id: usersTable.id }),
     )
     await db.insert(membershipsTable).values({ company_id, user_id, role: 'super-admin' })
     const session = await openSession(db, user_id, caller, { company: company_id })

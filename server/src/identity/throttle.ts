@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { type Db, row, rows } from '../platform/database/db.ts'
-import { Problem } from '../platform/operations/problems.ts'
+import { limiter, tooManyGuesses } from '../platform/http/limiter.ts'
 import { attemptsTable } from './tables.ts'
 
 /** Guesses that failed, per what was guessed at and per where they came from; `entry`: those that went to a provider. */
-const LIMITS = { account: 5, device: 5, link: 5, person: 5, setup: 5, address: 100, entry: 300 }
+const LIMITS = { account: 5, device: 5, person: 5, setup: 5, address: 100, entry: 300 }
 export type Key = `${keyof typeof LIMITS}:${string}`
 const WINDOW = sql`interval '15 minutes'`
 
@@ -25,12 +25,8 @@ export async function countAttempt(db: Db, keys: Key[]): Promise<number[]> {
                 order by at desc limit ${limit}) recent`,
     )
     if (found!.many >= limit) {
-      const minutes = Math.max(1, Math.ceil(found!.wait / 60))
-      throw new Problem(
-        429,
-        `Demasiados intentos fallidos. Espere ${minutes === 1 ? 'un minuto' : `${minutes} minutos`} e intente de nuevo.`,
-        { retryAfter: Math.max(1, found!.wait) },
-      )
+      limiter.hold(key, found!.wait)
+      throw tooManyGuesses(found!.wait)
     }
   }
   const counted = await rows<{ id: number }>(
@@ -46,7 +42,9 @@ export const uncount = (db: Db, attempts: number[]) =>
   rows(db, sql`delete from ${attemptsTable} where id = any(${sql.param(attempts)}::bigint[])`)
 
 /** These were right: they count against nobody. Neither do the earlier wrong ones at the same door. */
-export const forgive = (db: Db, attempts: number[], door: Key) =>
-  rows(db, sql`delete from ${attemptsTable} where id = any(${sql.param(attempts)}::bigint[]) or key = ${door}`)
+export const forgive = (db: Db, attempts: number[], door: Key) => {
+  limiter.release(door)
+  return rows(db, sql`delete from ${attemptsTable} where id = any(${sql.param(attempts)}::bigint[]) or key = ${door}`)
+}
 
 export const forgetAttempts = (db: Db) => rows(db, sql`delete from ${attemptsTable} where at < now() - ${WINDOW}`)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { factors } from '#contract/identity/factors.ts'
 import { identity, LINK_GONE } from '#contract/identity/identity.ts'
+import { security } from '#contract/identity/security.ts'
 import { type Member, PASSWORD } from '../../test/given.ts'
-import { openHouse } from '../../test/house.ts'
+import { forgetGuesses, openHouse } from '../../test/house.ts'
 import { MailServer } from '../../test/smtp.ts'
 import { Outbox } from '../platform/outside/mail.ts'
 
@@ -275,7 +277,7 @@ describe('the own profile', () => {
     })
     for (let i = 0; i < 4; i++) await save('no-es')
     expect((await save(PASSWORD)).status).toBe(429)
-    await house.owner.query(`update login_attempts set at = at - interval '15 minutes'`)
+    await forgetGuesses(house)
     expect((await save(PASSWORD)).status).toBe(204)
     expect((await house.call(ana, identity.me)).status).toBe(200)
     expect((await house.call(elsewhere, identity.me)).status).toBe(401)
@@ -302,4 +304,80 @@ describe('the own profile', () => {
     expect((await house.call(chief, identity.preferencesOf, { params })).body).toMatchObject(body)
     expect((await house.call(mate, identity.preferencesOf, { params })).status).toBe(404)
   })
+})
+
+describe('an invitation to a stranger', () => {
+  it('counts guesses at a password under the account, and notes them where the person works', async () => {
+    await forgetGuesses(house)
+    const [boss, victim] = [await house.given.member({ role: 'super-admin' }), await house.given.member()]
+    const { link } = await invite(boss, { email: victim.email })
+    const guess = () => use(link.token, 'no-es-su-clave')
+    for (let i = 0; i < 3; i++) expect((await guess()).status).toBe(422)
+    const atLogin = (password: string) =>
+      house.call(undefined, identity.login, { body: { email: victim.email, password } })
+    for (let i = 0; i < 2; i++) expect((await atLogin('mala')).status).toBe(422)
+    expect([(await guess()).status, (await atLogin(PASSWORD)).status]).toEqual([429, 429])
+    await forgetGuesses(house)
+    const events = (await house.call(victim, security.listEvents)).body.data
+    expect(events.filter(({ kind }) => kind === 'login_failed').map(({ detail }) => detail)).toEqual([
+      null,
+      null,
+      ...Array(3).fill('Con una invitación'),
+    ])
+  })
+
+  it('is answered the same for an address with an account and for one without', async () => {
+    const boss = await house.given.member({ role: 'super-admin' })
+    const known = await house.given.member()
+    const answersFor = async (email: string) => {
+      const { body, link } = await invite(boss, { email, name: 'Quien sea' })
+      const params = { id: body.id }
+      const calls = [
+        await house.call(boss, identity.getUser, { params }),
+        await house.call(boss, identity.listSessions, { params }),
+        await house.call(boss, factors.removeFactorsOf, { params }),
+        await read(link.token),
+        await use(link.token, 'corta'),
+        await house.call(boss, identity.createLink, { params }),
+      ]
+      // An account that is new here gets a number that tells nothing.
+      const said = JSON.stringify(calls.map(({ status, body }) => [status, body]))
+      return said
+        .replaceAll(/"token":"[^"]*"|\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'X')
+        .replaceAll(`"id":${body.id}`, 'ID')
+        .replaceAll(email, 'EMAIL')
+    }
+    expect(await answersFor(known.email)).toBe(await answersFor('nadie.aun@prueba.cl'))
+    const ids = await Promise.all(
+      [1, 2].map(async (n) => (await invite(boss, { email: `nuevo${n}@prueba.cl` })).body.id),
+    )
+    expect(Math.abs(ids[0]! - ids[1]!)).toBeGreaterThan(1)
+    expect(ids.every((id) => id > 2 ** 32)).toBe(true)
+  })
+})
+
+it('preferences keep no workshop of another company', async () => {
+  const [ana, other] = [await house.given.member({ role: 'super-admin' }), await house.given.member()]
+  const save = (body: object) => house.call(ana, identity.updatePreferences, { body: body as Record<string, unknown> })
+  const foreign = await save({
+    default_workshop_id: other.workshop_id,
+    monday_reports: [{ report: 'trucks', workshop_id: other.workshop_id }],
+  })
+  expect([foreign.status, Object.keys(foreign.failure.errors!)]).toEqual([422, ['default_workshop_id']])
+  const report = await save({ monday_reports: [{ report: 'trucks', workshop_id: other.workshop_id }] })
+  expect(Object.keys(report.failure.errors!)).toEqual(['monday_reports.0.workshop_id'])
+  expect((await save({ default_workshop_id: ana.workshop_id })).status).toBe(200)
+  await house.owner.query('update workshops set active = false where id = $1', [ana.workshop_id])
+  expect((await save({ theme: 'light' })).status).toBe(200)
+})
+
+it('refuses passwords of few letters, of one part again and again, and of a row of keys', async () => {
+  const ana = await house.given.member()
+  const save = (password: string) =>
+    house.call(ana, identity.changePassword, { body: { current_password: PASSWORD, password } })
+  for (const password of ['aaaaaaaaaa', 'abababababab', 'camioncamion', '34567890123', 'zyxwvutsrqp', 'ABCDEFGHIJK']) {
+    const { status, failure } = await save(password)
+    expect([password, status, Object.keys(failure.errors!)]).toEqual([password, 422, ['password']])
+  }
+  expect((await save('camion-rojo-47')).status).toBe(204)
 })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { ROLES, type Role } from '#contract/base/permissions.ts'
 import {
@@ -19,6 +20,7 @@ import { canMail } from '../platform/outside/mail.ts'
 import { inScope, requireWorkshop } from '../workshops/scope.ts'
 import { specialistsTable, workshopsTable } from '../workshops/tables.ts'
 import { companiesOf } from './companies.ts'
+import { endApiTokens } from './end-api-tokens.ts'
 import { forgetFactors } from './factors.ts'
 import { giveLink, mailLink } from './links.ts'
 import { noteOf } from './security.ts'
@@ -96,6 +98,9 @@ async function placeFor(db: Db, actor: Actor, { role, workshop_id: asked, specia
   return { role, workshop_id, specialist_id }
 }
 
+/** Drawn, not counted: the next number would tell an invitation of somebody new from one of somebody with an account. */
+export const newUserId = () => randomInt(2 ** 32, 2 ** 47)
+
 /**
  * Invites somebody. Who already has an account, in another company say, keeps it: nothing of it is shown or changed
  * here, and they accept with their own password.
@@ -105,7 +110,8 @@ export async function createUser(db: Db, actor: Actor, what: NewUser) {
   const { name, email } = what
   const known = await row<{ id: number }>(db, sql`select id from ${usersTable} where lower(email) = ${email}`)
   const user_id =
-    known?.id ?? (await db.insert(usersTable).values({ email, name }).returning({ id: usersTable.id }))[0]!.id
+    known?.id ??
+    (await db.insert(usersTable).values({ id: newUserId(), email, name }).returning({ id: usersTable.id }))[0]!.id
   const taken = await row(
     db,
     sql`select user_id from ${membershipsTable} where company_id = ${actor.company_id} and user_id = ${user_id}`,
@@ -142,7 +148,10 @@ export async function updateUser(db: Db, actor: Actor, id: number, what: UserEdi
     .update(membershipsTable)
     .set({ ...place, state, updated_at: new Date().toISOString() })
     .where(and(eq(membershipsTable.company_id, actor.company_id), eq(membershipsTable.user_id, id)))
-  if (state === 'inactive') await closeDoor(db, id)
+  if (state === 'inactive') {
+    await closeDoor(db, id)
+    await endApiTokens(db, before, actor, actor.company_id)
+  }
   const after = await requireUser(db, actor, id)
   const { last_seen_at: _, ...was } = before
   const { last_seen_at: __, ...is } = after
@@ -179,12 +188,25 @@ async function closeDoor(db: Db, user_id: number) {
  * that works nowhere else, or managing one company would open the door to another.
  */
 export async function requireOnlyHere(db: Db, actor: Actor, user_id: number) {
+  await requireAccepted(db, actor, user_id)
   const companies = await companiesOf(db, user_id)
   if (companies.some(({ id }) => id !== actor.company_id))
     throw new Problem(
       403,
       'Esta persona trabaja también en otra empresa: solo ella maneja su contraseña y sus sesiones.',
     )
+}
+
+/** Whether they accepted their invitation; until then nothing of their account, or that they have one, is told here. */
+export const isAccepted = (db: Db, actor: Actor, user_id: number) =>
+  row(
+    db,
+    sql`select user_id from ${membershipsTable}
+        where company_id = ${actor.company_id} and user_id = ${user_id} and invited_name is null`,
+  ).then(Boolean)
+
+async function requireAccepted(db: Db, actor: Actor, user_id: number) {
+  if (!(await isAccepted(db, actor, user_id))) throw new Problem(409, 'Esta persona todavía no acepta su invitación.')
 }
 
 /** The invitation, for those who have not accepted it; for everyone else, a new password. */
@@ -211,6 +233,7 @@ export async function removeFactorsOf(db: Db, actor: Actor, id: number) {
   await requireOnlyHere(db, actor, id)
   await forgetFactors(db, id)
   await rows(db, sql`delete from ${sessionsTable} where user_id = ${id}`)
+  await endApiTokens(db, user, actor)
   await noteOf(db, actor, user, 'factor', 'Quitados, porque los perdió')
   return undefined
 }

@@ -127,3 +127,30 @@ it('keeps what the provider promised, line by line, and counts what came late', 
   expect(await late()).toEqual([2, 1, 2, 0])
   expect((await answer(order.id, { answered_on: today })).status).toBe(422)
 })
+
+it('is sent by mail so often a day as the company allows, by order and by person; by phone, as often as it takes', async () => {
+  const [first, second] = [await approved(), await approved()]
+  const mail = (who: Member, id: number) => send(who, id, { to: 'ventas@repuestos.cl' })
+  await house.given.setting(chief.company_id, 'mails_per_person', 5)
+  const own = await house.given.member({
+    role: 'warehouse',
+    company_id: chief.company_id,
+    workshop_id: chief.workshop_id,
+  })
+  for (let i = 0; i < 3; i++) expect((await mail(own, first.id)).status).toBe(200)
+  const fourth = await mail(chief, first.id)
+  expect([fourth.status, fourth.failure.message]).toEqual([
+    429,
+    'Esta orden ya se envió 3 veces hoy. Envíela de nuevo mañana o por otro medio.',
+  ])
+  expect((await send(own, first.id, { to: 'Juan, por teléfono', mail: false })).status).toBe(200)
+  for (let i = 0; i < 2; i++) expect((await mail(own, second.id)).status).toBe(200)
+  const third = await approved()
+  const sixth = await mail(own, third.id)
+  expect([sixth.status, sixth.failure.message]).toEqual([
+    429,
+    'Ya envió 5 correos hoy. Siga mañana o envíe la orden por otro medio.',
+  ])
+  expect((await mail(chief, third.id)).status).toBe(200)
+  await house.given.setting(chief.company_id, 'mails_per_person', 20)
+})

@@ -2,13 +2,14 @@ import { sql } from 'drizzle-orm'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import { type Answer, PURCHASE_STATES, type PurchaseOrder, type Sending } from '#contract/purchasing/purchasing.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { type Db, row, rows } from '../platform/database/db.ts'
+import { activityTable } from '../platform/database/tables.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, Problem, requireFresh } from '../platform/operations/problems.ts'
 import { escapeHtml, type Letter, queueMail } from '../platform/outside/mail.ts'
 import type { Files } from '../platform/outside/store.ts'
-import { getCompany } from '../workshops/company.ts'
+import { getCompany, settingsOf } from '../workshops/company.ts'
 import { purchaseOrderPdf } from './pdf.ts'
 import { announceOrder, mine, requirePurchaseOrder } from './purchase-orders.ts'
 import { purchaseOrderLinesTable, purchaseOrdersTable } from './tables.ts'
@@ -34,6 +35,7 @@ export async function sendPurchaseOrder(
     const order = await requirePurchaseOrder(db, actor, id)
     requireFresh(order, what.updated_at)
     requireApproved(order, 'enviar')
+    if (what.mail) await requireMailsLeft(db, actor, id)
     return { order, file: what.mail ? await purchaseOrderPdf(db, actor, id) : undefined }
   })
   const content = made.file && new Uint8Array(await made.file.content())
@@ -41,6 +43,7 @@ export async function sendPurchaseOrder(
   return step(async (db) => {
     const before = await requirePurchaseOrder(db, actor, id, true)
     requireFresh(before, made.order.updated_at)
+    if (what.mail) await requireMailsLeft(db, actor, id)
     const now = new Date()
     const letter = attachment && (await letterOf(db, actor, before, what))
     const mail_id = letter
@@ -61,6 +64,31 @@ export async function sendPurchaseOrder(
     announceOrder(db, actor, after)
     return after
   })
+}
+
+/** Refuses more mails of a day than the company allows: the text and the address are free, so it could send spam. */
+async function requireMailsLeft(db: Db, actor: Actor, id: number) {
+  // Two orders that one person sends at once wait for each other, or both would be the last one allowed.
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended(${`mails:${actor.user_id}`}, 16))`)
+  const { mails_per_person, mails_per_order } = await settingsOf(db, actor)
+  const today = sql`date_trunc('day', now() at time zone ${actor.time_zone}) at time zone ${actor.time_zone}`
+  // An order that was sent by phone or by hand names no address.
+  const sent = await row<{ of_person: number; of_order: number }>(
+    db,
+    sql`select count(*) filter (where a.user_id = ${actor.user_id}) as of_person,
+          count(*) filter (where a.entity_id = ${id}) as of_order
+        from ${purchaseOrdersTable} o
+        join ${activityTable} a on a.company_id = o.company_id and a.entity = 'purchase_order' and a.entity_id = o.id
+        where o.company_id = ${actor.company_id} and a.company_id = ${actor.company_id} and o.sent_at >= ${today}
+          and a.action = 'sent' and a.at >= ${today} and a.changes -> 'sent_to' ->> 1 like '%@%'`,
+  )
+  if (sent!.of_order >= mails_per_order)
+    throw new Problem(
+      429,
+      `Esta orden ya se envió ${mails_per_order} veces hoy. Envíela de nuevo mañana o por otro medio.`,
+    )
+  if (sent!.of_person >= mails_per_person)
+    throw new Problem(429, `Ya envió ${mails_per_person} correos hoy. Siga mañana o envíe la orden por otro medio.`)
 }
 
 async function letterOf(

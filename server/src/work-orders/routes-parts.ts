@@ -5,6 +5,7 @@ import { payables } from '#contract/work-orders/payables.ts'
 import { planner } from '#contract/work-orders/planner.ts'
 import { maintenanceTemplates } from '#contract/work-orders/templates.ts'
 import type { Bind } from '../platform/http/binder.ts'
+import { holdOpenOrder, seeOrder } from './access.ts'
 import { calendarOrders, calendarWorks, rescheduleWork, rescheduleWorkOrder } from './calendar.ts'
 import {
   createMaintenanceType,
@@ -125,6 +126,7 @@ export function bindParts(bind: Bind) {
     ({ files, actor, body }) => keepFile(files, actor, body.file),
     workOrderParts.addFile,
     ({ db, actor, params, made }) => addFile(db, actor, params.id, made),
+    ({ db, actor, params }) => holdOpenOrder(db, actor, params.id),
   )
   bind(workOrderParts.getFile, ({ db, actor, params, query }) =>
     getFile(db, actor, params.id, query.size !== undefined),
@@ -139,6 +141,7 @@ export function bindParts(bind: Bind) {
       const order = await requireWorkOrder(db, actor, params.id, true)
       return sign(db, actor, order, params.kind, { image, name, dni, agent })
     },
+    ({ db, actor, params }) => seeOrder(db, actor, params.id, true),
   )
   bind(workOrderParts.getSignature, ({ db, actor, params }) => getSignature(db, actor, params.id, params.kind))
   bind(workOrderParts.deleteSignature, ({ db, actor, params }) => deleteSignature(db, actor, params.id, params.kind))

@@ -138,7 +138,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
 function PasswordForm() {
   const form = useForm({
     resolver: zodResolver(PasswordChange),
-    defaultValues: { current_password: '', password: '' },
+    defaultValues: { current_password: '', password: '', end_api_tokens: false },
   })
   const { submit, isPending } = useSubmit({
     form,
@@ -165,6 +165,19 @@ function PasswordForm() {
         description={`${PASSWORD_RULE} Sus otras sesiones se cierran.`}
         type="password"
         autoComplete="new-password"
+      />
+      <Controller
+        control={form.control}
+        name="end_api_tokens"
+        render={({ field }) => (
+          <Switch
+            ref={field.ref}
+            label="Eliminar también mis claves de API"
+            checked={field.value === true}
+            onChange={(event) => field.onChange(event.currentTarget.checked)}
+            onBlur={field.onBlur}
+          />
+        )}
       />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>

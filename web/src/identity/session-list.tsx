@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { showMoment } from '#contract/base/dates.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { call } from '../platform/api.ts'
@@ -14,6 +15,7 @@ export function SessionList({ user }: { user: number }) {
   const zone = useZone()
   const client = useQueryClient()
   const own = useMe().id === user
+  const [withKeys, setWithKeys] = useState(false)
   const sessions = useQuery({ ...sessionsQuery(user), retry: false })
   const end = async (ending: Promise<unknown>, done: string) => {
     try {
@@ -53,13 +55,24 @@ export function SessionList({ user }: { user: number }) {
         ))}
       </ul>
       {own && sessions.data.length > 1 && (
-        <Button
-          variant="default"
-          className={styles.endOthers}
-          onClick={() => void end(call(identity.endOtherSessions), 'Las demás sesiones se cerraron')}
-        >
-          Cerrar las demás
-        </Button>
+        <div className={styles.endOthers}>
+          <Switch
+            label="Eliminar también mis claves de API"
+            checked={withKeys}
+            onChange={(event) => setWithKeys(event.currentTarget.checked)}
+          />
+          <Button
+            variant="default"
+            onClick={() =>
+              void end(
+                call(identity.endOtherSessions, { query: { end_api_tokens: withKeys ? 'true' : 'false' } }),
+                'Las demás sesiones se cerraron',
+              )
+            }
+          >
+            Cerrar las demás
+          </Button>
+        </div>
       )}
     </section>
   )

@@ -180,8 +180,9 @@ function upload(
 export async function failureOf(response: Response, sentAs: string | undefined): Promise<ApiFailure> {
   // A late refusal of a session that has been replaced meanwhile says nothing about the new one.
   if (response.status === 401 && sentAs === headersOf().Authorization) gates.login()
-  if (response.status === 503) gates.maintenance()
   const { data: said } = Failure.safeParse(await response.json().catch(() => null))
+  // One call that could not be served is no maintenance: the screen stays as it is and shows the sentence.
+  if (response.status === 503 && !said?.unavailable) gates.maintenance()
   if (response.status === 403 && said?.message === FACTOR_NEEDED) gates.factor()
   // What nobody foresaw is asked of those who can look into the log.
   const code = response.status === 500 && said?.request_id ? ` Código: ${said.request_id}` : ''

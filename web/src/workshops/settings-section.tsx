@@ -64,6 +64,16 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
         suffix="%"
         digits={3}
       />
+      {(['mails_per_person', 'mails_per_order'] as const).map((name) => (
+        <NumberField
+          key={name}
+          control={form.control}
+          name={name}
+          label={SETTINGS[name].label}
+          description={SETTINGS[name].about}
+          digits={3}
+        />
+      ))}
       <TextField
         control={form.control}
         name="first_month"

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Actor } from '../operations/actor.ts'
-import { Problem } from '../operations/problems.ts'
+import { Problem, unavailable } from '../operations/problems.ts'
 import type { Files } from '../outside/store.ts'
 import type { Traces } from '../running/traces.ts'
 import { type Answer, Asked, type Prepared } from './asked.ts'
@@ -472,7 +472,7 @@ const holding = new AsyncLocalStorage<true>()
 const LONGEST_WAIT = 15_000
 /** So many work at once where all are quick; more where some take long. */
 const AT_ONCE = availableParallelism() + 3
-const AWAY = 'La base de datos no responde. Intente de nuevo en unos segundos.'
+export const AWAY = 'La base de datos no responde. Intente de nuevo en unos segundos.'
 const BUSY = 'Hay demasiadas solicitudes en este momento. Intente de nuevo en unos segundos.'
 
 /** Thrown by a transaction that met others on its way and had better begin anew. */
@@ -493,12 +493,13 @@ const endQuietly = (client: pg.PoolClient, how: 'commit' | 'rollback') => client
 
 /** Not reached, refused, lost, starting, stopping or full: ask again later. */
 const NO_ANSWER = /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|08|53|57P0)/
+const isLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  (NO_ANSWER.test(String((error as { code?: unknown }).code)) ||
+    /^Connection terminated|^Client has encountered a connection error/.test(error.message) ||
+    isLost(error.cause))
 export const isUnanswered = (error: unknown): boolean =>
-  (error instanceof Problem && error.status === 429) ||
-  (error instanceof Error &&
-    (NO_ANSWER.test(String((error as { code?: unknown }).code)) ||
-      /^Connection terminated|^Client has encountered a connection error/.test(error.message) ||
-      isUnanswered(error.cause)))
+  (error instanceof Problem && (error.status === 429 || error.asks.unavailable === true)) || isLost(error)
 
 /** A statement took too long, as one does that waits behind many others. */
 const isTimedOut = (error: unknown) =>
@@ -692,7 +693,7 @@ export class Database {
       leave()
       // The pool gives its own wait no code.
       if (/timeout exceeded when trying to connect/.test(error.message)) throw new Problem(429, BUSY, { retryAfter: 2 })
-      throw isUnanswered(error) ? new Problem(429, AWAY, { retryAfter: 5 }) : error
+      throw isLost(error) ? unavailable(AWAY, error) : error
     })
     let broken: Error | undefined
     const onError = (error: Error) => {
@@ -702,7 +703,8 @@ export class Database {
     try {
       return await holding.run(true, () => work(client))
     } catch (error) {
-      if (isUnanswered(error)) broken ??= error as Error
+      // A refusal such as 429 says nothing about the connection: only one that was lost is replaced.
+      if (isLost(error)) broken ??= error as Error
       throw isTimedOut(error) ? new Problem(429, BUSY, { retryAfter: 2 }) : error
     } finally {
       client.off('error', onError)

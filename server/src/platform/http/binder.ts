@@ -8,22 +8,35 @@ import {
   FACTOR_NEEDED,
   type FileContent,
   isHeavy,
+  SHORT_BODY,
   statusOf,
   XLSX,
 } from '#contract/base/wire.ts'
-import type { Database, Db } from '../database/db.ts'
+import { AWAY, type Database, type Db, isUnanswered } from '../database/db.ts'
 import type { Actor } from '../operations/actor.ts'
 import {
   type ConstraintMessages,
   fromDatabase,
   fromZod,
+  invalid,
   NOT_FOUND,
   noNul,
   notFound,
   Problem,
+  unavailable,
 } from '../operations/problems.ts'
 import type { Files } from '../outside/store.ts'
-import { entityOf, filledIn, nameCosts, unknownFields, unknownQuery, withFilters, withoutCosts } from './fields.ts'
+import {
+  costsAsked,
+  entityOf,
+  filledIn,
+  nameCosts,
+  tooLongList,
+  unknownFields,
+  unknownQuery,
+  withFilters,
+  withoutCosts,
+} from './fields.ts'
 import { once } from './idempotency.ts'
 import { Lanes, OF_A_CALLER, OF_A_COMPANY } from './lanes.ts'
 import { readForm } from './multipart.ts'
@@ -66,6 +79,8 @@ export interface Bind {
     prepare: (call: Omit<Call<E>, 'db'>) => Promise<Made>,
     endpoint: E,
     handle: (call: Call<E> & { made: Made }) => Promise<Reply<E>>,
+    /** Refuses before anything is made or kept, in a transaction of its own; the operation looks again. */
+    check?: (call: Omit<Call<E>, 'files'>) => Promise<unknown>,
   ): void
 }
 
@@ -79,6 +94,15 @@ export interface Binder {
   /** Those that edit a thing. */
   edits: Set<Endpoint>
 }
+
+type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown }
+interface Manner {
+  current?: Current<Endpoint> | undefined
+  inSteps?: boolean
+  prepare?: (call: AnyCall) => Promise<unknown>
+  check?: ((call: AnyCall) => Promise<unknown>) | undefined
+}
+type Handle = (call: AnyCall) => Promise<unknown>
 
 /** The life of a request: session, permission, arguments, transaction, operation, reply. */
 export function createBinder(
@@ -98,18 +122,12 @@ export function createBinder(
   const edits = new Set<Endpoint>()
   const turns = new Turns()
   const lanes = new Lanes(OF_A_CALLER)
+  const callers = new Callers(house.authenticate, lanes)
   const writeInLane = laneOf(house.database)
   /** How many files each person is still taking. */
   const taking = new Map<number, number>()
 
-  type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown }
-  interface Manner {
-    current?: Current<Endpoint> | undefined
-    inSteps?: boolean
-    prepare?: (call: AnyCall) => Promise<unknown>
-  }
-  type Handle = (call: AnyCall) => Promise<unknown>
-  function register(endpoint: Endpoint, handle: Handle, { current, inSteps, prepare }: Manner) {
+  function register(endpoint: Endpoint, handle: Handle, { current, inSteps, prepare, check }: Manner) {
     bound.add(endpoint)
     if (current) edits.add(endpoint)
     const { database, messages } = house
@@ -126,21 +144,19 @@ export function createBinder(
     app.route({
       method: endpoint.method,
       url: `/api${endpoint.path}`,
+      bodyLimit: endpoint.bodyLimit ?? SHORT_BODY,
+      // The caller is known before the body is read, so that strangers cannot make the server parse anything large.
+      onRequest: (request) => callers.identify(endpoint, request),
       handler: async (request, reply) => {
         const endings: (() => unknown)[] = []
         let leave: (() => void) | undefined
         try {
-          leave = await (endpoint.may === 'public'
-            ? lanes.enter('stranger', `${request.ip} ${endpoint.path}`)
-            : lanes.enter('known', request.headers.authorization ?? ''))
-          const actor = endpoint.may === 'public' ? undefined : await house.authenticate(request)
-          if (actor) requireEntry(actor, endpoint)
-          if (heavy) {
-            // It has its own way of waiting.
-            leave()
-            leave = undefined
-          }
+          const actor = callers.of(request)
+          // A heavy call has its own way of waiting.
+          if (!actor) leave = await lanes.enter('stranger', `${request.ip} ${endpoint.path}`)
+          else if (!heavy) leave = await lanes.enter('known', request.headers.authorization ?? '')
           const { sent, ...args } = await parseArguments(endpoint, request, endings)
+          if (costly && actor && !actor.may.has('costs.read')) refuseCosts(args.query, endpoint)
           // A call that says when it was read sends the whole; one that does not, only what is to change.
           const fills = current && !(typeof sent === 'object' && sent && 'updated_at' in sent) ? current : undefined
           const whole = fills ? undefined : parseBody(endpoint, sent)
@@ -150,6 +166,7 @@ export function createBinder(
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
           const { files } = database.surroundings
+          if (check) await open(company, (db) => check({ db, actor, caller, ...args, body: whole } as AnyCall))
           const made = await prepare?.({ actor, caller, files, ...args, body: whole } as AnyCall)
           const answerOf = async (call: { db?: Db; step?: unknown }) => {
             const asked = { actor, caller, files, made, ...args, ...call } as AnyCall
@@ -180,9 +197,9 @@ export function createBinder(
           }
           return status === 204 ? reply.send() : reply.type('application/json; charset=utf-8').send(answer.reply)
         } catch (error) {
-          const problem = error instanceof Problem ? error : fromDatabase(error, messages)
+          const problem = problemOf(error, messages)
           if (!problem) throw error
-          if (problem.status >= 500 && problem.status !== 503) request.log.error(error)
+          if (problem.status >= 500) logFailure(request, problem, error)
           return sendProblem(reply, problem)
         } finally {
           leave?.()
@@ -197,9 +214,38 @@ export function createBinder(
   bind.public = plain as unknown as Bind['public']
   bind.inSteps = (endpoint, handle) => register(endpoint, handle as unknown as Handle, { inSteps: true })
   bind.publicInSteps = bind.inSteps as unknown as Bind['publicInSteps']
-  bind.after = (prepare, endpoint, handle) =>
-    register(endpoint, handle as unknown as Handle, { prepare: prepare as unknown as Handle })
+  bind.after = (prepare, endpoint, handle, check) =>
+    register(endpoint, handle as unknown as Handle, {
+      prepare: prepare as unknown as Handle,
+      check: check as unknown as Handle | undefined,
+    })
   return { bind, bound, edits, turns }
+}
+
+/** Who sent each request, known before its body is read. */
+class Callers {
+  readonly #authenticate: Authenticate
+  readonly #lanes: Lanes
+  readonly #actors = new WeakMap<FastifyRequest, Actor>()
+
+  constructor(authenticate: Authenticate, lanes: Lanes) {
+    this.#authenticate = authenticate
+    this.#lanes = lanes
+  }
+
+  async identify(endpoint: Endpoint, request: FastifyRequest) {
+    if (endpoint.may === 'public') return
+    const leave = await this.#lanes.enter('known', request.headers.authorization ?? '')
+    try {
+      const actor = await this.#authenticate(request)
+      requireEntry(actor, endpoint)
+      this.#actors.set(request, actor)
+    } finally {
+      leave()
+    }
+  }
+
+  of = (request: FastifyRequest) => this.#actors.get(request)
 }
 
 /** One thing, by its key; not what is added up about it. */
@@ -246,6 +292,8 @@ async function parseArguments(endpoint: Endpoint, request: FastifyRequest, endin
     sent = form
   }
   if (endpoint.body) {
+    const long = tooLongList(sent, [endpoint.body])
+    if (long) throw invalid({ [long.path]: `Elija como máximo ${long.longest}.` })
     const unknown = unknownFields(sent, [endpoint.body], [...entityOf(endpoint.reply), ...(endpoint.echoes ?? [])])
     if (unknown.length > 0) throw notKnown(unknown)
   }
@@ -257,6 +305,13 @@ function parseBody(endpoint: Endpoint, sent: unknown) {
   if (body?.error) throw fromZod(body.error)
   return body?.data
 }
+
+/** The order of rows tells which one costs most as well as the figures do. */
+function refuseCosts(query: unknown, endpoint: Endpoint) {
+  const hidden = costsAsked(query, endpoint)
+  if (hidden.length > 0) throw invalid(Object.fromEntries(hidden.map((field) => [field, COSTS_HIDDEN])))
+}
+const COSTS_HIDDEN = 'Su rol no permite ver costos: no puede ordenar ni filtrar por ellos.'
 
 const notKnown = (fields: string[]) =>
   new Problem(
@@ -301,6 +356,17 @@ export function sendProblem(reply: FastifyReply, problem: Problem) {
   return reply.code(problem.status).send({ ...problem.failure, request_id: reply.request.id })
 }
 
+/** The refusal that an error stands for; none for what nobody foresaw. */
+function problemOf(error: unknown, messages: ConstraintMessages): Problem | undefined {
+  if (error instanceof Problem) return error
+  return fromDatabase(error, messages) ?? (isUnanswered(error) ? unavailable(AWAY, error) : undefined)
+}
+
+/** Maintenance is no failure: nothing of it is logged. */
+function logFailure(request: FastifyRequest, problem: Problem, error: unknown) {
+  if (problem.status !== 503 || problem.asks.unavailable) request.log.error(error)
+}
+
 const MAX_DEPTH = 32
 
 /** Whether brackets nest further than in any body of ours, seen before they are parsed. */
@@ -326,17 +392,26 @@ export function handleErrors(app: FastifyInstance) {
     const text = String(body)
     if (text.includes('\\u0000') || text.includes('\0')) return done(noNul())
     if (isDeep(text)) return done(new Problem(422, 'El contenido tiene demasiados niveles.'))
+    let value: unknown
     try {
-      done(null, text === '' ? undefined : JSON.parse(text))
+      value = text === '' ? undefined : JSON.parse(text)
     } catch {
-      done(new Problem(422, 'El contenido no es JSON válido.'))
+      return done(new Problem(422, 'El contenido no es JSON válido.'))
     }
+    // `null` is how some clients send no body.
+    if (value !== undefined && (typeof value !== 'object' || Array.isArray(value)))
+      return done(new Problem(422, 'El contenido debe ser un objeto JSON.'))
+    done(null, value)
   })
   app.addHook('onRequest', async (request) => {
     if (/%00/.test(request.url)) throw noNul()
   })
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    if (error instanceof Problem) return sendProblem(reply, error)
+    const problem = problemOf(error, {})
+    if (problem) {
+      if (problem.status >= 500) logFailure(request, problem, error)
+      return sendProblem(reply, problem)
+    }
     if (error.statusCode === 413) return sendProblem(reply, new Problem(413, 'El contenido es demasiado grande.'))
     if (error.statusCode && error.statusCode < 500) return sendProblem(reply, new Problem(422, BAD_REQUEST))
     request.log.error(error)

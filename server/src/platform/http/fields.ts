@@ -10,6 +10,8 @@ interface Names {
   fields: Map<string, z.core.$ZodType[]>
   /** Schemas of the elements of a list. */
   elements: z.core.$ZodType[]
+  /** The longest list that any of its lists takes. */
+  longest: number
   /** It says which names there are. */
   closed: boolean
   /** Any name will do. */
@@ -30,7 +32,7 @@ function namesOf(schemas: readonly z.core.$ZodType[]): Names {
 }
 
 function readNames(schemas: readonly z.core.$ZodType[]): Names {
-  const names: Names = { fields: new Map(), elements: [], closed: false, open: false }
+  const names: Names = { fields: new Map(), elements: [], longest: 0, closed: false, open: false }
   const look = (schema: z.core.$ZodType): void => {
     const { def } = schema._zod as z.core.$ZodTypes['_zod']
     switch (def.type) {
@@ -41,6 +43,7 @@ function readNames(schemas: readonly z.core.$ZodType[]): Names {
         break
       case 'array':
         names.elements.push(def.element)
+        names.longest = Math.max(names.longest, (schema._zod.bag.maximum as number | undefined) ?? Infinity)
         break
       case 'union':
         def.options.forEach(look)
@@ -71,26 +74,61 @@ function readNames(schemas: readonly z.core.$ZodType[]): Names {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof File)
 
+/** An answer lists no more unknown fields than this, each name cut to `MAX_NAME` characters. */
+export const MAX_UNKNOWN = 10
+const MAX_NAME = 100
+
 /**
  * Where a body carries names that neither its schema nor what is `read` of the thing has: those would be ignored in
- * silence, and whoever sent them believes they were saved.
+ * silence, and whoever sent them believes they were saved. The walk ends at the tenth, however many there are.
  */
 export function unknownFields(
   value: unknown,
   body: readonly z.core.$ZodType[],
   read: readonly z.core.$ZodType[],
   path = '',
+  unknown: string[] = [],
 ): string[] {
   const [taken, known] = [namesOf(body), namesOf(read)]
-  if (Array.isArray(value))
-    return value.flatMap((one, i) => unknownFields(one, taken.elements, known.elements, `${path}${i}.`))
-  if (!isObject(value) || taken.open || !taken.closed) return []
-  return Object.entries(value).flatMap(([name, inner]) => {
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && unknown.length < MAX_UNKNOWN; i++)
+      unknownFields(value[i], taken.elements, known.elements, `${path}${i}.`, unknown)
+    return unknown
+  }
+  if (!isObject(value) || taken.open || !taken.closed) return unknown
+  for (const name of Object.keys(value)) {
+    if (unknown.length >= MAX_UNKNOWN) break
     const [taking, knowing] = [taken.fields.get(name), known.fields.get(name)]
-    if (!taking && !knowing) return [path + name]
-    return taking ? unknownFields(inner, taking, knowing ?? NONE, `${path}${name}.`) : []
-  })
+    if (taking) unknownFields(value[name], taking, knowing ?? NONE, `${path}${name}.`, unknown)
+    else if (!knowing) unknown.push((path + name).slice(0, MAX_NAME))
+  }
+  return unknown
 }
+
+/**
+ * The first list that is longer than its schema takes, with that maximum. The schema itself would look at every line
+ * before it says so, and hundreds of thousands of wrong lines hold the main thread for seconds.
+ */
+export function tooLongList(
+  value: unknown,
+  schemas: readonly z.core.$ZodType[],
+  path = '',
+): { path: string; longest: number } | undefined {
+  const { fields, elements, longest } = namesOf(schemas)
+  if (Array.isArray(value)) {
+    if (elements.length > 0 && value.length > longest) return { path, longest }
+    for (const [i, inner] of value.entries()) {
+      const found = tooLongList(inner, elements, join(path, i))
+      if (found) return found
+    }
+  } else if (isObject(value))
+    for (const [name, inner] of fields) {
+      const found = name in value ? tooLongList(value[name], inner, join(path, name)) : undefined
+      if (found) return found
+    }
+  return undefined
+}
+const join = (path: string, name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
 
 /** Whether there is a cost anywhere in what schemas name. */
 export function nameCosts(schemas: readonly z.core.$ZodType[], seen = new Set<z.core.$ZodType>()): boolean {
@@ -99,6 +137,18 @@ export function nameCosts(schemas: readonly z.core.$ZodType[], seen = new Set<z.
   for (const schema of fresh) seen.add(schema)
   const { fields, elements } = namesOf(fresh)
   return [...fields.values(), elements].some((inner) => inner.length > 0 && nameCosts(inner, seen))
+}
+
+/** The parts of a query (`sort` and filters) that name a cost of what the endpoint lists. */
+export function costsAsked(query: unknown, { reply }: Endpoint): string[] {
+  if (!isObject(query)) return []
+  const { fields } = namesOf(entityOf(reply))
+  const isCost = (name: string) => fields.get(name)?.includes(SeenCost) === true
+  const filters = isObject(query.filter) ? Object.entries(query.filter) : []
+  return [
+    ...(typeof query.sort === 'string' && isCost(query.sort.replace(/^-/, '')) ? ['sort'] : []),
+    ...filters.filter(([name, value]) => value !== undefined && isCost(name)).map(([name]) => `filter.${name}`),
+  ]
 }
 
 /** A reply without its costs, for those who may not read them. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { nest } from '#contract/base/wire.ts'
-import { noNul, Problem } from '../operations/problems.ts'
+import { DISK_FULL, noNul, Problem, unavailable } from '../operations/problems.ts'
 
 const MB = 1024 * 1024
 const TOO_MANY: Record<string, string> = {
@@ -48,6 +48,7 @@ export async function readForm(request: FastifyRequest, maxBytes: number) {
   } catch (error) {
     await done()
     const { code = '', statusCode } = error as { code?: string; statusCode?: number }
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw unavailable(DISK_FULL, error)
     if (TOO_MANY[code]) throw new Problem(422, TOO_MANY[code])
     // What the parser of forms refuses without a status is a form that broke off or is none.
     throw error instanceof Problem || statusCode

@@ -14,7 +14,7 @@ export class Problem extends Error {
   readonly retryAfter: number | undefined
   readonly rows: { rows: WrongCell[]; rows_total: number } | undefined
   readonly see: Failure['see']
-  readonly asks: Pick<Failure, 'confirm' | 'passkey'>
+  readonly asks: Pick<Failure, 'confirm' | 'passkey' | 'unavailable'>
 
   constructor(
     status: number,
@@ -26,6 +26,7 @@ export class Problem extends Error {
       rows?: { rows: WrongCell[]; rows_total: number }
       see?: NonNullable<Failure['see']>
       confirm?: true
+      unavailable?: true
       passkey?: Record<string, unknown>
     } = {},
   ) {
@@ -37,6 +38,7 @@ export class Problem extends Error {
     this.rows = more.rows
     this.see = more.see
     this.asks = {
+      ...(more.unavailable && { unavailable: more.unavailable }),
       ...(more.confirm && { confirm: more.confirm }),
       ...(more.passkey && { passkey: more.passkey }),
     }
@@ -62,6 +64,13 @@ export const invalid = (fields: Record<string, string>) =>
 /** U+0000 is valid JSON and valid text, and no PostgreSQL text can hold it. */
 export const noNul = () => new Problem(422, 'El texto contiene caracteres no permitidos.')
 
+/** 503 for one call whose database or disk failed: it can be tried again. The log has the cause. */
+export function unavailable(message: string, cause?: unknown) {
+  const problem = new Problem(503, message, { retryAfter: 5, unavailable: true })
+  problem.cause = cause
+  return problem
+}
+
 export const notFound = () => new Problem(404, NOT_FOUND)
 
 /** Refuses an edit of something that changed after it was read. */
@@ -70,10 +79,13 @@ export function requireFresh(row: { updated_at: string }, readAt: string | undef
     throw new Problem(409, STALE)
 }
 
+/** An answer lists at most so many wrong fields: a list of thousands of wrong lines is not echoed back. */
+const MAX_ISSUES = 200
+
 export function fromZod(error: z.ZodError): Problem {
   const errors: Record<string, string[]> = {}
   let general: string | undefined
-  for (const issue of error.issues) {
+  for (const issue of error.issues.slice(0, MAX_ISSUES)) {
     const field = issue.path.join('.')
     if (field === '') general = issue.message
     else (errors[field] ??= []).push(issue.message)
@@ -112,7 +124,7 @@ export function fromDatabase(error: unknown, messages: ConstraintMessages): Prob
     const known = messages[constraint] ?? messages[constraint.replace(/_\d+$/, '')]
     if (known) return invalid({ [known.field]: known.message })
   }
-  if (code === '53100') return new Problem(500, DISK_FULL)
+  if (code === '53100') return unavailable(DISK_FULL, error)
   // A number, date or text that fits its schema but not its column.
   if (code.startsWith('22')) return new Problem(422, 'Un valor está fuera de lo permitido.')
   return undefined

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { companies } from '#contract/workshops/company.ts'
-import type { Member } from '../../../test/given.ts'
+import { type Member, PIXEL } from '../../../test/given.ts'
 import { databaseUrl } from '../../../test/global-setup.ts'
 import { newDatabase, openHouse, send } from '../../../test/house.ts'
 import { within } from '../../../test/listen.ts'
@@ -219,7 +219,7 @@ describe('a store that cannot', () => {
     const refused = await add(house.app, chief, order.id, pdf())
     end()
     expect([refused.status, refused.failure.message]).toEqual([
-      500,
+      503,
       'El disco del servidor está lleno. Avise a quien administra Maestranza.',
     ])
     expect((await add(house.app, chief, order.id, pdf())).status).toBe(201)
@@ -235,7 +235,7 @@ describe('a store that cannot', () => {
       const order = await house.given.workOrder(chief)
       const refused = await add(app, chief, order.id, pdf())
       expect([refused.status, refused.failure.message]).toEqual([
-        500,
+        503,
         'El almacén de archivos no responde. Intente en unos minutos.',
       ])
       const health = await app.http.inject('/api/health')
@@ -446,4 +446,20 @@ it('what stands in the place of a file and is none is written over', async () =>
   await expect(readChecked(store, { ...key, size: 6 })).rejects.toThrow('dañado')
   await store.put(key, blobOf('entero'))
   expect(String(await readChecked(store, { ...key, size: 6 }))).toBe('entero')
+})
+
+it('keeps nothing of a file or signature for an order that is not there or may not be changed', async () => {
+  const ana = await house.given.member({ role: 'super-admin' })
+  const order = await house.given.workOrder(ana)
+  const done = { params: { id: order.id }, body: { status: 'FINALIZED', positions: [] } }
+  expect((await send(house.app, ana, workOrders.moveWorkOrder, done)).status).toBe(200)
+  expect((await add(house.app, ana, 999_999_999, pdf())).status).toBe(404)
+  expect((await add(house.app, ana, order.id, pdf())).status).toBe(409)
+  const signed = await send(house.app, ana, workOrderParts.sign, {
+    params: { id: 999_999_999, kind: 'delivered' },
+    body: { image: PIXEL, name: 'X', dni: '12345678-5' },
+  })
+  expect(signed.status).toBe(404)
+  const { rows } = await house.owner.query('select hash from files where company_id = $1', [ana.company_id])
+  expect(rows).toEqual([])
 })

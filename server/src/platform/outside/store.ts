@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
-import { DISK_FULL, Problem } from '../operations/problems.ts'
+import { DISK_FULL, Problem, unavailable } from '../operations/problems.ts'
 
 /* Where the bytes of photos, documents, signatures and logos are: a folder, or a bucket of any S3. Both name what they
  * hold in the same way, so that one can be copied into the other. */
@@ -276,9 +276,7 @@ export class Lost extends Problem {
 export const fromStore = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const full = isCode(error, 'ENOSPC', 'EDQUOT')
-  const problem = new Problem(500, full ? DISK_FULL : 'El almacén de archivos no responde. Intente en unos minutos.')
-  problem.cause = error
-  return problem
+  return unavailable(full ? DISK_FULL : 'El almacén de archivos no responde. Intente en unos minutos.', error)
 }
 
 /** Its content as it is read, held against its hash: the last part of what is not the same never leaves. */

@@ -75,7 +75,7 @@ it('tries to open a database that does not open until it does', async () => {
   await until(() => said.includes('La base de datos no arrancó'), 30_000)
   const answer = await ask('/api/v1/setup')
   expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
-    429,
+    503,
     '5',
     { message: 'La base de datos no responde. Intente de nuevo en unos segundos.' },
   ])

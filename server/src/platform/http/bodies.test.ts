@@ -1,0 +1,110 @@
+import { beforeAll, expect, it } from 'vitest'
+import { contract } from '#contract/all.ts'
+import { type Endpoint, LONG_BODY, pathOf, SHORT_BODY } from '#contract/base/wire.ts'
+import type { Member } from '../../../test/given.ts'
+import { openHouse } from '../../../test/house.ts'
+import { longestOf, sampleOf, shapeOf } from '../../../test/sample.ts'
+
+/* The size of bodies: every endpoint says how much it takes, and nothing of that size holds up the others. */
+
+const house = openHouse()
+
+const endpoints: [string, Endpoint][] = Object.entries(contract)
+  .flatMap(([domain, calls]) => Object.entries(calls).map(([name, e]): [string, Endpoint] => [`${domain}.${name}`, e]))
+  .filter(([, e]) => e.method !== 'GET' && e.path !== '/v1/logout')
+const withBody = endpoints.filter(([, e]) => e.body && !e.upload)
+const limitOf = (e: Endpoint) => e.bodyLimit ?? SHORT_BODY
+const urlOf = (e: Endpoint) =>
+  `/api${pathOf(e, Object.fromEntries([...e.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, name === 'kind' ? 'delivered' : 999_999_999])))}`
+
+let owner: Member
+beforeAll(async () => {
+  owner = await house.given.member({ role: 'super-admin' })
+})
+
+const send = async (e: Endpoint, payload: string, who?: Member) => {
+  const { statusCode, body } = await house.app.http.inject({
+    method: e.method,
+    url: urlOf(e),
+    headers: { 'content-type': 'application/json', ...(who && { authorization: `Bearer ${who.token}` }) },
+    payload,
+  })
+  return { status: statusCode, body }
+}
+
+/** An object with as many fields as `bytes` hold. */
+const manyFields = (bytes: number) => {
+  const fields: string[] = []
+  for (let length = 2; ; ) {
+    const field = `"x${fields.length}":1`
+    length += field.length + 1
+    if (length > bytes) return `{${fields.join()}}`
+    fields.push(field)
+  }
+}
+
+/** A body in which each list is as long as `bytes` allow, of lines without a field. */
+function manyLines(e: Endpoint, bytes: number) {
+  const fill = (value: unknown, lines: number): unknown =>
+    Array.isArray(value)
+      ? Array(lines).fill({})
+      : typeof value === 'object' && value
+        ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, lines)]))
+        : value
+  const sample = sampleOf(shapeOf(e.body!))
+  for (let lines = Math.floor(bytes / 3); ; lines = Math.floor(lines / 2)) {
+    const body = JSON.stringify(fill(sample, lines))
+    if (body.length <= bytes) return body
+  }
+}
+
+it('refuses strangers before it reads their body', async () => {
+  for (const [name, e] of endpoints.filter(([, e]) => e.may !== 'public'))
+    for (const payload of ['{', '{}'.padEnd(limitOf(e) + 1)])
+      expect([name, (await send(e, payload)).status]).toEqual([name, 401])
+})
+
+it('takes a body of just the limit, and none that is a byte longer', async () => {
+  for (const [name, e] of endpoints) {
+    const body = (e.body ? JSON.stringify(sampleOf(shapeOf(e.body))) : '{}').padEnd(limitOf(e))
+    const { status } = await send(e, body, owner)
+    expect([name, status, status === 413 || status >= 500]).toEqual([name, status, false])
+    expect([name, (await send(e, `${body} `, owner)).status]).toEqual([name, 413])
+  }
+})
+
+it('has a limit that the longest body of each schema fits in', () => {
+  const tight = withBody
+    .map(([name, e]) => [name, longestOf(shapeOf(e.body!)), limitOf(e)] as const)
+    .filter(([, longest, limit]) => longest > limit)
+  expect(tight).toEqual([])
+  expect(endpoints.filter(([, e]) => limitOf(e) > LONG_BODY).map(([name]) => name)).toEqual([])
+})
+
+it('answers shortly to the largest body of unknown fields and names ten of them', async () => {
+  for (const [name, e] of withBody) {
+    const { status, body } = await send(e, manyFields(limitOf(e)), owner)
+    expect([name, status, Object.keys(JSON.parse(body).errors ?? {}).length]).toEqual([name, 422, 10])
+    expect(body.length).toBeLessThan(4000)
+  }
+})
+
+it('answers shortly, and soon, to the largest body of empty lines', async () => {
+  const withLists = withBody.filter(([, e]) => JSON.stringify(shapeOf(e.body!)).includes('"array"'))
+  expect(withLists.length).toBeGreaterThan(20)
+  for (const [name, e] of withLists) {
+    const began = process.cpuUsage()
+    const { status, body } = await send(e, manyLines(e, limitOf(e)), owner)
+    const { user } = process.cpuUsage(began)
+    expect([name, status < 500]).toEqual([name, true])
+    expect([name, body.length < 30_000]).toEqual([name, true])
+    // In microseconds of the processor, so that a busy machine does not fail it.
+    expect([name, user < 600_000, user]).toEqual([name, true, user])
+  }
+})
+
+it('refuses JSON that is no object everywhere', async () => {
+  for (const [name, e] of endpoints)
+    for (const payload of ['"x"', '1', 'true', '[]'])
+      expect([name, payload, (await send(e, payload, owner)).status]).toEqual([name, payload, 422])
+})

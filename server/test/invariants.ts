@@ -83,9 +83,24 @@ const INVARIANTS: Record<string, string> = {
       and m.supply_id = s.supply_id order by at desc, id desc limit 1) m on true
     where s.on_hand <> m.balance or s.value <> m.balance_value or s.average_cost <> m.average_cost or s.last_at <> m.at`,
   'what brings its value keeps it, and what costs something else says why': `
-    select company_id, id from movements
-    where (valued and not follows and value <> posted_value) or (not valued and quantity >= 0)
+    select m.company_id, m.id from movements m
+    left join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
+    where (valued and not follows and value <> posted_value
+        and not (m."typeTrasactionId" = 2 and not m.is_void and t.returns_id is not null))
+      or (not valued and quantity >= 0)
       or (value <> posted_value and recosted_by is null)`,
+  'what came back to stock is worth its share of what its exit is worth, to a ten-thousandth each': `
+    select company_id, warehouse_id, supply_id, exit_id, taken, value, n, back, returns from (
+      select m.company_id, m.warehouse_id, m.supply_id, e.id as exit_id,
+        -sum(m.quantity) filter (where t.id = e.id) as taken, -sum(m.value) filter (where t.id = e.id) as value,
+        sum(m.quantity) filter (where t.id <> e.id) as n, sum(m.value) filter (where t.id <> e.id) as back,
+        count(*) filter (where t.id <> e.id) as returns, min(m.at) filter (where t.id <> e.id) as first_back,
+        max(m.at) filter (where t.id = e.id and m.quantity <> 0) as left_at
+      from transactions e
+      join transactions t on t.company_id = e.company_id and (t.id = e.id or t.returns_id = e.id)
+      join movements m on m.company_id = t.company_id and m.transaction_id = t.id
+      where e.type = 'exit' and e.voided_at is null group by 1, 2, 3, 4) x
+    where returns > 0 and first_back >= left_at and abs(back - value * n / taken) > 0.0001 * (returns + 1)`,
   'what is marked as said to be paid, or not, was said': `
     select x.company_id, x.id from (
       select company_id, id, id as invoice_id, null::bigint as transaction_id from invoices where payment_said

@@ -20,10 +20,11 @@ import { makeElsewhere } from '../supplies/elsewhere.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { fromText } from './ledger.ts'
-import { holdToday, type Paper, type Plan, type Posting, plan, shareOf, write } from './stock.ts'
+import { holdToday, type Paper, type Plan, type Posting, plan, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
 import { codeOf, fileDocument } from './transactions.ts'
 import { announceEnds } from './transfers.ts'
+import { shareOf } from './worth.ts'
 
 /* What goes from one workshop to another, seen from both: an exit there, and an entry here once it is received. */
 

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { divideHalfUp } from '#contract/base/money.ts'
 import { NO_STOCK, PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
 import {
@@ -23,6 +22,7 @@ import { keyOf, lowAt, lowOf, noteAvailable, tellLow } from './low.ts'
 import { type Place, share, tellArrived, wishedAt } from './reservations.ts'
 import { movementsTable, stockTable, transactionLinesTable, transactionsTable } from './tables.ts'
 import { TALLY_NEW, tally } from './tallies.ts'
+import { type Later, ofLevel, type Point, worthOf } from './worth.ts'
 
 /** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
 
@@ -354,15 +354,7 @@ function moveLevels(db: Db, { company_id }: Actor, levels: Held[]) {
 
 /* Back in time */
 
-/** A point between movements: after everything of that moment up to that id. */
-interface Point {
-  at: string
-  id: string | number
-}
 const LAST = '9223372036854775807'
-
-const ofLevel = (actor: Actor, { warehouse_id, supply_id }: Place) =>
-  sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse_id} and m.supply_id = ${supply_id}`
 
 /** The level as the last movement before a point left it. */
 async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }: Point): Promise<Level> {
@@ -373,19 +365,6 @@ async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
         order by m.at desc, m.id desc limit 1`,
   )
   return last ? { on_hand: fromText(last.n), value: fromText(last.v), average_cost: fromText(last.a) } : EMPTY
-}
-
-interface Later {
-  id: string
-  quantity: bigint
-  valued: boolean
-  follows: boolean
-  is_void: boolean
-  posted_value: bigint
-  value: bigint
-  transaction_id: number | null
-  origin: string | null
-  origin_id: number | null
 }
 
 /** All that came after a point, in order. */
@@ -400,6 +379,7 @@ async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point):
       'is_void',
       'posted_value',
       'value',
+      'typeTrasactionId',
       'transaction_id',
       'origin',
       'origin_id',
@@ -415,6 +395,7 @@ async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point):
     is_void: m.is_void === 'true',
     posted_value: fromText(m.posted_value),
     value: fromText(m.value),
+    typeTrasactionId: Number(m.typeTrasactionId),
     transaction_id: Number(m.transaction_id) || null,
     origin: m.origin || null,
     origin_id: Number(m.origin_id) || null,
@@ -424,18 +405,17 @@ async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point):
 /** Works everything after a point out again; or says why that cannot be. */
 async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, start: Level) {
   const later = await laterThan(db, actor, place, { at, id })
-  const taken = await takenBefore(db, actor, place, { at, id }, later)
-  const brought = await broughtBy(db, actor, place, later)
+  const worth = await worthOf(db, actor, place, { at, id }, later)
   const recosting: Recosting = { ids: [], value: [], balance: [], balance_value: [], average_cost: [], changed: [] }
   let level = start
   for (const movement of later) {
     const { quantity, value: before } = movement
-    const value = valueMoved(movement, taken, brought)
+    const value = worth.of(movement, level)
     const after = apply(level, { quantity, value })
     if (!after) return NO_STOCK
     if (value !== undefined && after.moved !== value) return LATER_TRANSFER
     level = after
-    note(taken, movement, quantity, after.moved)
+    worth.note(movement, after.moved)
     if (after.moved !== before) {
       const { supply_id } = place
       const { id, transaction_id, origin, origin_id } = movement
@@ -450,73 +430,6 @@ async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, sta
   }
   return { level, recosting }
 }
-
-/** What orders and documents have taken so far, of those that something later gives back or undoes. */
-type Taken = Map<string, { quantity: bigint; value: bigint }>
-type Giver = Pick<Later, 'origin' | 'origin_id' | 'transaction_id'>
-const giverOf = ({ origin, origin_id, transaction_id }: Giver) =>
-  origin === null ? `${transaction_id}` : `${origin} ${origin_id}`
-
-async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
-  const followers = later.filter(({ follows }) => follows)
-  if (followers.length === 0) return new Map()
-  const taken: Taken = new Map(followers.map((movement) => [giverOf(movement), { quantity: 0n, value: 0n }]))
-  const ids = (of: (giver: Giver) => number | null) => sql.param([...new Set(followers.flatMap((f) => of(f) ?? []))])
-  const before = await rows<Giver & { quantity: string; value: string }>(
-    db,
-    sql`select m.origin, m.origin_id, m.transaction_id, m.quantity::text, m.value::text from ${movementsTable} m
-        where ${ofLevel(actor, place)} and (m.at, m.id) <= (${at}::timestamptz, ${id}::bigint)
-          and (m.origin_id = any(${ids((f) => f.origin_id)}::bigint[])
-            or m.transaction_id = any(${ids((f) => f.transaction_id)}::bigint[]))`,
-  )
-  for (const movement of before) note(taken, movement, fromText(movement.quantity), fromText(movement.value))
-  return taken
-}
-
-const isFromTransfer = ({ follows, origin, is_void }: Later) => follows && origin === null && !is_void
-
-/** What the other sides of transfers took, as it stands now; of what was lost on the way, its share. */
-async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Later[]): Promise<Map<number, bigint>> {
-  const entries = later.filter(isFromTransfer)
-  if (entries.length === 0) return new Map()
-  const exits = await rows<{ id: number; quantity: string; value: string; part: string }>(
-    db,
-    sql`select t.id, (-m.quantity)::text as quantity, (-m.value)::text as value,
-          (case t.type when 'entry' then l.quantity else -l.quantity end)::text as part
-        from ${transactionsTable} t
-        join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
-        join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.transfer_id
-          and m.supply_id = coalesce(l.from_supply_id, l.supply_id)
-        where t.company_id = ${actor.company_id} and l.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
-          and t.id = any(${sql.param(entries.map(({ transaction_id }) => transaction_id))}::bigint[])`,
-  )
-  return new Map(
-    exits.map(({ id, quantity, value, part }) => {
-      const whole = { quantity: fromText(quantity), value: fromText(value) }
-      const n = fromText(part)
-      return [id, n < 0n ? -shareOf(whole, -n) : shareOf(whole, n)]
-    }),
-  )
-}
-
-function note(taken: Taken, movement: Giver, quantity: bigint, moved: bigint) {
-  const of = taken.size > 0 ? taken.get(giverOf(movement)) : undefined
-  // The adjustment of a document is undone by its own opposite.
-  if (!of || (movement.origin === null && quantity === 0n)) return
-  of.quantity -= quantity
-  of.value -= moved
-}
-
-/** The value that a movement moves; none: it leaves at the average. */
-function valueMoved(movement: Later, taken: Taken, brought: Map<number, bigint>) {
-  if (!movement.follows) return movement.valued ? movement.posted_value : undefined
-  if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
-  return shareOf(taken.get(giverOf(movement))!, movement.quantity)
-}
-
-/** What a part of what was taken is worth; the last of it is worth all that is left. */
-export const shareOf = (held: { quantity: bigint; value: bigint }, quantity: bigint) =>
-  quantity === held.quantity || held.quantity === 0n ? held.value : divideHalfUp(held.value * quantity, held.quantity)
 
 async function recost(db: Db, actor: Actor, recosting: Recosting, because: number) {
   const { ids, value, balance, balance_value, average_cost } = recosting

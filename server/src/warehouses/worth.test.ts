@@ -1,0 +1,144 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dayOf } from '#contract/base/dates.ts'
+import { purchasing } from '#contract/purchasing/purchasing.ts'
+import type { Supply } from '#contract/supplies/supplies.ts'
+import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { months } from '#contract/workshops/months.ts'
+import type { Member } from '../../test/given.ts'
+import { openHouse } from '../../test/house.ts'
+import { brokenInvariants } from '../../test/invariants.ts'
+
+/* Figures are the same in whatever order papers were typed: values that depend on the past follow it when it changes. */
+
+const house = openHouse()
+
+let ana: Member
+let filter: Supply
+let bodega: { id: number }
+let provider: { id: number }
+beforeAll(async () => {
+  ana = await house.given.member({ role: 'super-admin' })
+  provider = await house.given.provider(ana)
+})
+beforeEach(async () => {
+  filter = await house.given.supply(ana)
+  bodega = await house.given.warehouse(ana)
+})
+afterEach(async () => expect(await brokenInvariants(house.owner)).toEqual([]))
+
+const ago = (days: number) => dayOf(new Date(Date.now() - days * 86_400_000))
+const record = async (type: 'entry' | 'exit', transaction: object, line: object) => {
+  const { status, body } = await house.call(ana, warehouses.recordTransaction, {
+    body: { warehouse_id: bodega.id, type, transaction, supplies: [{ supply_id: filter.id, ...line }] },
+  })
+  expect([status, body]).toEqual([201, expect.anything()])
+  return body
+}
+const buy = (quantity: number, unit_cost: number, days = 0) =>
+  record('entry', { typeTrasactionId: 1, date: ago(days), providerId: provider.id }, { quantity, unit_cost })
+const lose = (quantity: number, days = 0) => record('exit', { typeTrasactionId: 6, date: ago(days) }, { quantity })
+const bringBack = (exit: { id: number }, quantity: number, days = 0) =>
+  record('entry', { typeTrasactionId: 2, returns_id: exit.id, date: ago(days) }, { quantity })
+const cancel = async ({ id }: { id: number }) =>
+  expect((await house.call(ana, purchasing.voidTransaction, { params: { id }, body: {} })).status).toBe(200)
+const credit = async ({ id }: { id: number }, amount: number) => {
+  const body = { kind: 'credit', document: `NC-${id}-${amount}`, date: ago(0), amount }
+  expect((await house.call(ana, warehouses.noteTransaction, { params: { id }, body })).status).toBe(201)
+}
+const stockOf = async (warehouse = bodega) => {
+  const { body } = await house.call(ana, warehouses.listStock, { params: { warehouse: warehouse.id } })
+  return body.data.map(({ stock, average_cost, value }) => [stock, average_cost, value])[0]
+}
+const kardex = async (warehouse = bodega) => {
+  const query = { warehouse: warehouse.id, supply: filter.id, sort: 'at', per_page: 100 }
+  const { body } = await house.call(ana, warehouses.kardex, { query })
+  return body.data.map((m) => [m.type_name, m.quantity_in - m.quantity_out, m.unit_cost, m.value])
+}
+
+const close = (closed_through: string | null) => house.call(ana, months.closeMonths, { body: { closed_through } })
+const lastMonth = () => {
+  const [year = 0, number = 0] = ago(0).split('-').map(Number)
+  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7)
+}
+/** Moves all that happened to the supply into the middle of last month, in the same order, and closes that month. */
+const closeItAll = async () => {
+  const { owner } = house
+  const at = `${lastMonth()}-15T15:00:00Z`
+  await owner.query('update movements set at = $1, created_at = $1 where supply_id = $2', [at, filter.id])
+  await owner.query('update stock set last_at = $1 where supply_id = $2', [at, filter.id])
+  await owner.query(
+    `update transactions t set date = $1, created_at = $2 from transaction_lines l
+     where l.company_id = t.company_id and l.transaction_id = t.id and l.supply_id = $3`,
+    [`${lastMonth()}-15`, at, filter.id],
+  )
+  expect((await close(lastMonth())).status).toBe(200)
+  return () => close(null)
+}
+
+describe('what comes back to stock follows its exit', () => {
+  it('when an entry is dated before it', async () => {
+    await buy(10, 100, 9)
+    await bringBack(await lose(10, 5), 10, 5)
+    await buy(10, 300, 7)
+    expect(await stockOf()).toEqual([20, 200, 4000])
+  })
+
+  it('when a credit note lowers what was bought', async () => {
+    const bought = await buy(10, 100, 9)
+    await bringBack(await lose(10, 5), 10, 3)
+    await credit(bought, 400)
+    expect(await stockOf()).toEqual([10, 60, 600])
+  })
+
+  it('when a purchase is voided', async () => {
+    await buy(10, 100, 9)
+    const wrong = await buy(10, 200, 8)
+    await bringBack(await lose(10, 5), 5, 3)
+    await cancel(wrong)
+    expect(await stockOf()).toEqual([5, 100, 500])
+  })
+
+  it('in several parts, of which one was undone, to the last ten-thousandth', async () => {
+    await buy(3, 33.3333, 9)
+    const exit = await lose(3, 5)
+    await bringBack(exit, 1, 4)
+    const wrong = await bringBack(exit, 1, 3)
+    await cancel(wrong)
+    await buy(4, 200.0001, 7)
+    await bringBack(exit, 1, 2)
+    await bringBack(exit, 1)
+    expect((await stockOf())?.[0]).toBe(7)
+    const moved = (await kardex())
+      .filter(([type]) => type !== 'Compra')
+      .reduce((sum, [, , , value]) => sum + Number(value), 0)
+    expect(Math.abs(moved)).toBeLessThan(0.0001)
+  })
+
+  it('on the day of its exit, and never before it', async () => {
+    await buy(10, 100, 9)
+    const exit = await lose(10)
+    await bringBack(exit, 10, 3)
+    expect((await kardex()).map(([type]) => type)).toEqual(['Compra', 'Merma', 'Devolución'])
+  })
+
+  it('when what it came from is undone after its month was closed', async () => {
+    await buy(10, 100, 9)
+    const wrong = await buy(10, 300, 8)
+    await bringBack(await lose(10, 5), 10, 3)
+    const reopen = await closeItAll()
+    await cancel(wrong)
+    expect(await stockOf()).toEqual([10, 100, 1000])
+    await reopen()
+  })
+
+  it('and its void gives back what it brought', async () => {
+    await buy(10, 100, 9)
+    const exit = await lose(10, 5)
+    const back = await bringBack(exit, 4, 4)
+    await buy(10, 300, 7)
+    await cancel(back)
+    expect(await stockOf()).toEqual([10, 200, 2000])
+    await cancel(exit)
+    expect(await stockOf()).toEqual([20, 200, 4000])
+  })
+})

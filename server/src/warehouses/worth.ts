@@ -1,0 +1,165 @@
+import { sql } from 'drizzle-orm'
+import { divideHalfUp } from '#contract/base/money.ts'
+import { typeNamed } from '#contract/warehouses/stock.ts'
+import { type Db, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { fromText, type Level } from './ledger.ts'
+import type { Place } from './reservations.ts'
+import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
+
+/*
+ * The value of each movement when a level is worked out again. Most bring their own value or leave at the average; the
+ * rest are worth what another movement is worth now, so that it makes no difference in which order papers were typed.
+ */
+
+/** A point between movements: after everything of that moment up to that id. */
+export interface Point {
+  at: string
+  id: string | number
+}
+
+export const ofLevel = (actor: Actor, { warehouse_id, supply_id }: Place) =>
+  sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse_id} and m.supply_id = ${supply_id}`
+
+/** A movement that is worked out again. */
+export interface Later {
+  id: string
+  quantity: bigint
+  valued: boolean
+  follows: boolean
+  is_void: boolean
+  posted_value: bigint
+  value: bigint
+  typeTrasactionId: number
+  transaction_id: number | null
+  origin: string | null
+  origin_id: number | null
+}
+
+const RETURN = typeNamed('entry', 'return')
+
+/** What a part of what was taken is worth; the last of it is worth all that is left. */
+export const shareOf = (held: { quantity: bigint; value: bigint }, quantity: bigint) =>
+  quantity === held.quantity || held.quantity === 0n ? held.value : divideHalfUp(held.value * quantity, held.quantity)
+
+const isFromTransfer = ({ follows, origin, is_void }: Later) => follows && origin === null && !is_void
+/** Of a document that may name the exit whose goods it brings back. */
+const isReturn = ({ typeTrasactionId, origin, is_void }: Later) =>
+  typeTrasactionId === RETURN && origin === null && !is_void
+
+type Owner = Pick<Later, 'origin' | 'origin_id' | 'transaction_id'>
+
+/** What each document and order has taken so far and not given back, in the order of the replay. */
+class Taken {
+  readonly #held = new Map<string, { quantity: bigint; value: bigint }>()
+  /** The exit of each document that brings back goods of it. */
+  readonly #exits: Map<number, number>
+
+  /** Only what `followers` take their value from is added up. */
+  constructor(exits: Map<number, number>, followers: Owner[]) {
+    this.#exits = exits
+    for (const key of [...followers.map(ownerKey), ...[...exits.values()].map(exitKey)])
+      this.#held.set(key, { quantity: 0n, value: 0n })
+  }
+
+  exitOf = ({ transaction_id }: Owner) => this.#exits.get(transaction_id!)
+  ofOwner = (movement: Owner) => this.#of(ownerKey(movement))
+  ofExit = (exit: number) => this.#of(exitKey(exit))
+
+  add(movement: Owner, quantity: bigint, moved: bigint) {
+    if (this.#held.size === 0) return
+    // The adjustment of a document is undone by its own opposite, but is part of what its goods come back at.
+    if (movement.origin !== null || quantity !== 0n) this.#add(ownerKey(movement), quantity, moved)
+    if (movement.origin === null && this.#exits.size > 0)
+      this.#add(exitKey(this.exitOf(movement) ?? movement.transaction_id!), quantity, moved)
+  }
+
+  #of = (key: string) => this.#held.get(key)!
+
+  #add(key: string, quantity: bigint, moved: bigint) {
+    const held = this.#held.get(key)
+    if (!held) return
+    held.quantity -= quantity
+    held.value -= moved
+  }
+}
+const ownerKey = ({ origin, origin_id, transaction_id }: Owner) =>
+  origin === null ? `${transaction_id}` : `${origin} ${origin_id}`
+const exitKey = (exit: number) => `exit ${exit}`
+
+/** Values the movements after a point one by one: each is asked for with the level before it, and noted once it moved. */
+export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, later: Later[]) {
+  const taken = await takenBefore(db, actor, place, point, later)
+  const brought = await broughtBy(db, actor, place, later)
+  return {
+    /** `undefined`: it leaves at the average. */
+    of(movement: Later, _level: Level): bigint | undefined {
+      const exit = isReturn(movement) ? taken.exitOf(movement) : undefined
+      if (exit !== undefined) {
+        const held = taken.ofExit(exit)
+        // One that was dated before its exit has nothing to follow.
+        return held.quantity < movement.quantity ? movement.posted_value : shareOf(held, movement.quantity)
+      }
+      if (!movement.follows) return movement.valued ? movement.posted_value : undefined
+      if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
+      return shareOf(taken.ofOwner(movement), movement.quantity)
+    },
+    note: (movement: Later, moved: bigint) => taken.add(movement, movement.quantity, moved),
+  }
+}
+
+async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
+  const exits = await exitsOf(db, actor, later)
+  const followers = later.filter(({ follows }) => follows)
+  const taken = new Taken(exits, followers)
+  const documents = [...followers.flatMap((f) => f.transaction_id ?? []), ...exits.keys(), ...exits.values()]
+  const origins = followers.flatMap((f) => f.origin_id ?? [])
+  if (documents.length + origins.length === 0) return taken
+  const before = await rows<Owner & { quantity: string; value: string }>(
+    db,
+    sql`select m.origin, m.origin_id, m.transaction_id, m.quantity::text, m.value::text from ${movementsTable} m
+        where ${ofLevel(actor, place)} and (m.at, m.id) <= (${at}::timestamptz, ${id}::bigint)
+          and (m.origin_id = any(${sql.param([...new Set(origins)])}::bigint[])
+            or m.transaction_id = any(${sql.param([...new Set(documents)])}::bigint[]))`,
+  )
+  for (const movement of before) taken.add(movement, fromText(movement.quantity), fromText(movement.value))
+  return taken
+}
+
+/** The exits that these bring goods back of, by the documents that do; those that did so before count too. */
+async function exitsOf(db: Db, actor: Actor, later: Later[]): Promise<Map<number, number>> {
+  const returns = later.flatMap((movement) => (isReturn(movement) ? (movement.transaction_id ?? []) : []))
+  if (returns.length === 0) return new Map()
+  const found = await rows<{ id: number; returns_id: number }>(
+    db,
+    sql`select o.id, o.returns_id from ${transactionsTable} t
+        join ${transactionsTable} o on o.company_id = t.company_id and o.returns_id = t.returns_id
+          and o."typeTrasactionId" = ${RETURN}
+        where t.company_id = ${actor.company_id} and t.id = any(${sql.param(returns)}::bigint[])`,
+  )
+  return new Map(found.map(({ id, returns_id }) => [id, returns_id]))
+}
+
+/** What the other sides of transfers took, as it stands now; of what was lost on the way, its share. */
+async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Later[]): Promise<Map<number, bigint>> {
+  const entries = later.filter(isFromTransfer)
+  if (entries.length === 0) return new Map()
+  const exits = await rows<{ id: number; quantity: string; value: string; part: string }>(
+    db,
+    sql`select t.id, (-m.quantity)::text as quantity, (-m.value)::text as value,
+          (case t.type when 'entry' then l.quantity else -l.quantity end)::text as part
+        from ${transactionsTable} t
+        join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
+        join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.transfer_id
+          and m.supply_id = coalesce(l.from_supply_id, l.supply_id)
+        where t.company_id = ${actor.company_id} and l.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
+          and t.id = any(${sql.param(entries.map(({ transaction_id }) => transaction_id))}::bigint[])`,
+  )
+  return new Map(
+    exits.map(({ id, quantity, value, part }) => {
+      const whole = { quantity: fromText(quantity), value: fromText(value) }
+      const n = fromText(part)
+      return [id, n < 0n ? -shareOf(whole, -n) : shareOf(whole, n)]
+    }),
+  )
+}

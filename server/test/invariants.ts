@@ -137,6 +137,13 @@ const INVARIANTS: Record<string, string> = {
     having count(m.id) <> case when t.voided_at is null then 1 else 2 end
       or sum(m.quantity) <> case when t.voided_at is not null or t."typeTrasactionId" in (11, 12) then 0
         when t.type = 'entry' then l.quantity else -l.quantity end`,
+  'documents that the ledger prices say what their movements are worth, within rounding': `
+    select l.company_id, l.transaction_id, l.supply_id, l.quantity, l.unit_cost, m.value from transaction_lines l
+    join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
+    join movements m on m.company_id = l.company_id and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id
+      and m.quantity <> 0 and not m.is_void
+    where t."typeTrasactionId" in (2, 4, 5, 6, 8, 9)
+      and abs(l.quantity * l.unit_cost - abs(m.value)) > 0.001 + l.quantity * 0.0001`,
   'a note moves the value that it says, of an entry that stands': `
     select t.company_id, t.id, l.supply_id from transactions t
     join transaction_lines l on l.company_id = t.company_id and l.transaction_id = t.id

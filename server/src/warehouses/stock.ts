@@ -19,6 +19,7 @@ import { invalid } from '../platform/operations/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
 import { keyOf, lowAt, lowOf, noteAvailable, tellLow } from './low.ts'
+import { repriceDocuments } from './reprice.ts'
 import { type Place, share, tellArrived, wishedAt } from './reservations.ts'
 import { movementsTable, stockTable, transactionLinesTable, transactionsTable } from './tables.ts'
 import { TALLY_NEW, tally } from './tallies.ts'
@@ -468,6 +469,8 @@ async function follow(db: Db, actor: Actor, changed: Changed[], because: Paper |
     all.push(...again)
     await add(again)
   }
+  const ofDocuments = all.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
+  await repriceDocuments(db, actor, [...new Set(ofDocuments.map(({ id }) => id))])
   await tellOrigins(db, actor, all, because)
 }
 

@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre/xlsx'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
 import { purchasing } from '#contract/purchasing/purchasing.ts'
@@ -140,5 +141,52 @@ describe('what comes back to stock follows its exit', () => {
     expect(await stockOf()).toEqual([10, 200, 2000])
     await cancel(exit)
     expect(await stockOf()).toEqual([20, 200, 4000])
+  })
+})
+
+describe('quantity × unit cost is the value of every line', () => {
+  const sheetOf = async () => {
+    const query = { warehouse: bodega.id, supply: filter.id, sort: 'at' }
+    const { body } = await house.call(ana, warehouses.downloadKardex, { query })
+    return (await readXlsx(body)).sheets[0]!.rows
+  }
+  const read = async ({ id }: { id: number }) =>
+    (await house.call(ana, warehouses.getTransaction, { params: { id } })).body
+
+  it('in the kardex, in its file and in the document, after an entry was dated before', async () => {
+    await buy(10, 100, 9)
+    const exit = await lose(4, 5)
+    const back = await bringBack(exit, 2, 4)
+    expect(await read(exit)).toMatchObject({ subtotal: 400, total: 400, supplies: [{ unit_cost: 100, net_cost: 400 }] })
+    await buy(10, 300, 7)
+    expect((await kardex()).slice(2)).toEqual([
+      ['Merma', -4, 200, -800],
+      ['Devolución', 2, 200, 400],
+    ])
+    const { body } = await house.call(ana, warehouses.listMovements, { query: { warehouse: bodega.id, sort: 'at' } })
+    expect(body.data.slice(2).map((m) => m.unit_cost)).toEqual([200, 200])
+    const [head = [], ...cells] = await sheetOf()
+    const [cost, worth] = [head.indexOf('Costo unitario'), head.indexOf('Valor')]
+    expect(cells.slice(2).map((row) => [row[cost], row[worth]])).toEqual([
+      [200, -800],
+      [200, 400],
+    ])
+    expect(await read(exit)).toMatchObject({ subtotal: 800, total: 800, supplies: [{ unit_cost: 200, net_cost: 800 }] })
+    expect(await read(back)).toMatchObject({ subtotal: 400, supplies: [{ unit_cost: 200, net_cost: 400 }] })
+    await cancel(back)
+    await cancel(exit)
+    expect((await kardex()).slice(2).map(([, , cost]) => cost)).toEqual([200, 200, 200, 200])
+  })
+
+  it('on both sides of a transfer', async () => {
+    const other = await house.given.warehouse(ana)
+    await buy(10, 100, 9)
+    const { body } = await house.call(ana, warehouses.transfer, {
+      body: { warehouse_id: bodega.id, to_warehouse_id: other.id, supplies: [{ supply_id: filter.id, quantity: 5 }] },
+    })
+    await buy(10, 300, 7)
+    for (const side of [body.exit, body.entry!])
+      expect(await read(side)).toMatchObject({ subtotal: 1000, supplies: [{ unit_cost: 200, net_cost: 1000 }] })
+    expect(await kardex(other)).toEqual([['Traspaso', 5, 200, 1000]])
   })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { divideHalfUp } from '#contract/base/money.ts'
 import { typeNamed } from '#contract/warehouses/stock.ts'
-import { type Db, rows } from '../platform/database/db.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { fromText, type Level } from './ledger.ts'
 import type { Place } from './reservations.ts'
@@ -163,3 +163,22 @@ async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Late
     }),
   )
 }
+
+/** Levels on which something came back to stock at another value than its exit has: recorded before it followed that. */
+export const levelsOfStaleReturns = (db: Db, { company_id }: Actor) =>
+  rows<Place>(
+    db,
+    sql`select distinct warehouse_id, supply_id from (
+          select m.warehouse_id, m.supply_id, e.id,
+            -sum(m.quantity) filter (where t.id = e.id) as taken, -sum(m.value) filter (where t.id = e.id) as value,
+            sum(m.quantity) filter (where t.id <> e.id) as n, sum(m.value) filter (where t.id <> e.id) as back,
+            count(*) filter (where t.id <> e.id) as returns, min(m.at) filter (where t.id <> e.id) as first_back,
+            max(m.at) filter (where t.id = e.id and m.quantity <> 0) as left_at
+          from ${transactionsTable} e
+          join ${transactionsTable} t on t.company_id = e.company_id and (t.id = e.id or t.returns_id = e.id)
+          join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id
+          where e.company_id = ${company_id} and e.type = 'exit' and e.voided_at is null
+            and exists (select from ${transactionsTable} r where r.company_id = ${COMPANY} and r.returns_id = e.id)
+          group by 1, 2, 3) x
+        where returns > 0 and first_back >= left_at and abs(back - value * n / taken) > 0.0001 * (returns + 1)`,
+  )

@@ -238,6 +238,42 @@ it('of before is settled when that is asked for, and not by itself', async () =>
   expect(await brokenInvariants(owner)).toEqual([])
 })
 
+it('of before is settled in documents and in returns to stock, too', async () => {
+  const record = async (type: 'entry' | 'exit', transaction: object, quantity: number) => {
+    const supplies = [{ supply_id: filter.id, quantity }]
+    const body = { warehouse_id: bodega.id, type, transaction, supplies }
+    return (await house.call(chief, warehouses.recordTransaction, { body })).body
+  }
+  await enter(10, 100, 9)
+  const exit = await record('exit', { typeTrasactionId: 6, date: ago(5) }, 10)
+  const back = await record('entry', { typeTrasactionId: 2, returns_id: exit.id, date: ago(4) }, 10)
+  await enter(10, 300, 7)
+  // As it was left before returns followed their exit, and documents their movements.
+  const { owner } = house
+  await owner.query(
+    `update movements set value = 1000, balance_value = balance_value - 1000, average_cost = 150 where transaction_id = $1`,
+    [back.id],
+  )
+  await owner.query('update stock set value = value - 1000, average_cost = 150 where supply_id = $1', [filter.id])
+  await owner.query(
+    'update transaction_lines set unit_cost = 100, net_cost = 1000, tax = 0, total_cost = 1000 where transaction_id = $1',
+    [exit.id],
+  )
+  await owner.query('update transactions set subtotal = 1000, tax = 0, total = 1000 where id = $1', [exit.id])
+  await owner.query(
+    'insert into stock_tallies (company_id, warehouse_id, supplies, below, value) values ($1, $2, 0, 0, -1000)',
+    [chief.company_id, bodega.id],
+  )
+  const broken = (await brokenInvariants(owner)).join()
+  expect(broken).toContain('what came back to stock is worth')
+  expect(broken).toContain('documents that the ledger prices')
+  await settleOpenMonths(house.app.database)
+  expect(await stockOf()).toEqual([20, 200, 4000])
+  const { body } = await house.call(chief, warehouses.getTransaction, { params: { id: exit.id } })
+  expect(body).toMatchObject({ subtotal: 2000, supplies: [{ unit_cost: 200, net_cost: 2000 }] })
+  expect(await brokenInvariants(owner)).toEqual([])
+})
+
 it('leaves what was signed signed: it is what was used, not what it cost', async () => {
   await enter(10, 100, 5)
   const order = await take(4)

@@ -86,7 +86,8 @@ const INVARIANTS: Record<string, string> = {
     select m.company_id, m.id from movements m
     left join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
     where (valued and not follows and value <> posted_value
-        and not (m."typeTrasactionId" = 2 and not m.is_void and t.returns_id is not null))
+        and not (m."typeTrasactionId" = 2 and not m.is_void and t.returns_id is not null)
+        and not (m."typeTrasactionId" in (7, 10) and t."typeTrasactionId" is not distinct from 7))
       or (not valued and quantity >= 0)
       or (value <> posted_value and recosted_by is null)`,
   'what came back to stock is worth its share of what its exit is worth, to a ten-thousandth each': `
@@ -111,11 +112,13 @@ const INVARIANTS: Record<string, string> = {
     select company_id, warehouse_id, supply_id, sum(bought) as bought, sum(used) as used, sum(there) as there from (
       select t.company_id, t.warehouse_id, l.supply_id, round(l.quantity * l.unit_cost, 4) as bought, 0 as used, 0 as there
       from transaction_lines l join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
-      where t.type = 'entry' and t."typeTrasactionId" not in (2, 4, 12) and t.voided_at is null
+      where t.type = 'entry' and t."typeTrasactionId" not in (2, 4, 12) and t.voided_at is null and not (
+        t."typeTrasactionId" = 3 and exists (select from movements m where m.company_id = l.company_id
+          and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id and m.follows and not m.is_void))
       union all
       select m.company_id, m.warehouse_id, m.supply_id, m.value, 0, 0 from movements m
       join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
-      where m."typeTrasactionId" = 2 and t.voided_at is null
+      where (m."typeTrasactionId" = 2 or m."typeTrasactionId" = 3 and m.follows) and t.voided_at is null
       union all
       select company_id, warehouse_id, supply_id, value, 0, 0 from movements where "typeTrasactionId" in (4, 9, 11, 12)
       union all
@@ -142,8 +145,16 @@ const INVARIANTS: Record<string, string> = {
     join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
     join movements m on m.company_id = l.company_id and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id
       and m.quantity <> 0 and not m.is_void
-    where t."typeTrasactionId" in (2, 4, 5, 6, 8, 9)
+    where t."typeTrasactionId" in (2, 3, 4, 5, 6, 8, 9)
       and abs(l.quantity * l.unit_cost - abs(m.value)) > 0.001 + l.quantity * 0.0001`,
+  'a return to a provider leaves what stays at what it was worth': `
+    select x.company_id, x.warehouse_id, x.supply_id, x.transaction_id from (
+      select m.*, lag(balance) over level as before, lag(balance_value) over level as worth,
+        lag("typeTrasactionId") over level as previous, lag(transaction_id) over level as previous_document,
+        lag(value) over level as adjusted
+      from movements m window level as (partition by company_id, warehouse_id, supply_id order by at, id)) x
+    where x."typeTrasactionId" = 7 and not x.is_void and x.previous = 10 and x.previous_document = x.transaction_id
+      and abs((x.worth - x.adjusted) * x.balance / x.before - x.balance_value) > 0.0001`,
   'a note moves the value that it says, of an entry that stands': `
     select t.company_id, t.id, l.supply_id from transactions t
     join transaction_lines l on l.company_id = t.company_id and l.transaction_id = t.id

@@ -9,7 +9,7 @@ import { movementsTable, transactionLinesTable, transactionsTable } from './tabl
 /* Documents without a price of their own (exits, transfers, returns to stock) say what the ledger says they cost. */
 
 const PRICED_BY_THE_LEDGER = [
-  ...(['return', 'transfer'] as const).map((kind) => typeNamed('entry', kind)),
+  ...(['return', 'adjustment', 'transfer'] as const).map((kind) => typeNamed('entry', kind)),
   ...(['consumption', 'waste', 'adjustment', 'transfer'] as const).map((kind) => typeNamed('exit', kind)),
 ]
 

@@ -54,9 +54,10 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
   )
   // Both at one moment, so that whatever is undone or dated before meets them together.
   const atOnce = (i: number) => average.movements[i]!.at
-  const adjustments = lines.flatMap(({ place, value }, i): Posting[] => {
+  // Each has one, also of nothing: it becomes something when the past changes (`worth.ts`).
+  const adjustments = lines.map(({ place, value }, i): Posting => {
     const difference = value + average.movements[i]!.moved
-    return difference === 0n ? [] : [{ ...place, quantity: 0n, unit_cost: 0n, value: difference, at: atOnce(i) }]
+    return { ...place, quantity: 0n, unit_cost: 0n, value: difference, at: atOnce(i) }
   })
   const priced = average.movements.map((movement, i) => ({ ...movement, unit_cost: lines[i]!.unit_cost }))
   const providerId = entry.transaction.providerId
@@ -66,8 +67,7 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
   })
   const document = transaction.document ?? null
   const paper: Paper = { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document }
-  if (adjustments.length > 0)
-    await write(db, actor, { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, await plan(db, actor, adjustments))
+  await write(db, actor, { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, await plan(db, actor, adjustments))
   const exits = lines.map(
     ({ place, quantity, unit_cost, value }, i): Posting => ({
       ...place,
@@ -96,7 +96,8 @@ export async function returnToStock(db: Db, actor: Actor, what: Return): Promise
     const quantity = toScaled(line.quantity)
     const value = costs(line.supply_id, quantity)
     const unit_cost = divideHalfUp(value * 10_000n, quantity)
-    const posting = { ...places[i]!, quantity, unit_cost, value, field: `supplies.${i}.quantity` }
+    const follows = transaction.returns_id === null
+    const posting = { ...places[i]!, quantity, unit_cost, value, follows, field: `supplies.${i}.quantity` }
     const left = leftAt?.(line.supply_id)
     // On the day of its exit it comes back behind it, although entries come first on a day of the past.
     return at !== undefined && left !== undefined && at < left ? { ...posting, at: left } : posting

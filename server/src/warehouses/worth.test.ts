@@ -144,6 +144,58 @@ describe('what comes back to stock follows its exit', () => {
   })
 })
 
+describe('what brings no price of its own', () => {
+  const giveBack = (entry: { id: number }, quantity: number, days = 0) =>
+    record('exit', { typeTrasactionId: 7, returns_id: entry.id, date: ago(days) }, { quantity })
+
+  it('leaves at the cost of its entry when it goes back to a provider, and the adjustment follows the past', async () => {
+    await buy(10, 100, 9)
+    const bought = await buy(10, 300, 8)
+    await giveBack(bought, 4, 5)
+    expect(await stockOf()).toEqual([16, 200, 3200])
+    await buy(10, 500, 7)
+    expect(await stockOf()).toEqual([26, 300, 7800])
+    expect((await kardex()).slice(3)).toEqual([
+      ['Ajuste de costo', 0, 0, 0],
+      ['Devolución a proveedor', -4, 300, -1200],
+    ])
+  })
+
+  it('has an adjustment that becomes something later, and nothing of it is left once it is voided', async () => {
+    const bought = await buy(10, 100, 9)
+    const back = await giveBack(bought, 10, 5)
+    await buy(10, 300, 7)
+    expect(await stockOf()).toEqual([10, 200, 2000])
+    expect((await kardex()).slice(2)).toEqual([
+      ['Ajuste de costo', 0, 0, -1000],
+      ['Devolución a proveedor', -10, 100, -1000],
+    ])
+    await cancel(back)
+    expect(await stockOf()).toEqual([20, 200, 4000])
+    await buy(10, 500, 6)
+    expect(await stockOf()).toEqual([30, 300, 9000])
+  })
+
+  it('is what a count finds: worth what its like is worth, whatever is dated before it', async () => {
+    await buy(10, 100, 9)
+    const { body } = await house.call(ana, warehouses.createCount, { body: { warehouse_id: bodega.id } })
+    const params = { id: body.id }
+    const lines = [{ supply_id: filter.id, counted: 12 }]
+    await house.call(ana, warehouses.saveCount, { params, body: { lines } })
+    expect((await house.call(ana, warehouses.applyCount, { params })).status).toBe(200)
+    await buy(10, 300, 7)
+    expect(await stockOf()).toEqual([22, 200, 4400])
+    expect((await kardex()).at(-1)).toEqual(['Ajuste de inventario', 2, 200, 400])
+  })
+
+  it('is what comes back without an exit that says what it cost', async () => {
+    await buy(10, 100, 9)
+    await record('entry', { typeTrasactionId: 2, date: ago(5) }, { quantity: 2 })
+    await buy(10, 300, 7)
+    expect(await stockOf()).toEqual([22, 200, 4400])
+  })
+})
+
 describe('quantity × unit cost is the value of every line', () => {
   const sheetOf = async () => {
     const query = { warehouse: bodega.id, supply: filter.id, sort: 'at' }

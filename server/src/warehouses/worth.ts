@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { divideHalfUp } from '#contract/base/money.ts'
-import { typeNamed } from '#contract/warehouses/stock.ts'
+import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
 import { COMPANY, type Db, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
-import { fromText, type Level } from './ledger.ts'
+import { apply, costOf, fromText, type Level } from './ledger.ts'
 import type { Place } from './reservations.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
 
@@ -37,23 +37,33 @@ export interface Later {
 }
 
 const RETURN = typeNamed('entry', 'return')
+const SURPLUS = typeNamed('entry', 'adjustment')
+const PROVIDER_RETURN = typeNamed('exit', 'provider_return')
 
 /** What a part of what was taken is worth; the last of it is worth all that is left. */
 export const shareOf = (held: { quantity: bigint; value: bigint }, quantity: bigint) =>
   quantity === held.quantity || held.quantity === 0n ? held.value : divideHalfUp(held.value * quantity, held.quantity)
 
-const isFromTransfer = ({ follows, origin, is_void }: Later) => follows && origin === null && !is_void
+/** What comes in without anything that says what it cost is worth what its like is worth at that moment. */
+const isAtAverage = ({ typeTrasactionId, follows, origin, is_void }: Later) =>
+  follows && origin === null && !is_void && (typeTrasactionId === SURPLUS || typeTrasactionId === RETURN)
+const isFromTransfer = (movement: Later) =>
+  movement.follows && movement.origin === null && !movement.is_void && !isAtAverage(movement)
+/** A cost adjustment that belongs to a document. */
+const isAdjustment = ({ typeTrasactionId, origin }: Owner) => typeTrasactionId === COST_ADJUSTMENT.id && origin === null
 /** Of a document that may name the exit whose goods it brings back. */
 const isReturn = ({ typeTrasactionId, origin, is_void }: Later) =>
   typeTrasactionId === RETURN && origin === null && !is_void
 
-type Owner = Pick<Later, 'origin' | 'origin_id' | 'transaction_id'>
+type Owner = Pick<Later, 'typeTrasactionId' | 'origin' | 'origin_id' | 'transaction_id' | 'is_void'>
 
 /** What each document and order has taken so far and not given back, in the order of the replay. */
 class Taken {
   readonly #held = new Map<string, { quantity: bigint; value: bigint }>()
   /** The exit of each document that brings back goods of it. */
   readonly #exits: Map<number, number>
+  /** Cost adjustments of documents that are not undone, in their order: each is undone by its own opposite. */
+  readonly #adjustments = new Map<number, bigint[]>()
 
   /** Only what `followers` take their value from is added up. */
   constructor(exits: Map<number, number>, followers: Owner[]) {
@@ -65,8 +75,13 @@ class Taken {
   exitOf = ({ transaction_id }: Owner) => this.#exits.get(transaction_id!)
   ofOwner = (movement: Owner) => this.#of(ownerKey(movement))
   ofExit = (exit: number) => this.#of(exitKey(exit))
+  adjustmentOf = ({ transaction_id }: Owner) => this.#adjustments.get(transaction_id!)?.[0]
 
   add(movement: Owner, quantity: bigint, moved: bigint) {
+    if (isAdjustment(movement) && movement.transaction_id !== null) {
+      const standing = this.#adjustments.get(movement.transaction_id) ?? []
+      this.#adjustments.set(movement.transaction_id, movement.is_void ? standing.slice(1) : [...standing, moved])
+    }
     if (this.#held.size === 0) return
     // The adjustment of a document is undone by its own opposite, but is part of what its goods come back at.
     if (movement.origin !== null || quantity !== 0n) this.#add(ownerKey(movement), quantity, moved)
@@ -91,9 +106,15 @@ const exitKey = (exit: number) => `exit ${exit}`
 export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, later: Later[]) {
   const taken = await takenBefore(db, actor, place, point, later)
   const brought = await broughtBy(db, actor, place, later)
+  const returned = returnedToProvider(later)
   return {
     /** `undefined`: it leaves at the average. */
-    of(movement: Later, _level: Level): bigint | undefined {
+    of(movement: Later, level: Level): bigint | undefined {
+      if (isAdjustment(movement) && movement.is_void) return -(taken.adjustmentOf(movement) ?? -movement.posted_value)
+      const exitBehind = returned.exitOf(movement)
+      if (exitBehind) return adjustmentFor(exitBehind, level) ?? movement.posted_value
+      // Recorded before each of these had an adjustment: what stays is worth what it was worth all the same.
+      if (returned.isWithoutAdjustment(movement)) return undefined
       const exit = isReturn(movement) ? taken.exitOf(movement) : undefined
       if (exit !== undefined) {
         const held = taken.ofExit(exit)
@@ -101,6 +122,8 @@ export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, 
         return held.quantity < movement.quantity ? movement.posted_value : shareOf(held, movement.quantity)
       }
       if (!movement.follows) return movement.valued ? movement.posted_value : undefined
+      if (isAtAverage(movement))
+        return level.average_cost > 0n ? costOf(movement.quantity, level.average_cost) : movement.posted_value
       if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
       return shareOf(taken.ofOwner(movement), movement.quantity)
     },
@@ -108,19 +131,54 @@ export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, 
   }
 }
 
+/**
+ * What goes back to a provider leaves at the cost of its entry; the adjustment before it makes up for the difference to
+ * the average, which is another one when the past changes.
+ */
+function returnedToProvider(later: Later[]) {
+  const exits = new Map<number, Later>()
+  for (const movement of later)
+    if (movement.typeTrasactionId === PROVIDER_RETURN && !movement.is_void)
+      exits.set(movement.transaction_id!, movement)
+  const exitOf = (movement: Later) => {
+    const exit = isAdjustment(movement) && !movement.is_void ? exits.get(movement.transaction_id!) : undefined
+    // Adjustments that were booked afterwards, for a closed month, stay as they are.
+    return exit && BigInt(movement.id) < BigInt(exit.id) ? exit : undefined
+  }
+  const adjusted = new Set(later.flatMap((movement) => (exitOf(movement) ? movement.transaction_id : [])))
+  return {
+    exitOf,
+    isWithoutAdjustment: (movement: Later) =>
+      exits.get(movement.transaction_id!) === movement && !adjusted.has(movement.transaction_id),
+  }
+}
+
+/** What makes an exit at its own cost leave the rest at what it is worth. `undefined`: there is not enough. */
+export function adjustmentFor({ quantity, posted_value }: Pick<Later, 'quantity' | 'posted_value'>, level: Level) {
+  const atAverage = apply(level, { quantity, value: undefined })
+  return atAverage && atAverage.moved - posted_value
+}
+
 async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
   const exits = await exitsOf(db, actor, later)
   const followers = later.filter(({ follows }) => follows)
   const taken = new Taken(exits, followers)
-  const documents = [...followers.flatMap((f) => f.transaction_id ?? []), ...exits.keys(), ...exits.values()]
+  const undone = later.filter((movement) => isAdjustment(movement) && movement.is_void)
+  const documents = [
+    ...[...followers, ...undone].flatMap((f) => f.transaction_id ?? []),
+    ...exits.keys(),
+    ...exits.values(),
+  ]
   const origins = followers.flatMap((f) => f.origin_id ?? [])
   if (documents.length + origins.length === 0) return taken
   const before = await rows<Owner & { quantity: string; value: string }>(
     db,
-    sql`select m.origin, m.origin_id, m.transaction_id, m.quantity::text, m.value::text from ${movementsTable} m
+    sql`select m."typeTrasactionId", m.origin, m.origin_id, m.transaction_id, m.is_void, m.quantity::text, m.value::text
+        from ${movementsTable} m
         where ${ofLevel(actor, place)} and (m.at, m.id) <= (${at}::timestamptz, ${id}::bigint)
           and (m.origin_id = any(${sql.param([...new Set(origins)])}::bigint[])
-            or m.transaction_id = any(${sql.param([...new Set(documents)])}::bigint[]))`,
+            or m.transaction_id = any(${sql.param([...new Set(documents)])}::bigint[]))
+        order by m.at, m.id`,
   )
   for (const movement of before) taken.add(movement, fromText(movement.quantity), fromText(movement.value))
   return taken

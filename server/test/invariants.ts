@@ -183,7 +183,9 @@ const INVARIANTS: Record<string, string> = {
   'a transfer leaves here what arrives there': `
     select o.company_id, o.id from transactions o join transactions i on i.company_id = o.company_id and i.transfer_id = o.id
       and i.type = 'entry'
-    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void and quantity <> 0)
+    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void
+        and (quantity <> 0 or "typeTrasactionId" = 10 and m.at <= (select min(at) from movements a
+          where a.company_id = i.company_id and a.transaction_id = i.id)))
       <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void and quantity <> 0)
       or o.to_warehouse_id is null and (o.voided_at is null) <> (i.voided_at is null)
       or o.to_warehouse_id is not null and (o.voided_at is not null and i.voided_at is null or o.to_warehouse_id <> i.warehouse_id)`,
@@ -193,8 +195,10 @@ const INVARIANTS: Record<string, string> = {
     join transaction_lines l on l.company_id = d.company_id and l.transaction_id = d.id
     join movements m on m.company_id = l.company_id and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id
       and not m.is_void and m.quantity <> 0
-    left join movements s on s.company_id = l.company_id and s.transaction_id = o.id and s.supply_id = l.from_supply_id
-      and not s.is_void and s.quantity <> 0
+    left join lateral (
+      select max(s.id) filter (where s.quantity <> 0) as id, sum(s.quantity) as quantity, sum(s.value) as value
+      from movements s where s.company_id = l.company_id and s.transaction_id = o.id and s.supply_id = l.from_supply_id
+        and not s.is_void and (s.quantity <> 0 or s."typeTrasactionId" = 10 and s.at <= m.at)) s on true
     where d.type = 'exit' and (s.id is null or o.to_warehouse_id is null or l.reason is null
       or abs(m.value - s.value * l.quantity / -s.quantity) > 0.0001
       or d.voided_at is null and not exists (select from transactions e where e.company_id = d.company_id
@@ -203,9 +207,13 @@ const INVARIANTS: Record<string, string> = {
     select company_id, sum(moved) as moved, sum(transit) as transit, sum(pieces) as pieces from (
       select company_id, value as moved, 0 as transit, quantity as pieces from movements where "typeTrasactionId" in (4, 9)
       union all
+      select m.company_id, m.value, 0, 0 from movements m join transactions t on t.company_id = m.company_id
+        and t.id = m.transaction_id where m."typeTrasactionId" = 10 and t."typeTrasactionId" in (4, 9)
+      union all
       select t.company_id, 0, -m.value, -m.quantity from transactions t
       join movements m on m.company_id = t.company_id and m.transaction_id = t.id
-      where t.to_warehouse_id is not null and t.voided_at is null and m.quantity <> 0 and not exists (
+      where t.to_warehouse_id is not null and t.voided_at is null and not m.is_void
+        and (m.quantity <> 0 or m."typeTrasactionId" = 10) and not exists (
         select from transactions e where e.company_id = t.company_id and e.transfer_id = t.id and e.type = 'entry'
           and e.voided_at is null)) x
     group by 1 having sum(moved) <> -sum(transit) or sum(pieces) <> 0`,

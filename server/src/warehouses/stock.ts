@@ -6,6 +6,7 @@ import {
   later,
   manyRows,
   numbers,
+  orElse,
   planByValues,
   row,
   rows,
@@ -15,7 +16,7 @@ import {
 import { oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid, Problem } from '../platform/operations/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
 import { keyOf, lowAt, lowOf, noteAvailable, tellLow } from './low.ts'
@@ -194,13 +195,11 @@ export interface Planned extends Level {
   valued: boolean
 }
 /** A movement that now costs something else. */
-interface Changed {
+export interface Changed extends Place {
   id: string
-  supply_id: number
   transaction_id: number | null
   origin: string | null
   origin_id: number | null
-  moved: bigint
   /** How much more (or less) than before, signed as the level changes. */
   difference: bigint
 }
@@ -262,9 +261,14 @@ export async function plan(
     const { on_hand, value, average_cost } = replayed.level
     levels.set(keyOf(posting), { ...level, on_hand, value, average_cost, last_at: isBackDated ? level.last_at : at })
   }
+  for (const { posting } of movements)
+    if (isWorthOfNothing(levels.get(keyOf(posting))!)) short[posting.field] = LATER_TRANSFER
   if (Object.keys(short).length > 0) throw invalid(short)
   return { movements, levels: [...levels.values()], recostings }
 }
+
+/** A value that no quantity stands for. */
+const isWorthOfNothing = ({ on_hand, value }: Level) => on_hand === 0n && value !== 0n
 
 function moveOf(posting: Posting, before: Level, movements: Planned[]): Move {
   const { quantity, unit_cost, value, takenBy } = posting
@@ -411,6 +415,8 @@ async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, sta
   let level = start
   for (const movement of later) {
     const { quantity, value: before } = movement
+    // Adjustments of an empty level add up to nothing before anything else moves.
+    if (quantity !== 0n && isWorthOfNothing(level)) return LATER_TRANSFER
     const value = worth.of(movement, level)
     const after = apply(level, { quantity, value })
     if (!after) return NO_STOCK
@@ -418,10 +424,10 @@ async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, sta
     level = after
     worth.note(movement, after.moved)
     if (after.moved !== before) {
-      const { supply_id } = place
+      const { warehouse_id, supply_id } = place
       const { id, transaction_id, origin, origin_id } = movement
-      const { moved } = after
-      recosting.changed.push({ id, supply_id, transaction_id, origin, origin_id, moved, difference: moved - before })
+      const difference = after.moved - before
+      recosting.changed.push({ id, warehouse_id, supply_id, transaction_id, origin, origin_id, difference })
     }
     recosting.ids.push(movement.id)
     recosting.value.push(toText(after.moved))
@@ -449,9 +455,9 @@ async function recost(db: Db, actor: Actor, recosting: Recosting, because: numbe
 
 /**
  * What left one warehouse for another and now costs something else costs it there too, and so on from there: the
- * earliest first, so that each level is worked out again once what comes into it is known. Then whoever used it is told.
+ * earliest first, so that each level is worked out again once what comes into it is known.
  */
-async function follow(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined) {
+async function cascade(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined): Promise<Changed[]> {
   const all = [...changed]
   const pending = new Map<string, Arrival>()
   const isBefore = (a: Arrival, b: Arrival) => a.at < b.at || (a.at === b.at && BigInt(a.id) < BigInt(b.id))
@@ -469,6 +475,12 @@ async function follow(db: Db, actor: Actor, changed: Changed[], because: Paper |
     all.push(...again)
     await add(again)
   }
+  return all
+}
+
+/** The same, and then documents are written again and whoever used it is told. */
+async function follow(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined) {
+  const all = await cascade(db, actor, changed, because)
   const ofDocuments = all.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
   await repriceDocuments(db, actor, [...new Set(ofDocuments.map(({ id }) => id))])
   await tellOrigins(db, actor, all, because)
@@ -540,16 +552,32 @@ function whyOf(paper: Paper | undefined) {
   return paper.document ? `${said} ${paper.document}` : said
 }
 
-/** What the level would be had this movement never been, and what each later one would then have moved more or less. */
-export async function levelWithout(db: Db, actor: Actor, place: Place, movement: Point) {
-  const before = await levelBefore(db, actor, place, movement)
-  const replayed = await replay(db, actor, place, movement, before)
-  return typeof replayed === 'string' ? undefined : { ...replayed.level, changed: replayed.recosting.changed }
+class Rehearsed extends Error {}
+
+/**
+ * What movements would have cost otherwise, in every warehouse they reached, had these been written at their moments:
+ * they are, and then taken back. The past is held. `undefined`: there would not have been enough.
+ */
+export async function rehearse(db: Db, actor: Actor, paper: Paper, steps: Posting[][]): Promise<Changed[] | undefined> {
+  let changed: Changed[] | undefined
+  return orElse<Changed[] | undefined>(
+    db,
+    (error) => error instanceof Rehearsed || isShort(error),
+    async () => {
+      const all: Changed[] = []
+      for (const postings of steps.filter(({ length }) => length > 0)) {
+        const { movements, levels, recostings } = await plan(db, actor, postings)
+        for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
+        await writeInOne(db, () => append(db, actor, paper, movements), ...moveLevels(db, actor, levels))
+        const direct = recostings.flatMap((recosting) => recosting.changed)
+        all.push(...(await cascade(db, actor, direct, paper)))
+      }
+      changed = all
+      throw new Rehearsed()
+    },
+    async () => changed,
+  )
 }
 
-/** What each later movement would have moved more or less, had this one brought another value. */
-export async function changedBy(db: Db, actor: Actor, place: Place, { at, id }: Point, value: bigint) {
-  const after = await levelBefore(db, actor, place, { at, id: String(BigInt(id) + 1n) })
-  const replayed = await replay(db, actor, place, { at, id }, { ...after, value: after.value + value })
-  return typeof replayed === 'string' ? undefined : replayed.recosting.changed
-}
+/** There is not enough, or what is there is not worth enough. */
+export const isShort = (error: unknown) => error instanceof Problem && error.status === 422

@@ -4,6 +4,7 @@ import { dayOf } from '#contract/base/dates.ts'
 import { purchasing } from '#contract/purchasing/purchasing.ts'
 import type { Supply } from '#contract/supplies/supplies.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
+import { workOrders } from '#contract/work-orders/orders.ts'
 import { months } from '#contract/workshops/months.ts'
 import type { Member } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
@@ -25,7 +26,11 @@ beforeEach(async () => {
   filter = await house.given.supply(ana)
   bodega = await house.given.warehouse(ana)
 })
-afterEach(async () => expect(await brokenInvariants(house.owner)).toEqual([]))
+afterEach(async () => {
+  const broken = await brokenInvariants(house.owner)
+  await close(null)
+  expect(broken).toEqual([])
+})
 
 const ago = (days: number) => dayOf(new Date(Date.now() - days * 86_400_000))
 const record = async (type: 'entry' | 'exit', transaction: object, line: object) => {
@@ -65,15 +70,23 @@ const lastMonth = () => {
 const closeItAll = async () => {
   const { owner } = house
   const at = `${lastMonth()}-15T15:00:00Z`
-  await owner.query('update movements set at = $1, created_at = $1 where supply_id = $2', [at, filter.id])
-  await owner.query('update stock set last_at = $1 where supply_id = $2', [at, filter.id])
+  await owner.query(
+    `update movements m set at = n.at, created_at = n.at from (
+       select company_id, id, $1::timestamptz + row_number() over (order by at, id) * interval '1 second' as at
+       from movements where supply_id = $2) n where n.company_id = m.company_id and n.id = m.id`,
+    [at, filter.id],
+  )
+  await owner.query(
+    `update stock s set last_at = (select max(at) from movements m where m.company_id = s.company_id
+       and m.warehouse_id = s.warehouse_id and m.supply_id = s.supply_id) where supply_id = $1`,
+    [filter.id],
+  )
   await owner.query(
     `update transactions t set date = $1, created_at = $2 from transaction_lines l
      where l.company_id = t.company_id and l.transaction_id = t.id and l.supply_id = $3`,
     [`${lastMonth()}-15`, at, filter.id],
   )
   expect((await close(lastMonth())).status).toBe(200)
-  return () => close(null)
 }
 
 describe('what comes back to stock follows its exit', () => {
@@ -126,10 +139,9 @@ describe('what comes back to stock follows its exit', () => {
     await buy(10, 100, 9)
     const wrong = await buy(10, 300, 8)
     await bringBack(await lose(10, 5), 10, 3)
-    const reopen = await closeItAll()
+    await closeItAll()
     await cancel(wrong)
     expect(await stockOf()).toEqual([10, 100, 1000])
-    await reopen()
   })
 
   it('and its void gives back what it brought', async () => {
@@ -193,6 +205,116 @@ describe('what brings no price of its own', () => {
     await record('entry', { typeTrasactionId: 2, date: ago(5) }, { quantity: 2 })
     await buy(10, 300, 7)
     expect(await stockOf()).toEqual([22, 200, 4400])
+  })
+})
+
+describe('a document of a closed month that is voided', () => {
+  const transfer = async (quantity: number, to: { id: number }) => {
+    const supplies = [{ supply_id: filter.id, quantity }]
+    const body = { warehouse_id: bodega.id, to_warehouse_id: to.id, supplies }
+    const answer = await house.call(ana, warehouses.transfer, { body })
+    expect(answer.status).toBe(201)
+    return answer.body
+  }
+  const use = async (count: number, warehouse: { id: number }) => {
+    const truck = await house.given.truck(ana)
+    const supplies = [{ supply_id: filter.id, count }]
+    const { body } = await house.call(ana, workOrders.createWorkOrderWithWarehouse, {
+      body: { workshop_id: ana.workshop_id, truck_id: truck.id, warehouse_id: warehouse.id, supplies },
+    })
+    return {
+      of: body,
+      cost: async () =>
+        (await house.call(ana, workOrders.getWorkOrder, { params: { id: body.id } })).body.supplies_cost,
+    }
+  }
+  /** Each adjustment and the document or order that it is of. */
+  const adjustmentsOf = async (warehouse: { id: number }) =>
+    (
+      await house.owner.query<{ of: string; value: string }>(
+        `select coalesce(m.origin, t.id::text) as of, m.value::float8 as value from movements m
+         left join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
+         where m.warehouse_id = $1 and m.supply_id = $2 and m."typeTrasactionId" = 10 order by m.id`,
+        [warehouse.id, filter.id],
+      )
+    ).rows.map(({ of, value }) => [of, value])
+
+  it('takes its part of the value out of the other warehouse, and of who used it there', async () => {
+    const other = await house.given.warehouse(ana)
+    await buy(10, 100, 9)
+    const wrong = await buy(10, 300, 8)
+    const { exit, entry } = await transfer(10, other)
+    const order = await use(4, other)
+    await closeItAll()
+    await cancel(wrong)
+    expect((await stockOf())?.[2]).toBe(0)
+    expect(await stockOf(other)).toEqual([6, 100, 600])
+    expect(await order.cost()).toBe(400)
+    expect(await adjustmentsOf(bodega)).toEqual([[String(exit.id), 1000]])
+    expect(await adjustmentsOf(other)).toEqual([
+      ['work_order', 400],
+      [String(entry!.id), -1000],
+    ])
+    // The transfer is worth what its adjustments left of it.
+    await use(0.5, other)
+    await buy(1, 100)
+    expect((await stockOf(other))?.slice(1)).toEqual([100, 550])
+  })
+
+  it('reaches a warehouse where nothing is left', async () => {
+    const other = await house.given.warehouse(ana)
+    await buy(10, 100, 9)
+    const wrong = await buy(10, 300, 8)
+    await transfer(10, other)
+    const order = await use(10, other)
+    await closeItAll()
+    await cancel(wrong)
+    expect([(await stockOf())?.[2], (await stockOf(other))?.[2]]).toEqual([0, 0])
+    expect(await order.cost()).toBe(1000)
+  })
+
+  it('changes what a transfer is worth that is on its way', async () => {
+    const there = await house.given.member({ role: 'admin', company_id: ana.company_id })
+    const other = await house.given.warehouse(there)
+    await buy(10, 100, 9)
+    const wrong = await buy(10, 300, 8)
+    const { exit } = await transfer(10, other)
+    await closeItAll()
+    await cancel(wrong)
+    expect((await stockOf())?.[2]).toBe(0)
+    const params = { id: exit.id }
+    expect((await house.call(there, warehouses.getTransfer, { params })).body.value).toBe(1000)
+    const { supplies } = (await house.call(there, warehouses.getTransfer, { params })).body
+    const lines = supplies.map(({ supply_id }) => ({ supply_id, received: 8, reason: 'Faltó' }))
+    expect((await house.call(there, warehouses.receiveTransfer, { params, body: { supplies: lines } })).status).toBe(
+      200,
+    )
+    const { body } = await house.call(there, warehouses.listStock, { params: { warehouse: other.id } })
+    expect(body.data.map(({ stock, value }) => [stock, value])).toEqual([[8, 800]])
+  })
+
+  it('settles what left by a document on that document, which then comes back at it', async () => {
+    await buy(10, 100, 9)
+    const wrong = await buy(10, 300, 8)
+    const exit = await lose(5, 5)
+    await closeItAll()
+    await cancel(wrong)
+    expect(await adjustmentsOf(bodega)).toEqual([[String(exit.id), 500]])
+    await bringBack(exit, 2)
+    expect(await stockOf()).toEqual([7, 100, 700])
+  })
+
+  it('follows transfers when a note of a closed purchase is recorded, and when that is voided', async () => {
+    const other = await house.given.warehouse(ana)
+    const bought = await buy(20, 100, 9)
+    await transfer(10, other)
+    const order = await use(5, other)
+    await closeItAll()
+    await credit(bought, 400)
+    expect([(await stockOf())?.[2], (await stockOf(other))?.[2], await order.cost()]).toEqual([800, 400, 400])
+    const { body } = await house.call(ana, warehouses.getTransaction, { params: { id: bought.id } })
+    await cancel(body.notes[0]!)
+    expect([(await stockOf())?.[2], (await stockOf(other))?.[2], await order.cost()]).toEqual([1000, 500, 500])
   })
 })
 

@@ -204,12 +204,18 @@ async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Late
   if (entries.length === 0) return new Map()
   const exits = await rows<{ id: number; quantity: string; value: string; part: string }>(
     db,
-    sql`select t.id, (-m.quantity)::text as quantity, (-m.value)::text as value,
+    // What was booked on the exit before it arrived is part of what arrives.
+    sql`select t.id, (-m.quantity)::text as quantity, (-m.value - coalesce((
+            select sum(a.value) from ${movementsTable} a
+            where a.company_id = ${COMPANY} and a.transaction_id = t.transfer_id and a.supply_id = m.supply_id
+              and a."typeTrasactionId" = ${COST_ADJUSTMENT.id} and not a.is_void and a.at <= e.at), 0))::text as value,
           (case t.type when 'entry' then l.quantity else -l.quantity end)::text as part
         from ${transactionsTable} t
         join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
         join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.transfer_id
           and m.supply_id = coalesce(l.from_supply_id, l.supply_id)
+        join ${movementsTable} e on e.company_id = t.company_id and e.transaction_id = t.id
+          and e.supply_id = l.supply_id and not e.is_void and e.quantity <> 0
         where t.company_id = ${actor.company_id} and l.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
           and t.id = any(${sql.param(entries.map(({ transaction_id }) => transaction_id))}::bigint[])`,
   )

@@ -184,8 +184,12 @@ describe('in a closed month', () => {
   const backThen = async (order: WorkOrder) => {
     const at = `${month(1)}-15T15:00:00Z`
     const { owner } = house
-    await owner.query('update movements set at = $1, created_at = $1 where supply_id = $2', [at, filter.id])
-    await owner.query('update stock set last_at = $1 where supply_id = $2', [at, filter.id])
+    const nth = `$1::timestamptz + (id % 1000) * interval '1 second'`
+    await owner.query(`update movements set at = ${nth}, created_at = $1 where supply_id = $2`, [at, filter.id])
+    await owner.query(
+      'update stock s set last_at = (select max(at) from movements m where m.supply_id = s.supply_id) where supply_id = $1',
+      [filter.id],
+    )
     await owner.query('update work_order_supplies set created_at = $1 where work_order_id = $2', [at, order.id])
     for (const table of ['work_orders', 'work_order_costs'])
       await owner.query(`update ${table} set created_at = $1 where id = $2`, [at, order.id])

@@ -4,7 +4,8 @@ import { explain, withDatabase } from './database.ts'
 
 /**
  * `npm run recost`, with the environment the product runs with: what orders of open months cost becomes what the
- * ledger says. Orders of closed months stay as they are; what they should have cost is booked today.
+ * ledger says. Orders of closed months stay as they are; what they should have cost is booked today. Returns to stock
+ * and documents of exits that were recorded before they followed the ledger do so, too.
  */
 
 await withDatabase(async (url) => {

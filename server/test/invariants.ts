@@ -83,9 +83,25 @@ const INVARIANTS: Record<string, string> = {
       and m.supply_id = s.supply_id order by at desc, id desc limit 1) m on true
     where s.on_hand <> m.balance or s.value <> m.balance_value or s.average_cost <> m.average_cost or s.last_at <> m.at`,
   'what brings its value keeps it, and what costs something else says why': `
-    select company_id, id from movements
-    where (valued and not follows and value <> posted_value) or (not valued and quantity >= 0)
+    select m.company_id, m.id from movements m
+    left join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
+    where (valued and not follows and value <> posted_value
+        and not (m."typeTrasactionId" = 2 and not m.is_void and t.returns_id is not null)
+        and not (m."typeTrasactionId" in (7, 10) and t."typeTrasactionId" is not distinct from 7))
+      or (not valued and quantity >= 0)
       or (value <> posted_value and recosted_by is null)`,
+  'what came back to stock is worth its share of what its exit is worth, to a ten-thousandth each': `
+    select company_id, warehouse_id, supply_id, exit_id, taken, value, n, back, returns from (
+      select m.company_id, m.warehouse_id, m.supply_id, e.id as exit_id,
+        -sum(m.quantity) filter (where t.id = e.id) as taken, -sum(m.value) filter (where t.id = e.id) as value,
+        sum(m.quantity) filter (where t.id <> e.id) as n, sum(m.value) filter (where t.id <> e.id) as back,
+        count(*) filter (where t.id <> e.id) as returns, min(m.at) filter (where t.id <> e.id) as first_back,
+        max(m.at) filter (where t.id = e.id and m.quantity <> 0) as left_at
+      from transactions e
+      join transactions t on t.company_id = e.company_id and (t.id = e.id or t.returns_id = e.id)
+      join movements m on m.company_id = t.company_id and m.transaction_id = t.id
+      where e.type = 'exit' and e.voided_at is null group by 1, 2, 3, 4) x
+    where returns > 0 and first_back >= left_at and abs(back - value * n / taken) > 0.0001 * (returns + 1)`,
   'what is marked as said to be paid, or not, was said': `
     select x.company_id, x.id from (
       select company_id, id, id as invoice_id, null::bigint as transaction_id from invoices where payment_said
@@ -96,11 +112,13 @@ const INVARIANTS: Record<string, string> = {
     select company_id, warehouse_id, supply_id, sum(bought) as bought, sum(used) as used, sum(there) as there from (
       select t.company_id, t.warehouse_id, l.supply_id, round(l.quantity * l.unit_cost, 4) as bought, 0 as used, 0 as there
       from transaction_lines l join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
-      where t.type = 'entry' and t."typeTrasactionId" not in (2, 4, 12) and t.voided_at is null
+      where t.type = 'entry' and t."typeTrasactionId" not in (2, 4, 12) and t.voided_at is null and not (
+        t."typeTrasactionId" = 3 and exists (select from movements m where m.company_id = l.company_id
+          and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id and m.follows and not m.is_void))
       union all
       select m.company_id, m.warehouse_id, m.supply_id, m.value, 0, 0 from movements m
       join transactions t on t.company_id = m.company_id and t.id = m.transaction_id
-      where m."typeTrasactionId" = 2 and t.voided_at is null
+      where (m."typeTrasactionId" = 2 or m."typeTrasactionId" = 3 and m.follows) and t.voided_at is null
       union all
       select company_id, warehouse_id, supply_id, value, 0, 0 from movements where "typeTrasactionId" in (4, 9, 11, 12)
       union all
@@ -122,6 +140,21 @@ const INVARIANTS: Record<string, string> = {
     having count(m.id) <> case when t.voided_at is null then 1 else 2 end
       or sum(m.quantity) <> case when t.voided_at is not null or t."typeTrasactionId" in (11, 12) then 0
         when t.type = 'entry' then l.quantity else -l.quantity end`,
+  'documents that the ledger prices say what their movements are worth, within rounding': `
+    select l.company_id, l.transaction_id, l.supply_id, l.quantity, l.unit_cost, m.value from transaction_lines l
+    join transactions t on t.company_id = l.company_id and t.id = l.transaction_id
+    join movements m on m.company_id = l.company_id and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id
+      and m.quantity <> 0 and not m.is_void
+    where t."typeTrasactionId" in (2, 3, 4, 5, 6, 8, 9)
+      and abs(l.quantity * l.unit_cost - abs(m.value)) > 0.001 + l.quantity * 0.0001`,
+  'a return to a provider leaves what stays at what it was worth': `
+    select x.company_id, x.warehouse_id, x.supply_id, x.transaction_id from (
+      select m.*, lag(balance) over level as before, lag(balance_value) over level as worth,
+        lag("typeTrasactionId") over level as previous, lag(transaction_id) over level as previous_document,
+        lag(value) over level as adjusted
+      from movements m window level as (partition by company_id, warehouse_id, supply_id order by at, id)) x
+    where x."typeTrasactionId" = 7 and not x.is_void and x.previous = 10 and x.previous_document = x.transaction_id
+      and abs((x.worth - x.adjusted) * x.balance / x.before - x.balance_value) > 0.0001`,
   'a note moves the value that it says, of an entry that stands': `
     select t.company_id, t.id, l.supply_id from transactions t
     join transaction_lines l on l.company_id = t.company_id and l.transaction_id = t.id
@@ -150,7 +183,9 @@ const INVARIANTS: Record<string, string> = {
   'a transfer leaves here what arrives there': `
     select o.company_id, o.id from transactions o join transactions i on i.company_id = o.company_id and i.transfer_id = o.id
       and i.type = 'entry'
-    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void and quantity <> 0)
+    where (select sum(value) from movements m where m.company_id = o.company_id and m.transaction_id = o.id and not is_void
+        and (quantity <> 0 or "typeTrasactionId" = 10 and m.at <= (select min(at) from movements a
+          where a.company_id = i.company_id and a.transaction_id = i.id)))
       <> -(select sum(value) from movements m where m.company_id = i.company_id and m.transaction_id = i.id and not is_void and quantity <> 0)
       or o.to_warehouse_id is null and (o.voided_at is null) <> (i.voided_at is null)
       or o.to_warehouse_id is not null and (o.voided_at is not null and i.voided_at is null or o.to_warehouse_id <> i.warehouse_id)`,
@@ -160,8 +195,10 @@ const INVARIANTS: Record<string, string> = {
     join transaction_lines l on l.company_id = d.company_id and l.transaction_id = d.id
     join movements m on m.company_id = l.company_id and m.transaction_id = l.transaction_id and m.supply_id = l.supply_id
       and not m.is_void and m.quantity <> 0
-    left join movements s on s.company_id = l.company_id and s.transaction_id = o.id and s.supply_id = l.from_supply_id
-      and not s.is_void and s.quantity <> 0
+    left join lateral (
+      select max(s.id) filter (where s.quantity <> 0) as id, sum(s.quantity) as quantity, sum(s.value) as value
+      from movements s where s.company_id = l.company_id and s.transaction_id = o.id and s.supply_id = l.from_supply_id
+        and not s.is_void and (s.quantity <> 0 or s."typeTrasactionId" = 10 and s.at <= m.at)) s on true
     where d.type = 'exit' and (s.id is null or o.to_warehouse_id is null or l.reason is null
       or abs(m.value - s.value * l.quantity / -s.quantity) > 0.0001
       or d.voided_at is null and not exists (select from transactions e where e.company_id = d.company_id
@@ -170,9 +207,13 @@ const INVARIANTS: Record<string, string> = {
     select company_id, sum(moved) as moved, sum(transit) as transit, sum(pieces) as pieces from (
       select company_id, value as moved, 0 as transit, quantity as pieces from movements where "typeTrasactionId" in (4, 9)
       union all
+      select m.company_id, m.value, 0, 0 from movements m join transactions t on t.company_id = m.company_id
+        and t.id = m.transaction_id where m."typeTrasactionId" = 10 and t."typeTrasactionId" in (4, 9)
+      union all
       select t.company_id, 0, -m.value, -m.quantity from transactions t
       join movements m on m.company_id = t.company_id and m.transaction_id = t.id
-      where t.to_warehouse_id is not null and t.voided_at is null and m.quantity <> 0 and not exists (
+      where t.to_warehouse_id is not null and t.voided_at is null and not m.is_void
+        and (m.quantity <> 0 or m."typeTrasactionId" = 10) and not exists (
         select from transactions e where e.company_id = t.company_id and e.transfer_id = t.id and e.type = 'entry'
           and e.voided_at is null)) x
     group by 1 having sum(moved) <> -sum(transit) or sum(pieces) <> 0`,

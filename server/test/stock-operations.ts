@@ -1,5 +1,6 @@
 import type { Endpoint } from '#contract/base/wire.ts'
 import { purchasing } from '#contract/purchasing/purchasing.ts'
+import { typeNamed } from '#contract/warehouses/stock.ts'
 import type { NewTransaction } from '#contract/warehouses/transactions.ts'
 import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { Random } from '../seeds/random.ts'
@@ -7,6 +8,10 @@ import type { Given, Member } from './given.ts'
 import type { Answer, Args } from './house.ts'
 
 /** Everything people do to stock, at random, from many clients at once. */
+
+const PURCHASE = typeNamed('entry', 'purchase')
+const RETURN = typeNamed('entry', 'return')
+const PROVIDER_RETURN = typeNamed('exit', 'provider_return')
 
 type Send = <E extends Endpoint>(who: Member, endpoint: E, args: Args<E>) => Promise<Answer<E>>
 
@@ -64,8 +69,10 @@ export class StockClient {
 
   async act() {
     const chance = this.#random.next()
-    if (chance < 0.35) await this.#enter()
-    else if (chance < 0.7) await this.#exit()
+    if (chance < 0.3) await this.#enter()
+    else if (chance < 0.6) await this.#exit()
+    else if (chance < 0.68) await this.#goBack()
+    else if (chance < 0.72) await this.#note()
     else if (chance < 0.8) await this.#void()
     else if (chance < 0.87) await this.#transfer()
     else if (chance < 0.9) await this.#receive()
@@ -79,7 +86,11 @@ export class StockClient {
       body: {
         warehouse_id: this.#warehouse(),
         type,
-        transaction: { typeTrasactionId, ...(date && { date }) },
+        transaction: {
+          typeTrasactionId,
+          ...(date && { date }),
+          ...(typeTrasactionId === PURCHASE && { providerId: this.#ground.provider }),
+        },
         supplies: this.#chosen().map((supply_id) => ({
           supply_id,
           quantity: this.#quantity(),
@@ -92,6 +103,49 @@ export class StockClient {
   }
   #enter = () => this.#record('entry', this.#random.pick([1, 2, 3]))
   #exit = () => this.#record('exit', this.#random.pick([5, 6, 8]))
+
+  /** Part of an exit comes back, or part of a purchase goes back to its provider; now and then dated back. */
+  async #goBack() {
+    const document = await this.#document()
+    if (!document || document.transfer) return
+    const date = this.#date()
+    const type = document.type === 'exit' ? 'entry' : 'exit'
+    const typeTrasactionId = document.type === 'exit' ? RETURN : PROVIDER_RETURN
+    const { status, body } = await this.#call(warehouses.recordTransaction, {
+      body: {
+        warehouse_id: document.warehouse_id,
+        type,
+        transaction: { typeTrasactionId, returns_id: document.id, ...(date && { date }) },
+        supplies: document.supplies.map(({ supply_id, quantity }) => ({
+          supply_id,
+          quantity: this.#random.chance(0.3) ? quantity : Math.max(1, Math.floor(quantity * 4_000)) / 10_000,
+        })),
+      },
+    })
+    if (status === 201) this.#made.push(body.id)
+  }
+
+  /** The provider says another price. */
+  async #note() {
+    const document = await this.#document()
+    if (document?.transaction.typeTrasactionId !== PURCHASE) return
+    const params = { id: document.id }
+    const { status, body } = await this.#call(warehouses.noteTransaction, {
+      params,
+      body: {
+        kind: this.#random.pick(['credit', 'debit'] as const),
+        document: `N-${this.#random.int(1, 1_000_000_000)}`,
+        date: new Date().toISOString().slice(0, 10),
+        amount: this.#random.int(1, 50_000),
+      },
+    })
+    if (status === 201) this.#made.push(body.id)
+  }
+
+  async #document() {
+    if (this.#made.length === 0) return undefined
+    return (await this.#call(warehouses.getTransaction, { params: { id: this.#random.pick(this.#made) } })).body
+  }
 
   async #void() {
     const id = this.#made.length > 0 && this.#random.pick(this.#made)

@@ -185,7 +185,7 @@ async function adjust(
   if (differences.length === 0) return
   // What is found is worth what its like is worth; where there never was any, what the catalogue says.
   const postings = differences.map(({ supply_id, difference, cost, average_cost }): Posting => {
-    const found = { unit_cost: toScaled(average_cost || cost) }
+    const found = { unit_cost: toScaled(average_cost || cost), follows: true }
     return {
       warehouse_id: warehouse.id,
       supply_id,

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { COST_ADJUSTMENT } from '#contract/warehouses/stock.ts'
 import { COMPANY } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { suppliesTable } from '../supplies/tables.ts'
@@ -12,7 +13,9 @@ const standing = (t: SQL, day: string | undefined) =>
 
 /** What was sent to another workshop and is not there yet, line by line, at the value it left with as it stands. */
 export const inTransit = ({ company_id }: Pick<Actor, 'company_id'>, day?: string) => sql`
-  select t.id, t.warehouse_id, t.to_warehouse_id, m.supply_id, -m.quantity as quantity, -m.value as value
+  select t.id, t.warehouse_id, t.to_warehouse_id, m.supply_id, -m.quantity as quantity, -m.value - coalesce((
+    select sum(a.value) from ${movementsTable} a where a.company_id = ${COMPANY} and a.transaction_id = t.id
+      and a.supply_id = m.supply_id and a."typeTrasactionId" = ${COST_ADJUSTMENT.id} and not a.is_void), 0) as value
   from ${transactionsTable} t
   join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id and m.quantity < 0
   where t.company_id = ${company_id} and t.to_warehouse_id is not null and ${standing(sql`t`, day)} and not exists (

@@ -28,6 +28,7 @@ import { notFound, Problem } from '../platform/operations/problems.ts'
 import { sheetOf, xlsxFile } from '../platform/outside/xlsx.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { inScope } from '../workshops/scope.ts'
+import { UNIT_COST } from './reprice.ts'
 import { movementsTable, PLAIN_DOCUMENT, warehousesTable } from './tables.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
@@ -39,7 +40,7 @@ const entries = (value: SQL) => sql`m.quantity >= 0 and (m.quantity > 0 or ${val
 const exits = (value: SQL) => sql`m.quantity <= 0 and (m.quantity < 0 or ${value} < 0)`
 
 const SELECT = sql`m.id, m.at, m."typeTrasactionId" as type_id, m.document, m.transaction_id, m.is_void,
-  greatest(m.quantity, 0) as quantity_in, greatest(-m.quantity, 0) as quantity_out, m.unit_cost, m.value, m.balance,
+  greatest(m.quantity, 0) as quantity_in, greatest(-m.quantity, 0) as quantity_out, ${UNIT_COST} as unit_cost, m.value, m.balance,
   m.average_cost, m.balance_value, m.user_name, case when ${entries(sql`m.value`)} then 'entry' else 'exit' end as type`
 
 const named = <T extends { is_void: boolean }>({ type_id, ...line }: T & { type_id: number }) => ({

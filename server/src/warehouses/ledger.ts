@@ -39,13 +39,14 @@ export const costOf = (quantity: bigint, unit_cost: bigint) => divideHalfUp(quan
 
 /**
  * What comes in adds its value, and the average is value ÷ quantity from then on. What goes out takes its share of
- * the value and leaves the average alone; the last unit out takes all that is left. `undefined`: there is not enough.
+ * the value and leaves the average alone; the last unit out takes all that is left. What moves a value alone may do so on
+ * an empty level, until another adjustment takes it again. `undefined`: there is not enough.
  */
 export function apply(level: Level, { quantity, value }: Move): (Level & { moved: bigint }) | undefined {
   const on_hand = level.on_hand + quantity
   if (on_hand < 0n) return undefined
-  const after =
-    on_hand === 0n ? 0n : value === undefined ? remaining(level, on_hand) : atLeastNothing(level.value + value)
+  const isEmptied = on_hand === 0n && quantity !== 0n
+  const after = isEmptied ? 0n : value === undefined ? remaining(level, on_hand) : atLeastNothing(level.value + value)
   const isEntry = quantity > 0n || value !== undefined
   const average_cost = isEntry && on_hand > 0n ? averageOf(level, on_hand, after, quantity) : level.average_cost
   return { on_hand, value: after, average_cost, moved: after - level.value }

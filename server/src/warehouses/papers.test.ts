@@ -47,17 +47,19 @@ it('a document is answered as it is read afterwards', async () => {
     note: 'Llegó tarde',
   }
   const lines = [{ ...line(oil, 2.5, 1999.5), tax_type: '19' }, line(filter, 3, 0)]
-  const said = [
-    await record(bodega, 'entry', { typeTrasactionId: 1 }, lines),
-    await record(bodega, 'exit', { typeTrasactionId: 6, document: 'S-1' }, [line(filter, 1), line(oil, 0.3333)]),
-    await record(bodega, 'entry', { ...bought, date: ago(3), confirm_old: true }, [line(oil, 2, 3000.25)]),
-    await record(bodega, 'entry', { typeTrasactionId: 2, providerId }, [line(oil, 1)]),
-  ]
-  for (const { status, body } of said) {
+  // Each is read before the next: a document of the past changes what exits cost.
+  const recordAndRead = async (...what: Parameters<typeof record>) => {
+    const { status, body } = await record(...what)
     expect([status, body]).toEqual([201, expect.anything()])
     expect(body).toEqual((await house.call(ana, warehouses.getTransaction, { params: { id: body.id } })).body)
+    return body
   }
-  expect(said[2]!.body).toMatchObject({ provider_name: expect.any(String), recosted: 1, total: expect.any(Number) })
+  await recordAndRead(bodega, 'entry', { typeTrasactionId: 1 }, lines)
+  await recordAndRead(bodega, 'exit', { typeTrasactionId: 6, document: 'S-1' }, [line(filter, 1), line(oil, 0.3333)])
+  const late = { ...bought, date: ago(3), confirm_old: true }
+  const entered = await recordAndRead(bodega, 'entry', late, [line(oil, 2, 3000.25)])
+  await recordAndRead(bodega, 'entry', { typeTrasactionId: 2, providerId }, [line(oil, 1)])
+  expect(entered).toMatchObject({ provider_name: expect.any(String), recosted: 1, total: expect.any(Number) })
 })
 
 describe('the cost of a supply', () => {

@@ -10,10 +10,10 @@ import { invalid, Problem } from '../platform/operations/problems.ts'
 import { openMonths, requireOpenMonth } from '../workshops/months.ts'
 import { requireLikelyDay } from './paper-days.ts'
 import { requireFirst } from './recording.ts'
-import { changedBy, holdPast, type Paper, type Posting, plan, tellOrigins, write } from './stock.ts'
+import { holdLevels, holdPast, isShort, type Paper, type Posting, plan, rehearse, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
 import { fileDocument, forgetPurchase, noted, requireTransaction, standingNote } from './transactions.ts'
-import { eachItsOwn, isShort } from './voids.ts'
+import { book } from './voids.ts'
 import { requireWarehouseChoice } from './warehouses.ts'
 
 /*
@@ -153,32 +153,22 @@ async function writeNote(db: Db, actor: Actor, entry: Transaction, what: NewPric
     return planned.recostings.reduce((sum, { changed }) => sum + changed.length, 0)
   }
   const today = async () => {
-    for (const line of lines) {
-      const changed = await changedBy(db, actor, line.place, { at: line.at, id: line.movement }, line.value)
-      if (!changed) throw invalid({ amount: NOTHING_LEFT })
-      const adjustments = eachItsOwn({ id, transaction: { ...entry.transaction, document } }, changed)
-      const postings: Posting[] = [
-        ...adjustments.map(({ value, ...paper }) => ({ ...line.place, quantity: 0n, unit_cost: 0n, value, paper })),
-        own(line),
-      ]
-      // What brings value comes first, so that none of them takes more than there is.
-      await write(
-        db,
-        actor,
-        paper,
-        await plan(
-          db,
-          actor,
-          postings.sort((a, b) => (a.value! > b.value! ? -1 : 1)),
-        ),
-      )
-      await tellOrigins(
-        db,
-        actor,
-        adjustments.flatMap(({ origin, origin_id }) => (origin && origin_id ? { origin, origin_id } : [])),
-        paper,
-      )
-    }
+    const levels = await holdLevels(
+      db,
+      actor,
+      lines.map(({ place }) => place),
+    )
+    if ([...levels.values()].some(({ on_hand }) => on_hand === 0n)) throw invalid({ amount: NOTHING_LEFT })
+    const changed = await rehearse(db, actor, paper, [lines.map((line) => ({ ...own(line), at: line.at }))])
+    if (!changed) throw invalid({ amount: NOTHING_LEFT })
+    const because = { id, transaction: { ...entry.transaction, document } }
+    await book(
+      db,
+      actor,
+      because,
+      changed,
+      lines.map((line) => ({ ...own(line), paper })),
+    )
     return 0
   }
   const { since } = await openMonths(db, actor)

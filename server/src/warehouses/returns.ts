@@ -9,7 +9,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { costOf, fromText } from './ledger.ts'
-import { holdLevels, type Paper, type Posting, plan, shareOf, write } from './stock.ts'
+import { holdLevels, type Paper, type Posting, plan, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
 import {
   beginDocument,
@@ -19,6 +19,7 @@ import {
   requireTransaction,
   standingNote,
 } from './transactions.ts'
+import { shareOf } from './worth.ts'
 
 /* Goods that go back: to the provider that sold them, or to the warehouse they left. Each costs what it cost when it came, or went. */
 
@@ -53,9 +54,10 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
   )
   // Both at one moment, so that whatever is undone or dated before meets them together.
   const atOnce = (i: number) => average.movements[i]!.at
-  const adjustments = lines.flatMap(({ place, value }, i): Posting[] => {
+  // Each has one, also of nothing: it becomes something when the past changes (`worth.ts`).
+  const adjustments = lines.map(({ place, value }, i): Posting => {
     const difference = value + average.movements[i]!.moved
-    return difference === 0n ? [] : [{ ...place, quantity: 0n, unit_cost: 0n, value: difference, at: atOnce(i) }]
+    return { ...place, quantity: 0n, unit_cost: 0n, value: difference, at: atOnce(i) }
   })
   const priced = average.movements.map((movement, i) => ({ ...movement, unit_cost: lines[i]!.unit_cost }))
   const providerId = entry.transaction.providerId
@@ -65,8 +67,7 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
   })
   const document = transaction.document ?? null
   const paper: Paper = { typeTrasactionId: transaction.typeTrasactionId, transaction_id: id, document }
-  if (adjustments.length > 0)
-    await write(db, actor, { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, await plan(db, actor, adjustments))
+  await write(db, actor, { ...paper, typeTrasactionId: COST_ADJUSTMENT.id }, await plan(db, actor, adjustments))
   const exits = lines.map(
     ({ place, quantity, unit_cost, value }, i): Posting => ({
       ...place,
@@ -81,18 +82,25 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
   return requireTransaction(db, actor, id)
 }
 
-/** What comes back costs what it left at; where nothing says what that was, what its like costs. */
+/**
+ * What comes back is worth what it left at, and changes with that (`worth.ts`); where nothing says what that was, it is
+ * worth what its like costs.
+ */
 export async function returnToStock(db: Db, actor: Actor, what: Return): Promise<Transaction> {
   const { warehouse, transaction, supplies, at } = what
   const places = supplies.map(({ supply_id }) => ({ warehouse_id: warehouse.id, supply_id }))
-  const { costs, held } = transaction.returns_id
-    ? { costs: await costsOfExit(db, actor, what), held: undefined }
-    : await costsOfLike(db, actor, places)
+  const { costs, held, leftAt } = transaction.returns_id
+    ? { ...(await costsOfExit(db, actor, what)), held: undefined }
+    : { ...(await costsOfLike(db, actor, places)), leftAt: undefined }
   const postings = supplies.map((line, i): Posting => {
     const quantity = toScaled(line.quantity)
     const value = costs(line.supply_id, quantity)
     const unit_cost = divideHalfUp(value * 10_000n, quantity)
-    return { ...places[i]!, quantity, unit_cost, value, field: `supplies.${i}.quantity` }
+    const follows = transaction.returns_id === null
+    const posting = { ...places[i]!, quantity, unit_cost, value, follows, field: `supplies.${i}.quantity` }
+    const left = leftAt?.(line.supply_id)
+    // On the day of its exit it comes back behind it, although entries come first on a day of the past.
+    return at !== undefined && left !== undefined && at < left ? { ...posting, at: left } : posting
   })
   const planned = await plan(db, actor, postings, { dated: at, held })
   const { id, rest, read } = await beginDocument(db, actor, warehouse, transaction, supplies, planned)
@@ -118,17 +126,22 @@ async function notedPrices(db: Db, actor: Actor, { id, notes }: Transaction) {
 
 type CostOf = (supply_id: number, quantity: bigint) => bigint
 
-async function costsOfExit(db: Db, actor: Actor, what: Return): Promise<CostOf> {
+/** What is left of an exit, without what came back before, and when it left. */
+async function costsOfExit(db: Db, actor: Actor, what: Return) {
   const exit = await requireReturned(db, actor, what, 'exit')
-  const left = await rows<{ supply_id: number; n: string; v: string }>(
+  const found = await rows<{ supply_id: number; n: string; v: string; at: string }>(
     db,
-    sql`select supply_id, (-sum(quantity))::text as n, (-sum(value))::text as v from ${movementsTable}
-        where company_id = ${actor.company_id} and transaction_id = ${exit.id} group by 1`,
+    sql`select m.supply_id, (-sum(m.quantity))::text as n, (-sum(m.value))::text as v,
+          min(m.at) filter (where m.transaction_id = ${exit.id} and m.quantity < 0) as at
+        from ${movementsTable} m join ${transactionsTable} t on t.company_id = m.company_id and t.id = m.transaction_id
+        where m.company_id = ${actor.company_id} and (t.id = ${exit.id} or t.returns_id = ${exit.id}) group by 1`,
   )
-  return (supply_id, quantity) => {
-    const of = left.find((each) => each.supply_id === supply_id)!
-    return shareOf({ quantity: fromText(of.n), value: fromText(of.v) }, quantity)
+  const left = new Map(found.map((of) => [of.supply_id, of]))
+  const costs: CostOf = (supply_id, quantity) => {
+    const { n, v } = left.get(supply_id)!
+    return shareOf({ quantity: fromText(n), value: fromText(v) }, quantity)
   }
+  return { costs, leftAt: (supply_id: number) => left.get(supply_id)!.at }
 }
 
 async function costsOfLike(db: Db, actor: Actor, places: { warehouse_id: number; supply_id: number }[]) {

@@ -252,15 +252,15 @@ describe('what another workshop sent', () => {
     expect(await brokenInvariants(house.owner)).toEqual([])
   })
 
-  it('stays as it was in a closed month, and the difference is booked today', async () => {
+  it('follows what came before in a closed month and is undone, by adjustments of today at both ends', async () => {
     const entry = await enter(10, 100, 40)
     await enter(10, 300, 1)
     await house.call(boss, months.closeMonths, { body: { closed_through: ago(32).slice(0, 7) } })
     const exit = await send(5)
     await receive(exit.id)
     expect((await cancel(here, entry.id)).status).toBe(200)
-    expect(await transferOf(there, exit.id)).toMatchObject({ value: 1000 })
-    expect(await stockOf(there, pañol)).toEqual([[5, 1000, 0, 0]])
+    expect(await transferOf(there, exit.id)).toMatchObject({ value: 1500 })
+    expect(await stockOf(there, pañol)).toEqual([[5, 1500, 0, 0]])
     expect(await brokenInvariants(house.owner)).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/base/dates.ts'
 import { showQuantity, toScaled } from '#contract/base/money.ts'
-import { typeNamed } from '#contract/warehouses/stock.ts'
+import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
 import {
   type ReceiveTransfer,
   type SentLine,
@@ -20,10 +20,11 @@ import { makeElsewhere } from '../supplies/elsewhere.ts'
 import { measurementUnitsTable, suppliesTable } from '../supplies/tables.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { fromText } from './ledger.ts'
-import { holdToday, type Paper, type Plan, type Posting, plan, shareOf, write } from './stock.ts'
+import { holdToday, type Paper, type Plan, type Posting, plan, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
 import { codeOf, fileDocument } from './transactions.ts'
 import { announceEnds } from './transfers.ts'
+import { shareOf } from './worth.ts'
 
 /* What goes from one workshop to another, seen from both: an exit there, and an entry here once it is received. */
 
@@ -37,7 +38,8 @@ const FROM = sql`${transactionsTable} t
   ${standing(sql`e`, sql`'entry'`)} ${standing(sql`d`, sql`'exit'`)}`
 /** What a document moved, as it stands. */
 const worthOf = (id: SQL) => sql`(select round(abs(sum(m.value))) from ${movementsTable} m
-  where m.company_id = ${COMPANY} and m.transaction_id = ${id} and not m.is_void and m.quantity <> 0)`
+  where m.company_id = ${COMPANY} and m.transaction_id = ${id} and not m.is_void
+    and (m.quantity <> 0 or m."typeTrasactionId" = ${COST_ADJUSTMENT.id}))`
 const VALUE = worthOf(sql`t.id`)
 const STATES: Record<TransferState, SQL> = {
   cancelled: sql`t.voided_at is not null`,
@@ -117,9 +119,11 @@ export async function listTransfers(db: Db, actor: Actor, query: SentTransferLis
 const linesOf = (db: Db, actor: Actor, { id, receipt_id, loss_id, to_workshop_id }: SentTransfer) =>
   rows<SentLine & { to_active: boolean; quantity_text: string; value_text: string }>(
     db,
-    sql`select l.supply_id, s.code, s.name, u.name as unit, l.quantity, l.unit_cost, round(-m.value) as value,
+    sql`select l.supply_id, s.code, s.name, u.name as unit, l.quantity,
+          case when a.value = 0 then l.unit_cost else round((-m.value - a.value) / l.quantity, 4) end as unit_cost,
+          round(-m.value - a.value) as value,
           case when r.id is not null then r.quantity - coalesce(d.quantity, 0) end as received,
-          coalesce(d.quantity, 0) as missing, d.reason, (-m.quantity)::text as quantity_text, (-m.value)::text as value_text,
+          coalesce(d.quantity, 0) as missing, d.reason, (-m.quantity)::text as quantity_text, (-m.value - a.value)::text as value_text,
           coalesce(o.state = 'active', true) as to_active, case when o.id is not null then jsonb_build_object(
             'supply_id', o.id, 'code', o.code, 'name', o.name, 'unit', v.name) end as "to"
         from ${transactionLinesTable} l
@@ -127,6 +131,10 @@ const linesOf = (db: Db, actor: Actor, { id, receipt_id, loss_id, to_workshop_id
         left join ${measurementUnitsTable} u on u.company_id = s.company_id and u.id = s.measurement_units_id
         join ${movementsTable} m on m.company_id = l.company_id and m.transaction_id = l.transaction_id
           and m.supply_id = l.supply_id and not m.is_void and m.quantity <> 0
+        cross join lateral (
+          select coalesce(sum(v.value), 0) as value from ${movementsTable} v
+          where v.company_id = ${COMPANY} and v.transaction_id = l.transaction_id and v.supply_id = l.supply_id
+            and v."typeTrasactionId" = ${COST_ADJUSTMENT.id} and not v.is_void) a
         left join ${transactionLinesTable} r on r.company_id = l.company_id and r.transaction_id = ${receipt_id}
           and r.from_supply_id = l.supply_id
         left join ${transactionLinesTable} d on d.company_id = l.company_id and d.transaction_id = ${loss_id}

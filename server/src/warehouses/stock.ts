@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { divideHalfUp } from '#contract/base/money.ts'
 import { NO_STOCK, PRICE_NOTE_IDS, typeName, typeNamed } from '#contract/warehouses/stock.ts'
 import { LATER_TRANSFER } from '#contract/warehouses/transactions.ts'
 import {
@@ -7,6 +6,7 @@ import {
   later,
   manyRows,
   numbers,
+  orElse,
   planByValues,
   row,
   rows,
@@ -16,13 +16,15 @@ import {
 import { oneOfIds } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { tell } from '../platform/operations/happenings.ts'
-import { invalid } from '../platform/operations/problems.ts'
+import { invalid, Problem } from '../platform/operations/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { apply, costOf, EMPTY, fromText, type Level, type Move, toText } from './ledger.ts'
 import { keyOf, lowAt, lowOf, noteAvailable, tellLow } from './low.ts'
+import { repriceDocuments } from './reprice.ts'
 import { type Place, share, tellArrived, wishedAt } from './reservations.ts'
 import { movementsTable, stockTable, transactionLinesTable, transactionsTable } from './tables.ts'
 import { TALLY_NEW, tally } from './tallies.ts'
+import { type Later, ofLevel, type Point, worthOf } from './worth.ts'
 
 /** The only place that changes stock: appends the movements and moves the levels, all of them or none. */
 
@@ -193,13 +195,11 @@ export interface Planned extends Level {
   valued: boolean
 }
 /** A movement that now costs something else. */
-interface Changed {
+export interface Changed extends Place {
   id: string
-  supply_id: number
   transaction_id: number | null
   origin: string | null
   origin_id: number | null
-  moved: bigint
   /** How much more (or less) than before, signed as the level changes. */
   difference: bigint
 }
@@ -261,9 +261,14 @@ export async function plan(
     const { on_hand, value, average_cost } = replayed.level
     levels.set(keyOf(posting), { ...level, on_hand, value, average_cost, last_at: isBackDated ? level.last_at : at })
   }
+  for (const { posting } of movements)
+    if (isWorthOfNothing(levels.get(keyOf(posting))!)) short[posting.field] = LATER_TRANSFER
   if (Object.keys(short).length > 0) throw invalid(short)
   return { movements, levels: [...levels.values()], recostings }
 }
+
+/** A value that no quantity stands for. */
+const isWorthOfNothing = ({ on_hand, value }: Level) => on_hand === 0n && value !== 0n
 
 function moveOf(posting: Posting, before: Level, movements: Planned[]): Move {
   const { quantity, unit_cost, value, takenBy } = posting
@@ -354,15 +359,7 @@ function moveLevels(db: Db, { company_id }: Actor, levels: Held[]) {
 
 /* Back in time */
 
-/** A point between movements: after everything of that moment up to that id. */
-interface Point {
-  at: string
-  id: string | number
-}
 const LAST = '9223372036854775807'
-
-const ofLevel = (actor: Actor, { warehouse_id, supply_id }: Place) =>
-  sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse_id} and m.supply_id = ${supply_id}`
 
 /** The level as the last movement before a point left it. */
 async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }: Point): Promise<Level> {
@@ -373,19 +370,6 @@ async function levelBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
         order by m.at desc, m.id desc limit 1`,
   )
   return last ? { on_hand: fromText(last.n), value: fromText(last.v), average_cost: fromText(last.a) } : EMPTY
-}
-
-interface Later {
-  id: string
-  quantity: bigint
-  valued: boolean
-  follows: boolean
-  is_void: boolean
-  posted_value: bigint
-  value: bigint
-  transaction_id: number | null
-  origin: string | null
-  origin_id: number | null
 }
 
 /** All that came after a point, in order. */
@@ -400,6 +384,7 @@ async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point):
       'is_void',
       'posted_value',
       'value',
+      'typeTrasactionId',
       'transaction_id',
       'origin',
       'origin_id',
@@ -415,6 +400,7 @@ async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point):
     is_void: m.is_void === 'true',
     posted_value: fromText(m.posted_value),
     value: fromText(m.value),
+    typeTrasactionId: Number(m.typeTrasactionId),
     transaction_id: Number(m.transaction_id) || null,
     origin: m.origin || null,
     origin_id: Number(m.origin_id) || null,
@@ -424,23 +410,24 @@ async function laterThan(db: Db, actor: Actor, place: Place, { at, id }: Point):
 /** Works everything after a point out again; or says why that cannot be. */
 async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, start: Level) {
   const later = await laterThan(db, actor, place, { at, id })
-  const taken = await takenBefore(db, actor, place, { at, id }, later)
-  const brought = await broughtBy(db, actor, place, later)
+  const worth = await worthOf(db, actor, place, { at, id }, later)
   const recosting: Recosting = { ids: [], value: [], balance: [], balance_value: [], average_cost: [], changed: [] }
   let level = start
   for (const movement of later) {
     const { quantity, value: before } = movement
-    const value = valueMoved(movement, taken, brought)
+    // Adjustments of an empty level add up to nothing before anything else moves.
+    if (quantity !== 0n && isWorthOfNothing(level)) return LATER_TRANSFER
+    const value = worth.of(movement, level)
     const after = apply(level, { quantity, value })
     if (!after) return NO_STOCK
     if (value !== undefined && after.moved !== value) return LATER_TRANSFER
     level = after
-    note(taken, movement, quantity, after.moved)
+    worth.note(movement, after.moved)
     if (after.moved !== before) {
-      const { supply_id } = place
+      const { warehouse_id, supply_id } = place
       const { id, transaction_id, origin, origin_id } = movement
-      const { moved } = after
-      recosting.changed.push({ id, supply_id, transaction_id, origin, origin_id, moved, difference: moved - before })
+      const difference = after.moved - before
+      recosting.changed.push({ id, warehouse_id, supply_id, transaction_id, origin, origin_id, difference })
     }
     recosting.ids.push(movement.id)
     recosting.value.push(toText(after.moved))
@@ -450,73 +437,6 @@ async function replay(db: Db, actor: Actor, place: Place, { at, id }: Point, sta
   }
   return { level, recosting }
 }
-
-/** What orders and documents have taken so far, of those that something later gives back or undoes. */
-type Taken = Map<string, { quantity: bigint; value: bigint }>
-type Giver = Pick<Later, 'origin' | 'origin_id' | 'transaction_id'>
-const giverOf = ({ origin, origin_id, transaction_id }: Giver) =>
-  origin === null ? `${transaction_id}` : `${origin} ${origin_id}`
-
-async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
-  const followers = later.filter(({ follows }) => follows)
-  if (followers.length === 0) return new Map()
-  const taken: Taken = new Map(followers.map((movement) => [giverOf(movement), { quantity: 0n, value: 0n }]))
-  const ids = (of: (giver: Giver) => number | null) => sql.param([...new Set(followers.flatMap((f) => of(f) ?? []))])
-  const before = await rows<Giver & { quantity: string; value: string }>(
-    db,
-    sql`select m.origin, m.origin_id, m.transaction_id, m.quantity::text, m.value::text from ${movementsTable} m
-        where ${ofLevel(actor, place)} and (m.at, m.id) <= (${at}::timestamptz, ${id}::bigint)
-          and (m.origin_id = any(${ids((f) => f.origin_id)}::bigint[])
-            or m.transaction_id = any(${ids((f) => f.transaction_id)}::bigint[]))`,
-  )
-  for (const movement of before) note(taken, movement, fromText(movement.quantity), fromText(movement.value))
-  return taken
-}
-
-const isFromTransfer = ({ follows, origin, is_void }: Later) => follows && origin === null && !is_void
-
-/** What the other sides of transfers took, as it stands now; of what was lost on the way, its share. */
-async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Later[]): Promise<Map<number, bigint>> {
-  const entries = later.filter(isFromTransfer)
-  if (entries.length === 0) return new Map()
-  const exits = await rows<{ id: number; quantity: string; value: string; part: string }>(
-    db,
-    sql`select t.id, (-m.quantity)::text as quantity, (-m.value)::text as value,
-          (case t.type when 'entry' then l.quantity else -l.quantity end)::text as part
-        from ${transactionsTable} t
-        join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
-        join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.transfer_id
-          and m.supply_id = coalesce(l.from_supply_id, l.supply_id)
-        where t.company_id = ${actor.company_id} and l.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
-          and t.id = any(${sql.param(entries.map(({ transaction_id }) => transaction_id))}::bigint[])`,
-  )
-  return new Map(
-    exits.map(({ id, quantity, value, part }) => {
-      const whole = { quantity: fromText(quantity), value: fromText(value) }
-      const n = fromText(part)
-      return [id, n < 0n ? -shareOf(whole, -n) : shareOf(whole, n)]
-    }),
-  )
-}
-
-function note(taken: Taken, movement: Giver, quantity: bigint, moved: bigint) {
-  const of = taken.size > 0 ? taken.get(giverOf(movement)) : undefined
-  // The adjustment of a document is undone by its own opposite.
-  if (!of || (movement.origin === null && quantity === 0n)) return
-  of.quantity -= quantity
-  of.value -= moved
-}
-
-/** The value that a movement moves; none: it leaves at the average. */
-function valueMoved(movement: Later, taken: Taken, brought: Map<number, bigint>) {
-  if (!movement.follows) return movement.valued ? movement.posted_value : undefined
-  if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
-  return shareOf(taken.get(giverOf(movement))!, movement.quantity)
-}
-
-/** What a part of what was taken is worth; the last of it is worth all that is left. */
-export const shareOf = (held: { quantity: bigint; value: bigint }, quantity: bigint) =>
-  quantity === held.quantity || held.quantity === 0n ? held.value : divideHalfUp(held.value * quantity, held.quantity)
 
 async function recost(db: Db, actor: Actor, recosting: Recosting, because: number) {
   const { ids, value, balance, balance_value, average_cost } = recosting
@@ -535,9 +455,9 @@ async function recost(db: Db, actor: Actor, recosting: Recosting, because: numbe
 
 /**
  * What left one warehouse for another and now costs something else costs it there too, and so on from there: the
- * earliest first, so that each level is worked out again once what comes into it is known. Then whoever used it is told.
+ * earliest first, so that each level is worked out again once what comes into it is known.
  */
-async function follow(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined) {
+async function cascade(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined): Promise<Changed[]> {
   const all = [...changed]
   const pending = new Map<string, Arrival>()
   const isBefore = (a: Arrival, b: Arrival) => a.at < b.at || (a.at === b.at && BigInt(a.id) < BigInt(b.id))
@@ -555,6 +475,14 @@ async function follow(db: Db, actor: Actor, changed: Changed[], because: Paper |
     all.push(...again)
     await add(again)
   }
+  return all
+}
+
+/** The same, and then documents are written again and whoever used it is told. */
+async function follow(db: Db, actor: Actor, changed: Changed[], because: Paper | undefined) {
+  const all = await cascade(db, actor, changed, because)
+  const ofDocuments = all.filter(({ transaction_id, origin }) => transaction_id !== null && origin === null)
+  await repriceDocuments(db, actor, [...new Set(ofDocuments.map(({ id }) => id))])
   await tellOrigins(db, actor, all, because)
 }
 
@@ -624,16 +552,32 @@ function whyOf(paper: Paper | undefined) {
   return paper.document ? `${said} ${paper.document}` : said
 }
 
-/** What the level would be had this movement never been, and what each later one would then have moved more or less. */
-export async function levelWithout(db: Db, actor: Actor, place: Place, movement: Point) {
-  const before = await levelBefore(db, actor, place, movement)
-  const replayed = await replay(db, actor, place, movement, before)
-  return typeof replayed === 'string' ? undefined : { ...replayed.level, changed: replayed.recosting.changed }
+class Rehearsed extends Error {}
+
+/**
+ * What movements would have cost otherwise, in every warehouse they reached, had these been written at their moments:
+ * they are, and then taken back. The past is held. `undefined`: there would not have been enough.
+ */
+export async function rehearse(db: Db, actor: Actor, paper: Paper, steps: Posting[][]): Promise<Changed[] | undefined> {
+  let changed: Changed[] | undefined
+  return orElse<Changed[] | undefined>(
+    db,
+    (error) => error instanceof Rehearsed || isShort(error),
+    async () => {
+      const all: Changed[] = []
+      for (const postings of steps.filter(({ length }) => length > 0)) {
+        const { movements, levels, recostings } = await plan(db, actor, postings)
+        for (const recosting of recostings) await recost(db, actor, recosting, paper.transaction_id ?? 0)
+        await writeInOne(db, () => append(db, actor, paper, movements), ...moveLevels(db, actor, levels))
+        const direct = recostings.flatMap((recosting) => recosting.changed)
+        all.push(...(await cascade(db, actor, direct, paper)))
+      }
+      changed = all
+      throw new Rehearsed()
+    },
+    async () => changed,
+  )
 }
 
-/** What each later movement would have moved more or less, had this one brought another value. */
-export async function changedBy(db: Db, actor: Actor, place: Place, { at, id }: Point, value: bigint) {
-  const after = await levelBefore(db, actor, place, { at, id: String(BigInt(id) + 1n) })
-  const replayed = await replay(db, actor, place, { at, id }, { ...after, value: after.value + value })
-  return typeof replayed === 'string' ? undefined : replayed.recosting.changed
-}
+/** There is not enough, or what is there is not worth enough. */
+export const isShort = (error: unknown) => error instanceof Problem && error.status === 422

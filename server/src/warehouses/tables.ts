@@ -264,7 +264,8 @@ export const movementsTable = pgTable(
     valued: boolean().notNull(),
     /**
      * It is worth what it gives back, undoes or continues, whatever that turns out to be worth: what an order returns,
-     * what a void takes back, the other side of a transfer.
+     * what a void takes back, the other side of a transfer. What comes back to stock (type 2) follows the exit that its
+     * document names without saying so here, because releases before would take it for a transfer.
      */
     follows: boolean().notNull().default(false),
     unit_cost: unitCost().notNull(),

@@ -5,9 +5,10 @@ import { type Db, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { fromText, toNumber } from './ledger.ts'
-import { type Levels, type Posting, plan, shareOf, write } from './stock.ts'
+import { type Levels, type Posting, plan, write } from './stock.ts'
 import { movementsTable } from './tables.ts'
 import { requireWarehouseChoice } from './warehouses.ts'
+import { shareOf } from './worth.ts'
 
 /** How another domain takes from stock and gives back: it keeps its own paper, the ledger refers to it. */
 

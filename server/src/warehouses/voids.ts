@@ -10,17 +10,9 @@ import { record } from '../platform/operations/audit.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { openMonths } from '../workshops/months.ts'
 import { costOf, fromText } from './ledger.ts'
-import {
-  changedBy,
-  holdLevels,
-  holdPast,
-  levelWithout,
-  type Paper,
-  type Posting,
-  plan,
-  tellOrigins,
-  write,
-} from './stock.ts'
+import { keyOf } from './low.ts'
+import type { Place } from './reservations.ts'
+import { holdLevels, holdPast, isShort, type Paper, type Posting, plan, rehearse, tellOrigins, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
 import { codeOf, forgetPurchase, noted, requireTransaction, standingNote } from './transactions.ts'
 import { announceEnds } from './transfers.ts'
@@ -78,22 +70,25 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
           voided_on = case when date < ${day}::date then ${dayOf(new Date(), actor.time_zone)}::date end
         where company_id = ${actor.company_id} and id = any(${sql.param(sides)}::bigint[])`,
   )
-  const undo = async (undoSide: typeof besideIt) => {
-    for (const side of sides) {
-      const own = written.filter(({ transaction_id }) => transaction_id === side)
-      await undoSide(db, actor, await requireTransaction(db, actor, side), own)
-    }
-  }
+  const ofSides = await inTurn(
+    sides,
+    async (side): Promise<Side[]> => [
+      {
+        transaction: await requireTransaction(db, actor, side),
+        own: written.filter(({ transaction_id }) => transaction_id === side),
+      },
+    ],
+  )
   const isOpen =
     written.every(({ at }) => since === null || at >= since) && !(await isNoteOfToday(db, actor, transaction, written))
   if (isOpen)
     await orElse(
       db,
       isShort,
-      () => undo(besideIt),
-      () => undo(today),
+      () => undoBesideIt(db, actor, ofSides),
+      () => undoToday(db, actor, ofSides),
     )
-  else await undo(today)
+  else await undoToday(db, actor, ofSides)
   if ([typeNamed('entry', 'purchase'), ...PRICE_NOTE_IDS].includes(transaction.transaction.typeTrasactionId))
     await forgetPurchase(db, actor, transaction)
   for (const side of sides) {
@@ -168,8 +163,6 @@ async function requireNotTaken(db: Db, actor: Actor, { id, transaction }: Transa
   throw new Problem(409, `Lo que esta nota sumó a la compra ya se descontó o devolvió después: anule primero ${code}.`)
 }
 
-export const isShort = (error: unknown) => error instanceof Problem && error.status === 422
-
 const fieldOf = ({ supplies }: Transaction, { supply_id }: Written) =>
   `supplies.${supplies.findIndex((line) => line.supply_id === supply_id)}.quantity`
 const paperOf = ({ id, transaction }: Transaction): Paper => ({
@@ -179,75 +172,115 @@ const paperOf = ({ id, transaction }: Transaction): Paper => ({
   is_void: true,
 })
 
-async function besideIt(db: Db, actor: Actor, transaction: Transaction, written: Written[]) {
-  const isAdjustment = ({ quantity }: Posting) => quantity === 0n
-  const paper = paperOf(transaction)
-  const all = written.map((each): Posting => {
+const placeOf = ({ warehouse_id, supply_id }: Place) => ({ warehouse_id, supply_id })
+
+/** The opposite of what a document moved. */
+const opposites = (transaction: Transaction, written: Written[]) =>
+  written.map((each): Posting => {
     const quantity = -fromText(each.quantity)
     return {
-      warehouse_id: each.warehouse_id,
-      supply_id: each.supply_id,
+      ...placeOf(each),
       quantity,
       unit_cost: toScaled(each.unit_cost),
       value: -fromText(each.value),
       follows: quantity !== 0n,
-      at: each.at,
       yields: true,
       field: fieldOf(transaction, each),
-      ...(quantity === 0n && { paper: { ...paper, typeTrasactionId: each.typeTrasactionId } }),
+      paper: { ...paperOf(transaction), ...(quantity === 0n && { typeTrasactionId: each.typeTrasactionId }) },
     }
   })
-  // What moves goes first, and then what only corrects its value.
-  for (const postings of [all.filter((posting) => !isAdjustment(posting)), all.filter(isAdjustment)])
-    if (postings.length > 0) await write(db, actor, paper, await plan(db, actor, postings))
+
+/** Beside what they undo: what moves goes first, and then what only corrects its value. */
+function besideIt(transaction: Transaction, written: Written[]): Posting[][] {
+  const all = opposites(transaction, written).map((posting, i) => ({ ...posting, at: written[i]!.at }))
+  return [all.filter(({ quantity }) => quantity !== 0n), all.filter(({ quantity }) => quantity === 0n)]
 }
 
-async function today(db: Db, actor: Actor, transaction: Transaction, written: Written[]) {
-  const told: { origin: string; origin_id: number }[] = []
-  for (const each of written) {
-    const place = { warehouse_id: each.warehouse_id, supply_id: each.supply_id, field: fieldOf(transaction, each) }
-    const adjustments = await adjustmentsFor(db, actor, transaction, each)
-    const postings: Posting[] = [
-      ...adjustments.map(({ value, ...paper }) => ({ ...place, quantity: 0n, unit_cost: 0n, value, paper })),
-      {
-        ...place,
-        quantity: -fromText(each.quantity),
-        unit_cost: toScaled(each.unit_cost),
-        value: -fromText(each.value),
-        follows: fromText(each.quantity) !== 0n,
-        yields: true,
-        ...(fromText(each.quantity) === 0n && {
-          paper: { ...paperOf(transaction), typeTrasactionId: each.typeTrasactionId },
-        }),
-      },
-    ]
-    for (const { origin, origin_id } of adjustments) if (origin && origin_id) told.push({ origin, origin_id })
-    // What brings value comes before what takes it, where nothing else moves.
-    if (fromText(each.quantity) === 0n) postings.sort((a, b) => (a.value! > b.value! ? -1 : 1))
-    await write(db, actor, paperOf(transaction), await plan(db, actor, postings))
-  }
-  await tellOrigins(db, actor, told, paperOf(transaction))
+type Side = { transaction: Transaction; own: Written[] }
+
+async function undoBesideIt(db: Db, actor: Actor, sides: Side[]) {
+  for (const { transaction, own } of sides)
+    for (const postings of besideIt(transaction, own))
+      if (postings.length > 0) await write(db, actor, paperOf(transaction), await plan(db, actor, postings))
 }
 
-type Adjustment = Paper & { value: bigint }
-interface Difference {
+/** What the document moved leaves today, and whatever would have cost something else without it gets an adjustment. */
+async function undoToday(db: Db, actor: Actor, sides: Side[]) {
+  const { transaction } = sides[0]!
+  const isNote = PRICE_NOTE_IDS.includes(transaction.transaction.typeTrasactionId)
+  // Adjustments that releases before booked on a note are of others: those are settled again below.
+  const undone = isNote ? sides.map((side) => ({ ...side, own: side.own.filter(isOfNote) })) : sides
+  const changed = isNote
+    ? await withoutNote(db, actor, undone[0]!)
+    : await rehearse(
+        db,
+        actor,
+        paperOf(transaction),
+        undone.flatMap((side) => besideIt(side.transaction, side.own)),
+      )
+  const moved = undone.flatMap(({ own }) => own.filter(({ quantity }) => fromText(quantity) !== 0n))
+  const differences = changed ?? (await inTurn(moved, (movement) => sharedOut(db, actor, movement)))
+  await book(
+    db,
+    actor,
+    transaction,
+    differences,
+    undone.flatMap((side) => opposites(side.transaction, side.own)),
+  )
+}
+const isOfNote = ({ typeTrasactionId }: Written) => PRICE_NOTE_IDS.includes(typeTrasactionId)
+
+async function inTurn<T, R>(things: T[], ask: (thing: T) => Promise<R[]>): Promise<R[]> {
+  const answers: R[] = []
+  for (const thing of things) answers.push(...(await ask(thing)))
+  return answers
+}
+
+/** Writes, today and level by level, what others cost more or less, each its own adjustment, with these postings. */
+export async function book(
+  db: Db,
+  actor: Actor,
+  because: Pick<Transaction, 'id' | 'transaction'>,
+  differences: Difference[],
+  postings: Posting[],
+) {
+  const field = postings[0]!.field
+  const adjustments = eachItsOwn(because, differences).map(
+    ({ value, warehouse_id, supply_id, ...paper }): Posting => ({
+      warehouse_id,
+      supply_id,
+      quantity: 0n,
+      unit_cost: 0n,
+      value,
+      field,
+      paper,
+    }),
+  )
+  const paper = postings[0]!.paper!
+  for (const ofLevel of Map.groupBy([...adjustments, ...postings], keyOf).values())
+    await write(db, actor, paper, await plan(db, actor, ofLevel.sort(inOrder)))
+  const used = adjustments.flatMap(({ paper }) => (paper?.origin && paper.origin_id ? [paper] : []))
+  await tellOrigins(
+    db,
+    actor,
+    used.map(({ origin, origin_id }) => ({ origin: origin!, origin_id: origin_id! })),
+    paper,
+  )
+}
+
+/** What comes in is first and what goes out last; between them, what brings value comes before what takes it. */
+function inOrder(a: Posting, b: Posting) {
+  const rank = ({ quantity }: Posting) => (quantity > 0n ? 0 : quantity === 0n ? 1 : 2)
+  return rank(a) - rank(b) || (a.value! > b.value! ? -1 : a.value! < b.value! ? 1 : 0)
+}
+
+type Adjustment = Paper & Place & { value: bigint }
+export interface Difference extends Place {
+  /** Of what it is: the document or, of what else used stock, its kind and id. */
+  transaction_id: number | null
   origin: string | null
   origin_id: number | null
   difference: bigint
-}
-
-/** What those that took from the level since then would have cost without this movement, each its own adjustment. */
-async function adjustmentsFor(
-  db: Db,
-  actor: Actor,
-  transaction: Transaction,
-  movement: Written,
-): Promise<Adjustment[]> {
-  if (PRICE_NOTE_IDS.includes(movement.typeTrasactionId))
-    return eachItsOwn(transaction, await withoutNote(db, actor, transaction, movement))
-  if (fromText(movement.quantity) === 0n) return []
-  const without = await levelWithout(db, actor, movement, movement)
-  return eachItsOwn(transaction, without?.changed ?? (await sharedOut(db, actor, movement)))
 }
 
 /** What the note's entry brought of a supply. */
@@ -265,25 +298,29 @@ async function isNoteOfToday(db: Db, actor: Actor, note: Transaction, [first]: W
 }
 
 /** A note changes what its entry brought, whenever it was written. */
-async function withoutNote(db: Db, actor: Actor, note: Transaction, movement: Written) {
-  const entry = await entered(db, actor, note, movement)
-  return (entry && (await changedBy(db, actor, movement, entry, -fromText(movement.value)))) ?? []
+async function withoutNote(db: Db, actor: Actor, { transaction, own }: Side) {
+  const postings = await inTurn(
+    opposites(transaction, own).map((posting, i) => [posting, own[i]!] as const),
+    async ([posting, movement]) => {
+      const entry = await entered(db, actor, transaction, movement)
+      return entry ? [{ ...posting, at: entry.at }] : []
+    },
+  )
+  return (await rehearse(db, actor, paperOf(transaction), [postings])) ?? []
 }
 
 /** What others cost more or less, as adjustments of today. */
-export function eachItsOwn({ id, transaction }: Pick<Transaction, 'id' | 'transaction'>, changed: Difference[]) {
-  const byUser = Map.groupBy(changed, ({ origin, origin_id }) => (origin === null ? '' : `${origin} ${origin_id}`))
-  const adjustments = [...byUser.values()].flatMap((of): Adjustment[] => {
+function eachItsOwn({ id, transaction }: Pick<Transaction, 'id' | 'transaction'>, changed: Difference[]) {
+  const byUser = Map.groupBy(changed, (of) => [keyOf(of), of.origin, of.origin_id ?? of.transaction_id].join(' '))
+  return [...byUser.values()].flatMap((of): Adjustment[] => {
     const value = of.reduce((sum, { difference }) => sum + difference, 0n)
-    const { origin, origin_id } = of[0]!
-    const paper = { typeTrasactionId: COST_ADJUSTMENT.id, document: transaction.document, value }
+    const { origin, origin_id, transaction_id } = of[0]!
+    const paper = { ...placeOf(of[0]!), typeTrasactionId: COST_ADJUSTMENT.id, document: transaction.document, value }
     if (value === 0n) return []
     return origin === null || origin_id === null
-      ? [{ ...paper, transaction_id: id }]
+      ? [{ ...paper, transaction_id: transaction_id ?? id }]
       : [{ ...paper, origin, origin_id }]
   })
-  // What gives value back comes first, so that none of them takes more than there is.
-  return adjustments.sort((a, b) => (a.value > b.value ? -1 : 1))
 }
 
 /**
@@ -314,12 +351,13 @@ async function sharedOut(db: Db, actor: Actor, movement: Written): Promise<Diffe
         group by 1, 2 having -sum(m.value) > 0 order by 1, 2`,
   )
   const all = users.reduce((sum, { taken }) => sum + fromText(taken), 0n)
-  if (all === 0n) return [{ origin: null, origin_id: null, difference }]
+  const place = { warehouse_id, supply_id, transaction_id: null }
+  if (all === 0n) return [{ ...place, origin: null, origin_id: null, difference }]
   let [seen, given] = [0n, 0n]
   return users.map(({ origin, origin_id, taken }) => {
     seen += fromText(taken)
     const share = (difference * seen) / all - given
     given += share
-    return { origin, origin_id, difference: share }
+    return { ...place, origin, origin_id, difference: share }
   })
 }

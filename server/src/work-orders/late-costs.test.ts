@@ -184,8 +184,12 @@ describe('in a closed month', () => {
   const backThen = async (order: WorkOrder) => {
     const at = `${month(1)}-15T15:00:00Z`
     const { owner } = house
-    await owner.query('update movements set at = $1, created_at = $1 where supply_id = $2', [at, filter.id])
-    await owner.query('update stock set last_at = $1 where supply_id = $2', [at, filter.id])
+    const nth = `$1::timestamptz + (id % 1000) * interval '1 second'`
+    await owner.query(`update movements set at = ${nth}, created_at = $1 where supply_id = $2`, [at, filter.id])
+    await owner.query(
+      'update stock s set last_at = (select max(at) from movements m where m.supply_id = s.supply_id) where supply_id = $1',
+      [filter.id],
+    )
     await owner.query('update work_order_supplies set created_at = $1 where work_order_id = $2', [at, order.id])
     for (const table of ['work_orders', 'work_order_costs'])
       await owner.query(`update ${table} set created_at = $1 where id = $2`, [at, order.id])
@@ -235,6 +239,42 @@ it('of before is settled when that is asked for, and not by itself', async () =>
   await settleOpenMonths(house.app.database)
   expect(await costOf(order)).toEqual([[200, 800], 800, 800])
   expect((await activityOf(order))[0]).toEqual({ supplies_cost: [400, 800], because: [null, 'recosteo'] })
+  expect(await brokenInvariants(owner)).toEqual([])
+})
+
+it('of before is settled in documents and in returns to stock, too', async () => {
+  const record = async (type: 'entry' | 'exit', transaction: object, quantity: number) => {
+    const supplies = [{ supply_id: filter.id, quantity }]
+    const body = { warehouse_id: bodega.id, type, transaction, supplies }
+    return (await house.call(chief, warehouses.recordTransaction, { body })).body
+  }
+  await enter(10, 100, 9)
+  const exit = await record('exit', { typeTrasactionId: 6, date: ago(5) }, 10)
+  const back = await record('entry', { typeTrasactionId: 2, returns_id: exit.id, date: ago(4) }, 10)
+  await enter(10, 300, 7)
+  // As it was left before returns followed their exit, and documents their movements.
+  const { owner } = house
+  await owner.query(
+    `update movements set value = 1000, balance_value = balance_value - 1000, average_cost = 150 where transaction_id = $1`,
+    [back.id],
+  )
+  await owner.query('update stock set value = value - 1000, average_cost = 150 where supply_id = $1', [filter.id])
+  await owner.query(
+    'update transaction_lines set unit_cost = 100, net_cost = 1000, tax = 0, total_cost = 1000 where transaction_id = $1',
+    [exit.id],
+  )
+  await owner.query('update transactions set subtotal = 1000, tax = 0, total = 1000 where id = $1', [exit.id])
+  await owner.query(
+    'insert into stock_tallies (company_id, warehouse_id, supplies, below, value) values ($1, $2, 0, 0, -1000)',
+    [chief.company_id, bodega.id],
+  )
+  const broken = (await brokenInvariants(owner)).join()
+  expect(broken).toContain('what came back to stock is worth')
+  expect(broken).toContain('documents that the ledger prices')
+  await settleOpenMonths(house.app.database)
+  expect(await stockOf()).toEqual([20, 200, 4000])
+  const { body } = await house.call(chief, warehouses.getTransaction, { params: { id: exit.id } })
+  expect(body).toMatchObject({ subtotal: 2000, supplies: [{ unit_cost: 200, net_cost: 2000 }] })
   expect(await brokenInvariants(owner)).toEqual([])
 })
 

@@ -5,10 +5,12 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { recordChanges } from '../platform/operations/audit.ts'
 import { fromText, toText } from '../warehouses/ledger.ts'
+import { movementsToReprice, repriceDocuments } from '../warehouses/reprice.ts'
 import type { Place } from '../warehouses/reservations.ts'
 import { holdPast, recosted, replayFrom } from '../warehouses/stock.ts'
 import { movementsTable } from '../warehouses/tables.ts'
 import { takenFrom } from '../warehouses/use.ts'
+import { levelsOfStaleReturns } from '../warehouses/worth.ts'
 import { openSince } from '../workshops/months.ts'
 import { companiesTable } from '../workshops/tables.ts'
 import { markDays } from './changed-months.ts'
@@ -165,9 +167,11 @@ export async function settleOpenMonths(database: Database) {
       workshop_id: null,
       may: new Set(),
     }
-    const levels = await database.read(id, (db) => levelsThatDiffer(db, actor))
+    const differing = await database.read(id, (db) => levelsThatDiffer(db, actor))
+    const levels = [...differing, ...(await database.read(id, (db) => levelsOfStaleReturns(db, actor)))]
     let orders = 0
     for (const level of levels) orders += await database.write(id, (db) => settleLevel(db, actor, level))
+    await database.write(id, async (db) => repriceDocuments(db, actor, await movementsToReprice(db, actor)))
     settled.push({ company: name, orders })
   }
   return settled

@@ -1,0 +1,248 @@
+import { sql } from 'drizzle-orm'
+import { divideHalfUp } from '#contract/base/money.ts'
+import { COST_ADJUSTMENT, typeNamed } from '#contract/warehouses/stock.ts'
+import { COMPANY, type Db, rows } from '../platform/database/db.ts'
+import type { Actor } from '../platform/operations/actor.ts'
+import { apply, costOf, fromText, type Level } from './ledger.ts'
+import type { Place } from './reservations.ts'
+import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
+
+/*
+ * The value of each movement when a level is worked out again. Most bring their own value or leave at the average; the
+ * rest are worth what another movement is worth now, so that it makes no difference in which order papers were typed.
+ */
+
+/** A point between movements: after everything of that moment up to that id. */
+export interface Point {
+  at: string
+  id: string | number
+}
+
+export const ofLevel = (actor: Actor, { warehouse_id, supply_id }: Place) =>
+  sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse_id} and m.supply_id = ${supply_id}`
+
+/** A movement that is worked out again. */
+export interface Later {
+  id: string
+  quantity: bigint
+  valued: boolean
+  follows: boolean
+  is_void: boolean
+  posted_value: bigint
+  value: bigint
+  typeTrasactionId: number
+  transaction_id: number | null
+  origin: string | null
+  origin_id: number | null
+}
+
+const RETURN = typeNamed('entry', 'return')
+const SURPLUS = typeNamed('entry', 'adjustment')
+const PROVIDER_RETURN = typeNamed('exit', 'provider_return')
+
+/** What a part of what was taken is worth; the last of it is worth all that is left. */
+export const shareOf = (held: { quantity: bigint; value: bigint }, quantity: bigint) =>
+  quantity === held.quantity || held.quantity === 0n ? held.value : divideHalfUp(held.value * quantity, held.quantity)
+
+/** What comes in without anything that says what it cost is worth what its like is worth at that moment. */
+const isAtAverage = ({ typeTrasactionId, follows, origin, is_void }: Later) =>
+  follows && origin === null && !is_void && (typeTrasactionId === SURPLUS || typeTrasactionId === RETURN)
+const isFromTransfer = (movement: Later) =>
+  movement.follows && movement.origin === null && !movement.is_void && !isAtAverage(movement)
+/** A cost adjustment that belongs to a document. */
+const isAdjustment = ({ typeTrasactionId, origin }: Owner) => typeTrasactionId === COST_ADJUSTMENT.id && origin === null
+/** Of a document that may name the exit whose goods it brings back. */
+const isReturn = ({ typeTrasactionId, origin, is_void }: Later) =>
+  typeTrasactionId === RETURN && origin === null && !is_void
+
+type Owner = Pick<Later, 'typeTrasactionId' | 'origin' | 'origin_id' | 'transaction_id' | 'is_void'>
+
+/** What each document and order has taken so far and not given back, in the order of the replay. */
+class Taken {
+  readonly #held = new Map<string, { quantity: bigint; value: bigint }>()
+  /** The exit of each document that brings back goods of it. */
+  readonly #exits: Map<number, number>
+  /** Cost adjustments of documents that are not undone, in their order: each is undone by its own opposite. */
+  readonly #adjustments = new Map<number, bigint[]>()
+
+  /** Only what `followers` take their value from is added up. */
+  constructor(exits: Map<number, number>, followers: Owner[]) {
+    this.#exits = exits
+    for (const key of [...followers.map(ownerKey), ...[...exits.values()].map(exitKey)])
+      this.#held.set(key, { quantity: 0n, value: 0n })
+  }
+
+  exitOf = ({ transaction_id }: Owner) => this.#exits.get(transaction_id!)
+  ofOwner = (movement: Owner) => this.#of(ownerKey(movement))
+  ofExit = (exit: number) => this.#of(exitKey(exit))
+  adjustmentOf = ({ transaction_id }: Owner) => this.#adjustments.get(transaction_id!)?.[0]
+
+  add(movement: Owner, quantity: bigint, moved: bigint) {
+    if (isAdjustment(movement) && movement.transaction_id !== null) {
+      const standing = this.#adjustments.get(movement.transaction_id) ?? []
+      this.#adjustments.set(movement.transaction_id, movement.is_void ? standing.slice(1) : [...standing, moved])
+    }
+    if (this.#held.size === 0) return
+    // The adjustment of a document is undone by its own opposite, but is part of what its goods come back at.
+    if (movement.origin !== null || quantity !== 0n) this.#add(ownerKey(movement), quantity, moved)
+    if (movement.origin === null && this.#exits.size > 0)
+      this.#add(exitKey(this.exitOf(movement) ?? movement.transaction_id!), quantity, moved)
+  }
+
+  #of = (key: string) => this.#held.get(key)!
+
+  #add(key: string, quantity: bigint, moved: bigint) {
+    const held = this.#held.get(key)
+    if (!held) return
+    held.quantity -= quantity
+    held.value -= moved
+  }
+}
+const ownerKey = ({ origin, origin_id, transaction_id }: Owner) =>
+  origin === null ? `${transaction_id}` : `${origin} ${origin_id}`
+const exitKey = (exit: number) => `exit ${exit}`
+
+/** Values the movements after a point one by one: each is asked for with the level before it, and noted once it moved. */
+export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, later: Later[]) {
+  const taken = await takenBefore(db, actor, place, point, later)
+  const brought = await broughtBy(db, actor, place, later)
+  const returned = returnedToProvider(later)
+  return {
+    /** `undefined`: it leaves at the average. */
+    of(movement: Later, level: Level): bigint | undefined {
+      if (isAdjustment(movement) && movement.is_void) return -(taken.adjustmentOf(movement) ?? -movement.posted_value)
+      const exitBehind = returned.exitOf(movement)
+      if (exitBehind) return adjustmentFor(exitBehind, level) ?? movement.posted_value
+      // Recorded before each of these had an adjustment: what stays is worth what it was worth all the same.
+      if (returned.isWithoutAdjustment(movement)) return undefined
+      const exit = isReturn(movement) ? taken.exitOf(movement) : undefined
+      if (exit !== undefined) {
+        const held = taken.ofExit(exit)
+        // One that was dated before its exit has nothing to follow.
+        return held.quantity < movement.quantity ? movement.posted_value : shareOf(held, movement.quantity)
+      }
+      if (!movement.follows) return movement.valued ? movement.posted_value : undefined
+      if (isAtAverage(movement))
+        return level.average_cost > 0n ? costOf(movement.quantity, level.average_cost) : movement.posted_value
+      if (isFromTransfer(movement)) return brought.get(movement.transaction_id!)
+      return shareOf(taken.ofOwner(movement), movement.quantity)
+    },
+    note: (movement: Later, moved: bigint) => taken.add(movement, movement.quantity, moved),
+  }
+}
+
+/**
+ * What goes back to a provider leaves at the cost of its entry; the adjustment before it makes up for the difference to
+ * the average, which is another one when the past changes.
+ */
+function returnedToProvider(later: Later[]) {
+  const exits = new Map<number, Later>()
+  for (const movement of later)
+    if (movement.typeTrasactionId === PROVIDER_RETURN && !movement.is_void)
+      exits.set(movement.transaction_id!, movement)
+  const exitOf = (movement: Later) => {
+    const exit = isAdjustment(movement) && !movement.is_void ? exits.get(movement.transaction_id!) : undefined
+    // Adjustments that were booked afterwards, for a closed month, stay as they are.
+    return exit && BigInt(movement.id) < BigInt(exit.id) ? exit : undefined
+  }
+  const adjusted = new Set(later.flatMap((movement) => (exitOf(movement) ? movement.transaction_id : [])))
+  return {
+    exitOf,
+    isWithoutAdjustment: (movement: Later) =>
+      exits.get(movement.transaction_id!) === movement && !adjusted.has(movement.transaction_id),
+  }
+}
+
+/** What makes an exit at its own cost leave the rest at what it is worth. `undefined`: there is not enough. */
+export function adjustmentFor({ quantity, posted_value }: Pick<Later, 'quantity' | 'posted_value'>, level: Level) {
+  const atAverage = apply(level, { quantity, value: undefined })
+  return atAverage && atAverage.moved - posted_value
+}
+
+async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point, later: Later[]): Promise<Taken> {
+  const exits = await exitsOf(db, actor, later)
+  const followers = later.filter(({ follows }) => follows)
+  const taken = new Taken(exits, followers)
+  const undone = later.filter((movement) => isAdjustment(movement) && movement.is_void)
+  const documents = [
+    ...[...followers, ...undone].flatMap((f) => f.transaction_id ?? []),
+    ...exits.keys(),
+    ...exits.values(),
+  ]
+  const origins = followers.flatMap((f) => f.origin_id ?? [])
+  if (documents.length + origins.length === 0) return taken
+  const before = await rows<Owner & { quantity: string; value: string }>(
+    db,
+    sql`select m."typeTrasactionId", m.origin, m.origin_id, m.transaction_id, m.is_void, m.quantity::text, m.value::text
+        from ${movementsTable} m
+        where ${ofLevel(actor, place)} and (m.at, m.id) <= (${at}::timestamptz, ${id}::bigint)
+          and (m.origin_id = any(${sql.param([...new Set(origins)])}::bigint[])
+            or m.transaction_id = any(${sql.param([...new Set(documents)])}::bigint[]))
+        order by m.at, m.id`,
+  )
+  for (const movement of before) taken.add(movement, fromText(movement.quantity), fromText(movement.value))
+  return taken
+}
+
+/** The exits that these bring goods back of, by the documents that do; those that did so before count too. */
+async function exitsOf(db: Db, actor: Actor, later: Later[]): Promise<Map<number, number>> {
+  const returns = later.flatMap((movement) => (isReturn(movement) ? (movement.transaction_id ?? []) : []))
+  if (returns.length === 0) return new Map()
+  const found = await rows<{ id: number; returns_id: number }>(
+    db,
+    sql`select o.id, o.returns_id from ${transactionsTable} t
+        join ${transactionsTable} o on o.company_id = t.company_id and o.returns_id = t.returns_id
+          and o."typeTrasactionId" = ${RETURN}
+        where t.company_id = ${actor.company_id} and t.id = any(${sql.param(returns)}::bigint[])`,
+  )
+  return new Map(found.map(({ id, returns_id }) => [id, returns_id]))
+}
+
+/** What the other sides of transfers took, as it stands now; of what was lost on the way, its share. */
+async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Later[]): Promise<Map<number, bigint>> {
+  const entries = later.filter(isFromTransfer)
+  if (entries.length === 0) return new Map()
+  const exits = await rows<{ id: number; quantity: string; value: string; part: string }>(
+    db,
+    // What was booked on the exit before it arrived is part of what arrives.
+    sql`select t.id, (-m.quantity)::text as quantity, (-m.value - coalesce((
+            select sum(a.value) from ${movementsTable} a
+            where a.company_id = ${COMPANY} and a.transaction_id = t.transfer_id and a.supply_id = m.supply_id
+              and a."typeTrasactionId" = ${COST_ADJUSTMENT.id} and not a.is_void and a.at <= e.at), 0))::text as value,
+          (case t.type when 'entry' then l.quantity else -l.quantity end)::text as part
+        from ${transactionsTable} t
+        join ${transactionLinesTable} l on l.company_id = t.company_id and l.transaction_id = t.id
+        join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.transfer_id
+          and m.supply_id = coalesce(l.from_supply_id, l.supply_id)
+        join ${movementsTable} e on e.company_id = t.company_id and e.transaction_id = t.id
+          and e.supply_id = l.supply_id and not e.is_void and e.quantity <> 0
+        where t.company_id = ${actor.company_id} and l.supply_id = ${supply_id} and not m.is_void and m.quantity <> 0
+          and t.id = any(${sql.param(entries.map(({ transaction_id }) => transaction_id))}::bigint[])`,
+  )
+  return new Map(
+    exits.map(({ id, quantity, value, part }) => {
+      const whole = { quantity: fromText(quantity), value: fromText(value) }
+      const n = fromText(part)
+      return [id, n < 0n ? -shareOf(whole, -n) : shareOf(whole, n)]
+    }),
+  )
+}
+
+/** Levels on which something came back to stock at another value than its exit has: recorded before it followed that. */
+export const levelsOfStaleReturns = (db: Db, { company_id }: Actor) =>
+  rows<Place>(
+    db,
+    sql`select distinct warehouse_id, supply_id from (
+          select m.warehouse_id, m.supply_id, e.id,
+            -sum(m.quantity) filter (where t.id = e.id) as taken, -sum(m.value) filter (where t.id = e.id) as value,
+            sum(m.quantity) filter (where t.id <> e.id) as n, sum(m.value) filter (where t.id <> e.id) as back,
+            count(*) filter (where t.id <> e.id) as returns, min(m.at) filter (where t.id <> e.id) as first_back,
+            max(m.at) filter (where t.id = e.id and m.quantity <> 0) as left_at
+          from ${transactionsTable} e
+          join ${transactionsTable} t on t.company_id = e.company_id and (t.id = e.id or t.returns_id = e.id)
+          join ${movementsTable} m on m.company_id = t.company_id and m.transaction_id = t.id
+          where e.company_id = ${company_id} and e.type = 'exit' and e.voided_at is null
+            and exists (select from ${transactionsTable} r where r.company_id = ${COMPANY} and r.returns_id = e.id)
+          group by 1, 2, 3) x
+        where returns > 0 and first_back >= left_at and abs(back - value * n / taken) > 0.0001 * (returns + 1)`,
+  )

@@ -209,6 +209,7 @@ const INVARIANTS: Record<string, string> = {
       union all
       select m.company_id, m.value, 0, 0 from movements m join transactions t on t.company_id = m.company_id
         and t.id = m.transaction_id where m."typeTrasactionId" = 10 and t."typeTrasactionId" in (4, 9)
+          and t.voided_at is null
       union all
       select t.company_id, 0, -m.value, -m.quantity from transactions t
       join movements m on m.company_id = t.company_id and m.transaction_id = t.id

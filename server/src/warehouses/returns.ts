@@ -89,20 +89,21 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
 export async function returnToStock(db: Db, actor: Actor, what: Return): Promise<Transaction> {
   const { warehouse, transaction, supplies, at } = what
   const places = supplies.map(({ supply_id }) => ({ warehouse_id: warehouse.id, supply_id }))
-  const { costs, held, leftAt } = transaction.returns_id
-    ? { ...(await costsOfExit(db, actor, what)), held: undefined }
-    : { ...(await costsOfLike(db, actor, places)), leftAt: undefined }
+  const field = (i: number) => `supplies.${i}.quantity`
+  const ofExit = transaction.returns_id ? await costsOfExit(db, actor, what) : undefined
+  const like = ofExit ? undefined : await costsOfLike(db, actor, places)
   const postings = supplies.map((line, i): Posting => {
     const quantity = toScaled(line.quantity)
-    const value = costs(line.supply_id, quantity)
+    if (!ofExit)
+      return { ...places[i]!, quantity, unit_cost: like!.costs(line.supply_id), follows: true, field: field(i) }
+    const value = ofExit.costs(line.supply_id, quantity)
     const unit_cost = divideHalfUp(value * 10_000n, quantity)
-    const follows = transaction.returns_id === null
-    const posting = { ...places[i]!, quantity, unit_cost, value, follows, field: `supplies.${i}.quantity` }
-    const left = leftAt?.(line.supply_id)
+    const posting = { ...places[i]!, quantity, unit_cost, value, field: field(i) }
+    const left = ofExit.leftAt(line.supply_id)
     // On the day of its exit it comes back behind it, although entries come first on a day of the past.
-    return at !== undefined && left !== undefined && at < left ? { ...posting, at: left } : posting
+    return at !== undefined && at < left ? { ...posting, at: left } : posting
   })
-  const planned = await plan(db, actor, postings, { dated: at, held })
+  const planned = await plan(db, actor, postings, { dated: at, held: like?.held })
   const { id, rest, read } = await beginDocument(db, actor, warehouse, transaction, supplies, planned)
   const { typeTrasactionId, document = null } = transaction
   const paper = { typeTrasactionId, transaction_id: id, document }
@@ -144,6 +145,7 @@ async function costsOfExit(db: Db, actor: Actor, what: Return) {
   return { costs, leftAt: (supply_id: number) => left.get(supply_id)!.at }
 }
 
+/** What the catalogue says, where the warehouse has no average; and the levels, which are asked for with it. */
 async function costsOfLike(db: Db, actor: Actor, places: { warehouse_id: number; supply_id: number }[]) {
   const [held, supplies] = await together(
     holdLevels(db, actor, places),
@@ -153,12 +155,7 @@ async function costsOfLike(db: Db, actor: Actor, places: { warehouse_id: number;
           and id = any(${sql.param(places.map(({ supply_id }) => supply_id))}::bigint[])`,
     ),
   )
-  const levels = [...held.values()]
-  const costs: CostOf = (supply_id, quantity) => {
-    const average = levels.find((level) => level.supply_id === supply_id)?.average_cost
-    return costOf(quantity, average || toScaled(supplies.find(({ id }) => id === supply_id)?.cost ?? 0))
-  }
-  return { costs, held }
+  return { costs: (supply_id: number) => toScaled(supplies.find(({ id }) => id === supply_id)?.cost ?? 0), held }
 }
 
 const isTransfer = ({ transaction, type }: Transaction) => transaction.typeTrasactionId === typeNamed(type, 'transfer')

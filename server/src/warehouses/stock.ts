@@ -33,7 +33,10 @@ export interface Posting {
   supply_id: number
   /** Ten-thousandths; negative goes out. */
   quantity: bigint
-  /** What comes in says what a unit costs; left out, it goes (or comes) at the average. */
+  /**
+   * What comes in says what a unit costs; left out, it goes (or comes) at the average. What follows without a value comes
+   * at the average of its moment, and at this where there is none.
+   */
   unit_cost?: bigint
   /** The exact value it moves, where that is known better than quantity × cost: voids. */
   value?: bigint
@@ -255,7 +258,7 @@ export async function plan(
       continue
     }
     const given = posting.takenBy === undefined ? undefined : movements[posting.takenBy]?.unit_cost
-    const unit_cost = posting.unit_cost ?? given ?? before.average_cost
+    const unit_cost = costAtAverage(posting, before) ?? posting.unit_cost ?? given ?? before.average_cost
     movements.push({ ...after, posting, at, unit_cost, valued: move.value !== undefined })
     if (replayed.recosting) recostings.push(replayed.recosting)
     const { on_hand, value, average_cost } = replayed.level
@@ -275,8 +278,12 @@ function moveOf(posting: Posting, before: Level, movements: Planned[]): Move {
   if (takenBy !== undefined) return { quantity, value: -(movements[takenBy]?.moved ?? 0n) }
   if (value !== undefined) return { quantity, value }
   if (quantity < 0n) return { quantity, value: undefined }
-  return { quantity, value: costOf(quantity, unit_cost ?? before.average_cost) }
+  return { quantity, value: costOf(quantity, costAtAverage(posting, before) ?? unit_cost ?? before.average_cost) }
 }
+
+/** Of what comes in at the average; `undefined` where there is none, or it says what it costs. */
+const costAtAverage = ({ follows, value, takenBy }: Posting, { average_cost }: Level) =>
+  follows && value === undefined && takenBy === undefined && average_cost > 0n ? average_cost : undefined
 
 /** Writes a plan, in the transaction that made it, what is written `besides`, and what follows from it elsewhere. */
 export async function write(

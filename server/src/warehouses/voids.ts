@@ -190,10 +190,16 @@ const opposites = (transaction: Transaction, written: Written[]) =>
     }
   })
 
-/** Beside what they undo: what moves goes first, and then what only corrects its value. */
+/** Beside what they undo, in steps with one posting of a level each: what moves, and then what only corrects its value. */
 function besideIt(transaction: Transaction, written: Written[]): Posting[][] {
   const all = opposites(transaction, written).map((posting, i) => ({ ...posting, at: written[i]!.at }))
-  return [all.filter(({ quantity }) => quantity !== 0n), all.filter(({ quantity }) => quantity === 0n)]
+  const adjustments = Map.groupBy(
+    all.filter(({ quantity }) => quantity === 0n),
+    keyOf,
+  )
+  const most = Math.max(0, ...[...adjustments.values()].map(({ length }) => length))
+  const rounds = Array.from({ length: most }, (_, i) => [...adjustments.values()].flatMap((of) => of[i] ?? []))
+  return [all.filter(({ quantity }) => quantity !== 0n), ...rounds]
 }
 
 type Side = { transaction: Transaction; own: Written[] }

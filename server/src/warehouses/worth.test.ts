@@ -205,6 +205,9 @@ describe('what brings no price of its own', () => {
     await record('entry', { typeTrasactionId: 2, date: ago(5) }, { quantity: 2 })
     await buy(10, 300, 7)
     expect(await stockOf()).toEqual([22, 200, 4400])
+    // At the average of its own day, not of today.
+    await record('entry', { typeTrasactionId: 2, date: ago(8) }, { quantity: 5 })
+    expect((await kardex()).filter(([type]) => type === 'Devolución')[0]).toEqual(['Devolución', 5, 100, 500])
   })
 })
 

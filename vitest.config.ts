@@ -15,8 +15,9 @@ const onServer = {
   isolate: false,
   execArgv: ['--no-warnings'],
   setupFiles: ['server/test/node-warnings.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // Generous, for busy machines: tests that wait for something say what is missing much earlier.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 }
 
 export default defineConfig({
@@ -40,7 +41,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -49,6 +50,7 @@ export default defineConfig({
           include: [LONG, ...SIZED],
           provide: { isLongRun: true },
           ...onServer,
+          testTimeout: 600_000,
         },
       },
     ],

@@ -7,6 +7,8 @@ export interface Leaving {
   ownerUrl: string
   /** With what the house is set up afterwards; null: the demonstration comes back as it was at first. */
   code: string | null
+  /** The size of the demonstration that comes back; tests take a small one. */
+  factor?: number
 }
 
 const CLOSED = 'Se está preparando la demostración. Vuelve en menos de un minuto.'
@@ -26,7 +28,7 @@ const STRANGERS = `select from companies c where not exists (
  * Takes the demonstration out of a house that holds nothing else, and everybody's session with it. `closed` is told
  * once nobody gets in any more, or with the reason why nothing is done.
  */
-export async function leaveDemo({ ownerUrl, code }: Leaving, closed: (problem?: string) => void) {
+export async function leaveDemo({ ownerUrl, code, factor = 1 }: Leaving, closed: (problem?: string) => void) {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
@@ -44,7 +46,7 @@ export async function leaveDemo({ ownerUrl, code }: Leaving, closed: (problem?: 
       await client.query(`truncate ${tables.rows[0]!.names} restart identity`)
       if (code !== null) await client.query('insert into setup (code) values ($1)', [code])
       await client.query('commit')
-      if (code === null) await loadDemo(ownerUrl)
+      if (code === null) await loadDemo(ownerUrl, { factor })
     } finally {
       await client.query('delete from maintenance where message = $1', [CLOSED])
     }

@@ -65,7 +65,7 @@ export async function newDatabase({ demo }: { demo?: Demo } = {}): Promise<strin
   return databaseUrl(inject('serverUrl'), name)
 }
 
-const FACTORS: Record<Demo, number> = { small: 0.1, full: 1 }
+export const DEMO_FACTORS: Record<Demo, number> = { small: 0.1, full: 1 }
 
 /** It is loaded once in a run, by the first test file that needs it; the others wait for it. */
 async function makeDemo(server: pg.Client, demo: Demo) {
@@ -75,7 +75,7 @@ async function makeDemo(server: pg.Client, demo: Demo) {
   if (rowCount === 0) {
     const making = `${template}_making`
     await makeDatabase(inject('nodes'), making, inject('template'))
-    await loadDemo(databaseUrl(inject('serverUrl'), making), { factor: FACTORS[demo] })
+    await loadDemo(databaseUrl(inject('serverUrl'), making), { factor: DEMO_FACTORS[demo] })
     await renameDatabase(inject('nodes'), making, template)
   }
   await server.query('select pg_advisory_unlock(1)')

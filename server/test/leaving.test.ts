@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { identity } from '#contract/identity/identity.ts'
 import { leaveDemo } from '../seeds/leaving.ts'
-import { openHouse } from './house.ts'
+import { DEMO_FACTORS, openHouse } from './house.ts'
 
-const house = openHouse({ demo: 'full' })
+const house = openHouse({ demo: 'small' })
 
 const leave = async (code: string | null) => {
   const said: (string | undefined)[] = []
-  await leaveDemo({ ownerUrl: house.url, code }, (problem) => said.push(problem))
+  await leaveDemo({ ownerUrl: house.url, code, factor: DEMO_FACTORS.small }, (problem) => said.push(problem))
   return said
 }
 const count = async (table: string) => Number((await house.owner.query(`select count(*) from ${table}`)).rows[0].count)

@@ -15,6 +15,7 @@ import { Random } from '../../seeds/random.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
 import { pdfText } from '../../test/pdf-text.ts'
+import { sized } from '../../test/sized.ts'
 
 /** The same figures wherever somebody reads them, to the peso. */
 
@@ -46,7 +47,7 @@ it('of purchase orders with random lines agree on screen, on the wire, in the da
     supplies.push(await house.given.supply(ana, { code: `M${i}`, name: `Insumo${i}` }))
   const bodega = await house.given.warehouse(ana)
   const provider = await house.given.provider(ana)
-  for (const _ of times(15, (i) => i)) {
+  for (const _ of times(sized(6, 15), (i) => i)) {
     const lines = random
       .shuffle(supplies)
       .slice(0, random.int(1, 8))
@@ -115,7 +116,7 @@ it('of entries with random lines agree on screen, on the wire, in the database, 
   const ana = await house.given.member()
   const supplies = []
   for (const _ of times(6, (i) => i)) supplies.push(await house.given.supply(ana))
-  for (const _ of times(10, (i) => i)) {
+  for (const _ of times(sized(5, 10), (i) => i)) {
     const lines = random
       .shuffle(supplies)
       .slice(0, random.int(1, 6))

@@ -9,6 +9,7 @@ import { workOrderParts } from '#contract/work-orders/parts.ts'
 import { companies } from '#contract/workshops/company.ts'
 import { times } from '../../test/given.ts'
 import { openHouse } from '../../test/house.ts'
+import { sized } from '../../test/sized.ts'
 import { type Spent, spend } from '../../test/spending.ts'
 import { sumMonths } from './month-sums.ts'
 
@@ -345,6 +346,6 @@ it('every report equals a plain recomputation from the lines, and they agree to 
       expect([months.labour, months.totals_with_labour, months.before_with_labour]).toEqual([null, null, null])
       expect(data.length).toBe(plan.filter((o) => o.supplies.length + o.services.length > 0).length)
     }),
-    { numRuns: 5 },
+    { numRuns: sized(3, 10) },
   )
 })

@@ -6,6 +6,7 @@ import { warehouses } from '#contract/warehouses/warehouses.ts'
 import { type Member, times } from '../../test/given.ts'
 import { type Answer, type Args, openHouse, testLog } from '../../test/house.ts'
 import { brokenInvariants } from '../../test/invariants.ts'
+import { sized } from '../../test/sized.ts'
 import { type Ground, groundOf, runAtOnce, StockClient } from '../../test/stock-operations.ts'
 import { type App, createApp } from '../app.ts'
 
@@ -113,11 +114,11 @@ async function linesWithAnotherValue(ground: Ground) {
   return wrong
 }
 
-it('keeps every peso and every unit through 300 operations of 16 clients', { timeout: 240_000 }, async () => {
+it('keeps every peso and every unit through hundreds of operations of 16 clients', { timeout: 240_000 }, async () => {
   const ground = await groundOf(house.given)
   const made: number[] = []
   const clients = times(16, (i) => new StockClient(`client ${i}`, ground, made, send))
-  await runAtOnce(clients, 300)
+  await runAtOnce(clients, sized(120, 300))
   expect(await brokenInvariants(house.owner)).toEqual([])
   expect(await linesWithAnotherValue(ground)).toEqual([])
   const statuses = new Set(clients.flatMap((client) => [...client.statuses.keys()]))

@@ -41,6 +41,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          setupFiles: ['web/src/test/clean-up.ts'],
           testTimeout: 120_000,
         },
       },

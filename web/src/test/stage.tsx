@@ -8,7 +8,7 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router'
-import { cleanup, configure, render } from '@testing-library/react'
+import { cleanup, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, vi } from 'vitest'
 import { formatQuery, parseQuery } from '#contract/base/wire.ts'
@@ -19,8 +19,6 @@ import { theme } from '../ui/theme.ts'
 import { drawAllAtOnce } from '../ui/turns.tsx'
 
 drawAllAtOnce()
-// A busy machine takes its time to load a screen.
-configure({ asyncUtilTimeout: 10_000 })
 
 /* What a browser has and the test's does not. */
 window.matchMedia ??= (query) =>

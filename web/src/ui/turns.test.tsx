@@ -1,9 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { Suspense, use } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AtOnce, InTurn } from './turns.tsx'
-
-afterEach(cleanup)
 
 test('what takes turns comes one after the other, and is busy until it is there', async () => {
   const { container } = render(

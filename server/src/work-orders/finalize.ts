@@ -108,12 +108,9 @@ export async function changeStatus(
     () => note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after),
     ...listed.map((departure) => () => markStay(db, actor, card.id, departure)),
   )
-  // Most moves say nothing new of the meter, nor of what is waited for.
-  if (
-    after.kilometer !== null &&
-    (after.kilometer !== before.kilometer || workshop_entry_at !== before.workshop_entry_at)
-  )
-    await keepReading(db, actor, { ...card, ...after }, more.confirm_lower)
+  // A reading belongs to the day it was typed for: the entry that a move stamps does not redate it.
+  if (after.kilometer !== null && after.kilometer !== before.kilometer)
+    await keepReading(db, actor, { ...card, ...after }, { confirm_lower: more.confirm_lower })
   if (card.waiting_for_parts && (finalizes || reopens)) await keepWaits(db, actor, { ...card, ...after })
   await tell(db, actor, ORDERS_MOVED, [card.id])
   if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
@@ -194,8 +191,9 @@ const pick = ({ status, kilometer, workshop_entry_at, workshop_departure_at }: C
 })
 
 /**
- * What the meter showed, dated when it was read: as the truck came in, or else when the order was written. One that is
- * lower than known, or too far away, has to be meant.
+ * What the meter showed, dated when it was read: as the truck came in where that is known when it is typed, or else when
+ * the order was written. One that is lower than known, or too far away, has to be meant. `previous_entry` is the order's
+ * workshop entry before the change.
  */
 export async function keepReading(
   db: Db,
@@ -208,12 +206,12 @@ export async function keepReading(
     workshop_entry_at: string | null
     created_at: string
   },
-  confirm_lower = false,
+  { confirm_lower = false, previous_entry = null }: { confirm_lower?: boolean; previous_entry?: string | null } = {},
 ) {
   const { id: work_order_id, code, truck_id, kilometer: km, workshop_entry_at, created_at } = order
   const date = new Date(workshop_entry_at ?? created_at).toISOString()
   try {
-    await keepOrderReading(db, actor, { work_order_id, code, truck_id, km, date, confirm_lower })
+    await keepOrderReading(db, actor, { work_order_id, code, truck_id, km, date, previous_entry, confirm_lower })
   } catch (error) {
     const sentence = error instanceof Problem && error.errors?.km?.[0]
     throw sentence ? invalid({ kilometer: sentence }) : error

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
 import { identity } from '#contract/identity/identity.ts'
+import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import type { WorkProgress } from '#contract/work-orders/lines.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
@@ -140,7 +141,12 @@ describe('labour', () => {
       { description: 'C', specialist_id: kim.id, ...at('2025-12-10') },
       { description: 'D', hours: 5 },
     )
+    // The two hours of A are an estimate until it is done.
+    expect(await labourOf(order.id)).toBe(13_500)
+    await act(boss, work.id, 'finish')
     expect(await labourOf(order.id)).toBe(24_000 + 13_500)
+    await act(boss, work.id, 'reopen')
+    expect(await labourOf(order.id)).toBe(13_500)
     await act(boss, work.id, 'start')
     expect(await labourOf(order.id)).toBe(13_500)
     await earlier(work.id, 30)
@@ -148,6 +154,34 @@ describe('labour', () => {
     expect(await labourOf(order.id)).toBeGreaterThanOrEqual(13_500 + 6000)
     expect((await house.call(boss, workOrderParts.deleteWork, { params: { id: work.id } })).status).toBe(204)
     expect(await labourOf(order.id)).toBe(13_500)
+  })
+
+  it('counts planned hours on the day the work is finished, in cost and in productive hours', async () => {
+    const chief = await house.given.member({ role: 'super-admin' })
+    const kim = await house.given.specialist(chief)
+    const body = { hourly_costs: [{ from_day: '2020-01-01', amount: 10_000 }] }
+    await house.call(chief, rosters.updateHourlyCosts, { params: { id: kim.id }, body })
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    const works = [{ description: 'Motor', specialist_id: kim.id, hours: 8, target_start_at: tomorrow }]
+    const order = await house.given.workOrder(chief, { works })
+    const query = { filter: { BetweenDate: `2020-01-01,${today()}` } }
+    const hours = async () => {
+      const { data, totals } = (await house.call(chief, reports.hoursBySpecialist, { query })).body
+      return [totals.hours, ...data.map(({ day }) => day)]
+    }
+    expect([await labourOf(order.id), await hours()]).toEqual([0, [0]])
+    // The plan is of last month; the work is done today.
+    await house.owner.query(`update works set created_at = now() - interval '40 days' where work_order_id = $1`, [
+      order.id,
+    ])
+    await act(chief, order.works[0]!.id, 'finish')
+    expect([await labourOf(order.id), await hours()]).toEqual([80_000, [8, today()]])
+    const whole = (await house.call(chief, workOrders.getWorkOrder, { params: { id: order.id } })).body
+    const edit = { ...whole, works: [{ ...whole.works[0]!, hours: 6 }] }
+    expect((await house.call(chief, workOrders.updateWorkOrder, { params: { id: order.id }, body: edit })).status).toBe(
+      200,
+    )
+    expect([await labourOf(order.id), await hours()]).toEqual([60_000, [6, today()]])
   })
 
   it('follows a new cost of an hour in months that are open, and stays in those that are closed', async () => {
@@ -165,6 +199,7 @@ describe('labour', () => {
       { description: 'Ahora', specialist_id: kim.id, hours: 1 },
     ]
     const order = await house.given.workOrder(chief, { works })
+    expect((await act(chief, order.works[1]!.id, 'finish')).status).toBe(200)
     const closed = await house.call(chief, months.closeMonths, { body: { closed_through: '2026-02' } })
     expect(closed.status).toBe(200)
     await set(15_000)
@@ -208,6 +243,7 @@ describe('labour', () => {
       works: [{ description: 'Frenos', specialist_id: kim.id, hours: 3 }],
       services: [{ service_id: service.id, quantity: 1, unit_price: 7000 }],
     })
+    expect((await act(chief, order.works[0]!.id, 'finish')).status).toBe(200)
     const seen = async (who: Member) => {
       const one = (await house.call(who, workOrders.getWorkOrder, { params: { id: order.id } })).body
       const list = (await house.call(who, workOrders.workOrderHistory, { query: { filter: { Search: order.code } } }))

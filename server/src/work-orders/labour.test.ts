@@ -184,6 +184,34 @@ describe('labour', () => {
     expect([await labourOf(order.id), await hours()]).toEqual([60_000, [6, today()]])
   })
 
+  it('leaves the hours of a closed month alone while a clock that began in it runs, and after', async () => {
+    const chief = await house.given.member({ role: 'super-admin' })
+    const kim = await house.given.specialist(chief)
+    const order = await house.given.workOrder(chief, { works: [{ description: 'Motor', specialist_id: kim.id }] })
+    const work = order.works[0]!.id
+    await act(chief, work, 'start')
+    const began = new Date(Date.now() - 40 * 86_400_000).toISOString()
+    const day = dayOf(new Date(began))
+    await house.owner.query('update work_times set from_at = $2, day = $3 where work_id = $1', [work, began, day])
+    await house.owner.query('update works set start_time = $2 where id = $1', [work, began])
+    const ofDays = async (from: string, to: string) => {
+      const query = { filter: { BetweenDate: `${from},${to}` } }
+      const { data } = (await house.call(chief, reports.hoursBySpecialist, { query })).body
+      const times = (await house.call(chief, reportRows.timeRows, { query })).body
+      expect(times.totals.hours).toBeCloseTo(
+        data.reduce((sum, { hours }) => sum + hours, 0),
+        1,
+      )
+      return data.map((one) => [one.day, Math.round(one.hours)])
+    }
+    expect(await ofDays(day, day)).toEqual([[day, 960]])
+    const closed = await house.call(chief, months.closeMonths, { body: { closed_through: day.slice(0, 7) } })
+    expect(closed.status).toBe(200)
+    expect([await ofDays(day, day), await ofDays(today(), today())]).toEqual([[], [[today(), 960]]])
+    await act(chief, work, 'finish')
+    expect([await ofDays(day, day), await ofDays(today(), today())]).toEqual([[], [[today(), 960]]])
+  })
+
   it('follows a new cost of an hour in months that are open, and stays in those that are closed', async () => {
     const chief = await house.given.member({ role: 'super-admin' })
     const kim = await house.given.specialist(chief)

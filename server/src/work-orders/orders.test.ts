@@ -334,6 +334,18 @@ describe('a change', () => {
   })
 })
 
+it('refuses a workshop entry in the future, and leaves one that was accepted before alone', async () => {
+  const entry = '2082-11-01T12:00:00Z'
+  const sentence = ['El ingreso no puede estar en el futuro. Para planificarla use el día y la hora estimados.']
+  const refused = await create(chief, bodyOf({ workshop_entry_at: entry }))
+  expect([refused.status, refused.failure.errors]).toEqual([422, { workshop_entry_at: sentence }])
+  const { body: order } = await create(chief, bodyOf())
+  expect((await save(order, { workshop_entry_at: entry })).failure.errors).toEqual({ workshop_entry_at: sentence })
+  await house.owner.query('update work_orders set workshop_entry_at = $2 where id = $1', [order.id, entry])
+  expect((await save(order, { observation: 'Sigue' })).status).toBe(200)
+  expect((await save(order, { workshop_entry_at: new Date().toISOString() })).status).toBe(200)
+})
+
 describe('kilometres', () => {
   const mileageOf = async (id: number) => (await house.call(chief, fleet.getTruck, { params: { id } })).body.mileage
   const DAY = 86_400_000

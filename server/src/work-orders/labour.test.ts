@@ -109,6 +109,59 @@ describe('a clock', () => {
     expect((await act(mechanic, work.id, 'pause')).body.state).toBe('paused')
   })
 
+  it('leaves no work running when its order is finalized and reopened', async () => {
+    const { order, work } = await withWork({ description: 'Culata', specialist_id: luis.id }, { description: 'Otro' })
+    await act(boss, work.id, 'start')
+    const move = (status: 'FINALIZED' | 'IN_PROCESS') =>
+      house.call(boss, workOrders.moveWorkOrder, { params: { id: order.id }, body: { status } })
+    expect((await move('FINALIZED')).status).toBe(200)
+    const finalized = (await read(order.id)).works.map(({ state, start_time }) => [state, start_time])
+    expect(finalized).toEqual([
+      ['paused', null],
+      ['pending', null],
+    ])
+    expect((await move('IN_PROCESS')).status).toBe(200)
+    expect((await read(order.id)).works[0]).toMatchObject({
+      state: 'paused',
+      times: [{ until_at: expect.any(String) }],
+    })
+    expect((await act(boss, work.id, 'start')).body.state).toBe('running')
+    await act(boss, work.id, 'finish')
+  })
+
+  it('is refused where a correction crosses another time of the same mechanic', async () => {
+    const kim = await house.given.specialist(boss, { names: 'Kim' })
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    const clocked = async (description: string, from: number, until: number) => {
+      const { order, work } = await withWork({ description, specialist_id: kim.id })
+      await act(boss, work.id, 'start')
+      await act(boss, work.id, 'pause')
+      const [time] = (await read(order.id)).works[0]!.times
+      const body = { from_at: ago(from), until_at: ago(until) }
+      expect((await house.call(boss, workOrderParts.updateWorkTime, { params: { id: time!.id }, body })).status).toBe(
+        200,
+      )
+      return { order, time: time! }
+    }
+    const first = await clocked('Frenos', 300, 240)
+    const { time } = await clocked('Motor', 200, 100)
+    const put = async (from: number, until: number) => {
+      const body = { from_at: ago(from), until_at: ago(until) }
+      const { status, failure } = await house.call(boss, workOrderParts.updateWorkTime, {
+        params: { id: time.id },
+        body,
+      })
+      return status === 422 ? failure.errors : status
+    }
+    expect(await put(250, 100)).toEqual({
+      from_at: [expect.stringMatching(`^Kim .* trabajó en «Frenos» de ${first.order.code} \\(.*\\)\\. Los tiempos`)],
+    })
+    expect(Object.keys((await put(320, 250)) as object)).toEqual(['until_at'])
+    expect(Object.keys((await put(320, 100)) as object)).toEqual(['until_at'])
+    expect(await put(240, 100)).toBe(200)
+    expect(await put(360, 300)).toBe(200)
+  })
+
   it('ends with its order, and can be put right by a chief', async () => {
     const { order, work } = await withWork({ description: 'Eje', specialist_id: luis.id })
     await act(boss, work.id, 'start')

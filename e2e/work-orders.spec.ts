@@ -41,10 +41,11 @@ test('an order from the first call to the paper: works, supplies, service, invoi
   await expect(page).toHaveURL(/\/ordenes-de-trabajo$/)
   await page.getByRole('link', { name: 'Nueva orden', exact: true }).click()
 
-  // The truck brings what it pulls and its kilometres along; the workshop is one's own.
+  // The truck brings what it pulls along; its last reading is only a hint. The workshop is one's own.
   await choose(page, page.getByRole('combobox', { name: 'Equipo' }), truck.code)
   await page.getByRole('button', { name: 'Más detalles' }).click()
-  await expect(page.getByRole('textbox', { name: 'Kilometraje' })).not.toHaveValue('')
+  await expect(page.getByRole('textbox', { name: 'Kilometraje' })).toHaveValue('')
+  await expect(page.getByText(/^Última lectura: [\d.]+ km$/)).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Taller' })).toBeDisabled()
   const asked = unique('Ruido en la caja ')
   await page.getByRole('textbox', { name: 'Solicitud', exact: true }).fill(asked)

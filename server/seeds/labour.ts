@@ -32,7 +32,7 @@ export async function labourPart(world: World) {
            (coalesce(w.start_time, w.created_at) at time zone $3)::date as day,
            round(case when w.end_time is not null then extract(epoch from w.end_time - w.start_time) / 60
              when w.start_time is null then w.hours * 60 end, 2) as minutes
-         from works w where w.company_id = $1 and w.specialist_id is not null) w
+         from works w where w.company_id = $1 and w.specialist_id is not null and w.state = 'done') w
        where w.minutes > 0)
      insert into work_times (company_id, work_order_id, work_id, specialist_id, from_at, until_at, day, minutes, rate, amount, created_at)
      select $1::bigint, work_order_id, id, specialist_id, case when clocked then start_time end, case when clocked then end_time end,

@@ -175,28 +175,35 @@ export interface OrderReading {
   truck_id: number
   km: number | null
   date: string
+  /** ISO moment of the order's workshop entry before the change; `null` if it had none. */
+  previous_entry?: string | null
   confirm_lower: boolean
 }
 
-/** The reading of an order is what the order says: it follows its truck and its dates, and goes when it says none. */
+/**
+ * The reading of an order follows the order's truck and figure, and goes when it says none. It belongs to the day it was
+ * typed for: the same figure changes its date only when the workshop entry that dated it is corrected.
+ */
 export async function keepOrderReading(db: Db, actor: Actor, order: OrderReading) {
   const known = await row<{ id: number; truck_id: number; km: number; date: string }>(
     db,
     sql`select id, truck_id, km, date from ${readingsTable}
         where company_id = ${actor.company_id} and work_order_id = ${order.work_order_id}`,
   )
-  const { work_order_id, code, truck_id, km, confirm_lower } = order
+  const { work_order_id, code, truck_id, km, previous_entry, confirm_lower } = order
   const open = known || km !== null ? await openMonths(db, actor) : { day: null, since: null }
   if (known && isClosedAt(open, known.date)) {
     if (known.truck_id === truck_id && known.km === km) return
     throw invalid({ km: ofClosedMonth(dayOf(known.date, actor.time_zone)) })
   }
-  const date = isClosedAt(open, order.date)
+  const isDatedByEntry = known && previous_entry && Date.parse(known.date) === Date.parse(previous_entry)
+  const wanted = known && known.km === km && !isDatedByEntry ? known.date : order.date
+  const date = isClosedAt(open, wanted)
     ? // Taken in a month that is closed by now: it counts from the first moment that is not.
       open.since!
-    : Date.parse(order.date) > Date.now()
+    : Date.parse(wanted) > Date.now()
       ? new Date().toISOString()
-      : order.date
+      : wanted
   if (known ? known.truck_id === truck_id && known.km === km && known.date === date : km === null) return
   const everywhere = { ...actor, workshop_id: null }
   if (known) {

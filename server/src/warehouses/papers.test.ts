@@ -29,6 +29,27 @@ const stockOf = async (warehouse: { id: number }) => {
   return body.data.map(({ stock, average_cost, value }) => [stock, average_cost, value])[0]
 }
 
+it('an entry is the same document with and without leading zeros, until it is voided', async () => {
+  const [bodega, oil] = [await house.given.warehouse(ana), await house.given.supply(ana)]
+  const { id: providerId } = await house.given.provider(ana)
+  const enter = (document: string) =>
+    record(
+      bodega,
+      'entry',
+      { typeTrasactionId: 1, typeInvoice: 'bill', providerId, document, date: ago(0), payment_type: 'Credit' },
+      [line(oil, 1, 100)],
+    )
+  const first = await enter('00123')
+  expect(first.status).toBe(201)
+  const again = await enter('123')
+  expect(again.failure.errors).toEqual({
+    'transaction.document': [`Este proveedor ya tiene una entrada con ese documento: ${first.body.code}.`],
+  })
+  expect((await enter('A-00123')).status).toBe(201)
+  expect((await cancel(first.body.id)).status).toBe(200)
+  expect((await enter('123')).status).toBe(201)
+})
+
 it('a document is answered as it is read afterwards', async () => {
   const [bodega, oil, filter] = [
     await house.given.warehouse(ana),

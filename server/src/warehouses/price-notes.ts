@@ -7,6 +7,7 @@ import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
+import { documentKey, documentKeyOf } from '../providers/documents.ts'
 import { openMonths, requireOpenMonth } from '../workshops/months.ts'
 import { requireLikelyDay } from './paper-days.ts'
 import { requireFirst } from './recording.ts'
@@ -41,7 +42,7 @@ export async function noteTransaction(db: Db, actor: Actor, id: number, what: Ne
     db,
     sql`select 1 as ok from ${transactionsTable} t where t.company_id = ${actor.company_id} and ${standingNote('t')}
         and t."typeTrasactionId" = ${PRICE_NOTES[kind].id} and t."providerId" = ${entry.transaction.providerId}
-        and lower(t.document) = lower(${document})`,
+        and ${documentKeyOf(sql`t.document`)} = ${documentKey(document)}`,
   )
   if (known) throw invalid({ document: 'Este proveedor ya tiene una nota con ese número.' })
   return requireTransaction(db, actor, await writeNote(db, actor, entry, what))

@@ -12,6 +12,7 @@ import { type Db, inOne, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
+import { documentKey, documentKeyOf } from '../providers/documents.ts'
 import { requireProviderChoice } from '../providers/providers.ts'
 import { setPurchaseCosts } from '../supplies/supplies.ts'
 import { requireOpenMonth } from '../workshops/months.ts'
@@ -106,14 +107,14 @@ export async function requireFirst(
 ) {
   const { providerId, typeInvoice, document } = what
   if (providerId === null || document === null) return
-  const key = [actor.company_id, providerId, typeInvoice, document.toLowerCase()].join(' ')
+  const key = [actor.company_id, providerId, typeInvoice, documentKey(document)].join(' ')
   // Two who enter the same paper at once: the second waits, and finds the first.
   await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('entry ' || ${key}::text, 0))`)
   const [first] = await rows<{ id: number; number: number; warehouse_id: number }>(
     db,
     sql`select id, number, warehouse_id from ${transactionsTable} where company_id = ${actor.company_id} and type = 'entry'
           and "providerId" = ${providerId} and "typeInvoice" is not distinct from ${typeInvoice}::text
-          and lower(document) = lower(${document}) and voided_at is null
+          and ${documentKeyOf(sql`document`)} = ${documentKey(document)} and voided_at is null
           and id <> all(${sql.param(alike)}::bigint[]) order by id limit 1`,
   )
   if (!first) return

@@ -165,8 +165,9 @@ describe('the board', () => {
   it('gives the cards that are asked for, those they clash with, and the totals of all', async () => {
     const box = await house.given.box(chief)
     const at = (hour: number) => new Date(Date.UTC(2030, 5, 10, hour)).toISOString()
-    const first = await order({ box_id: box.id, workshop_entry_at: at(10), deadline_at: at(14) })
-    const second = await order({ box_id: box.id, workshop_entry_at: at(12), deadline_at: at(16) })
+    const planned = (hour_estimed: string) => ({ box_id: box.id, date_estimed: '2030-06-10', hour_estimed })
+    const first = await order({ ...planned('06:00'), deadline_at: at(14) })
+    const second = await order({ ...planned('08:00'), deadline_at: at(16) })
     const third = await order()
     await move(chief, third.id, 'IN_PROCESS')
     const some = async (only: number[], filter = {}) =>
@@ -206,8 +207,10 @@ describe('the board', () => {
     const box = await house.given.box(chief)
     const at = (hour: number) => new Date(Date.UTC(2030, 6, 10, hour)).toISOString()
     const crowd: number[] = []
-    for (let hour = 8; hour < 14; hour++)
-      crowd.push((await order({ box_id: box.id, workshop_entry_at: at(hour), deadline_at: at(20) })).id)
+    for (let hour = 4; hour < 10; hour++) {
+      const planned = { date_estimed: '2030-07-10', hour_estimed: `0${hour}:00` }
+      crowd.push((await order({ box_id: box.id, ...planned, deadline_at: at(20) })).id)
+    }
     const { pending } = await board()
     expect(idsOf(pending)).toEqual(crowd.toReversed())
     const said = pending.data.map(({ clashes }) => clashes.map(({ work_order_id }) => crowd.indexOf(work_order_id)))
@@ -534,7 +537,11 @@ describe('finalizing', () => {
     const kept = await order({ workshop_entry_at: '2026-11-01T12:00:00.000Z', workshop_departure_at })
     await move(mechanic, kept.id, 'FINALIZED')
     expect((await read(kept.id)).workshop_departure_at).toBe(workshop_departure_at)
-    const future = await order({ workshop_entry_at: new Date(Date.now() + 86_400_000).toISOString() })
+    const future = await order()
+    // Orders of before may have an entry that is refused today.
+    await house.owner.query(`update work_orders set workshop_entry_at = now() + interval '1 day' where id = $1`, [
+      future.id,
+    ])
     const refused = await move(mechanic, future.id, 'FINALIZED')
     expect(refused.failure.errors).toEqual({
       workshop_departure_at: ['La salida no puede ser anterior al ingreso.'],

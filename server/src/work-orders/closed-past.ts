@@ -42,10 +42,15 @@ export async function requireOpenPast(
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
 }
 
+/** A truck that has not come in yet has no entry: with one, its order could not be finalized before that day. */
+const FUTURE_ENTRY = 'El ingreso no puede estar en el futuro. Para planificarla use el día y la hora estimados.'
+const isFuture = (at: string | null) => at !== null && Date.parse(at) > Date.now() + 60_000
+
 function wrongStay(actor: Actor, open: Open, before: Stay, what: Stay): Record<string, string> {
   const wrong: Record<string, string> = {}
   for (const field of STAY) {
     if (sameMoment(before[field], what[field])) continue
+    if (field === 'workshop_entry_at' && isFuture(what[field])) wrong[field] = FUTURE_ENTRY
     const day = (at: string | null) => dayOf(at!, actor.time_zone)
     if (isClosedAt(open, before[field])) wrong[field] = ofClosedMonth(day(before[field]))
     else if (isClosedAt(open, what[field])) wrong[field] = closedMonth(day(what[field]))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { DONE } from '#contract/work-orders/lines.ts'
+import { becomes, DONE } from '#contract/work-orders/lines.ts'
 import { EARLY_DEPARTURE, type Place } from '#contract/work-orders/orders.ts'
 import { isClosed, nextOf, WORK_ORDER_STATES, type WorkOrderStatus } from '#contract/work-orders/states.ts'
 import { keepOrderReading } from '../fleet/readings.ts'
@@ -15,7 +15,7 @@ import { markStay } from './changed-months.ts'
 import { endClocks } from './labour.ts'
 import { settle } from './lines.ts'
 import { endPlanned, plannedOf } from './planned-supplies.ts'
-import { workOrdersTable, worksTable } from './tables.ts'
+import { tasksTable, workOrdersTable, worksTable } from './tables.ts'
 import { changedLines } from './timeline.ts'
 import { saveSupplies, suppliesOf } from './used-supplies.ts'
 import { keepWaits } from './waits.ts'
@@ -76,8 +76,11 @@ export async function changeStatus(
   if (reopens && !actor.may.has('work-orders.write')) throw new Problem(403, REOPENED_BY)
   if (finalizes && !actor.may.has('work-orders.write')) await refuseWorksOfOthers(db, actor, card)
   if (finalizes && !reopens) await answerFor(db, actor, card, more.used ?? [])
-  if (finalizes && (await endClocks(db, actor, sql`t.work_order_id = ${card.id}`)).length > 0)
-    await settle(db, actor, card.id)
+  if (finalizes) {
+    const ended = await endClocks(db, actor, sql`t.work_order_id = ${card.id}`)
+    const paused = await pauseWorks(db, actor, card)
+    if (ended.length + paused > 0) await settle(db, actor, card.id)
+  }
   const now = new Date().toISOString()
   const before = pick(card)
   const after = pick(card)
@@ -108,16 +111,41 @@ export async function changeStatus(
     () => note(db, actor, card, finalizes ? 'finalized' : reopens ? 'reopened' : 'moved', before, after),
     ...listed.map((departure) => () => markStay(db, actor, card.id, departure)),
   )
-  // Most moves say nothing new of the meter, nor of what is waited for.
-  if (
-    after.kilometer !== null &&
-    (after.kilometer !== before.kilometer || workshop_entry_at !== before.workshop_entry_at)
-  )
-    await keepReading(db, actor, { ...card, ...after }, more.confirm_lower)
+  // A reading belongs to the day it was typed for: the entry that a move stamps does not redate it.
+  if (after.kilometer !== null && after.kilometer !== before.kilometer)
+    await keepReading(db, actor, { ...card, ...after }, { confirm_lower: more.confirm_lower })
   if (card.waiting_for_parts && (finalizes || reopens)) await keepWaits(db, actor, { ...card, ...after })
   await tell(db, actor, ORDERS_MOVED, [card.id])
   if (finalizes) await tell(db, actor, ORDERS_FINALIZED, [card.id])
   if (reopens) await tell(db, actor, ORDERS_REOPENED, [card.id])
+}
+
+/**
+ * Works that run are paused with their order, and what they took so far becomes hours: reopened, none of them runs
+ * without a clock.
+ */
+async function pauseWorks(db: Db, actor: Actor, card: Card) {
+  const paused = await rows<{ id: number; work: string; specialist: string | null }>(
+    db,
+    sql`select w.id, coalesce(t.name, w.description, '') as work,
+          nullif(concat_ws(' ', s.names, s.last_name_p, s.last_name_m), '') as specialist
+        from ${worksTable} w
+        left join ${tasksTable} t on t.company_id = w.company_id and t.id = w.task_id
+        left join ${specialistsTable} s on s.company_id = w.company_id and s.id = w.specialist_id
+        where w.company_id = ${actor.company_id} and w.work_order_id = ${card.id} and w.state = ${becomes('start')}
+        order by w.id`,
+  )
+  if (paused.length === 0) return 0
+  const now = new Date().toISOString()
+  await rows(
+    db,
+    sql`update ${worksTable} set state = ${becomes('pause')}, start_time = null, end_time = null, updated_at = ${now}::timestamptz,
+          hours = round(coalesce(hours, 0)
+            + greatest(0, coalesce(extract(epoch from ${now}::timestamptz - start_time), 0)) / 3600, 4)
+        where company_id = ${actor.company_id} and work_order_id = ${card.id} and state = ${becomes('start')}`,
+  )
+  for (const { work, specialist } of paused) await note(db, actor, card, 'work_pause', {}, { work, specialist })
+  return paused.length
 }
 
 const isSaid = (moment: string | null) => moment !== null
@@ -194,8 +222,9 @@ const pick = ({ status, kilometer, workshop_entry_at, workshop_departure_at }: C
 })
 
 /**
- * What the meter showed, dated when it was read: as the truck came in, or else when the order was written. One that is
- * lower than known, or too far away, has to be meant.
+ * What the meter showed, dated when it was read: as the truck came in where that is known when it is typed, or else when
+ * the order was written. One that is lower than known, or too far away, has to be meant. `previous_entry` is the order's
+ * workshop entry before the change.
  */
 export async function keepReading(
   db: Db,
@@ -208,12 +237,12 @@ export async function keepReading(
     workshop_entry_at: string | null
     created_at: string
   },
-  confirm_lower = false,
+  { confirm_lower = false, previous_entry = null }: { confirm_lower?: boolean; previous_entry?: string | null } = {},
 ) {
   const { id: work_order_id, code, truck_id, kilometer: km, workshop_entry_at, created_at } = order
   const date = new Date(workshop_entry_at ?? created_at).toISOString()
   try {
-    await keepOrderReading(db, actor, { work_order_id, code, truck_id, km, date, confirm_lower })
+    await keepOrderReading(db, actor, { work_order_id, code, truck_id, km, date, previous_entry, confirm_lower })
   } catch (error) {
     const sentence = error instanceof Problem && error.errors?.km?.[0]
     throw sentence ? invalid({ kilometer: sentence }) : error

@@ -13,6 +13,7 @@ import { closedMonth, ofClosedMonth } from '#contract/workshops/months.ts'
 import { type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
+import { documentKey, documentKeyOf } from '../providers/documents.ts'
 import { requireLikelyDay } from '../warehouses/paper-days.ts'
 import { isClosedOn, openMonths } from '../workshops/months.ts'
 import { announceOrder, note } from './access.ts'
@@ -110,7 +111,7 @@ async function requireFirst(
   const known = await row(
     db,
     sql`select 1 as ok from ${invoiceNotesTable} where company_id = ${actor.company_id} and provider_id = ${provider_id}
-        and kind = ${kind} and lower(document) = lower(${document}) and id <> ${id}`,
+        and kind = ${kind} and ${documentKeyOf(sql`document`)} = ${documentKey(document)} and id <> ${id}`,
   )
   if (known) throw invalid({ document: 'Este proveedor ya tiene una nota con ese número.' })
 }

@@ -41,6 +41,19 @@ async function served(...prices: number[]) {
   return { provider, orders }
 }
 
+it('is the same document with and without leading zeros', async () => {
+  const { provider, orders } = await served(1000, 1000)
+  const of = (i: number, document: string) =>
+    create({ work_order_id: orders[i]!.id, provider_id: provider.id, document })
+  expect((await of(0, '00123')).status).toBe(201)
+  const again = await of(1, '123')
+  expect(again.failure.errors).toEqual({
+    document: [`Este proveedor ya tiene una factura con ese número, en ${orders[0]!.code}.`],
+  })
+  const both = await Promise.all([of(1, '0700'), of(1, '700')])
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 422])
+})
+
 describe('an invoice of several orders', () => {
   it('is shared out to the peso, listed under each, and is what each spent', async () => {
     const { provider, orders } = await served(60_000, 40_000, 1000)

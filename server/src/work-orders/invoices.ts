@@ -12,6 +12,7 @@ import { trucksTable } from '../fleet/tables.ts'
 import { COMPANY, type Db, one, row, rows } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { invalid, notFound, Problem, requireFresh } from '../platform/operations/problems.ts'
+import { documentKey, documentKeyOf } from '../providers/documents.ts'
 import { requireProvider } from '../providers/providers.ts'
 import { providersTable } from '../providers/tables.ts'
 import { requireLikelyDay } from '../warehouses/paper-days.ts'
@@ -275,12 +276,15 @@ async function requireFirst(
   { provider_id, bill_invoice, document }: Pick<NewInvoice, 'provider_id' | 'bill_invoice' | 'document'>,
   id = 0,
 ) {
+  const key = [actor.company_id, provider_id, bill_invoice, documentKey(document)].join(' ')
+  // The unique index tells 00123 from 123: two people who type them at once wait for each other here.
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('invoice ' || ${key}::text, 0))`)
   const first = await row<{ id: number; code: string }>(
     db,
     sql`select o.id, ${CODE} as code from ${invoicesTable} i
         join ${workOrdersTable} o on o.company_id = i.company_id and o.id = i.work_order_id
         where i.company_id = ${actor.company_id} and i.provider_id = ${provider_id} and i.bill_invoice = ${bill_invoice}
-          and lower(i.document) = lower(${document}) and i.id <> ${id} limit 1`,
+          and ${documentKeyOf(sql`i.document`)} = ${documentKey(document)} and i.id <> ${id} limit 1`,
   )
   if (!first) return
   const message = `Este proveedor ya tiene una factura con ese número, en ${first.code}.`

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayOf } from '#contract/base/dates.ts'
 import { identity } from '#contract/identity/identity.ts'
+import { reports } from '#contract/reports/reports.ts'
 import { reportRows } from '#contract/reports/rows.ts'
 import type { WorkProgress } from '#contract/work-orders/lines.ts'
 import { workOrders } from '#contract/work-orders/orders.ts'
@@ -108,6 +109,59 @@ describe('a clock', () => {
     expect((await act(mechanic, work.id, 'pause')).body.state).toBe('paused')
   })
 
+  it('leaves no work running when its order is finalized and reopened', async () => {
+    const { order, work } = await withWork({ description: 'Culata', specialist_id: luis.id }, { description: 'Otro' })
+    await act(boss, work.id, 'start')
+    const move = (status: 'FINALIZED' | 'IN_PROCESS') =>
+      house.call(boss, workOrders.moveWorkOrder, { params: { id: order.id }, body: { status } })
+    expect((await move('FINALIZED')).status).toBe(200)
+    const finalized = (await read(order.id)).works.map(({ state, start_time }) => [state, start_time])
+    expect(finalized).toEqual([
+      ['paused', null],
+      ['pending', null],
+    ])
+    expect((await move('IN_PROCESS')).status).toBe(200)
+    expect((await read(order.id)).works[0]).toMatchObject({
+      state: 'paused',
+      times: [{ until_at: expect.any(String) }],
+    })
+    expect((await act(boss, work.id, 'start')).body.state).toBe('running')
+    await act(boss, work.id, 'finish')
+  })
+
+  it('is refused where a correction crosses another time of the same mechanic', async () => {
+    const kim = await house.given.specialist(boss, { names: 'Kim' })
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    const clocked = async (description: string, from: number, until: number) => {
+      const { order, work } = await withWork({ description, specialist_id: kim.id })
+      await act(boss, work.id, 'start')
+      await act(boss, work.id, 'pause')
+      const [time] = (await read(order.id)).works[0]!.times
+      const body = { from_at: ago(from), until_at: ago(until) }
+      expect((await house.call(boss, workOrderParts.updateWorkTime, { params: { id: time!.id }, body })).status).toBe(
+        200,
+      )
+      return { order, time: time! }
+    }
+    const first = await clocked('Frenos', 300, 240)
+    const { time } = await clocked('Motor', 200, 100)
+    const put = async (from: number, until: number) => {
+      const body = { from_at: ago(from), until_at: ago(until) }
+      const { status, failure } = await house.call(boss, workOrderParts.updateWorkTime, {
+        params: { id: time.id },
+        body,
+      })
+      return status === 422 ? failure.errors : status
+    }
+    expect(await put(250, 100)).toEqual({
+      from_at: [expect.stringMatching(`^Kim .* trabajó en «Frenos» de ${first.order.code} \\(.*\\)\\. Los tiempos`)],
+    })
+    expect(Object.keys((await put(320, 250)) as object)).toEqual(['until_at'])
+    expect(Object.keys((await put(320, 100)) as object)).toEqual(['until_at'])
+    expect(await put(240, 100)).toBe(200)
+    expect(await put(360, 300)).toBe(200)
+  })
+
   it('ends with its order, and can be put right by a chief', async () => {
     const { order, work } = await withWork({ description: 'Eje', specialist_id: luis.id })
     await act(boss, work.id, 'start')
@@ -140,7 +194,12 @@ describe('labour', () => {
       { description: 'C', specialist_id: kim.id, ...at('2025-12-10') },
       { description: 'D', hours: 5 },
     )
+    // The two hours of A are an estimate until it is done.
+    expect(await labourOf(order.id)).toBe(13_500)
+    await act(boss, work.id, 'finish')
     expect(await labourOf(order.id)).toBe(24_000 + 13_500)
+    await act(boss, work.id, 'reopen')
+    expect(await labourOf(order.id)).toBe(13_500)
     await act(boss, work.id, 'start')
     expect(await labourOf(order.id)).toBe(13_500)
     await earlier(work.id, 30)
@@ -148,6 +207,62 @@ describe('labour', () => {
     expect(await labourOf(order.id)).toBeGreaterThanOrEqual(13_500 + 6000)
     expect((await house.call(boss, workOrderParts.deleteWork, { params: { id: work.id } })).status).toBe(204)
     expect(await labourOf(order.id)).toBe(13_500)
+  })
+
+  it('counts planned hours on the day the work is finished, in cost and in productive hours', async () => {
+    const chief = await house.given.member({ role: 'super-admin' })
+    const kim = await house.given.specialist(chief)
+    const body = { hourly_costs: [{ from_day: '2020-01-01', amount: 10_000 }] }
+    await house.call(chief, rosters.updateHourlyCosts, { params: { id: kim.id }, body })
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    const works = [{ description: 'Motor', specialist_id: kim.id, hours: 8, target_start_at: tomorrow }]
+    const order = await house.given.workOrder(chief, { works })
+    const query = { filter: { BetweenDate: `2020-01-01,${today()}` } }
+    const hours = async () => {
+      const { data, totals } = (await house.call(chief, reports.hoursBySpecialist, { query })).body
+      return [totals.hours, ...data.map(({ day }) => day)]
+    }
+    expect([await labourOf(order.id), await hours()]).toEqual([0, [0]])
+    // The plan is of last month; the work is done today.
+    await house.owner.query(`update works set created_at = now() - interval '40 days' where work_order_id = $1`, [
+      order.id,
+    ])
+    await act(chief, order.works[0]!.id, 'finish')
+    expect([await labourOf(order.id), await hours()]).toEqual([80_000, [8, today()]])
+    const whole = (await house.call(chief, workOrders.getWorkOrder, { params: { id: order.id } })).body
+    const edit = { ...whole, works: [{ ...whole.works[0]!, hours: 6 }] }
+    expect((await house.call(chief, workOrders.updateWorkOrder, { params: { id: order.id }, body: edit })).status).toBe(
+      200,
+    )
+    expect([await labourOf(order.id), await hours()]).toEqual([60_000, [6, today()]])
+  })
+
+  it('leaves the hours of a closed month alone while a clock that began in it runs, and after', async () => {
+    const chief = await house.given.member({ role: 'super-admin' })
+    const kim = await house.given.specialist(chief)
+    const order = await house.given.workOrder(chief, { works: [{ description: 'Motor', specialist_id: kim.id }] })
+    const work = order.works[0]!.id
+    await act(chief, work, 'start')
+    const began = new Date(Date.now() - 40 * 86_400_000).toISOString()
+    const day = dayOf(new Date(began))
+    await house.owner.query('update work_times set from_at = $2, day = $3 where work_id = $1', [work, began, day])
+    await house.owner.query('update works set start_time = $2 where id = $1', [work, began])
+    const ofDays = async (from: string, to: string) => {
+      const query = { filter: { BetweenDate: `${from},${to}` } }
+      const { data } = (await house.call(chief, reports.hoursBySpecialist, { query })).body
+      const times = (await house.call(chief, reportRows.timeRows, { query })).body
+      expect(times.totals.hours).toBeCloseTo(
+        data.reduce((sum, { hours }) => sum + hours, 0),
+        1,
+      )
+      return data.map((one) => [one.day, Math.round(one.hours)])
+    }
+    expect(await ofDays(day, day)).toEqual([[day, 960]])
+    const closed = await house.call(chief, months.closeMonths, { body: { closed_through: day.slice(0, 7) } })
+    expect(closed.status).toBe(200)
+    expect([await ofDays(day, day), await ofDays(today(), today())]).toEqual([[], [[today(), 960]]])
+    await act(chief, work, 'finish')
+    expect([await ofDays(day, day), await ofDays(today(), today())]).toEqual([[], [[today(), 960]]])
   })
 
   it('follows a new cost of an hour in months that are open, and stays in those that are closed', async () => {
@@ -165,6 +280,7 @@ describe('labour', () => {
       { description: 'Ahora', specialist_id: kim.id, hours: 1 },
     ]
     const order = await house.given.workOrder(chief, { works })
+    expect((await act(chief, order.works[1]!.id, 'finish')).status).toBe(200)
     const closed = await house.call(chief, months.closeMonths, { body: { closed_through: '2026-02' } })
     expect(closed.status).toBe(200)
     await set(15_000)
@@ -208,6 +324,7 @@ describe('labour', () => {
       works: [{ description: 'Frenos', specialist_id: kim.id, hours: 3 }],
       services: [{ service_id: service.id, quantity: 1, unit_price: 7000 }],
     })
+    expect((await act(chief, order.works[0]!.id, 'finish')).status).toBe(200)
     const seen = async (who: Member) => {
       const one = (await house.call(who, workOrders.getWorkOrder, { params: { id: order.id } })).body
       const list = (await house.call(who, workOrders.workOrderHistory, { query: { filter: { Search: order.code } } }))

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { DONE } from '#contract/work-orders/lines.ts'
 import { Anew, COMPANY, type Db, isUniqueViolation, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -27,15 +28,23 @@ const isKept = (t: SQL, open: Open) => sql`(${t}.day < ${open.day}::date and ${t
 const TYPED = sql`case when w.start_time is not null and w.end_time is not null
   then extract(epoch from w.end_time - w.start_time) / 3600 when w.start_time is null then w.hours end`
 
-/** What the typed hours of an order's works come to where nothing was clocked: work_id, specialist_id, minutes, day. */
-const wanted = (actor: Actor, order: number, open: Open) => sql`
-  select w.id as work_id, w.specialist_id, round(${TYPED} * 60, 2) as minutes, d.day as written,
+/**
+ * The typed hours of an order's works where nothing was clocked: work_id, specialist_id, minutes, day. They count on the
+ * day the work began, or else on the day it was finished, which its line then keeps.
+ */
+const typed = (actor: Actor, order: number, open: Open) => sql`
+  select w.id as work_id, w.specialist_id, w.state, round(${TYPED} * 60, 2) as minutes, d.day as written,
     ${inOpen(sql`d.day`, open, actor)} as day
   from ${worksTable} w
-  cross join lateral (select ${dayAt(sql`coalesce(w.start_time, w.created_at)`, actor)} as day) d
+  left join ${workTimesTable} l on l.company_id = w.company_id and l.work_id = w.id and l.from_at is null
+  cross join lateral (select coalesce(${dayAt(sql`w.start_time`, actor)}, l.day, ${dayAt(sql`now()`, actor)}) as day) d
   where w.company_id = ${actor.company_id} and w.work_order_id = ${order} and w.specialist_id is not null
     and ${TYPED} > 0 and not exists (select from ${workTimesTable} t where t.company_id = ${COMPANY} and t.work_id = w.id
       and t.from_at is not null)`
+
+/** The typed hours that count: those of a work that is not done are an estimate. */
+const wanted = (actor: Actor, order: number, open: Open) =>
+  sql`select n.* from (${typed(actor, order, open)}) n where n.state = ${DONE}`
 
 const daysOf = (actor: Actor, order: number) =>
   sql`select day, work_order_id from ${workTimesTable} where company_id = ${actor.company_id} and work_order_id = ${order}`
@@ -90,7 +99,7 @@ export async function changedInClosed(db: Db, actor: Actor, order: number) {
   return rows<{ work_id: number; day: string }>(
     db,
     sql`select t.work_id, t.day from ${workTimesTable} t
-        left join (${wanted(actor, order, open)}) n on n.work_id = t.work_id
+        left join (${typed(actor, order, open)}) n on n.work_id = t.work_id
         where t.company_id = ${actor.company_id} and t.work_order_id = ${order} and t.from_at is null and ${isKept(sql`t`, open)}
           and (t.specialist_id, t.minutes) is distinct from (n.specialist_id, n.minutes)
           and not exists (select from ${workTimesTable} c where c.company_id = ${COMPANY} and c.work_id = t.work_id

@@ -334,6 +334,18 @@ describe('a change', () => {
   })
 })
 
+it('refuses a workshop entry in the future, and leaves one that was accepted before alone', async () => {
+  const entry = '2082-11-01T12:00:00Z'
+  const sentence = ['El ingreso no puede estar en el futuro. Para planificarla use el día y la hora estimados.']
+  const refused = await create(chief, bodyOf({ workshop_entry_at: entry }))
+  expect([refused.status, refused.failure.errors]).toEqual([422, { workshop_entry_at: sentence }])
+  const { body: order } = await create(chief, bodyOf())
+  expect((await save(order, { workshop_entry_at: entry })).failure.errors).toEqual({ workshop_entry_at: sentence })
+  await house.owner.query('update work_orders set workshop_entry_at = $2 where id = $1', [order.id, entry])
+  expect((await save(order, { observation: 'Sigue' })).status).toBe(200)
+  expect((await save(order, { workshop_entry_at: new Date().toISOString() })).status).toBe(200)
+})
+
 describe('kilometres', () => {
   const mileageOf = async (id: number) => (await house.call(chief, fleet.getTruck, { params: { id } })).body.mileage
   const DAY = 86_400_000
@@ -364,9 +376,10 @@ describe('kilometres', () => {
     expect(tooHigh.failure.errors?.kilometer?.[0]).toMatch(/el equipo tenía 20\.000 km: no puede ser mayor/)
   })
 
-  it('follow the truck of the order and its entry, and go with the order', async () => {
+  it('follow the truck of the order and the correction of its entry, and go with the order', async () => {
     const [wrong, right] = [await lorryRead([[40, 1000]]), await lorryRead([[40, 1000]])]
-    const { body: order } = await create(chief, bodyOf({ truck_id: wrong.id, kilometer: 5000 }))
+    const written = bodyOf({ truck_id: wrong.id, kilometer: 5000, workshop_entry_at: ago(5) })
+    const { body: order } = await create(chief, written)
     expect(await mileageOf(wrong.id)).toBe(5000)
     await save(order, { truck_id: right.id })
     expect([await mileageOf(wrong.id), await mileageOf(right.id)]).toEqual([1000, 5000])
@@ -382,6 +395,34 @@ describe('kilometres', () => {
     await save(order, { kilometer: 6000 })
     await house.call(chief, workOrders.deleteWorkOrder, { params: { id: order.id } })
     expect([await readings(), await mileageOf(right.id)]).toEqual([[], 1000])
+  })
+
+  it('belong to the day they were typed for: entering the workshop later neither redates them nor asks', async () => {
+    const lorry = await lorryRead([[40, 490_000]])
+    const { body: order } = await create(chief, bodyOf({ truck_id: lorry.id, kilometer: 500_100 }))
+    const day = ago(4)
+    for (const table of ['work_orders', 'work_order_costs'])
+      await house.owner.query(`update ${table} set created_at = $2 where id = $1`, [order.id, day])
+    await house.owner.query('update truck_readings set date = $2 where work_order_id = $1', [order.id, day])
+    const body = { km: 503_000, date: ago(1), confirm_lower: false }
+    expect((await house.call(chief, fleet.recordReading, { params: { id: lorry.id }, body })).status).toBe(201)
+    const readings = async () =>
+      (await house.call(chief, fleet.listReadings, { params: { id: lorry.id } })).body.data
+        .slice(0, 2)
+        .map(({ km, date, superseded }) => [km, date, superseded])
+    const before = await readings()
+    expect(before).toEqual([
+      [503_000, body.date, false],
+      [500_100, day, false],
+    ])
+    const moved = await house.call(chief, workOrders.moveWorkOrder, {
+      params: { id: order.id },
+      body: { status: 'IN_PROCESS' } as never,
+    })
+    expect(moved.status).toBe(200)
+    expect([await readings(), await mileageOf(lorry.id)]).toEqual([before, 503_000])
+    await save(order, { observation: 'Llegó después', workshop_entry_at: ago(2) })
+    expect([await readings(), await mileageOf(lorry.id)]).toEqual([before, 503_000])
   })
 
   it('that were voided stay so until the order says another figure', async () => {

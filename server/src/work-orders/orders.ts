@@ -200,7 +200,7 @@ export async function createWorkOrder(
     user_name: actor.user_name,
   })
   const order = { ...columns(what), id, code: codeOf(number), created_at, ...from }
-  if (what.kilometer !== null) await keepReading(db, actor, order, what.confirm_lower)
+  if (what.kilometer !== null) await keepReading(db, actor, order, { confirm_lower: what.confirm_lower })
   if (what.waiting_for_parts) await keepWaits(db, actor, { ...order, status: FIRST_STATUS })
   const anew = <T extends { id?: number | undefined }>(lines: T[]) => lines.map((line) => ({ ...line, id: undefined }))
   await saveWorks(db, actor, order, [], anew(what.works))
@@ -253,7 +253,8 @@ export async function updateWorkOrder(
     .set({ ...columns(what), ...from, type_maintenance_id, updated_at: new Date().toISOString() })
     .where(and(eq(workOrdersTable.company_id, actor.company_id), eq(workOrdersTable.id, id)))
   const order = { ...before, ...columns(what), ...from }
-  await keepReading(db, actor, order, what.confirm_lower)
+  const { confirm_lower } = what
+  await keepReading(db, actor, order, { confirm_lower, previous_entry: before.workshop_entry_at })
   await keepWaits(db, actor, order)
   await saveWorks(db, actor, order, before.works, what.works)
   await movePlanned(db, actor, order, before.warehouse_id, from.has_warehouse ? from.warehouse_id : null)

@@ -311,6 +311,36 @@ async function holdTime(db: Db, actor: Actor, id: number) {
   return { order, work, time }
 }
 
+/**
+ * A mechanic is at one work at a time. Screens show minutes, so that two times may share less than one: who corrects
+ * one cannot see the seconds of the other.
+ */
+async function requireFree(db: Db, actor: Actor, time: WorkTime, what: WorkTimeEdit) {
+  const key = `${actor.company_id} ${time.specialist_id}`
+  // Two corrections of one mechanic's times wait for each other.
+  await rows(db, sql`select pg_advisory_xact_lock(hashtextextended('times ' || ${key}::text, 0))`)
+  const until = sql`coalesce(x.until_at, now())`
+  const [other] = await rows<{ code: string; work: string; from_at: string; until_at: string | null }>(
+    db,
+    sql`select ${CODE} as code, coalesce(t.name, w.description, '') as work, x.from_at, x.until_at
+        from ${workTimesTable} x
+        join ${worksTable} w on w.company_id = x.company_id and w.id = x.work_id
+        join ${workOrdersTable} o on o.company_id = x.company_id and o.id = x.work_order_id
+        left join ${tasksTable} t on t.company_id = w.company_id and t.id = w.task_id
+        where x.company_id = ${actor.company_id} and x.specialist_id = ${time.specialist_id} and x.id <> ${time.id}
+          and x.from_at is not null
+          and least(${until}, ${what.until_at}::timestamptz) - greatest(x.from_at, ${what.from_at}::timestamptz)
+            >= interval '1 minute'
+        order by x.from_at limit 1`,
+  )
+  if (!other) return
+  const field = Date.parse(other.from_at) <= Date.parse(what.from_at) ? 'from_at' : 'until_at'
+  const busy = other.until_at ? spanOf(other, actor) : `desde ${spanOf(other, actor)}`
+  throw invalid({
+    [field]: `${time.specialist} trabajó en «${other.work}» de ${other.code} (${busy}). Los tiempos no se pueden cruzar.`,
+  })
+}
+
 const spanOf = ({ from_at, until_at }: { from_at: string; until_at: string | null }, { time_zone }: Actor) =>
   [from_at, until_at].flatMap((at) => (at ? [showMoment(at, time_zone)] : [])).join(' a ')
 
@@ -318,6 +348,7 @@ export async function updateWorkTime(db: Db, actor: Actor, id: number, what: Wor
   const { order, work, time } = await holdTime(db, actor, id)
   if (Date.parse(what.until_at) > Date.now()) throw invalid({ until_at: 'No puede ser después de ahora.' })
   await requireOpenMonth(db, actor, dayOf(what.from_at, actor.time_zone), 'from_at')
+  await requireFree(db, actor, time, what)
   await markLabour(db, actor, order.id)
   await retime(db, actor, id, what)
   if (time.until_at === null && clocks(work).length === 1 && mayWork(work, 'pause'))

@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { until, within } from '../../../test/listen.ts'
-import { supervise } from './supervisor.ts'
+import { type Order, supervise } from './supervisor.ts'
 
 /** The product as `npm start` runs it, on a folder and a port of its own. */
 
@@ -83,35 +83,63 @@ it('tries to open a database that does not open until it does', async () => {
   await until(healthy, 60_000)
 }, 120_000)
 
+const ORDER: Order = {
+  databaseUrl: '',
+  poolUrl: null,
+  host: '',
+  port: 0,
+  smtpUrl: null,
+  address: '',
+  dataDir: '',
+  sealKey: '',
+  trustProxy: false,
+  metricsToken: null,
+  tracesUrl: null,
+  files: { folder: '' },
+  filesDays: 1,
+  archived: false,
+}
+
 it('lets a replacement take its time to get ready', async () => {
   const diary = join(folder, 'diary')
   process.env.SLOW_DIARY = diary
   const program = fileURLToPath(new URL('../../../test/slow-to-load.ts', import.meta.url))
-  const order = {
-    databaseUrl: '',
-    poolUrl: null,
-    host: '',
-    port: 0,
-    smtpUrl: null,
-    address: '',
-    dataDir: '',
-    sealKey: '',
-  }
   const supervised = supervise(
     program,
-    {
-      ...order,
-      trustProxy: false,
-      metricsToken: null,
-      tracesUrl: null,
-      files: { folder: '' },
-      filesDays: 1,
-      archived: false,
-    },
+    ORDER,
     { ready: async () => {}, listening() {}, failed() {}, leaveDemo: async () => undefined },
     { silentFor: 200, readyIn: 60_000, lookEvery: 20 },
   )
   const listened = async () => (await fs.readFile(diary, 'utf8').catch(() => '')).split('listening').length - 1
   await expect.poll(listened, { timeout: 30_000 }).toBe(2)
+  await supervised.stop(1000)
+})
+
+it('keeps a server whose wall clock jumps ahead', async () => {
+  const diary = join(folder, 'diary-of-steps')
+  process.env.SLOW_DIARY = diary
+  // Not the first of its diary: this one serves until it is stopped.
+  await fs.writeFile(diary, '')
+  const program = fileURLToPath(new URL('../../../test/slow-to-load.ts', import.meta.url))
+  let listening = () => {}
+  const listened = new Promise<void>((resolve) => {
+    listening = resolve
+  })
+  const supervised = supervise(
+    program,
+    ORDER,
+    { ready: async () => {}, listening, failed() {}, leaveDemo: async () => undefined },
+    { silentFor: 20_000, readyIn: 60_000, lookEvery: 1 },
+  )
+  await within('it listens', listened, 30_000)
+  const wall = Date.now.bind(Date)
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  let steps = 0
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => wall() + 30_000 * steps++)
+  await new Promise((resolve) => setTimeout(resolve, 2000))
+  clock.mockRestore()
+  // Each replacement is reported.
+  expect(errors.mock.calls).toEqual([])
+  errors.mockRestore()
   await supervised.stop(1000)
 })

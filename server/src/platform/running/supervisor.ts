@@ -71,6 +71,8 @@ export function supervise(
   let soon = 0
   let pause: NodeJS.Timeout | undefined
   const ready = new WeakSet<ChildProcess>()
+  // A step of the wall clock (NTP, a resumed virtual machine) must not look like silence: this one only moves forward.
+  const now = () => performance.now()
   const tell = (child: ChildProcess, told: Told) => child.connected && child.send(told, () => {})
 
   const listen = async () => {
@@ -81,7 +83,7 @@ export function supervise(
   const hear = (child: ChildProcess, news: News) => {
     if (news.type === 'ready') ready.add(child)
     if (child !== serving) return
-    heard = Date.now()
+    heard = now()
     if (news.type === 'ready') void listen()
     else if (news.type === 'listening') {
       if (!served) hears.listening(news)
@@ -103,7 +105,7 @@ export function supervise(
       if (child === next) next = undefined
       if (child !== serving || stopping) return
       if (!served) return hears.failed()
-      soon = Date.now() - begun < STEADY_AFTER ? soon + 1 : 1
+      soon = now() - begun < STEADY_AFTER ? soon + 1 : 1
       console.error(`El servidor terminó sin aviso (${signal ?? code}); se reemplaza.`)
       pause = setTimeout(start, PAUSES[Math.min(soon, PAUSES.length) - 1])
     })
@@ -112,7 +114,7 @@ export function supervise(
   }
 
   const start = () => {
-    begun = heard = Date.now()
+    begun = heard = now()
     listens = false
     serving = next ?? load()
     next = undefined
@@ -121,7 +123,7 @@ export function supervise(
 
   start()
   const watch = setInterval(() => {
-    if (served && Date.now() - heard > (listens ? silentFor : readyIn)) serving.kill('SIGKILL')
+    if (served && now() - heard > (listens ? silentFor : readyIn)) serving.kill('SIGKILL')
   }, lookEvery)
 
   return {

@@ -267,7 +267,6 @@ function useAskedTruck(form: Form, asked: number) {
     form.setValue('workshop_id', own ?? truck.workshop_id)
     form.setValue('truck_id', truck.id, { shouldDirty: true })
     form.setValue('coupled_id', truck.coupled_id)
-    form.setValue('kilometer', truck.mileage)
   }, [truck, form, own])
 }
 

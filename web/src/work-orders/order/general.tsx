@@ -62,10 +62,10 @@ function useTruck({ control }: OrderForm) {
   return { workshopId, trucks, truck: trucks?.find(({ id }) => id === truckId) }
 }
 
-/** The truck brings its workshop, what it pulls and its kilometres along. */
+/** The truck brings its workshop and what it pulls along. Its kilometres are only a hint: nobody has read the meter yet. */
 export function TruckField({ form, order }: PartProps) {
-  const { control, setValue, getValues } = form
-  const { workshopId, trucks, truck } = useTruck(form)
+  const { control, setValue } = form
+  const { workshopId, trucks } = useTruck(form)
   const closed = useClosed()
   /** What it spent in a closed month is of its truck; what was read then is known. */
   const kept =
@@ -77,10 +77,8 @@ export function TruckField({ form, order }: PartProps) {
     ].find(Boolean)
   const takeTruck = (id: number | null) => {
     const next = trucks?.find((one) => one.id === id)
-    const km = getValues('kilometer')
     if (next && !workshopId) setValue('workshop_id', next.workshop_id, { shouldDirty: true })
     setValue('coupled_id', next?.coupled_id ?? null, { shouldDirty: true })
-    if (km === null || km === truck?.mileage) setValue('kilometer', next?.mileage ?? null, { shouldDirty: true })
     return true
   }
 
@@ -159,7 +157,7 @@ export function EquipmentPart({ form, order, rest }: RestProps) {
         <NumberField
           control={control}
           {...field('kilometer')}
-          description={read ?? (truck ? `Último conocido: ${showKm(truck.mileage)}` : 'El del tablero al llegar')}
+          description={read ?? (truck ? `Última lectura: ${showKm(truck.mileage)}` : 'El del tablero al llegar')}
           disabled={Boolean(read)}
           digits={10}
           suffix="km"

@@ -55,7 +55,8 @@ export default class JourneyReporter implements Reporter {
     const mark = progress.failed === 0 ? '✓' : '✗'
     const count = `[${String(this.#done).padStart(width)}/${this.#files.size}]`
     const file = relative(process.cwd(), test.location.file).padEnd(32)
-    console.log(`${mark} ${count} ${file} ${progress.journeys} journeys  ${seconds(progress.milliseconds)}`)
+    const journeys = progress.journeys === 1 ? '1 journey' : `${progress.journeys} journeys`
+    console.log(`${mark} ${count} ${file} ${journeys}  ${seconds(progress.milliseconds)}`)
   }
 
   onError(error: TestError) {

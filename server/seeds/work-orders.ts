@@ -371,6 +371,12 @@ class Scribe {
     return amount
   }
 
+  /** A work of the mechanic who logs in is never done already, whatever the draw: it is there to be worked on. */
+  #firstState(mine: boolean) {
+    const state = this.#random.pick(RUNNING)
+    return mine && state === 'done' ? 'paused' : state
+  }
+
   #works(order: PlannedOrder) {
     const random = this.#random
     const job = JOBS[order.job]!
@@ -388,7 +394,7 @@ class Scribe {
       const ends = left ? begins + Math.min(room, Math.max(hours, 0.25) * HOUR) : 0
       const mine = isTheirs && i === 0
       if (mine) this.#mine += 1
-      const state = left ? 'done' : status !== 'IN_PROCESS' ? 'pending' : i === 0 ? random.pick(RUNNING) : 'pending'
+      const state = left ? 'done' : status === 'IN_PROCESS' && i === 0 ? this.#firstState(mine) : 'pending'
       const planned = workingHour(this.#world.now.getTime() + random.int(-2, 5) * DAY, random.int(-3, 5))
       this.#written.works.push({
         company_id: this.#world.company.id,

@@ -33,7 +33,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 async function runTests(module, name, args, env) {
   // The usual folder of macOS has so long a path that a database below it could not have a socket.
   const folder = mkdtempSync(join(process.platform === 'darwin' ? '/tmp' : tmpdir(), 'maestranza-'))
-  // Where root runs the tests, the databases belong to somebody else.
+  // Run as root, the databases belong to another user, who must be able to enter the folder.
   chmodSync(folder, 0o755)
   const temp = { TMPDIR: folder, TEMP: folder, TMP: folder }
   const options = { env: Object.assign({}, process.env, env, temp), stdio: ['ignore', 'inherit', 'inherit'] }

@@ -11,7 +11,7 @@ const MAX_WAITING = 40
 const MAX_WAITING_IN_ALL = 2000
 
 let running = 0
-/** Who waits, by the address they call from: each address in its turn, so that many guesses from one hold up nobody else. */
+/** Waiting hashes by caller address. Addresses take turns, so that many guesses from one address hold up nobody else. */
 const waiting = new Map<string, (() => void)[]>()
 let waitingInAll = 0
 

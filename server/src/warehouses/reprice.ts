@@ -16,7 +16,7 @@ const PRICED_BY_THE_LEDGER = [
 /** `|quantity × unit cost − value|` up to here is rounding: of the average, and of what leaves bit by bit. */
 const ROUNDING = (quantity: SQL) => sql`(0.001 + abs(${quantity}) * 0.0001)`
 
-/** What a unit of a movement costs now: as it was written, unless its value was worked out again since. */
+/** The unit cost that goes with a movement's value: the one written with it, unless a replay changed the value since. */
 export const UNIT_COST = sql`case
   when m.quantity = 0 or abs(abs(m.quantity) * m.unit_cost - abs(m.value)) <= ${ROUNDING(sql`m.quantity`)} then m.unit_cost
   else round(abs(m.value / m.quantity), 4) end`

@@ -127,7 +127,7 @@ async function notedPrices(db: Db, actor: Actor, { id, notes }: Transaction) {
 
 type CostOf = (supply_id: number, quantity: bigint) => bigint
 
-/** What is left of an exit, without what came back before, and when it left. */
+/** The quantity and value of an exit that have not come back yet, and the moment of the exit. */
 async function costsOfExit(db: Db, actor: Actor, what: Return) {
   const exit = await requireReturned(db, actor, what, 'exit')
   const found = await rows<{ supply_id: number; n: string; v: string; at: string }>(
@@ -145,7 +145,7 @@ async function costsOfExit(db: Db, actor: Actor, what: Return) {
   return { costs, leftAt: (supply_id: number) => left.get(supply_id)!.at }
 }
 
-/** What the catalogue says, where the warehouse has no average; and the levels, which are asked for with it. */
+/** The warehouse's average cost, or the catalogue's where it has none. Locks the levels in the same round trip. */
 async function costsOfLike(db: Db, actor: Actor, places: { warehouse_id: number; supply_id: number }[]) {
   const [held, supplies] = await together(
     holdLevels(db, actor, places),

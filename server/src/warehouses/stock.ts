@@ -281,7 +281,7 @@ function moveOf(posting: Posting, before: Level, movements: Planned[]): Move {
   return { quantity, value: costOf(quantity, costAtAverage(posting, before) ?? unit_cost ?? before.average_cost) }
 }
 
-/** Of what comes in at the average; `undefined` where there is none, or it says what it costs. */
+/** The average, for a posting that comes in at it; `undefined` if there is no average or the posting has its own cost. */
 const costAtAverage = ({ follows, value, takenBy }: Posting, { average_cost }: Level) =>
   follows && value === undefined && takenBy === undefined && average_cost > 0n ? average_cost : undefined
 

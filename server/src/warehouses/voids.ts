@@ -31,11 +31,11 @@ interface Written {
 }
 
 /**
- * Undoes a document by opposite movements; of a transfer, both sides. Between workshops each undoes its own: what was
- * received is in transit again, with what was written off of it, and what is in transit comes back. They stand beside what they undo, so that all
- * that happened since costs what it would have cost without it. Where the month is closed, or what left since needed
- * what came, they are dated today, at the value it moved, and what others would have cost without it is settled today
- * by cost adjustments.
+ * Undoes a document by opposite movements, on both sides of a transfer. Between workshops each side undoes its own:
+ * received goods, with what was written off of them, are in transit again, and goods in transit come back. The opposite
+ * movements are dated beside those they undo, so that everything since costs what it would have cost without the
+ * document. If the month is closed, or later exits needed the goods, they are dated today at the value that was moved,
+ * and cost adjustments of today settle the difference of every other document.
  */
 export async function voidTransaction(db: Db, actor: Actor, id: number, note: string | null): Promise<Transaction> {
   const transaction = await requireTransaction(db, actor, id)
@@ -210,7 +210,7 @@ async function undoBesideIt(db: Db, actor: Actor, sides: Side[]) {
       if (postings.length > 0) await write(db, actor, paperOf(transaction), await plan(db, actor, postings))
 }
 
-/** What the document moved leaves today, and whatever would have cost something else without it gets an adjustment. */
+/** Posts the opposite movements today, and an adjustment for every document that would have cost something else without this one. */
 async function undoToday(db: Db, actor: Actor, sides: Side[]) {
   const { transaction } = sides[0]!
   const isNote = PRICE_NOTE_IDS.includes(transaction.transaction.typeTrasactionId)
@@ -274,7 +274,7 @@ export async function book(
   )
 }
 
-/** What comes in is first and what goes out last; between them, what brings value comes before what takes it. */
+/** Incoming goods first, outgoing goods last; between them, postings that add value before those that take it. */
 function inOrder(a: Posting, b: Posting) {
   const rank = ({ quantity }: Posting) => (quantity > 0n ? 0 : quantity === 0n ? 1 : 2)
   return rank(a) - rank(b) || (a.value! > b.value! ? -1 : a.value! < b.value! ? 1 : 0)
@@ -282,7 +282,7 @@ function inOrder(a: Posting, b: Posting) {
 
 type Adjustment = Paper & Place & { value: bigint }
 export interface Difference extends Place {
-  /** Of what it is: the document or, of what else used stock, its kind and id. */
+  /** The document that the difference belongs to; for other users of stock, `origin` and `origin_id`. */
   transaction_id: number | null
   origin: string | null
   origin_id: number | null

@@ -8,8 +8,9 @@ import type { Place } from './reservations.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
 
 /*
- * The value of each movement when a level is worked out again. Most bring their own value or leave at the average; the
- * rest are worth what another movement is worth now, so that it makes no difference in which order papers were typed.
+ * The value of each movement during a replay of a stock level. Most movements bring their own value or leave at the
+ * average cost. The others take their value from another movement, so that the order in which documents were typed makes
+ * no difference.
  */
 
 /** A point between movements: after everything of that moment up to that id. */
@@ -21,7 +22,7 @@ export interface Point {
 export const ofLevel = (actor: Actor, { warehouse_id, supply_id }: Place) =>
   sql`m.company_id = ${actor.company_id} and m.warehouse_id = ${warehouse_id} and m.supply_id = ${supply_id}`
 
-/** A movement that is worked out again. */
+/** A movement after the point from which the level is replayed. */
 export interface Later {
   id: string
   quantity: bigint
@@ -40,24 +41,24 @@ const RETURN = typeNamed('entry', 'return')
 const SURPLUS = typeNamed('entry', 'adjustment')
 const PROVIDER_RETURN = typeNamed('exit', 'provider_return')
 
-/** What a part of what was taken is worth; the last of it is worth all that is left. */
+/** The value of a part of `held`. The last part gets all the value that is left, so that no rounding remains. */
 export const shareOf = (held: { quantity: bigint; value: bigint }, quantity: bigint) =>
   quantity === held.quantity || held.quantity === 0n ? held.value : divideHalfUp(held.value * quantity, held.quantity)
 
-/** What comes in without anything that says what it cost is worth what its like is worth at that moment. */
+/** A surplus of a count, or a return that names no exit, has no cost of its own and comes in at the average of its moment. */
 const isAtAverage = ({ typeTrasactionId, follows, origin, is_void }: Later) =>
   follows && origin === null && !is_void && (typeTrasactionId === SURPLUS || typeTrasactionId === RETURN)
 const isFromTransfer = (movement: Later) =>
   movement.follows && movement.origin === null && !movement.is_void && !isAtAverage(movement)
 /** A cost adjustment that belongs to a document. */
 const isAdjustment = ({ typeTrasactionId, origin }: Owner) => typeTrasactionId === COST_ADJUSTMENT.id && origin === null
-/** Of a document that may name the exit whose goods it brings back. */
+/** A return to stock; its document may name the exit whose goods it brings back. */
 const isReturn = ({ typeTrasactionId, origin, is_void }: Later) =>
   typeTrasactionId === RETURN && origin === null && !is_void
 
 type Owner = Pick<Later, 'typeTrasactionId' | 'origin' | 'origin_id' | 'transaction_id' | 'is_void'>
 
-/** What each document and order has taken so far and not given back, in the order of the replay. */
+/** Running totals, in replay order, of the goods that each document and order has taken and not given back. */
 class Taken {
   readonly #held = new Map<string, { quantity: bigint; value: bigint }>()
   /** The exit of each document that brings back goods of it. */
@@ -65,7 +66,7 @@ class Taken {
   /** Cost adjustments of documents that are not undone, in their order: each is undone by its own opposite. */
   readonly #adjustments = new Map<number, bigint[]>()
 
-  /** Only what `followers` take their value from is added up. */
+  /** Adds up only the documents and orders that `followers` take their value from. */
   constructor(exits: Map<number, number>, followers: Owner[]) {
     this.#exits = exits
     for (const key of [...followers.map(ownerKey), ...[...exits.values()].map(exitKey)])
@@ -102,23 +103,26 @@ const ownerKey = ({ origin, origin_id, transaction_id }: Owner) =>
   origin === null ? `${transaction_id}` : `${origin} ${origin_id}`
 const exitKey = (exit: number) => `exit ${exit}`
 
-/** Values the movements after a point one by one: each is asked for with the level before it, and noted once it moved. */
+/**
+ * Values the movements after a point one by one: the caller passes each to `of` with the level before it, and to `note`
+ * once it has moved.
+ */
 export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, later: Later[]) {
   const taken = await takenBefore(db, actor, place, point, later)
   const brought = await broughtBy(db, actor, place, later)
   const returned = returnedToProvider(later)
   return {
-    /** `undefined`: it leaves at the average. */
+    /** `undefined` if the movement leaves at the average. */
     of(movement: Later, level: Level): bigint | undefined {
       if (isAdjustment(movement) && movement.is_void) return -(taken.adjustmentOf(movement) ?? -movement.posted_value)
       const exitBehind = returned.exitOf(movement)
       if (exitBehind) return adjustmentFor(exitBehind, level) ?? movement.posted_value
-      // Recorded before each of these had an adjustment: what stays is worth what it was worth all the same.
+      // Older releases wrote no adjustment for some returns to a provider; those leave at the average.
       if (returned.isWithoutAdjustment(movement)) return undefined
       const exit = isReturn(movement) ? taken.exitOf(movement) : undefined
       if (exit !== undefined) {
         const held = taken.ofExit(exit)
-        // One that was dated before its exit has nothing to follow.
+        // A return dated before its exit has nothing to follow.
         return held.quantity < movement.quantity ? movement.posted_value : shareOf(held, movement.quantity)
       }
       if (!movement.follows) return movement.valued ? movement.posted_value : undefined
@@ -132,8 +136,8 @@ export async function worthOf(db: Db, actor: Actor, place: Place, point: Point, 
 }
 
 /**
- * What goes back to a provider leaves at the cost of its entry; the adjustment before it makes up for the difference to
- * the average, which is another one when the past changes.
+ * Returned goods leave at the cost of their entry. The adjustment written just before the exit makes up for the
+ * difference to the average, and is worked out again because the average changes with the past.
  */
 function returnedToProvider(later: Later[]) {
   const exits = new Map<number, Later>()
@@ -142,7 +146,7 @@ function returnedToProvider(later: Later[]) {
       exits.set(movement.transaction_id!, movement)
   const exitOf = (movement: Later) => {
     const exit = isAdjustment(movement) && !movement.is_void ? exits.get(movement.transaction_id!) : undefined
-    // Adjustments that were booked afterwards, for a closed month, stay as they are.
+    // Adjustments booked after the exit belong to a closed month and stay as they are.
     return exit && BigInt(movement.id) < BigInt(exit.id) ? exit : undefined
   }
   const adjusted = new Set(later.flatMap((movement) => (exitOf(movement) ? movement.transaction_id : [])))
@@ -153,7 +157,7 @@ function returnedToProvider(later: Later[]) {
   }
 }
 
-/** What makes an exit at its own cost leave the rest at what it is worth. `undefined`: there is not enough. */
+/** The adjustment that keeps the average unchanged by an exit at its own cost; `undefined` if stock is short. */
 export function adjustmentFor({ quantity, posted_value }: Pick<Later, 'quantity' | 'posted_value'>, level: Level) {
   const atAverage = apply(level, { quantity, value: undefined })
   return atAverage && atAverage.moved - posted_value
@@ -184,7 +188,7 @@ async function takenBefore(db: Db, actor: Actor, place: Place, { at, id }: Point
   return taken
 }
 
-/** The exits that these bring goods back of, by the documents that do; those that did so before count too. */
+/** The exit behind each return, keyed by the return's document; includes earlier returns of the same exits. */
 async function exitsOf(db: Db, actor: Actor, later: Later[]): Promise<Map<number, number>> {
   const returns = later.flatMap((movement) => (isReturn(movement) ? (movement.transaction_id ?? []) : []))
   if (returns.length === 0) return new Map()
@@ -198,13 +202,13 @@ async function exitsOf(db: Db, actor: Actor, later: Later[]): Promise<Map<number
   return new Map(found.map(({ id, returns_id }) => [id, returns_id]))
 }
 
-/** What the other sides of transfers took, as it stands now; of what was lost on the way, its share. */
+/** The value that each transfer brings, as its sending side stands now; goods lost on the way take their share. */
 async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Later[]): Promise<Map<number, bigint>> {
   const entries = later.filter(isFromTransfer)
   if (entries.length === 0) return new Map()
   const exits = await rows<{ id: number; quantity: string; value: string; part: string }>(
     db,
-    // What was booked on the exit before it arrived is part of what arrives.
+    // Cost adjustments booked on the exit before the arrival are part of the value that arrives.
     sql`select t.id, (-m.quantity)::text as quantity, (-m.value - coalesce((
             select sum(a.value) from ${movementsTable} a
             where a.company_id = ${COMPANY} and a.transaction_id = t.transfer_id and a.supply_id = m.supply_id
@@ -228,7 +232,7 @@ async function broughtBy(db: Db, actor: Actor, { supply_id }: Place, later: Late
   )
 }
 
-/** Levels on which something came back to stock at another value than its exit has: recorded before it followed that. */
+/** Levels with a return whose value differs from its exit's: releases before wrote them without following the exit. */
 export const levelsOfStaleReturns = (db: Db, { company_id }: Actor) =>
   rows<Place>(
     db,

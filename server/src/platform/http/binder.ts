@@ -222,7 +222,7 @@ export function createBinder(
   return { bind, bound, edits, turns }
 }
 
-/** Who sent each request, known before its body is read. */
+/** Authenticates each request before its body is read and remembers the caller for its handler. */
 class Callers {
   readonly #authenticate: Authenticate
   readonly #lanes: Lanes

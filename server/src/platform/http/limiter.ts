@@ -1,8 +1,8 @@
 import { Problem } from '../operations/problems.ts'
 
 /**
- * What a process refuses from its own memory, before it asks the database. The database counts for every instance; this
- * only repeats a refusal that it gave, so that thousands of refused calls cost it next to nothing.
+ * Refusals that a process gives from its own memory, before it asks the database. The database counts for every instance;
+ * this only repeats a refusal that it gave, so that thousands of refused calls cost it next to nothing.
  *
  * `guesses`: keys at which too many wrong passwords were tried. The hold ends with the time that the database named, and
  * once in `recheck` milliseconds one call goes on to ask the database again, because a right password forgives the wrong ones.
@@ -51,7 +51,7 @@ export class Limiter {
   }
 }
 
-/** Of this process. */
+/** One per process: other instances learn of a refusal from the database. */
 export const limiter = new Limiter()
 
 export function tooManyGuesses(seconds: number) {

@@ -8,13 +8,20 @@ import { join } from 'node:path'
 import { chromium } from './browser.mjs'
 import { ensureBuilt, ensureInstalled, fail, runTool } from './setup.mjs'
 
-/** Runs a tool that has something to say only when it fails. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** Runs a checker, which writes no files, and prints its output only when it fails. */
 async function runQuietly(module, name, args) {
   let output = ''
+  let kill = () => {}
   const collect = (text) => (output += text)
   const code = await runTool(module, name, args, { stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', collect)
+    // The compiler ignores SIGINT and SIGTERM until it is done.
+    kill = () => child.kill('SIGKILL')
+    for (const signal of SIGNALS) process.on(signal, kill)
   })
+  for (const signal of SIGNALS) process.off(signal, kill)
   if (code !== 0) process.stdout.write(output)
   return code
 }
@@ -37,10 +44,9 @@ async function runTests(module, name, args, env) {
   chmodSync(folder, 0o755)
   const temp = { TMPDIR: folder, TEMP: folder, TMP: folder }
   const options = { env: Object.assign({}, process.env, env, temp), stdio: ['ignore', 'inherit', 'inherit'] }
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   // `runTool` passes signals on; without a listener of our own the second one would cut the cleanup off.
   const wait = () => {}
-  for (const signal of signals) process.on(signal, wait)
+  for (const signal of SIGNALS) process.on(signal, wait)
   let group
   try {
     return await runTool(module, name, args, Object.assign({ detached: !windows }, options), ({ pid }) => {
@@ -52,7 +58,7 @@ async function runTests(module, name, args, env) {
     for (let looks = 0, none = 0; !windows && looks < 50 && none < 3; looks++)
       none = (await stopDatabases(folder)) ? 0 : none + 1
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-    for (const signal of signals) process.off(signal, wait)
+    for (const signal of SIGNALS) process.off(signal, wait)
   }
 }
 

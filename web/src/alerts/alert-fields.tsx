@@ -7,6 +7,7 @@ import type { NewAlerts } from '#contract/alerts/alerts.ts'
 import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledQuery } from '../fleet/queries.ts'
+import { stayInForm } from '../ui/combobox.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { AddDrawer } from '../workshops/add-drawer.tsx'
 import styles from './alerts.module.css'
@@ -90,6 +91,7 @@ export function CategoriesField({ control }: { control: AlertControl }) {
     <>
       <div className={styles.withAdd}>
         <MultiSelect
+          onKeyDown={stayInForm}
           ref={field.ref}
           label={ALERT_FIELDS.categories.label}
           data={categories.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
@@ -158,6 +160,7 @@ export function UnitsField(props: { control: AlertControl; workshop: number | un
     chosen.filter((one) => one.startsWith(letter)).map((one) => Number(one.slice(1)))
   return (
     <MultiSelect
+      onKeyDown={stayInForm}
       ref={trucks.field.ref}
       label="Equipos"
       withAsterisk={!props.disabled}
@@ -190,6 +193,7 @@ export function EmailsField({ control }: { control: AlertControl }) {
   const names = new Map(emails.data?.map(({ email, name }) => [email, name]))
   return (
     <TagsInput
+      onKeyDown={stayInForm}
       ref={field.ref}
       label="Correos"
       description="Se les avisa al activarse la alerta y otra vez si vence"

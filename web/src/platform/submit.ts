@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { type BaseSyntheticEvent, useRef, useState } from 'react'
 import { type FieldPath, type FieldValues, get, type UseFormReturn } from 'react-hook-form'
 import { say } from '../ui/snackbar.tsx'
+import { focusUnresolved } from '../ui/unresolved.ts'
 import { ApiFailure } from './api.ts'
 
 interface Submission<Typed extends FieldValues, Body, Reply> {
@@ -92,10 +93,11 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
     }
   }
 
-  const submit = (event?: BaseSyntheticEvent) => {
+  const submit = async (event?: BaseSyntheticEvent): Promise<void> => {
     // A drawer opened from inside another form sits in its React tree: its Enter is not the outer form's.
     event?.stopPropagation()
-    return form.handleSubmit((body) => send(body))(event)
+    if (focusUnresolved(event?.currentTarget)) return event?.preventDefault()
+    await form.handleSubmit((body) => send(body))(event)
   }
 
   return { submit, isPending }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { call } from '../../platform/api.ts'
 import { formResolver } from '../../platform/form-resolver.ts'
 import { useMay, useZone } from '../../platform/session.ts'
 import { useSubmit } from '../../platform/submit.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { DateTimeField } from '../../ui/date-field.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -94,15 +95,16 @@ export default function TimesDrawer({ order, work, act, onClose }: TimesDrawerPr
         )}
       </ul>
       {mayEdit && (
-        <Select
+        <Combobox<number>
           label="Sumar a otro especialista"
           placeholder="Empieza a marcar ahora"
-          searchable
           value={null}
-          data={specialists
+          choices={specialists
             ?.filter(({ value }) => !at.has(Number(value)))
-            .map(({ value, label }) => ({ value: String(value), label }))}
-          onChange={(value) => value && act(work, { action: 'start', specialist_id: Number(value) })}
+            .map(({ value, label }) => ({ value: Number(value), label }))}
+          onPick={(value) => {
+            if (value) void act(work, { action: 'start', specialist_id: value })
+          }}
         />
       )}
     </Drawer>

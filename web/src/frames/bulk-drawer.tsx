@@ -198,9 +198,7 @@ function Choice<Row>({ field, rows, value, onChange }: BulkInputProps<Row, Choic
       placeholder={choices ? STAYS : 'Cargando…'}
       choices={choices && [...(none ? [{ value: NONE, label: none }] : []), ...choices]}
       value={value === undefined ? null : value === null ? NONE : String(value)}
-      onPick={(chosen) =>
-        onChange(chosen === null ? undefined : chosen === NONE ? null : id ? Number(chosen) : chosen)
-      }
+      onPick={(chosen) => onChange(chosen === null ? undefined : chosen === NONE ? null : id ? Number(chosen) : chosen)}
       clearable
     />
   )

@@ -5,6 +5,7 @@ import { dayOf } from '#contract/base/dates.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
 import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
 import { type PurchaseOrder, PurchaseOrderEdit, purchasing } from '#contract/purchasing/purchasing.ts'
+import { PAST_DELIVERY } from '#contract/warehouses/transactions.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
 import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
@@ -123,7 +124,7 @@ export default function PurchaseOrderForm({ warehouse, draft, order, onClose }: 
             />
           </div>
           <TextField control={control} {...field('document')} maxLength={60} />
-          <DayField control={control} {...field('deliveryAt')} earliest={today} clearable />
+          <DayField control={control} {...field('deliveryAt')} earliest={today} tooEarly={PAST_DELIVERY} clearable />
           <div className={styles.half}>
             <TextField control={control} {...field('reference')} maxLength={120} />
           </div>

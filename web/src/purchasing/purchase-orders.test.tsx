@@ -62,6 +62,22 @@ it('says that the order could not be made also where fields say why', async () =
   expect(screen.getByText('Ya se usó.')).toBeTruthy()
 })
 
+it('says under the delivery date that it is past, keeps it as typed and sends nothing', async () => {
+  const sent = stubServer(({ path }) => ({ body: path.endsWith('/me') ? ana : PROVIDERS }))
+  await show(
+    <Suspense>
+      <PurchaseOrderForm warehouse={warehouse} draft={{ provider_id: 1, lines: [line] }} onClose={() => {}} />
+    </Suspense>,
+  )
+  const delivery = await screen.findByLabelText<HTMLInputElement>('Fecha de entrega')
+  await userEvent.type(delivery, '1/2/2020')
+  await userEvent.tab()
+  expect(screen.getByText('La fecha de entrega no puede ser anterior a hoy.')).toBeTruthy()
+  expect(delivery.value).toBe('1/2/2020')
+  await userEvent.click(screen.getByRole('button', { name: 'Guardar' }))
+  expect(sent.some(({ method }) => method === 'POST')).toBe(false)
+})
+
 it('lets those that are pending be corrected, from the list and with the keyboard', async () => {
   const sent = stubServer(({ method, path }) => {
     if (path.endsWith('/me')) return { body: ana }

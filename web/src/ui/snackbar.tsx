@@ -37,6 +37,9 @@ export function say(message: string, said: Said = {}) {
   change([...others, { ...said, id: lastId, message }].slice(-AT_ONCE))
 }
 
+/** Takes a message back, once it is no longer true. */
+export const unsay = (message: string) => change(messages.filter((other) => other.message !== message))
+
 export const hush = () => change([])
 
 export function Snackbar() {

@@ -16,6 +16,7 @@ import { Combobox } from '../../ui/combobox.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { DateTimeField } from '../../ui/date-field.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
+import { FormProblems } from '../../ui/form-problems.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { type Act, nameOf } from '../progress.ts'
 import { workOrdersKey } from '../queries.ts'
@@ -144,6 +145,7 @@ function TimeForm({ time, onClose }: { time: WorkTime; onClose: () => void }) {
         <Button variant="subtle" onClick={onClose}>
           Cancelar
         </Button>
+        <FormProblems />
         <Button type="submit" loading={isPending}>
           Corregir
         </Button>

@@ -105,7 +105,7 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const [open, setOpen] = useState<'attach' | 'counts' | 'labels'>()
-  const search = useSearch({ strict: false }) as { supply?: unknown; filter?: { At?: unknown } }
+  const search = useSearch({ strict: false }) as { supply?: unknown; count?: unknown; filter?: { At?: unknown } }
   const asked = Number(search.supply)
   const past = search.filter?.At !== undefined
   const known = Number.isSafeInteger(asked) && asked > 0
@@ -188,7 +188,15 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
       <Suspense fallback={null}>
         {open === 'attach' && <AttachDrawer warehouse={warehouse} onClose={() => setOpen(undefined)} />}
         {open === 'labels' && <LabelsDrawer warehouse={warehouse} onClose={() => setOpen(undefined)} />}
-        {open === 'counts' && <Counts warehouse={warehouse} onClose={() => setOpen(undefined)} />}
+        {(open === 'counts' || search.count !== undefined) && (
+          <Counts
+            warehouse={warehouse}
+            onClose={() => {
+              setOpen(undefined)
+              void navigate({ to: '.', search: (now) => ({ ...now, count: undefined }), replace: true })
+            }}
+          />
+        )}
         {known && line && line.supply_id === asked && (
           <SupplyCard key={line.supply_id} warehouse={warehouse} line={line} onClose={() => show(undefined)} />
         )}

@@ -1,14 +1,14 @@
 import { ActionIcon, MultiSelect, Switch, TagsInput, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import type { NewAlerts } from '#contract/alerts/alerts.ts'
 import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledQuery } from '../fleet/queries.ts'
 import { stayInForm } from '../ui/combobox.tsx'
-import { say } from '../ui/snackbar.tsx'
+import { useSaid } from '../ui/snackbar.tsx'
 import { AddDrawer } from '../workshops/add-drawer.tsx'
 import styles from './alerts.module.css'
 import { ALERT_CATEGORIES } from './catalogues.ts'
@@ -73,12 +73,6 @@ export function Switched(props: {
     </div>
   )
 }
-
-/** Says once that a list to choose from could not be read. */
-const useSaid = (isError: boolean, sentence: string) =>
-  useEffect(() => {
-    if (isError) say(sentence, { tone: 'danger' })
-  }, [isError, sentence])
 
 export function CategoriesField({ control }: { control: AlertControl }) {
   const { field, fieldState } = useController({ control, name: 'category_maintenance_alert_id' })

@@ -121,6 +121,8 @@ export interface Choice {
 
 interface SelectFieldProps<Typed extends FieldValues, Body> extends FieldProps<Typed, Body> {
   choices: Choice[] | undefined
+  /** The choices could not be read. */
+  isLost?: boolean
   clearable?: boolean
   /** A button beside the list to add what is missing from it; gets what was being looked for. */
   onAdd?: (looked: string) => void
@@ -140,6 +142,7 @@ export function SelectField<Typed extends FieldValues, Body>(props: SelectFieldP
 
 function ListField<Typed extends FieldValues, Body>({
   choices,
+  isLost = false,
   clearable = false,
   onAdd,
   addLabel = 'Agregar',
@@ -164,7 +167,9 @@ function ListField<Typed extends FieldValues, Body>({
       onBlur={field.onBlur}
       clearable={clearable}
       disabled={props.disabled}
-      placeholder={choices === undefined ? 'Cargando…' : (props.placeholder ?? 'Elija')}
+      placeholder={
+        choices ? (props.placeholder ?? 'Elija') : isLost ? 'No se pudo cargar: recargue la página' : 'Cargando…'
+      }
       className={onAdd ? styles.grow : undefined}
     />
   )

@@ -93,6 +93,9 @@ const ofWarehouse = ({ code, workshop_name }: Warehouse): FileColumn<StockLine>[
   { label: WAREHOUSE_FIELDS.workshop_id.label, width: 160, file: () => workshop_name },
 ]
 
+/** A shelf at a time; the call gives fewer to those who do not ask for more. */
+const STOCK_PAGE = 25
+
 const NOUN = { one: 'insumo', many: 'insumos', none: 'Ningún' }
 const nameOf = ({ code, name }: StockLine) => `${code} · ${name}`
 const limits: BulkField<StockLine>[] = [
@@ -131,6 +134,7 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
         endpoint={warehouses.listStock}
         params={{ warehouse: warehouse.id }}
         queryKey={warehousesKey}
+        pageSize={STOCK_PAGE}
         columns={columns}
         fileAlso={ofWarehouse(warehouse)}
         filters={filters}

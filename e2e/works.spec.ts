@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { test } from './company.ts'
 import { expectAccessible, logIn, openListening, unique } from './helpers.ts'
 import {
@@ -12,6 +12,13 @@ import {
   section,
   someOrder,
 } from './orders.ts'
+
+/** A tap on what has just moved is ignored, as long as a person would not have seen it move: it is tapped again. */
+const tapUntil = (control: Locator, outcome: Locator) =>
+  expect(async () => {
+    if (!(await outcome.isVisible())) await control.tap()
+    await expect(outcome).toBeVisible({ timeout: 1_000 })
+  }).toPass()
 
 test('labour that counts: an hour has its cost, a tap starts the clock, and the order says what it came to', async ({
   page,
@@ -100,13 +107,17 @@ test('a mechanic closes a simple job on a phone: four taps and a signature', asy
   await expect(job.getByText('En curso')).toBeVisible()
   // With its first work the order is being worked on.
   expect((await chief.get<Order>(`/v1/order_workers/${order.id}`)).status).toBe('IN_PROCESS')
-  await job.getByRole('button', { name: 'Terminar' }).tap()
+  const undo = page.getByRole('button', { name: 'Deshacer' })
+  await tapUntil(job.getByRole('button', { name: 'Terminar' }), undo)
   // Taken back, it runs on.
-  await page.getByRole('button', { name: 'Deshacer' }).tap()
+  await undo.tap()
   await expect(job.getByText('En curso')).toBeVisible()
-  await job.getByRole('button', { name: 'Terminar' }).tap()
+  await tapUntil(job.getByRole('button', { name: 'Terminar' }), undo)
   await page.getByRole('button', { name: 'Cerrar' }).last().tap()
-  await job.getByRole('button', { name: 'Firmar y finalizar' }).tap()
+  await tapUntil(
+    job.getByRole('button', { name: 'Firmar y finalizar' }),
+    page.getByRole('dialog', { name: `Firmar y finalizar ${order.code}` }),
+  )
   await drawSignature(page)
   await page.getByRole('button', { name: 'Finalizar', exact: true }).tap()
   await expect(page.getByText(`${order.code} finalizada ✅`)).toBeVisible()
@@ -115,6 +126,43 @@ test('a mechanic closes a simple job on a phone: four taps and a signature', asy
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   await expectAccessible(page)
   await context.close()
+})
+
+test('a second tap right after Terminar does nothing: neither to that job nor to the one below', async ({
+  browser,
+  request,
+  company,
+}) => {
+  const chief = desk(request, company.chief)
+  const { specialist_id } = await desk(request, company.mechanic).get<{ specialist_id: number }>('/v1/me')
+  const orders = [
+    await someOrder(chief, { priority: 'high', works: [{ description: 'Cambiar ampolleta', specialist_id }] }),
+    await someOrder(chief, { priority: 'high', works: [{ description: 'Ajustar espejo', specialist_id }] }),
+  ]
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 }, hasTouch: true, locale: 'es-CL' })
+  await logIn(page, company.mechanic)
+  await page.goto('/mis-trabajos')
+  const job = page.getByRole('article').filter({ hasText: orders[0]!.code })
+  const finish = job.getByRole('button', { name: 'Terminar' })
+  await expect(finish).toBeVisible()
+  await finish.scrollIntoViewIfNeeded()
+  const before = await page.getByRole('article').allInnerTexts()
+  const box = (await finish.boundingBox())!
+  const finger = [box.x + box.width / 2, box.y + box.height / 2] as const
+  await page.touchscreen.tap(...finger)
+  await expect(job.getByText('Terminado')).toBeVisible()
+  await page.touchscreen.tap(...finger)
+  await page.touchscreen.tap(...finger)
+  const sign = job.getByRole('button', { name: 'Firmar y finalizar' })
+  await expect(sign).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(job.getByText('Terminado')).toBeVisible()
+  // Every card is where it was.
+  const first = (texts: string[]) => texts.map((text) => /OT-\d+/.exec(text)?.[0])
+  expect(first(await page.getByRole('article').allInnerTexts())).toEqual(first(before))
+  // Once the page is still the same finger works again.
+  await tapUntil(sign, page.getByRole('dialog', { name: `Firmar y finalizar ${orders[0]!.code}` }))
+  await page.close()
 })
 
 test('a mechanic adds a part and a note from the phone', async ({ browser, request, company }) => {

@@ -16,6 +16,7 @@ import { ErrorBoundary } from './ui/error-boundary.tsx'
 import { lazy } from './ui/lazy.ts'
 import { printInInk } from './ui/print.ts'
 import { Snackbar } from './ui/snackbar.tsx'
+import { guardTaps } from './ui/tap-guard.ts'
 import { cssVariables, theme } from './ui/theme.ts'
 
 // Logging out in one tab logs out in all.
@@ -55,5 +56,6 @@ startTransition(() =>
 )
 
 printInInk()
+guardTaps()
 // Not beside the first screen: it fetches the shell once more.
 void calm.then(registerServiceWorker)

@@ -85,6 +85,7 @@ const documentFields = {
   /** A purchase of long ago is written once somebody said that its date is right. */
   confirm_old: z.boolean().default(false),
 }
+export const PAST_DELIVERY = 'La fecha de entrega no puede ser anterior a hoy.'
 export const OLD_DOCUMENT = 'El documento tiene más de 60 días: confirme que la fecha es correcta.'
 export const TransactionDocument = z.object(documentFields)
 export type TransactionDocument = z.infer<typeof TransactionDocument>

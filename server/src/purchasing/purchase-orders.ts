@@ -15,6 +15,7 @@ import {
   type PurchaseOrderEdit,
   type PurchaseStatus,
 } from '#contract/purchasing/purchasing.ts'
+import { PAST_DELIVERY } from '#contract/warehouses/transactions.ts'
 import { coded, insertNumbered } from '../platform/database/counters.ts'
 import { COMPANY, type Db, inOne, row, rows, together } from '../platform/database/db.ts'
 import { all, between, hasPart, listPage, matches, oneOf, oneOfIds, searching } from '../platform/database/lists.ts'
@@ -191,8 +192,7 @@ async function requireParts(db: Db, actor: Actor, what: NewPurchaseOrder) {
 }
 
 function requireDelivery(actor: Actor, deliveryAt: string | null) {
-  if (deliveryAt && deliveryAt < dayOf(new Date(), actor.time_zone))
-    throw invalid({ deliveryAt: 'La fecha de entrega no puede ser anterior a hoy.' })
+  if (deliveryAt && deliveryAt < dayOf(new Date(), actor.time_zone)) throw invalid({ deliveryAt: PAST_DELIVERY })
 }
 
 export async function createPurchaseOrder(db: Db, actor: Actor, what: NewPurchaseOrder): Promise<PurchaseOrder> {

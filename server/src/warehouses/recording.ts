@@ -8,6 +8,7 @@ import type {
   TransactionDocument,
   TransactionLine,
 } from '#contract/warehouses/transactions.ts'
+import { PAST_DELIVERY } from '#contract/warehouses/transactions.ts'
 import { type Db, inOne, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
@@ -33,8 +34,7 @@ async function dated(db: Db, actor: Actor, type: Direction, what: TransactionDoc
   const today = dayOf(new Date(), actor.time_zone)
   const date = what.date ?? today
   if (date > today) throw invalid({ 'transaction.date': 'La fecha no puede ser posterior a hoy.' })
-  if (what.date_delivery && what.date_delivery < date)
-    throw invalid({ 'transaction.date_delivery': 'La fecha de entrega no puede ser anterior a hoy.' })
+  if (what.date_delivery && what.date_delivery < date) throw invalid({ 'transaction.date_delivery': PAST_DELIVERY })
   if (date === today) return { date, at: undefined }
   await requireOpenMonth(db, actor, date, 'transaction.date')
   if (what.typeTrasactionId === typeNamed('entry', 'purchase'))

@@ -1,13 +1,14 @@
 import { ActionIcon, MultiSelect, Switch, TagsInput, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import type { NewAlerts } from '#contract/alerts/alerts.ts'
 import { ALERT_FIELDS } from '#contract/alerts/fields.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { coupledQuery } from '../fleet/queries.ts'
-import { say } from '../ui/snackbar.tsx'
+import { stayInForm } from '../ui/combobox.tsx'
+import { useSaid } from '../ui/snackbar.tsx'
 import { AddDrawer } from '../workshops/add-drawer.tsx'
 import styles from './alerts.module.css'
 import { ALERT_CATEGORIES } from './catalogues.ts'
@@ -73,12 +74,6 @@ export function Switched(props: {
   )
 }
 
-/** Says once that a list to choose from could not be read. */
-const useSaid = (isError: boolean, sentence: string) =>
-  useEffect(() => {
-    if (isError) say(sentence, { tone: 'danger' })
-  }, [isError, sentence])
-
 export function CategoriesField({ control }: { control: AlertControl }) {
   const { field, fieldState } = useController({ control, name: 'category_maintenance_alert_id' })
   const categories = useQuery(categoriesQuery)
@@ -90,6 +85,7 @@ export function CategoriesField({ control }: { control: AlertControl }) {
     <>
       <div className={styles.withAdd}>
         <MultiSelect
+          onKeyDown={stayInForm}
           ref={field.ref}
           label={ALERT_FIELDS.categories.label}
           data={categories.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
@@ -158,6 +154,7 @@ export function UnitsField(props: { control: AlertControl; workshop: number | un
     chosen.filter((one) => one.startsWith(letter)).map((one) => Number(one.slice(1)))
   return (
     <MultiSelect
+      onKeyDown={stayInForm}
       ref={trucks.field.ref}
       label="Equipos"
       withAsterisk={!props.disabled}
@@ -190,6 +187,7 @@ export function EmailsField({ control }: { control: AlertControl }) {
   const names = new Map(emails.data?.map(({ email, name }) => [email, name]))
   return (
     <TagsInput
+      onKeyDown={stayInForm}
       ref={field.ref}
       label="Correos"
       description="Se les avisa al activarse la alerta y otra vez si vence"

@@ -1,8 +1,9 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showNumber } from '#contract/base/money.ts'
 import { ApiFailure } from '../platform/api.ts'
+import { Combobox } from '../ui/combobox.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { FigureInput } from '../ui/figure-input.tsx'
 import { say } from '../ui/snackbar.tsx'
@@ -191,16 +192,13 @@ function Choice<Row>({ field, rows, value, onChange }: BulkInputProps<Row, Choic
   const { label, hint, none, id } = field
   const choices = field.useChoices(rows)
   return (
-    <Select
+    <Combobox<string>
       label={label}
       description={hint}
       placeholder={choices ? STAYS : 'Cargando…'}
-      data={[...(none ? [{ value: NONE, label: none }] : []), ...(choices ?? [])]}
+      choices={choices && [...(none ? [{ value: NONE, label: none }] : []), ...choices]}
       value={value === undefined ? null : value === null ? NONE : String(value)}
-      onChange={(chosen) =>
-        onChange(chosen === null ? undefined : chosen === NONE ? null : id ? Number(chosen) : chosen)
-      }
-      searchable
+      onPick={(chosen) => onChange(chosen === null ? undefined : chosen === NONE ? null : id ? Number(chosen) : chosen)}
       clearable
     />
   )

@@ -13,6 +13,7 @@ import { STALE } from '#contract/base/wire.ts'
 import type { ApiFailure } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import styles from './form-page.module.css'
 
@@ -103,6 +104,7 @@ export function EditForm({
   return (
     <form className={styles.card} onSubmit={submit} noValidate>
       {children}
+      <FormProblems />
       <div className={styles.buttons}>
         {isDirty && <span className={styles.changed}>Hay cambios sin guardar</span>}
         <Button variant="subtle" disabled={!isDirty || isPending} onClick={discard}>

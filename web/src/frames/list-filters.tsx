@@ -6,6 +6,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { dayOf, showDay } from '#contract/base/dates.ts'
 import { showNumber } from '#contract/base/money.ts'
 import { useZone } from '../platform/session.ts'
+import { stayInForm } from '../ui/combobox.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { lazy } from '../ui/lazy.ts'
 import styles from './list-filters.module.css'
@@ -196,6 +197,7 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
   return (
     <div className={styles.field}>
       <MultiSelect
+        onKeyDown={stayInForm}
         label={filter.label}
         description={filter.hint}
         data={choices ?? []}

@@ -12,9 +12,12 @@ export interface ListQuery {
   filter: Record<string, unknown>
 }
 
-/** What a list is asked for, read from the address with the endpoint's own schema. What it does not accept is dropped. */
-export function readListQuery(schema: z.ZodType, search: object): ListQuery {
-  const given = structuredClone(search) as Record<string, unknown>
+/**
+ * The query of a list, read from the address with the endpoint's own schema; what that does not accept is dropped. A
+ * screen may have a page size of its own, in place of the one of the call.
+ */
+export function readListQuery(schema: z.ZodType, search: object, pageSize?: number): ListQuery {
+  const given = structuredClone({ ...(pageSize && { per_page: pageSize }), ...search }) as Record<string, unknown>
   for (;;) {
     const parsed = schema.safeParse(given)
     if (parsed.success) return parsed.data as ListQuery
@@ -30,8 +33,8 @@ export function readListQuery(schema: z.ZodType, search: object): ListQuery {
 }
 
 /** The other way: only what differs from the default, so that addresses stay short enough to be said aloud. */
-export function writeListQuery(schema: z.ZodType, query: ListQuery): Query {
-  const base = readListQuery(schema, {})
+export function writeListQuery(schema: z.ZodType, query: ListQuery, pageSize?: number): Query {
+  const base = readListQuery(schema, {}, pageSize)
   const changed: Record<string, unknown> = {}
   if (Object.keys(query.filter).length > 0) changed.filter = query.filter
   if (query.sort) changed.sort = query.sort

@@ -169,7 +169,7 @@ it('shows the rows before it knows how many there are, and then says it', async 
 it('does not count a filter the person cannot change', async () => {
   serve(trucks(60))
   await show(<Trucks locked="Quilicura" />, '/truck?filter[Brand]=3&filter[WorkshopId]=9')
-  expect((await screen.findByRole('button', { name: /Filtros/ })).textContent).toBe('Filtros1 activos')
+  expect((await screen.findByRole('button', { name: /Filtros/ })).textContent).toBe('Filtros1 activo')
   expect(screen.queryByRole('button', { name: /Quitar filtro Taller/ })).toBeNull()
 })
 

@@ -245,7 +245,7 @@ function Filters<Row extends { id: number }>({ source, filters, noun, uncounted 
           {active > 0 && !uncounted && (
             <span className={styles.badge}>
               {active}
-              <span className="only-read-aloud"> activos</span>
+              <span className="only-read-aloud">{active === 1 ? ' activo' : ' activos'}</span>
             </span>
           )}
         </Button>

@@ -26,6 +26,8 @@ export interface ListSource<Row> {
   queryKey: QueryKey
   /** Filters that come from around the screen, the workshop in use say; the address's own win over them. */
   scope?: Record<string, unknown>
+  /** Rows of a page where the address names no other; left out, as many as the call gives by itself. */
+  pageSize?: number
   /** Said in the snackbar when the list cannot be read. */
   failed?: string
 }
@@ -36,17 +38,18 @@ export function useList<Row extends { id: number }>({
   params,
   queryKey,
   scope = {},
+  pageSize,
   failed,
 }: ListSource<Row>) {
   const schema = endpoint.query!
   const navigate = useNavigate()
-  const query = readListQuery(schema, useSearch({ strict: false }) as object)
+  const query = readListQuery(schema, useSearch({ strict: false }) as object, pageSize)
   const change = (next: Partial<ListQuery>, replace = false) =>
     navigate({
       to: '.',
       search: (now) => ({
         ...withoutList(now),
-        ...writeListQuery(schema, { ...readListQuery(schema, now), page: 1, ...next }),
+        ...writeListQuery(schema, { ...readListQuery(schema, now, pageSize), page: 1, ...next }, pageSize),
       }),
       replace,
     })

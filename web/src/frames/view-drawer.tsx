@@ -7,6 +7,7 @@ import { NewView, type View, views } from '#contract/identity/views.ts'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import { stayInForm } from '../ui/combobox.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { TextField } from '../ui/field.tsx'
 
@@ -96,6 +97,7 @@ export default function ViewDrawer({ list, look, view, onClose, onSaved }: ViewD
             name="roles"
             render={({ field: { value, onChange, ...field } }) => (
               <MultiSelect
+                onKeyDown={stayInForm}
                 {...field}
                 value={value}
                 onChange={onChange}

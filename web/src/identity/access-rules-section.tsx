@@ -9,6 +9,7 @@ import { meQuery } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { NumberField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { identityKey, workshopsKey } from '../workshops/queries.ts'
 import { SectionHead } from '../workshops/roster.tsx'
 import styles from '../workshops/section.module.css'
@@ -83,6 +84,7 @@ function RulesForm({ rules }: { rules: AccessRules }) {
           </Checkbox.Group>
         )}
       />
+      <FormProblems />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar

@@ -10,6 +10,7 @@ import { type ApiToken, apiTokens, NewApiToken } from '#contract/identity/api-to
 import { call } from '../platform/api.ts'
 import { useMe, useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import { stayInForm } from '../ui/combobox.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
@@ -151,6 +152,7 @@ function MakeDrawer({ onClose, onMade }: { onClose: () => void; onMade: (token: 
         name="permissions"
         render={({ field, fieldState }) => (
           <MultiSelect
+            onKeyDown={stayInForm}
             ref={field.ref}
             label="Qué puede hacer"
             description="Nunca más de lo que su rol permite."

@@ -8,6 +8,7 @@ import { useSubmit } from '../platform/submit.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import styles from './factors.module.css'
 import PasskeyButton from './second-factor.tsx'
 
@@ -83,6 +84,7 @@ function ConfirmForm({ ways, answer }: { ways: WaysToConfirm; answer: (yes: bool
         <Button variant="subtle" onClick={() => answer(false)}>
           Cancelar
         </Button>
+        <FormProblems />
         <Button type="submit" loading={isPending}>
           Confirmar
         </Button>

@@ -13,6 +13,7 @@ import { keep } from '../platform/storage.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { lazy } from '../ui/lazy.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -139,6 +140,7 @@ function LinkForm({ token, purpose }: { token: string; purpose: LinkPurpose }) {
           )}
         </>
       )}
+      <FormProblems />
       <Button type="submit" loading={isPending} className={styles.enter}>
         Entrar
       </Button>

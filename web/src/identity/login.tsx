@@ -12,6 +12,7 @@ import { openSession } from '../platform/session.ts'
 import { recall } from '../platform/storage.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { TextField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { lazy } from '../ui/lazy.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Plate } from '../ui/plate.tsx'
@@ -97,6 +98,7 @@ export default function Login() {
             )}
           </>
         )}
+        <FormProblems />
         <Button type="submit" loading={isPending} className={styles.enter}>
           Entrar
         </Button>

@@ -9,6 +9,7 @@ import { keep } from '../platform/storage.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { WordField } from '../workshops/parts.tsx'
 import { identityKey } from '../workshops/queries.ts'
 import { SectionHead } from '../workshops/roster.tsx'
@@ -62,6 +63,7 @@ function NameForm({ name }: { name: string }) {
         maxLength={120}
         autoComplete="name"
       />
+      <FormProblems />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar nombre
@@ -126,6 +128,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
           />
         )}
       />
+      <FormProblems />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar preferencias
@@ -179,6 +182,7 @@ function PasswordForm() {
           />
         )}
       />
+      <FormProblems />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Cambiar contraseña

@@ -9,6 +9,7 @@ import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { identityKey } from '../workshops/queries.ts'
 import section from '../workshops/section.module.css'
@@ -94,6 +95,7 @@ function ProviderForm({ provider }: { provider: Provider | null }) {
           Su gente entra en <span className={styles.secret}>{`${origin}/entrar/${me.company_id}`}</span>
         </p>
       )}
+      <FormProblems />
       <div className={section.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar proveedor

@@ -12,6 +12,7 @@ import { keep } from '../platform/storage.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { EmptyState, ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Mark } from '../ui/mark.tsx'
 import styles from './login.module.css'
@@ -123,6 +124,7 @@ function SetUpForm() {
         description={PASSWORD_RULE}
         autoComplete="new-password"
       />
+      <FormProblems />
       <Button type="submit" loading={isPending} className={styles.enter}>
         Crear y entrar
       </Button>

@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { showNumber } from '#contract/base/money.ts'
 import {
   IMPORT_KINDS,
@@ -9,8 +10,8 @@ import {
   type Import,
   type ImportColumn,
   type ImportKind,
-  type ImportPreview,
-  type ImportResult,
+  ImportPreview,
+  ImportResult,
   imports,
 } from '#contract/imports/imports.ts'
 import { matchHeaders } from '#contract/imports/spreadsheets.ts'
@@ -54,7 +55,7 @@ const CALLS = {
 
 type Stage =
   | { at: 'choose'; problem?: string }
-  | { at: 'map' }
+  | { at: 'map'; problem?: string }
   | { at: 'review'; preview: ImportPreview }
   | { at: 'send'; sent: number }
   | { at: 'wrong'; wrong: Wrong }
@@ -124,7 +125,9 @@ function useImport(kind: ImportKind, onClose: () => void) {
         at: 'wrong',
         wrong: { rows: failure.rows, total: failure.rowsTotal, message: failure.message },
       })
-    if (failure.status === 422 || failure.status === 413) return setStage({ at: 'choose', problem: failure.message })
+    if (failure.status === 413) return setStage({ at: 'choose', problem: failure.message })
+    // Its file and the columns that were matched by hand stay, so that the person goes on from there.
+    if (failure.status === 422) return setStage({ at: 'map', problem: failure.message })
     say('⛔️ Error al subir el archivo', { tone: 'danger', detail: failure.message })
     setStage({ at: 'failed', message: failure.message })
   }
@@ -133,7 +136,7 @@ function useImport(kind: ImportKind, onClose: () => void) {
     if (!chosen) return
     setBusy(true)
     try {
-      const preview = await call(previewCall, { body: bodyOf(kind, chosen) as never })
+      const preview = asForeseen(ImportPreview, await call(previewCall, { body: bodyOf(kind, chosen) as never }))
       if (preview.rows_total > 0)
         setStage({
           at: 'wrong',
@@ -162,10 +165,11 @@ function useImport(kind: ImportKind, onClose: () => void) {
       keep('import', kind)
       setAfter(before)
       setStage({ at: 'send', sent: 0 })
-      const result = await call(run, {
+      const answer = await call(run, {
         body: bodyOf(kind, chosen, leaps) as never,
         onUpload: (sent) => setStage({ at: 'send', sent }),
       })
+      const result = asForeseen(ImportResult, answer)
       keep('channel', result.channel)
       keep('import', null)
       setStage({ at: 'done', result })
@@ -181,6 +185,13 @@ function useImport(kind: ImportKind, onClose: () => void) {
 
   const shown: Stage = following && last !== undefined && stage.at === 'choose' ? stageOf(current) : stage
   return { shown, setStage, chosen, setChosen, busy, current, open, review, save, leave, startOver }
+}
+
+/** An answer that is not the one of the contract is a failure like any other: half of it cannot be shown. */
+function asForeseen<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const { data } = schema.safeParse(answer)
+  if (data === undefined) throw new ApiFailure(0, 'El servidor respondió algo inesperado. Intente de nuevo.')
+  return data
 }
 
 /** Trucks, supplies and limits are of a workshop, which a column says or somebody for the whole file. */
@@ -285,11 +296,16 @@ export default function ImportDrawer({ kind, onClose }: { kind: ImportKind; onCl
       onClose={leave}
       title={title}
       width={500}
-      dirty={shown.at === 'map' || shown.at === 'review'}
+      dirty={chosen !== undefined && ['map', 'review', 'wrong', 'failed'].includes(shown.at)}
       footer={footers[shown.at]}
     >
       {shown.at === 'choose' && (
         <ChooseFile kind={kind} busy={busy} problem={shown.problem} onFile={(file) => void open(file)} />
+      )}
+      {shown.at === 'map' && shown.problem && (
+        <div className={styles.problem} role="alert">
+          {shown.problem}
+        </div>
       )}
       {shown.at === 'map' && chosen && (
         <Mapping

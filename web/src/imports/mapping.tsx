@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { showNumber } from '#contract/base/money.ts'
 import { IMPORT_KINDS, type ImportKind, MAX_ROWS, TOO_MANY_ROWS, understand } from '#contract/imports/imports.ts'
 import { useWorkshop } from '../platform/session.ts'
+import { Combobox } from '../ui/combobox.tsx'
 import styles from './import-drawer.module.css'
 import type { ReadSheet } from './reader.worker.ts'
 
@@ -69,28 +70,24 @@ export function Mapping({ kind, file, read, matched, workshop, busy, onMatch, on
           const isPlace = key === 'location' && required
           const ofAll = isPlace && !matched.location && workshop ? placeOf(workshop) : null
           return (
-            <Select
+            <Combobox<string>
               key={key}
               label={label}
               withAsterisk={required}
               aria-required={required || undefined}
               placeholder={required ? 'Elija la columna' : 'No viene en el archivo'}
-              data={
+              choices={
                 isPlace
                   ? [
-                      {
-                        group: 'Todo el archivo',
-                        items: list.map(({ id, name }) => ({ value: placeOf(id), label: name })),
-                      },
-                      { group: 'Según la columna', items: choices },
+                      ...list.map(({ id, name }) => ({ value: placeOf(id), label: name, group: 'Todo el archivo' })),
+                      ...choices.map((choice) => ({ ...choice, group: 'Según la columna' })),
                     ]
                   : choices
               }
               value={matched[key] ?? ofAll}
               error={required && !matched[key] && !ofAll ? 'Falta elegir la columna' : undefined}
-              searchable
               clearable
-              onChange={(header) => {
+              onPick={(header) => {
                 const { [key]: _, ...rest } = matched
                 const place = isPlace ? list.find(({ id }) => placeOf(id) === header)?.id : workshop
                 onMatch(header && !(isPlace && place) ? { ...rest, [key]: header } : rest, place)

@@ -168,7 +168,10 @@ function upload(
   request.open(method, url)
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
   request.upload.onprogress = ({ loaded, total }) => onUpload(total > 0 ? loaded / total : 0)
-  request.onload = () => resolve(new Response(request.responseText || null, { status: request.status }))
+  request.onload = () => {
+    const isEmpty = request.status === 204 || request.status === 304
+    resolve(new Response(isEmpty ? null : request.responseText || null, { status: request.status }))
+  }
   request.onerror = () => reject(new Error('upload'))
   request.onabort = () => reject(new DOMException('aborted', 'AbortError'))
   signal?.addEventListener('abort', () => request.abort())

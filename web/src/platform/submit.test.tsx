@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/base/wire.ts'
 import { show, stubServer } from '../test/stage.tsx'
 import { TextField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { type ApiFailure, call } from './api.ts'
 import { type Recovery, useSubmit } from './submit.ts'
 
@@ -48,6 +49,7 @@ function AlertForm({ onDone, alsoSaid, recover }: AlertFormProps) {
       <TextField control={form.control} name="name" label="Nombre" />
       <TextField control={form.control} name="plan.kilometers" label="Kilometraje" />
       <TextField control={form.control} name="plan.date" label="Fecha" />
+      <FormProblems />
       <button type="submit">Crear</button>
     </form>
   )
@@ -105,6 +107,39 @@ it('says it in the snackbar when the server names no field of the form', async (
   await press()
   expect(await screen.findByText('Error al crear alerta ⛔️')).toBeTruthy()
   expect(screen.getByText('Sin stock.')).toBeTruthy()
+})
+
+it('shows above the buttons what belongs to no field on the form, beside what does, until it is sent again', async () => {
+  const errors = {
+    name: ['Ya existe.'],
+    'plan.date': ['Falta la fecha.'],
+    provider_id: ['El proveedor está inactivo.'],
+  }
+  let isWrong = true
+  stubServer(() =>
+    isWrong ? { status: 422, body: { message: 'Revise los datos.', errors } } : { status: 201, body: { id: 7 } },
+  )
+  await show(<AlertForm onDone={() => {}} />)
+  await press()
+  expect(await screen.findByText('El proveedor está inactivo.')).toBeTruthy()
+  expect(screen.getAllByText('Ya existe.')).toHaveLength(1)
+  expect(screen.getAllByText('Falta la fecha.')).toHaveLength(1)
+  isWrong = false
+  await press()
+  await screen.findByText('Alerta creada correctamente ✅')
+  expect(screen.queryByText('El proveedor está inactivo.')).toBeNull()
+})
+
+it('takes its error back once the same form is saved', async () => {
+  let isDown = true
+  stubServer(() => (isDown ? { status: 500, body: { message: 'Se cayó.' } } : { status: 201, body: { id: 7 } }))
+  await show(<AlertForm onDone={() => {}} />)
+  await press()
+  expect(await screen.findByText('Error al crear alerta ⛔️')).toBeTruthy()
+  isDown = false
+  await press()
+  expect(await screen.findByText('Alerta creada correctamente ✅')).toBeTruthy()
+  expect(screen.queryByText('Error al crear alerta ⛔️')).toBeNull()
 })
 
 it('says so and closes once it is saved', async () => {

@@ -1,7 +1,9 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { type BaseSyntheticEvent, useRef, useState } from 'react'
 import { type FieldPath, type FieldValues, get, type UseFormReturn } from 'react-hook-form'
-import { say } from '../ui/snackbar.tsx'
+import { showProblems } from '../ui/form-problems.tsx'
+import { say, unsay } from '../ui/snackbar.tsx'
+import { focusUnresolved } from '../ui/unresolved.ts'
 import { ApiFailure } from './api.ts'
 
 interface Submission<Typed extends FieldValues, Body, Reply> {
@@ -49,6 +51,7 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
   const [isPending, setPending] = useState(false)
   const sending = useRef(false)
   const request = useRequestKey()
+  const sent = useRef<HTMLFormElement>(null)
   /** What the server asked about, and what was agreed to send instead. */
   const agreed = useRef<{ content: string; body: Body }>(undefined)
 
@@ -76,6 +79,7 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
       request.arrived(body)
       agreed.current = undefined
       for (const queryKey of refresh) void client.invalidateQueries({ queryKey })
+      unsay(failed)
       if (done) say(done)
       onDone?.(reply)
     } catch (error) {
@@ -87,15 +91,22 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
       }
       if (recovered) return
       const { see } = failure
-      if (failure.status === 422 && showUnderFields(form, failure.errors) && !alsoSaid && !see) return
+      const isPlaced = failure.status === 422 && showErrors(form, sent.current, failure.errors)
+      if (isPlaced && !alsoSaid && !see) return
       say(failed, { tone: 'danger', detail: failure.message, see })
     }
   }
 
-  const submit = (event?: BaseSyntheticEvent) => {
+  const submit = async (event?: BaseSyntheticEvent): Promise<void> => {
     // A drawer opened from inside another form sits in its React tree: its Enter is not the outer form's.
     event?.stopPropagation()
-    return form.handleSubmit((body) => send(body))(event)
+    const element = event?.currentTarget
+    if (element instanceof HTMLFormElement) {
+      sent.current = element
+      showProblems(element, [])
+    }
+    if (focusUnresolved(element)) return event?.preventDefault()
+    await form.handleSubmit((body) => send(body))(event)
   }
 
   return { submit, isPending }
@@ -103,20 +114,39 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
 
 const failureOf = (error: unknown) => (error instanceof ApiFailure ? error : new ApiFailure(0, String(error)))
 
-/** False when no field of the form was named: then somebody else must say what is wrong. */
-function showUnderFields<Typed extends FieldValues>(
+/** Keys of a document's own facts may come without the part that the form has them under, and the other way round. */
+const PREFIX = /^transaction\./
+
+/**
+ * Each problem under its field, and those that no field shows above the buttons. False when none has a place in the
+ * form: then somebody else must say what is wrong.
+ */
+function showErrors<Typed extends FieldValues>(
   form: UseFormReturn<Typed, unknown, never> | UseFormReturn<Typed, unknown, unknown>,
+  element: HTMLFormElement | null,
   errors: Record<string, string[]>,
 ): boolean {
   const values = form.getValues()
   const order = pathsOf(values)
-  const known = Object.keys(errors)
-    .filter((key) => get(values, key) !== undefined)
-    .sort((a, b) => order.indexOf(a) - order.indexOf(b))
-  for (const key of known)
-    form.setError(key as FieldPath<Typed>, { type: 'server', message: errors[key]?.[0] ?? 'El valor no es válido.' })
+  const fieldOf = (key: string) =>
+    [key, key.replace(PREFIX, ''), `transaction.${key}`].find((name) => get(values, name) !== undefined)
+  const problems = Object.entries(errors).map(([key, messages]) => ({
+    field: fieldOf(key),
+    message: messages[0] ?? 'El valor no es válido.',
+  }))
+  const known = problems
+    .flatMap(({ field, message }) => (field === undefined ? [] : [{ field, message }]))
+    .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
+  for (const { field, message } of known) form.setError(field as FieldPath<Typed>, { type: 'server', message })
+  const first = known[0]
   // The field is disabled while it is being saved, and a disabled field takes no focus: wait for the next paint.
-  if (known[0]) setTimeout(() => form.setFocus(known[0] as FieldPath<Typed>))
+  setTimeout(() => {
+    if (first) form.setFocus(first.field as FieldPath<Typed>)
+    if (!element) return
+    // A value may have no field on this form, or one that is not shown now: only the page itself tells.
+    const unseen = problems.filter(({ message }) => !element.textContent.includes(message))
+    showProblems(element, [...new Set(unseen.map(({ message }) => message))])
+  })
   return known.length > 0
 }
 

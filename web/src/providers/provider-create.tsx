@@ -11,6 +11,7 @@ import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirm } from '../ui/confirm.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { NotFound } from '../ui/not-found.tsx'
@@ -89,6 +90,7 @@ function CreateForm() {
       <PageHeader title="Nuevo proveedor" />
       <div className={styles.card}>
         <ProviderFields form={form} />
+        <FormProblems />
         <div className={styles.buttons}>
           <ButtonLink to="/provider" variant="subtle">
             Cancelar

@@ -22,6 +22,7 @@ import { useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
+import { useSaid } from '../ui/snackbar.tsx'
 import { AddDrawer } from '../workshops/add-drawer.tsx'
 import { SERVICE_CATEGORIES } from './catalogues.ts'
 import { ServiceActivity } from './provider-activity.tsx'
@@ -85,7 +86,8 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
   /** Where the provider serves all workshops, those who work in all of them say for which this service is. */
   const asksWorkshop = !service && workshop.mayChoose && chosen?.workshop_id === null
   const ofService = service ? service.workshop_id : (chosen?.workshop_id ?? (asksWorkshop ? workshopId : workshop.id))
-  const categories = useQuery(serviceCategoriesQuery(ofService || undefined)).data
+  const categories = useQuery(serviceCategoriesQuery(ofService || undefined))
+  useSaid(categories.isError, 'Error al cargar categorias ⛔️')
 
   const { submit, isPending } = useSubmit({
     form,
@@ -166,7 +168,8 @@ export default function ServiceDrawer({ provider, service, onClose, onMade }: Se
         <SelectField
           control={control}
           {...field('category_id')}
-          choices={categories?.map(({ id, name }) => ({ value: id, label: name }))}
+          isLost={categories.isError}
+          choices={categories.data?.map(({ id, name }) => ({ value: id, label: name }))}
           clearable
           placeholder="Sin categoría"
           addLabel="Nueva categoría"

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconClipboardList, IconPencil, IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
+import { IconClipboardList, IconMapOff, IconPencil, IconRefreshAlert, IconShoppingCart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
@@ -10,9 +10,12 @@ import type { Warehouse } from '#contract/warehouses/warehouses.ts'
 import { listColumns } from '../frames/fields.tsx'
 import type { ListFilter } from '../frames/list-filters.tsx'
 import { ListScreen } from '../frames/list-screen.tsx'
+import { ApiFailure } from '../platform/api.ts'
 import { useMay, useZone } from '../platform/session.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import { choicesOf } from '../ui/choices.ts'
+import { FullscreenDialog } from '../ui/drawer.tsx'
+import { EmptyState } from '../ui/faces.tsx'
 import { lazy } from '../ui/lazy.ts'
 import { Promised } from './promised.tsx'
 import type { Draft } from './purchase-order-form.tsx'
@@ -84,7 +87,10 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
   const [correcting, setCorrecting] = useState<PurchaseOrder>()
   const asked = Number(search.order)
   const known = Number.isSafeInteger(asked) && asked > 0
-  const opened = useQuery({ ...purchaseOrderQuery(asked), enabled: known }).data
+  const order = useQuery({ ...purchaseOrderQuery(asked), enabled: known })
+  const opened = order.data
+  const isMissing =
+    search.order !== undefined && (!known || (order.error instanceof ApiFailure && order.error.status === 404))
   const show = (what: { order?: number; reorder?: number; requests?: number }) =>
     void navigate({
       to: '.',
@@ -184,7 +190,23 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
             onClose={() => setCorrecting(undefined)}
           />
         )}
-        {known && opened?.id === asked && (
+        {isMissing && (
+          <FullscreenDialog
+            opened
+            onClose={() => show({})}
+            title="Orden de compra"
+            footer={
+              <Button variant="default" onClick={() => show({})}>
+                Ver las órdenes de compra
+              </Button>
+            }
+          >
+            <EmptyState icon={IconMapOff} title="Esta orden de compra no existe">
+              Puede que la hayan eliminado, o que el enlace esté mal escrito.
+            </EmptyState>
+          </FullscreenDialog>
+        )}
+        {known && !isMissing && opened?.id === asked && (
           <PurchaseOrderCard order={opened} warehouse={warehouse} onClose={() => show({})} />
         )}
       </Suspense>

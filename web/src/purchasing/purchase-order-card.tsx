@@ -56,7 +56,7 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
   const [receiving, setReceiving] = useState(false)
   const [drawer, setDrawer] = useState<keyof typeof DRAWERS>()
   const OpenDrawer = drawer && DRAWERS[drawer]
-  const { moveTo, remove, isPending } = useOrderActions(order, onClose)
+  const { moveTo, isPending } = useOrderActions(order)
   const receive = useReceive(order)
   const state = PURCHASE_STATES[order.status]
   const next = state.next as readonly PurchaseStatus[]
@@ -78,11 +78,6 @@ export default function PurchaseOrderCard({ order, warehouse, onClose }: Purchas
               {mayApprove && next.includes(CLOSED_SHORT) && (
                 <Button variant="default" onClick={() => setDrawer('close')} disabled={isPending}>
                   Cerrar incompleta
-                </Button>
-              )}
-              {mayWrite && state.editable && (
-                <Button variant="subtle" onClick={remove} disabled={isPending}>
-                  Eliminar
                 </Button>
               )}
             </span>
@@ -387,7 +382,7 @@ const QUESTIONS: Partial<Record<PurchaseStatus, { title: string; message: string
     },
   }
 
-function useOrderActions(order: PurchaseOrder, onClose: () => void) {
+function useOrderActions(order: PurchaseOrder) {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
   const attempt = async (act: () => Promise<void>, failed: string) => {
@@ -410,19 +405,5 @@ function useOrderActions(order: PurchaseOrder, onClose: () => void) {
       say(`Orden de compra ${PURCHASE_STATES[status].label.toLowerCase()} ✅`)
     }, 'Error al cambiar el estado de la orden de compra ❌')
   }
-  const remove = async () => {
-    const sure = await confirm({
-      title: `¿Eliminar ${order.code}?`,
-      message: 'No se puede deshacer.',
-      accept: 'Eliminar',
-      danger: true,
-    })
-    if (!sure) return
-    await attempt(async () => {
-      await call(purchasing.deletePurchaseOrder, { params: { id: order.id } })
-      say('Orden de compra eliminada correctamente ✅')
-      onClose()
-    }, 'Error al eliminar la orden de compra ❌')
-  }
-  return { moveTo, remove, isPending }
+  return { moveTo, isPending }
 }

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
 import { PURCHASE_FIELDS } from '#contract/purchasing/fields.ts'
 import { type PurchaseOrder, PurchaseOrderEdit, purchasing } from '#contract/purchasing/purchasing.ts'
+import { PAST_DELIVERY } from '#contract/warehouses/transactions.ts'
 import type { Warehouse } from '#contract/warehouses/warehouses.ts'
 import { inForm } from '../frames/fields.tsx'
 import { call } from '../platform/api.ts'
@@ -13,10 +15,12 @@ import { useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { providerChoicesQuery } from '../providers/queries.ts'
 import { choicesOf } from '../ui/choices.ts'
+import { confirm } from '../ui/confirm.tsx'
 import { DayField } from '../ui/date-field.tsx'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { SelectField, TextAreaField, TextField, WordField } from '../ui/field.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
+import { say } from '../ui/snackbar.tsx'
 import styles from '../warehouses/document.module.css'
 import { DocumentLines } from '../warehouses/document-lines.tsx'
 import type { Line } from '../warehouses/lines.tsx'
@@ -102,16 +106,30 @@ export default function PurchaseOrderForm({ warehouse, draft, order, onClose }: 
       onSubmit={submit}
       footer={(close) => (
         <>
+          {order && (
+            <Remove
+              order={order}
+              onDone={() => {
+                leaveSaved()
+                onClose()
+              }}
+            />
+          )}
           <Button variant="subtle" onClick={close}>
             Cancelar
           </Button>
           <Button type="submit" loading={isPending}>
-            Guardar
+            {order ? 'Guardar corrección' : 'Guardar'}
           </Button>
         </>
       )}
     >
       <div className={styles.sheet}>
+        {order && (
+          <p className={styles.hint}>
+            Está corrigiendo una orden pendiente: al guardar reemplaza lo que decía, y el cambio queda en su actividad.
+          </p>
+        )}
         <div className={styles.fields}>
           <div className={styles.half}>
             <SelectField
@@ -123,7 +141,7 @@ export default function PurchaseOrderForm({ warehouse, draft, order, onClose }: 
             />
           </div>
           <TextField control={control} {...field('document')} maxLength={60} />
-          <DayField control={control} {...field('deliveryAt')} earliest={today} clearable />
+          <DayField control={control} {...field('deliveryAt')} earliest={today} tooEarly={PAST_DELIVERY} clearable />
           <div className={styles.half}>
             <TextField control={control} {...field('reference')} maxLength={120} />
           </div>
@@ -144,5 +162,41 @@ export default function PurchaseOrderForm({ warehouse, draft, order, onClose }: 
         />
       </div>
     </FullscreenDialog>
+  )
+}
+
+/** A pending order that is not wanted any more; the one that is only shown offers no such thing. */
+function Remove({ order, onDone }: { order: PurchaseOrder; onDone: () => void }) {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const remove = async () => {
+    const sure = await confirm({
+      title: `¿Eliminar ${order.code}?`,
+      message: 'No se puede deshacer.',
+      accept: 'Eliminar',
+      danger: true,
+    })
+    if (!sure) return
+    setPending(true)
+    try {
+      await call(purchasing.deletePurchaseOrder, { params: { id: order.id } })
+      say('Orden de compra eliminada correctamente ✅')
+      onDone()
+    } catch (error) {
+      say('Error al eliminar la orden de compra ❌', {
+        tone: 'danger',
+        detail: error instanceof Error ? error.message : undefined,
+      })
+    } finally {
+      setPending(false)
+      void client.invalidateQueries({ queryKey: purchasingKey })
+    }
+  }
+  return (
+    <span className={styles.spread}>
+      <Button variant="subtle" onClick={remove} loading={isPending}>
+        Eliminar
+      </Button>
+    </span>
   )
 }

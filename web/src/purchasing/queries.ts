@@ -6,10 +6,23 @@ import { warehousesKey } from '../warehouses/queries.ts'
 /** The topic of live events: everything below is asked again when a purchase order changes. */
 export const purchasingKey = ['purchasing'] as const
 
+const MISSING = 'Purchase order with ID not found'
+const isMissing = (cause: unknown) => cause instanceof ApiFailure && cause.status === 404
+
+/** The specification names these messages: they are for whoever reads the console, not for the screen. */
+function logged<E extends Error>(error: E): E {
+  console.error(error)
+  return error
+}
+
 export const purchaseOrderQuery = (id: number) =>
   queryOptions({
     queryKey: [...purchasingKey, 'order', id],
-    queryFn: ({ signal }) => call(purchasing.getPurchaseOrder, { params: { id }, signal }),
+    queryFn: ({ signal }) =>
+      call(purchasing.getPurchaseOrder, { params: { id }, signal }).catch((cause) => {
+        if (!isMissing(cause)) throw cause
+        throw logged(new ApiFailure(404, MISSING))
+      }),
   })
 
 export const receiptsQuery = (id: number) =>
@@ -61,7 +74,6 @@ export async function updatePurchaseStatus(id: number, status: PurchaseStatus) {
   try {
     return await call(purchasing.updatePurchaseStatus, { params: { id }, body: { status } })
   } catch (cause) {
-    const isGone = cause instanceof ApiFailure && cause.status === 404
-    throw new Error(isGone ? 'Purchase order with ID not found' : 'Failed to update purchase order status', { cause })
+    throw logged(new Error(isMissing(cause) ? MISSING : 'Failed to update purchase order status', { cause }))
   }
 }

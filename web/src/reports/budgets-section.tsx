@@ -13,6 +13,7 @@ import { useZone } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { confirmLeaving } from '../ui/confirm.tsx'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { say } from '../ui/snackbar.tsx'
 import { SectionHead } from '../workshops/roster.tsx'
@@ -133,6 +134,7 @@ function Grid({ found, onDirty }: { found: Budgets; onDirty: (dirty: boolean) =>
   }
   return (
     <form className={styles.card} onSubmit={submit} noValidate>
+      <FormProblems />
       <div className={styles.buttons}>
         <Button variant="default" leftSection={<IconCopy size={16} stroke={1.7} />} onClick={() => void copy()}>
           Copiar {found.year - 1}

@@ -5,6 +5,7 @@ import { showPatent } from '#contract/fleet/fleet.ts'
 import { MOST_YEARS, type Period, periodOf, yearBefore } from '#contract/reports/periods.ts'
 import { ALL_WORKSHOPS } from '#contract/workshops/workshops.ts'
 import { useCompany, useWorkshop } from '../platform/session.ts'
+import { stayInForm } from '../ui/combobox.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { lazy } from '../ui/lazy.ts'
 import type { Filters, ReportFilters } from './filters.ts'
@@ -135,6 +136,7 @@ export default function FilterDrawer({ filters, by, trucks, onClose }: FilterDra
       )}
       {trucks && (
         <MultiSelect
+          onKeyDown={stayInForm}
           label="Equipos"
           data={
             choices?.map(({ id, code, patent }) => ({ value: String(id), label: `${code} · ${showPatent(patent)}` })) ??

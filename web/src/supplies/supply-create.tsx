@@ -8,6 +8,7 @@ import { call } from '../platform/api.ts'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useMay, useWorkshop } from '../platform/session.ts'
 import { useSubmit } from '../platform/submit.ts'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { NotFound } from '../ui/not-found.tsx'
@@ -58,6 +59,7 @@ function CreateForm() {
       <PageHeader title="Nuevo insumo" />
       <div className={styles.card}>
         <SupplyFields form={form} isNew />
+        <FormProblems />
         <div className={styles.buttons}>
           <ButtonLink to="/inventario" variant="subtle">
             Cancelar

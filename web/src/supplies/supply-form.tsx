@@ -8,6 +8,7 @@ import { inForm } from '../frames/fields.tsx'
 import styles from '../frames/form-page.module.css'
 import { useWorkshop } from '../platform/session.ts'
 import { NumberField, SelectField, TextAreaField, TextField } from '../ui/field.tsx'
+import { useSaid } from '../ui/snackbar.tsx'
 import { AddDrawer } from '../workshops/add-drawer.tsx'
 import { MEASUREMENT_UNITS, SUPPLY_CATEGORIES } from './catalogues.ts'
 import { categoriesQuery, unitsQuery } from './queries.ts'
@@ -29,8 +30,9 @@ export function SupplyFields<Body>({ form, isNew = false }: SupplyFieldsProps<Bo
   const workshop = useWorkshop()
   const workshopId = useWatch({ control, name: 'workshop_id' as FieldPath<SupplyTyped> }) as number
   const ofSupply = workshopId || undefined
-  const categories = useQuery(categoriesQuery(ofSupply)).data
-  const units = useQuery(unitsQuery(ofSupply)).data
+  const categories = useQuery(categoriesQuery(ofSupply))
+  const units = useQuery(unitsQuery(ofSupply))
+  useSaid(categories.isError, 'Error al cargar categorias ⛔️')
   const [adding, setAdding] = useState<{ kind: 'category' | 'unit'; looked: string }>()
 
   const moveWorkshop = (id: number | null) => {
@@ -57,7 +59,8 @@ export function SupplyFields<Body>({ form, isNew = false }: SupplyFieldsProps<Bo
         <SelectField
           control={control}
           {...field('category_id')}
-          choices={categories?.map(asChoice)}
+          choices={categories.data?.map(asChoice)}
+          isLost={categories.isError}
           clearable
           addLabel="Nueva categoría"
           onAdd={(looked) => setAdding({ kind: 'category', looked })}
@@ -65,7 +68,8 @@ export function SupplyFields<Body>({ form, isNew = false }: SupplyFieldsProps<Bo
         <SelectField
           control={control}
           {...field('measurement_units_id')}
-          choices={units?.map(asChoice)}
+          choices={units.data?.map(asChoice)}
+          isLost={units.isError}
           clearable
           addLabel="Nueva unidad"
           onAdd={(looked) => setAdding({ kind: 'unit', looked })}

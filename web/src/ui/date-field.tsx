@@ -3,12 +3,13 @@ import 'dayjs/locale/es'
 import { DateInput, DatesProvider } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import dayjs from 'dayjs'
-import { type FocusEvent, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { showDay } from '#contract/base/dates.ts'
 import styles from './date-field.module.css'
 import { type FieldProps, useField } from './field.tsx'
 import { typedDay, typedMoment } from './typed-date.ts'
+import { UNRESOLVED } from './unresolved.ts'
 
 export const DATE_SETTINGS = { locale: 'es', firstDayOfWeek: 1 } as const
 
@@ -45,32 +46,61 @@ export const TYPED_INPUT = {
 interface Ends {
   earliest?: string | undefined
   latest?: string | undefined
+  /** The words for a day before `earliest`. */
+  tooEarly?: string | undefined
 }
 
-/** Reads what is typed; what it makes nothing of goes back to what stood there, and is said once the field is left. */
-export function useTyped(read: (text: string) => string | undefined, { earliest, latest }: Ends = {}) {
-  const wrong = useRef<string>(undefined)
-  const [said, setSaid] = useState<string>()
+/** Reads what is typed; why it is no day that may be chosen is said once the field is left. */
+export function useTyped(read: (text: string) => string | undefined, ends: Ends = {}) {
+  const { earliest, latest, tooEarly } = ends
+  const [wrong, setWrong] = useState<string>()
+  const [isLeft, setLeft] = useState(false)
   const problemOf = (text: string, day: string | undefined) => {
+    if (!text) return 'Escriba un día, como 15/3 o mañana.'
     if (!day) return `No se entiende «${text}». Escriba un día, como 15/3 o mañana.`
     if (latest && day.slice(0, 10) > latest.slice(0, 10)) return `El último día es el ${showDay(latest)}.`
-    if (earliest && day.slice(0, 10) < earliest.slice(0, 10)) return `El primer día es el ${showDay(earliest)}.`
+    if (earliest && day.slice(0, 10) < earliest.slice(0, 10))
+      return tooEarly ?? `El primer día es el ${showDay(earliest)}.`
     return undefined
   }
   return {
-    said,
+    wrong,
+    said: isLeft ? wrong : undefined,
     dateParser(text: string) {
       const day = read(text)
-      wrong.current = problemOf(text.trim(), day)
-      setSaid(undefined)
+      setWrong(problemOf(text.trim(), day))
+      setLeft(false)
       return day ?? null
     },
-    leave() {
-      setSaid(wrong.current)
-    },
+    leave: () => setLeft(true),
     forget() {
-      wrong.current = undefined
-      setSaid(undefined)
+      setWrong(undefined)
+      setLeft(false)
+    },
+  }
+}
+
+/** In a form, a text that is no day stays as it was typed and holds the form until it is mended. */
+function useHeldText({ wrong, leave, forget }: ReturnType<typeof useTyped>, isTouched: boolean) {
+  const input = useRef<HTMLInputElement>(null)
+  const [fill, setFill] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form is filled again
+  useEffect(() => {
+    if (isTouched || wrong === undefined || document.activeElement === input.current) return
+    forget()
+    setFill(fill + 1)
+  }, [isTouched])
+  return {
+    key: fill,
+    held: {
+      fixOnBlur: wrong === undefined,
+      ...(wrong !== undefined && { [UNRESOLVED]: true }),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key === 'Enter') leave()
+      },
+    },
+    hold: (element: HTMLInputElement | null) => {
+      input.current = element
     },
   }
 }
@@ -87,15 +117,17 @@ export function DateTimeField<Typed extends FieldValues, Body>({
   hour = '00:00',
   ...props
 }: FieldProps<Typed, Body> & MomentProps) {
-  const { field, shown } = useField(props)
+  const { field, fieldState, shown } = useField(props)
   const typed = useRef<string>(undefined)
-  const { said, dateParser, leave, forget } = useTyped(
+  const reading = useTyped(
     (text) => {
       typed.current = typedMoment(text, localToday(), hour, { latest })
       return typed.current
     },
     { latest },
   )
+  const { said, dateParser, leave, forget } = reading
+  const { key, held, hold } = useHeldText(reading, fieldState.isTouched)
   const change = (value: string | null) => {
     forget()
     // A day of the calendar has no hour: it keeps the one that stood there.
@@ -109,8 +141,13 @@ export function DateTimeField<Typed extends FieldValues, Body>({
         {...TYPED_INPUT}
         placeholder="hoy, mañana 8:30, 15/3 14:00"
         {...shown}
+        {...held}
+        key={key}
         error={said ?? shown.error}
-        ref={field.ref}
+        ref={(element: HTMLInputElement | null) => {
+          hold(element)
+          field.ref(element)
+        }}
         withTime
         value={field.value || null}
         onChange={change}
@@ -129,6 +166,8 @@ export function DateTimeField<Typed extends FieldValues, Body>({
 
 interface DayProps {
   earliest?: string
+  /** The words for a day before `earliest`. */
+  tooEarly?: string
   latest?: string
   clearable?: boolean
 }
@@ -136,21 +175,29 @@ interface DayProps {
 /** A day of the calendar, `2026-12-04`; null where there is none. */
 export function DayField<Typed extends FieldValues, Body>({
   earliest,
+  tooEarly,
   latest,
   clearable = false,
   ...props
 }: FieldProps<Typed, Body> & DayProps) {
-  const { field, shown } = useField(props)
-  const ends = { earliest, latest }
-  const { said, dateParser, leave, forget } = useTyped((text) => typedDay(text, localToday(), ends), ends)
+  const { field, fieldState, shown } = useField(props)
+  const ends = { earliest, latest, tooEarly }
+  const reading = useTyped((text) => typedDay(text, localToday(), ends), ends)
+  const { said, dateParser, leave, forget } = reading
+  const { key, held, hold } = useHeldText(reading, fieldState.isTouched)
   return (
     <DatesProvider settings={DATE_SETTINGS}>
       <DateInput
         {...TYPED_INPUT}
         placeholder="hoy, mañana, 15/3"
         {...shown}
+        {...held}
+        key={key}
         error={said ?? shown.error}
-        ref={field.ref}
+        ref={(element: HTMLInputElement | null) => {
+          hold(element)
+          field.ref(element)
+        }}
         value={field.value || null}
         onChange={(value) => {
           forget()

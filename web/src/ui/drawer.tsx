@@ -3,6 +3,7 @@ import type { FormEventHandler, ReactNode } from 'react'
 import { confirmLeaving } from './confirm.tsx'
 import { Dialog, useFocusBack } from './dialog.tsx'
 import styles from './drawer.module.css'
+import { FormProblems } from './form-problems.tsx'
 import { AtOnce } from './turns.tsx'
 
 interface DrawerProps {
@@ -23,6 +24,12 @@ interface DrawerProps {
 const useAskedClose = (onClose: () => void, dirty: boolean) => async () => {
   if (!dirty || (await confirmLeaving())) onClose()
 }
+
+const Problems = () => (
+  <div className={styles.problems}>
+    <FormProblems />
+  </div>
+)
 
 /** From wherever one is in it, Ctrl+Enter sends it. */
 function Frame({ onSubmit, children }: { onSubmit: FormEventHandler | undefined; children: ReactNode }) {
@@ -63,6 +70,7 @@ export function Drawer({
       <div className={styles.body} {...(!onSubmit && !footer && { tabIndex: 0 })}>
         {children}
       </div>
+      {onSubmit && <Problems />}
       {footer && <footer className={styles.footer}>{typeof footer === 'function' ? footer(close) : footer}</footer>}
     </>
   )
@@ -101,6 +109,7 @@ export function FullscreenDialog({
   const inside = (
     <>
       <div className={styles.page}>{children}</div>
+      {onSubmit && <Problems />}
       {footer && <footer className={styles.footer}>{typeof footer === 'function' ? footer(close) : footer}</footer>}
     </>
   )

@@ -1,7 +1,8 @@
 import { ActionIcon, PasswordInput, Select, Textarea, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { Combobox } from './combobox.tsx'
 import styles from './field.module.css'
 import { FigureInput } from './figure-input.tsx'
 import { InTurn } from './turns.tsx'
@@ -28,6 +29,7 @@ export function useField<Typed extends FieldValues, Body>({
   const { field, fieldState } = useController({ control, name })
   return {
     field,
+    fieldState,
     shown: {
       ...rest,
       name: field.name,
@@ -119,6 +121,8 @@ export interface Choice {
 
 interface SelectFieldProps<Typed extends FieldValues, Body> extends FieldProps<Typed, Body> {
   choices: Choice[] | undefined
+  /** The choices could not be read. */
+  isLost?: boolean
   clearable?: boolean
   /** A button beside the list to add what is missing from it; gets what was being looked for. */
   onAdd?: (looked: string) => void
@@ -138,33 +142,34 @@ export function SelectField<Typed extends FieldValues, Body>(props: SelectFieldP
 
 function ListField<Typed extends FieldValues, Body>({
   choices,
+  isLost = false,
   clearable = false,
   onAdd,
   addLabel = 'Agregar',
   accept,
   ...props
 }: SelectFieldProps<Typed, Body>) {
-  const { field, shown } = useField(props)
+  const { field, fieldState, shown } = useField(props)
   const [looked, setLooked] = useState('')
-  const lookedWhenPressed = useRef('')
-  const chosen = choices?.find((choice) => choice.value === field.value)
   const select = (
-    <Select<number>
+    <Combobox<number>
       {...shown}
       ref={field.ref}
-      data={choices ?? []}
-      value={chosen ? chosen.value : null}
-      onChange={async (value) => {
+      choices={choices}
+      value={field.value ?? null}
+      onPick={async (value) => {
         if (!accept || (await accept(value))) field.onChange(value)
       }}
+      onCreate={onAdd}
+      createLabel={addLabel.replace(/^Nuev[oa] /, 'Crear ')}
+      onText={setLooked}
+      isPristine={!fieldState.isTouched}
       onBlur={field.onBlur}
-      searchable
-      searchValue={looked}
-      onSearchChange={setLooked}
       clearable={clearable}
-      allowDeselect={clearable}
       disabled={props.disabled}
-      placeholder={choices === undefined ? 'Cargando…' : (props.placeholder ?? 'Elija')}
+      placeholder={
+        choices ? (props.placeholder ?? 'Elija') : isLost ? 'No se pudo cargar: recargue la página' : 'Cargando…'
+      }
       className={onAdd ? styles.grow : undefined}
     />
   )
@@ -178,14 +183,7 @@ function ListField<Typed extends FieldValues, Body>({
           aria-label={addLabel}
           className={styles.add}
           disabled={props.disabled}
-          // Leaving the list clears what was typed in it, and the press leaves it before the click arrives.
-          onPointerDown={() => {
-            lookedWhenPressed.current = looked === chosen?.label ? '' : looked
-          }}
-          onClick={() => {
-            onAdd(lookedWhenPressed.current)
-            lookedWhenPressed.current = ''
-          }}
+          onClick={() => onAdd(looked.trim())}
         >
           <IconPlus size={16} stroke={1.7} />
         </ActionIcon>

@@ -37,6 +37,15 @@ export function say(message: string, said: Said = {}) {
   change([...others, { ...said, id: lastId, message }].slice(-AT_ONCE))
 }
 
+/** Takes a message back, once it is no longer true. */
+export const unsay = (message: string) => change(messages.filter((other) => other.message !== message))
+
+/** Says once that a list to choose from could not be read. */
+export const useSaid = (isError: boolean, sentence: string) =>
+  useEffect(() => {
+    if (isError) say(sentence, { tone: 'danger' })
+  }, [isError, sentence])
+
 export const hush = () => change([])
 
 export function Snackbar() {

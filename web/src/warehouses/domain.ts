@@ -7,6 +7,8 @@ import { lazy } from '../ui/lazy.ts'
 /** What of the warehouse is opened in its tabs. */
 interface WarehouseSearch extends TabSearch {
   supply?: number
+  /** The sheet of a physical count. */
+  count?: number
   transaction?: number
   transfer?: number
   order?: number

@@ -93,6 +93,9 @@ const ofWarehouse = ({ code, workshop_name }: Warehouse): FileColumn<StockLine>[
   { label: WAREHOUSE_FIELDS.workshop_id.label, width: 160, file: () => workshop_name },
 ]
 
+/** A shelf at a time; the call gives fewer to those who do not ask for more. */
+const STOCK_PAGE = 25
+
 const NOUN = { one: 'insumo', many: 'insumos', none: 'Ningún' }
 const nameOf = ({ code, name }: StockLine) => `${code} · ${name}`
 const limits: BulkField<StockLine>[] = [
@@ -105,7 +108,7 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const [open, setOpen] = useState<'attach' | 'counts' | 'labels'>()
-  const search = useSearch({ strict: false }) as { supply?: unknown; filter?: { At?: unknown } }
+  const search = useSearch({ strict: false }) as { supply?: unknown; count?: unknown; filter?: { At?: unknown } }
   const asked = Number(search.supply)
   const past = search.filter?.At !== undefined
   const known = Number.isSafeInteger(asked) && asked > 0
@@ -131,6 +134,7 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
         endpoint={warehouses.listStock}
         params={{ warehouse: warehouse.id }}
         queryKey={warehousesKey}
+        pageSize={STOCK_PAGE}
         columns={columns}
         fileAlso={ofWarehouse(warehouse)}
         filters={filters}
@@ -188,7 +192,15 @@ export function StockTab({ warehouse }: { warehouse: Warehouse }) {
       <Suspense fallback={null}>
         {open === 'attach' && <AttachDrawer warehouse={warehouse} onClose={() => setOpen(undefined)} />}
         {open === 'labels' && <LabelsDrawer warehouse={warehouse} onClose={() => setOpen(undefined)} />}
-        {open === 'counts' && <Counts warehouse={warehouse} onClose={() => setOpen(undefined)} />}
+        {(open === 'counts' || search.count !== undefined) && (
+          <Counts
+            warehouse={warehouse}
+            onClose={() => {
+              setOpen(undefined)
+              void navigate({ to: '.', search: (now) => ({ ...now, count: undefined }), replace: true })
+            }}
+          />
+        )}
         {known && line && line.supply_id === asked && (
           <SupplyCard key={line.supply_id} warehouse={warehouse} line={line} onClose={() => show(undefined)} />
         )}

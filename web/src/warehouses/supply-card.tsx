@@ -17,6 +17,7 @@ import { useDownload } from '../ui/download.ts'
 import { FullscreenDialog } from '../ui/drawer.tsx'
 import { ErrorState } from '../ui/faces.tsx'
 import { NumberField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { Table } from '../ui/table.tsx'
 import { UnitCost } from '../ui/unit-cost.tsx'
 import styles from './document.module.css'
@@ -168,6 +169,7 @@ function LimitsForm({ warehouse, line }: { warehouse: Warehouse; line: StockLine
         description="Hasta cuánto reponer"
         decimals={4}
       />
+      <FormProblems />
       <Button type="submit" variant="default" disabled={!form.formState.isDirty} loading={isPending}>
         Guardar mínimo y máximo
       </Button>

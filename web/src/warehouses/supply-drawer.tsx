@@ -16,6 +16,7 @@ import { LINE_FIELDS } from '#contract/warehouses/fields.ts'
 import { NO_STOCK, type WarehouseSupply } from '#contract/warehouses/stock.ts'
 import { ALREADY_LISTED } from '#contract/warehouses/transactions.ts'
 import { ApiFailure } from '../platform/api.ts'
+import { Combobox } from '../ui/combobox.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { FigureInput } from '../ui/figure-input.tsx'
 import { say } from '../ui/snackbar.tsx'
@@ -193,8 +194,7 @@ const named = ({ code, name }: { code: string; name: string }) => `${code} · ${
 export function SupplySelect(props: SupplySelectProps) {
   const { label = 'Insumo', warehouse, list, chosen, disabled, begin = '', error, onChoose } = props
   const client = useQueryClient()
-  const [text, setText] = useState(chosen ? named(chosen) : begin)
-  const looked = chosen && text === named(chosen) ? '' : text
+  const [looked, setText] = useState(chosen ? '' : begin)
   const [search] = useDebouncedValue(looked, 200)
   const offered = useQuery({ ...suppliesOfferedQuery(list, warehouse, search), enabled: !disabled })
   const found = offered.data ?? []
@@ -220,28 +220,26 @@ export function SupplySelect(props: SupplySelectProps) {
   }, [])
 
   return (
-    <Select<number>
+    <Combobox<number>
       label={label}
       withAsterisk
       description={list === 'stock' ? 'Entre los que hay en la bodega' : undefined}
       placeholder="Código o nombre, o escanee"
-      data={options}
+      choices={options}
       value={chosen?.supply_id ?? null}
-      onChange={(id) => onChoose(found.find((supply) => supply.id === id))}
-      searchable
-      searchValue={text}
-      onSearchChange={setText}
-      filter={({ options }) => options}
-      selectFirstOptionOnChange
+      onPick={(id) => onChoose(found.find((supply) => supply.id === id))}
+      startText={chosen ? '' : begin}
+      onText={setText}
+      isFiltered
       nothingFoundMessage={offered.isFetching ? 'Buscando…' : 'Nada coincide'}
       disabled={disabled}
       error={error}
       data-autofocus={begin ? undefined : true}
       leftSection={<IconBarcode size={16} stroke={1.7} aria-hidden />}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter') return
-        event.preventDefault()
-        if (looked.trim() && (search !== looked || offered.isFetching)) void scan()
+      onScan={() => {
+        const isAnswered = search === looked && !offered.isFetching
+        if (!isAnswered) void scan()
+        return !isAnswered
       }}
     />
   )

@@ -4,7 +4,7 @@ import { type Control, useForm, useWatch } from 'react-hook-form'
 import { dayOf } from '#contract/base/dates.ts'
 import { DOCUMENT_FIELDS } from '#contract/warehouses/fields.ts'
 import { DIRECTIONS, type Direction, typeNamed } from '#contract/warehouses/stock.ts'
-import { INVOICE_TYPES, NewTransaction, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
+import { INVOICE_TYPES, NewTransaction, PAST_DELIVERY, PAYMENT_TYPES } from '#contract/warehouses/transactions.ts'
 import { type Warehouse, warehouses } from '#contract/warehouses/warehouses.ts'
 import { inFormWithin } from '../frames/fields.tsx'
 import type { ApiFailure } from '../platform/api.ts'
@@ -212,7 +212,15 @@ export default function TransactionForm({ warehouse, type, begin, onClose, recei
           {isEntry && (
             <WordField control={control} {...field('payment_type')} choices={choicesOf(PAYMENT_TYPES)} clearable />
           )}
-          {isEntry && <DayField control={control} {...field('date_delivery')} clearable />}
+          {isEntry && (
+            <DayField
+              control={control}
+              {...field('date_delivery')}
+              earliest={today}
+              tooEarly={PAST_DELIVERY}
+              clearable
+            />
+          )}
           <TextField control={control} {...field('reference')} maxLength={120} />
           <div className={styles.half}>
             <SelectField

@@ -105,7 +105,7 @@ export function OrdersHeader(props: OrdersHeaderProps) {
           {active > 0 && (
             <span className={screen.badge}>
               {active}
-              <span className="only-read-aloud"> activos</span>
+              <span className="only-read-aloud">{active === 1 ? ' activo' : ' activos'}</span>
             </span>
           )}
         </Button>

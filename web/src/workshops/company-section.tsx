@@ -11,6 +11,7 @@ import { useSubmit } from '../platform/submit.ts'
 import { choicesOf } from '../ui/choices.ts'
 import { ErrorState, ScreenSkeleton } from '../ui/faces.tsx'
 import { TextField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { say } from '../ui/snackbar.tsx'
 import { WordField } from './parts.tsx'
 import { companyQuery, workshopsKey } from './queries.ts'
@@ -62,6 +63,7 @@ function CompanyForm({ company }: { company: Company }) {
       <TextField control={form.control} name="name" label="Nombre o razón social" required maxLength={120} />
       <TextField control={form.control} name="dni" label="RUT" maxLength={40} />
       <WordField control={form.control} name="time_zone" label="Zona horaria" choices={zones} required />
+      <FormProblems />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar

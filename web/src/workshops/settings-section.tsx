@@ -7,6 +7,7 @@ import { call } from '../platform/api.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { ErrorState, ScreenSkeleton, useArrived } from '../ui/faces.tsx'
 import { NumberField, TextAreaField, TextField } from '../ui/field.tsx'
+import { FormProblems } from '../ui/form-problems.tsx'
 import { settingsQuery, workshopsKey } from './queries.ts'
 import styles from './section.module.css'
 
@@ -110,6 +111,7 @@ function SettingsForm({ settings }: { settings: Setting[] }) {
           suffix="h"
         />
       ))}
+      <FormProblems />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={!form.formState.isDirty}>
           Guardar

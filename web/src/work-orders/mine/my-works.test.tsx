@@ -44,6 +44,33 @@ const clock = (specialist_id: number, specialist: string) => ({
   minutes: 0,
 })
 
+it('keeps every work where it stood when one of them is finished, and sorts them the next time', async () => {
+  const other = { ...ORDER, id: 6, code: 'OT-000006', patent: 'CCCC34', works_total: 1, priority: 'low' }
+  const works = [
+    { work: { ...WORK, id: 1, state: 'running', times: [clock(7, 'Ana Soto')] }, order: { ...ORDER, works_total: 1 } },
+    { work: { ...WORK, id: 2, work_order_id: 6, description: 'Eje' }, order: other },
+  ]
+  stubServer(({ path, method }) => {
+    if (path.endsWith('/me')) return { body: ME }
+    if (method === 'GET') return { body: { data: works, total: 2 } }
+    works[0] = { ...works[0]!, work: { ...works[0]!.work, state: 'done', times: [] } }
+    return { body: works[0].work }
+  })
+  await show(
+    <Suspense>
+      <MyWorks />
+    </Suspense>,
+  )
+  await userEvent.click((await screen.findAllByRole('button', { name: 'Terminar' }))[0]!)
+  await screen.findByText('Luces: terminado')
+  const codes = () => screen.getAllByRole('article').map((card) => /OT-\d+/.exec(card.textContent)?.[0])
+  expect(codes()).toEqual(['OT-000005', 'OT-000006'])
+  expect(screen.queryByText('Terminados hoy')).toBeNull()
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(await screen.findByText('Terminados hoy')).toBeTruthy()
+  expect(codes()).toEqual(['OT-000006', 'OT-000005'])
+})
+
 it('asks before a mechanic leaves one work for another, and does nothing where they say no', async () => {
   const log = stubServer(({ path, method, body }) => {
     if (path.endsWith('/me')) return { body: ME }

@@ -49,19 +49,69 @@ function jobsOf(mine: MyWork[]): Job[] {
   return jobs.sort((a, b) => first(a) - first(b) || LEVEL[a.order.priority] - LEVEL[b.order.priority])
 }
 
+/** The place of each work and the jobs that were open, as they were when the person began to look. */
+interface Places {
+  works: number[]
+  open: number[]
+}
+
+const isOpen = ({ works }: Job) => works.some(({ state }) => !WORK_STATES[state].done)
+
+/** What arrives later goes to the end: nothing that is on screen makes room for it. */
+const withNew = (before: Places | undefined, jobs: Job[]): Places => {
+  const works = jobs.flatMap((job) => job.works.map(({ id }) => id))
+  const open = jobs.filter(isOpen).map(({ order }) => order.id)
+  return {
+    works: [...new Set([...(before?.works ?? []), ...works])],
+    open: [...new Set([...(before?.open ?? []), ...open])],
+  }
+}
+
+/**
+ * The jobs, each where it stood when the person began to look: what is finished or started stays under the finger. They
+ * are sorted again when the phone is taken up the next time.
+ */
+function useSteadyJobs(mine: MyWork[] | undefined) {
+  const [places, setPlaces] = useState<Places>()
+  useEffect(() => {
+    if (mine) setPlaces((before) => withNew(before, jobsOf(mine)))
+  }, [mine])
+  useEffect(() => {
+    const sortAgain = () => {
+      if (!document.hidden && mine) setPlaces(withNew(undefined, jobsOf(mine)))
+    }
+    document.addEventListener('visibilitychange', sortAgain)
+    return () => document.removeEventListener('visibilitychange', sortAgain)
+  }, [mine])
+  if (!mine) return undefined
+  const jobs = jobsOf(mine)
+  const now = withNew(places, jobs)
+  const place = new Map(now.works.map((id, index) => [id, index]))
+  const at = ({ id }: Work) => place.get(id)!
+  const first = ({ works }: Job) => Math.min(...works.map(at))
+  const steady = jobs
+    .map(({ order, works }) => ({ order, works: works.toSorted((a, b) => at(a) - at(b)) }))
+    .sort((a, b) => first(a) - first(b))
+  return {
+    jobs: steady,
+    left: jobs.filter(isOpen).length,
+    open: steady.filter(({ order }) => now.open.includes(order.id)),
+    done: steady.filter(({ order }) => !now.open.includes(order.id)),
+  }
+}
+
 /** A mechanic's day on a phone: start, pause, finish, sign. */
 export default function MyWorks() {
   const mine = useQuery(myWorksQuery)
   const waiting = useNoticeable(mine.isPending)
   const [opened, setOpened] = useState<number>()
   const [closing, setClosing] = useState<WorkOrderCard>()
-  const jobs = mine.data && jobsOf(mine.data)
-  const open = jobs?.filter(({ works }) => works.some(({ state }) => !WORK_STATES[state].done)) ?? []
-  const done = jobs?.filter((job) => !open.includes(job)) ?? []
+  const steady = useSteadyJobs(mine.data)
+  const { jobs, left = 0, open = [], done = [] } = steady ?? {}
   const shown = jobs?.find(({ order }) => order.id === opened)
   return (
     <section className={styles.screen} aria-label="Mis trabajos">
-      <PageHeader title="Mis trabajos" aside={jobs && said(open.length)} />
+      <PageHeader title="Mis trabajos" aside={jobs && said(left)} />
       {mine.isError && !mine.data && <ErrorState error={mine.error} onRetry={() => void mine.refetch()} />}
       {waiting && (
         <div className={styles.list} role="status" aria-label="Cargando">

@@ -11,6 +11,7 @@ import { call } from '../../platform/api.ts'
 import { useMay, useMe, useWorkshop, useZone } from '../../platform/session.ts'
 import { useSubmit } from '../../platform/submit.ts'
 import { ScreenSkeleton, useArrived } from '../../ui/faces.tsx'
+import { FormProblems } from '../../ui/form-problems.tsx'
 import { lazy } from '../../ui/lazy.ts'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
 import { NotFound } from '../../ui/not-found.tsx'
@@ -127,6 +128,7 @@ function CreateForm({ hasWarehouse }: { hasWarehouse: boolean }) {
           <Ways isWhole={isWhole} onUnfold={() => setUnfolded(!isWhole)} onFill={setFilling} />
           {isWhole && <Details form={form} />}
         </InTurn>
+        <FormProblems />
         <footer className={styles.createFoot}>
           <Button variant="subtle" onClick={() => void navigate({ to: '/ordenes-de-trabajo' })}>
             Cancelar

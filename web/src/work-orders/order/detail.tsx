@@ -28,6 +28,7 @@ import { call } from '../../platform/api.ts'
 import { Elsewhere, useIsHome } from '../../platform/elsewhere.tsx'
 import { useMay, useZone } from '../../platform/session.ts'
 import { useDownload } from '../../ui/download.ts'
+import { FormProblems } from '../../ui/form-problems.tsx'
 import { useKey } from '../../ui/keys.ts'
 import { lazy } from '../../ui/lazy.ts'
 import { Plate } from '../../ui/plate.tsx'
@@ -152,6 +153,7 @@ function OrderPage({ order, hasWarehouse }: { order: WorkOrder; hasWarehouse: bo
               onEdit={edit}
             />
           </InTurn>
+          <FormProblems />
         </form>
         <div className={styles.summary}>
           <InTurn>

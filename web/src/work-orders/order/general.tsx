@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { showKm } from '#contract/base/money.ts'
 import { PRIORITIES } from '#contract/base/priorities.ts'
@@ -10,10 +10,11 @@ import { fullName } from '#contract/workshops/rosters.ts'
 import { CoupledDrawer } from '../../fleet/coupled-drawer.tsx'
 import { coupledQuery } from '../../fleet/queries.ts'
 import { inForm } from '../../frames/fields.tsx'
-import { useWorkshop } from '../../platform/session.ts'
+import { useMay, useWorkshop } from '../../platform/session.ts'
 import { choicesOf } from '../../ui/choices.ts'
 import { DateTimeField, DayField } from '../../ui/date-field.tsx'
 import { NumberField, SelectField, TextAreaField, TextField, WordField } from '../../ui/field.tsx'
+import { lazy } from '../../ui/lazy.ts'
 import { useClosed } from '../../workshops/closed.ts'
 import { boxesQuery, driversQuery, maintenanceTypesQuery, specialistsQuery, trucksQuery } from '../choices.ts'
 import { SwitchField, withChosen } from './fields.tsx'
@@ -21,6 +22,8 @@ import styles from './order.module.css'
 import { OrderSection } from './section.tsx'
 import { TypeDrawer } from './task-drawers.tsx'
 import type { OrderForm } from './typed.ts'
+
+const TruckDrawer = lazy(() => import('../../fleet/truck-drawer.tsx'))
 
 const field = inForm(WORK_ORDER_FIELDS)
 
@@ -67,6 +70,9 @@ export function TruckField({ form, order }: PartProps) {
   const { control, setValue } = form
   const { workshopId, trucks } = useTruck(form)
   const closed = useClosed()
+  const client = useQueryClient()
+  const mayCreate = useMay('fleet.write')
+  const [adding, setAdding] = useState<string>()
   /** What it spent in a closed month is of its truck; what was read then is known. */
   const kept =
     order &&
@@ -83,25 +89,46 @@ export function TruckField({ form, order }: PartProps) {
   }
 
   return (
-    <SelectField
-      control={control}
-      {...field('truck_id')}
-      required
-      placeholder="Código o patente"
-      description={kept}
-      disabled={Boolean(kept)}
-      choices={withChosen(
-        trucks?.map(({ id, code, patent, workshop_id, workshop_name }) => ({
-          value: id,
-          label: [code, showPatent(patent), ...(!workshopId || workshop_id === workshopId ? [] : [workshop_name])].join(
-            ' · ',
-          ),
-        })),
-        order?.truck_id,
-        order && `${order.truck_code} · ${showPatent(order.patent)}`,
+    <>
+      <SelectField
+        control={control}
+        {...field('truck_id')}
+        required
+        placeholder="Código o patente"
+        description={kept}
+        disabled={Boolean(kept)}
+        choices={withChosen(
+          trucks?.map(({ id, code, patent, workshop_id, workshop_name }) => ({
+            value: id,
+            label: [
+              code,
+              showPatent(patent),
+              ...(!workshopId || workshop_id === workshopId ? [] : [workshop_name]),
+            ].join(' · '),
+          })),
+          order?.truck_id,
+          order && `${order.truck_code} · ${showPatent(order.patent)}`,
+        )}
+        accept={takeTruck}
+        {...(mayCreate && { addLabel: 'Nuevo equipo', onAdd: setAdding })}
+      />
+      {adding !== undefined && (
+        <Suspense fallback={null}>
+          <TruckDrawer
+            workshop={workshopId}
+            looked={adding}
+            onClose={() => setAdding(undefined)}
+            onMade={(made) => {
+              client.setQueryData(trucksQuery(workshopId, true).queryKey, (list) => list && [...list, made])
+              if (!workshopId) setValue('workshop_id', made.workshop_id, { shouldDirty: true })
+              setValue('truck_id', made.id, { shouldDirty: true, shouldValidate: true })
+              setValue('coupled_id', made.coupled_id, { shouldDirty: true })
+              setAdding(undefined)
+            }}
+          />
+        </Suspense>
       )}
-      accept={takeTruck}
-    />
+    </>
   )
 }
 

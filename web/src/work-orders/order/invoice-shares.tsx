@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Select } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { showMoney, splitPesos, type TaxType, taxOf } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { type NewInvoice, notAddingUp, sharesSum } from '#contract/work-orders/invoices.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { NumberField } from '../../ui/field.tsx'
 import { uninvoicedQuery } from '../queries.ts'
 import styles from './invoice.module.css'
@@ -121,17 +122,16 @@ export function InvoiceShares({
         </div>
       )}
       {!readOnly && Boolean(others?.length) && (
-        <Select<number>
+        <Combobox<number>
           key={shares.length}
           label="Agregar orden"
           placeholder="También cubre…"
-          searchable
-          data={others!.map((one) => ({
+          choices={others!.map((one) => ({
             value: one.work_order_id,
             label: `${one.code} · ${showPatent(one.patent)} · ${showMoney(one.amount)}`,
           }))}
           value={null}
-          onChange={add}
+          onPick={add}
         />
       )}
     </fieldset>

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconShoppingCart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,8 +6,10 @@ import { useEffect, useRef, useState } from 'react'
 import { showAmount } from '#contract/base/units.ts'
 import type { PlannedSupply } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
+import type { AvailableSupply } from '#contract/work-orders/parts.ts'
 import { isClosed } from '#contract/work-orders/states.ts'
 import { useMay } from '../../platform/session.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
 import { Table } from '../../ui/table.tsx'
 import { availableSuppliesQuery } from '../queries.ts'
@@ -111,33 +113,35 @@ interface AskProps {
 function Ask({ order, isPending, onAsk }: AskProps) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 180)
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [supply, setSupply] = useState<AvailableSupply>()
   const [count, setCount] = useState<number | null>(1)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const offered = useQuery(availableSuppliesQuery(order, search)).data ?? []
-  const supply = offered.find(({ supply_id }) => supply_id === chosen)
+  // The chosen one stays a choice while the list answers another text.
+  const known = supply && !offered.some(({ supply_id }) => supply_id === supply.supply_id) ? [supply] : []
+  const choices = [...known, ...offered].map(({ supply_id, code, name }) => ({
+    value: supply_id,
+    label: `${code} · ${name}`,
+  }))
   const send = async () => {
     if (!supply || !count || !(await onAsk(supply, count))) return
-    setChosen(null)
+    setSupply(undefined)
     setText('')
     setCount(1)
   }
   return (
     <div className={styles.ask}>
-      <Select<number>
+      <Combobox<number>
         ref={field}
         label="Pedir o apartar insumo"
         className={styles.picker}
         placeholder="Código o nombre"
-        data={offered.map(({ supply_id, code, name }) => ({ value: supply_id, label: `${code} · ${name}` }))}
-        value={chosen}
-        onChange={setChosen}
-        searchable
-        searchValue={text}
-        onSearchChange={setText}
-        filter={({ options }) => options}
-        nothingFoundMessage="Nada coincide"
+        choices={choices}
+        value={supply?.supply_id ?? null}
+        onPick={(id) => setSupply(offered.find(({ supply_id }) => supply_id === id))}
+        onText={setText}
+        isFiltered
         description={supply?.available == null ? undefined : `Disponible: ${showAmount(supply.available, supply.unit)}`}
       />
       <FigureInput label="Cantidad" className={styles.count} value={count} onFigure={setCount} decimals={4} />

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFileInvoice, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -11,6 +11,7 @@ import { lineAmount } from '#contract/work-orders/lines.ts'
 import type { WorkOrder } from '#contract/work-orders/orders.ts'
 import { useMay } from '../../platform/session.ts'
 import { providerChoicesQuery } from '../../providers/queries.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { FigureInput } from '../../ui/figure-input.tsx'
 import { useKey } from '../../ui/keys.ts'
@@ -290,28 +291,26 @@ function ServiceLineDrawer({ workshop, line, saves, onSave, onRemove, onClose }:
           </>
         )}
       >
-        <Select<number>
+        <Combobox<number>
           label="Proveedor"
           withAsterisk
-          searchable
           data-autofocus
           placeholder="Elija"
-          data={providers?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          choices={providers?.map(({ id, name }) => ({ value: id, label: name }))}
           value={provider}
-          onChange={(id) => {
+          onPick={(id) => {
             touch(setProvider)(id)
             choose(null)
           }}
         />
-        <Select<number>
+        <Combobox<number>
           label="Servicio"
           withAsterisk
-          searchable
           disabled={provider === null}
           placeholder={provider === null ? 'Elija primero el proveedor' : 'Elija'}
-          data={offered ?? []}
+          choices={offered}
           value={service}
-          onChange={(id) => choose(id)}
+          onPick={(id) => choose(id)}
         />
         {mayAdd && provider !== null && (
           <Button

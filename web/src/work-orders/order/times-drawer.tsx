@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,9 +12,11 @@ import { call } from '../../platform/api.ts'
 import { formResolver } from '../../platform/form-resolver.ts'
 import { useMay, useZone } from '../../platform/session.ts'
 import { useSubmit } from '../../platform/submit.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { DateTimeField } from '../../ui/date-field.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
+import { FormProblems } from '../../ui/form-problems.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { type Act, nameOf } from '../progress.ts'
 import { workOrdersKey } from '../queries.ts'
@@ -94,15 +96,16 @@ export default function TimesDrawer({ order, work, act, onClose }: TimesDrawerPr
         )}
       </ul>
       {mayEdit && (
-        <Select
+        <Combobox<number>
           label="Sumar a otro especialista"
           placeholder="Empieza a marcar ahora"
-          searchable
           value={null}
-          data={specialists
+          choices={specialists
             ?.filter(({ value }) => !at.has(Number(value)))
-            .map(({ value, label }) => ({ value: String(value), label }))}
-          onChange={(value) => value && act(work, { action: 'start', specialist_id: Number(value) })}
+            .map(({ value, label }) => ({ value: Number(value), label }))}
+          onPick={(value) => {
+            if (value) void act(work, { action: 'start', specialist_id: value })
+          }}
         />
       )}
     </Drawer>
@@ -142,6 +145,7 @@ function TimeForm({ time, onClose }: { time: WorkTime; onClose: () => void }) {
         <Button variant="subtle" onClick={onClose}>
           Cancelar
         </Button>
+        <FormProblems />
         <Button type="submit" loading={isPending}>
           Corregir
         </Button>

@@ -108,6 +108,7 @@ function underItsNames(sent: Record<string, unknown>, schemas: Schemas, { isEdit
 /** What came where neither a list nor an object belongs. */
 function coercePlain(value: unknown, schemas: Schemas): unknown {
   const { types, values, reading, nullable, optional, elements } = namesOf(schemas)
+  if (values.has(value)) return value
   const isText = types.has('string') && !reading.value
   if (value === '') {
     if (types.has('boolean')) return false
@@ -116,12 +117,12 @@ function coercePlain(value: unknown, schemas: Schemas): unknown {
     return optional ? undefined : elements.length > 0 ? [] : value
   }
   if (typeof value === 'string') {
-    if (values.has(value) || isText) return value
+    if (isText) return value
     if (types.has('boolean') && YES_NO.has(value)) return YES_NO.get(value)
     const isNumber = types.has('number') || [...values].some((one) => typeof one === 'number')
     return isNumber && NUMBER.test(value) ? Number(value) : value
   }
-  if (typeof value === 'number' && !types.has('number') && !values.has(value)) {
+  if (typeof value === 'number' && !types.has('number')) {
     if (types.has('boolean') && YES_NO.has(value)) return YES_NO.get(value)
     if (isText || values.has(String(value))) return String(value)
   }

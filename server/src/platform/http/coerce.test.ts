@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { contract } from '#contract/all.ts'
 import { TaxType } from '#contract/base/money.ts'
 import { readings } from '#contract/base/readings.ts'
-import { Day, Id, Instant, OptionalId, OptionalText } from '#contract/base/wire.ts'
+import { Day, type Endpoint, Id, Instant, OptionalId, OptionalText } from '#contract/base/wire.ts'
 import { NewTransaction, TransactionList } from '#contract/warehouses/transactions.ts'
 import { NewWorkOrder, WorkOrderList } from '#contract/work-orders/orders.ts'
 import { coerce, coerceQuery } from './coerce.ts'
+import { namesOf } from './fields.ts'
 
 const manner = { zone: 'America/Santiago' }
 const Form = z.object({
@@ -135,4 +137,26 @@ it('gives every spelling of a filter the same name, and leaves what nobody knows
   expect(coerceQuery({ transaction: 'entry', warehouse_id: '1' }, TransactionList, manner)).toEqual({
     filter: { Type: 'entry', Warehouse: '1' },
   })
+})
+
+const lists = Object.values(contract)
+  .flatMap((calls) => Object.values<Endpoint>(calls))
+  .filter(({ query }) => query)
+it('understands each filter of each list in every spelling', () => {
+  const snake = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()
+  let filters = 0
+  for (const { path, query } of lists) {
+    const { fields } = namesOf([query!])
+    for (const name of namesOf(fields.get('filter') ?? []).fields.keys()) {
+      const bare = name.replace(/Id$/, '')
+      for (const spelling of [name, snake(name), `${snake(bare)}_id`, `${bare[0]!.toLowerCase()}${bare.slice(1)}Id`]) {
+        const wanted = fields.has(spelling) ? { [spelling]: 'x' } : { filter: { [name]: 'x' } }
+        expect([path, spelling, coerceQuery({ [spelling]: 'x' }, query, manner)]).toEqual([path, spelling, wanted])
+        const inside = coerceQuery({ filter: { [spelling]: 'x' } }, query, manner)
+        expect([path, spelling, inside]).toEqual([path, spelling, { filter: { [name]: 'x' } }])
+        filters += 1
+      }
+    }
+  }
+  expect(filters).toBeGreaterThan(500)
 })

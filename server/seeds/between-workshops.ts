@@ -78,5 +78,5 @@ export const repairElsewhere = (database: Database, boss: Actor) =>
       type_of_maintenance: 'CORRECTIVE',
       works: [{ description: 'Revisar líneas y válvulas de aire' }],
     }
-    await createWorkOrder(db, boss, NewWorkOrder.parse(order), false)
+    await createWorkOrder(db, boss, NewWorkOrder.parse(order))
   })

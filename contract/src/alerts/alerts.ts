@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ActivityPage } from '../base/activity.ts'
+import { readings } from '../base/readings.ts'
 import {
   ById,
   catalogue,
@@ -62,14 +63,15 @@ export const ExpirationSettings = z
     kilometersSelected: toggle,
     kilometers: left(z.number(KM).int(KM)),
   })
-  .superRefine(({ dateSelected, date, kilometersSelected, kilometers }, check) => {
+  .superRefine((plan, check) => {
     const wrong = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
-    if (!dateSelected && !kilometersSelected)
+    if (!plan.dateSelected && !plan.kilometersSelected)
       wrong('kilometers', 'Active al menos uno: fecha o kilometraje de mantención.')
-    if (dateSelected && date === null) wrong('date', 'Elija la fecha de mantención.')
-    if (kilometersSelected && kilometers === null) wrong('kilometers', 'Ingrese el kilometraje de mantención.')
-    if (kilometersSelected && kilometers !== null) {
-      const found = SomeKilometers.safeParse(kilometers)
+    if (plan.dateSelected && plan.date === null) wrong('date', 'Elija la fecha de mantención.')
+    if (plan.kilometersSelected && plan.kilometers === null)
+      wrong('kilometers', 'Ingrese el kilometraje de mantención.')
+    if (plan.kilometersSelected && plan.kilometers !== null) {
+      const found = SomeKilometers.safeParse(plan.kilometers)
       if (found.error) wrong('kilometers', found.error.issues[0]!.message)
     }
   })
@@ -81,10 +83,13 @@ export const AlertSettings = z
     kilometersSelected: toggle,
     kilometers_advance: left(z.number(KM)),
   })
-  .superRefine(({ daysSelected, days, kilometersSelected, kilometers_advance }, check) => {
-    const wrong = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
-    if (daysSelected && !(Number.isInteger(days) && days! >= 1 && days! <= 365)) wrong('days', DAYS)
-    if (kilometersSelected && SomeKilometers.safeParse(kilometers_advance).error) wrong('kilometers_advance', KM)
+  .refine(({ daysSelected, days }) => !daysSelected || (Number.isInteger(days) && days! >= 1 && days! <= 365), {
+    path: ['days'],
+    message: DAYS,
+  })
+  .superRefine(({ kilometersSelected, kilometers_advance }, check) => {
+    if (kilometersSelected && SomeKilometers.safeParse(kilometers_advance).error)
+      check.addIssue({ code: 'custom', path: ['kilometers_advance'], message: KM })
   })
 
 export const REPEAT_UNITS = { days: { label: 'días' }, months: { label: 'meses' } } as const
@@ -181,6 +186,7 @@ export const NewAlerts = z
     selectedTrucks: Ids,
     selectedCoupled: Ids,
   })
+  .register(readings, { missing: { expirationSettings: () => ({}) } })
   .superRefine(checkReminder)
   .superRefine(({ selectedTrucks, selectedCoupled }, check) => {
     if (selectedTrucks.length + selectedCoupled.length === 0)

@@ -1,6 +1,7 @@
 /** Amounts and quantities: how they are worked out, and how people in Chile read them. */
 
 import { z } from 'zod'
+import { readings } from './readings.ts'
 
 /**
  * With so many decimals at most, and at least. By hand: a browser's first use of `Intl` takes some 35 ms, and four times
@@ -85,7 +86,23 @@ export const TAXES = {
 } as const
 export type TaxType = keyof typeof TAXES
 export const TAX_TYPES = Object.keys(TAXES) as [TaxType, ...TaxType[]]
-export const TaxType = z.enum(TAX_TYPES)
+/** By its per cent, factor or label too, alone or inside the option of a list; an exempt factor is 1, or 0. */
+function taxFrom(sent: unknown): unknown {
+  if (typeof sent === 'object' && sent !== null) {
+    const option = sent as Record<string, unknown>
+    const named = [option.tax_type, option.value, option.id, option.factor, option.name, option.label]
+    return named.map(taxFrom).find((tax) => TAX_TYPES.some((known) => known === tax)) ?? sent
+  }
+  const text = String(sent).trim().toLowerCase().replace(/ ?%$/, '')
+  if (text === '') return sent
+  if (TAX_TYPES.some((known) => known === text)) return text
+  const factor = Number(text)
+  return (
+    TAX_TYPES.find((tax) => TAXES[tax].label.toLowerCase() === text || 1 + TAXES[tax].percent / 100 === factor) ??
+    (factor === 0 ? 'exempt' : sent)
+  )
+}
+export const TaxType = z.enum(TAX_TYPES).register(readings, { value: taxFrom })
 
 const MAX_PESOS = 99_999_999_999
 /** An amount of a paper, in whole pesos. */

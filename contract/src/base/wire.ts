@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { dayOf, instantOf } from './dates.ts'
 import type { Permission } from './permissions.ts'
+import { readings } from './readings.ts'
 import './spanish.ts'
 
 /* Endpoints: one declaration that the server binds, the browser calls and OpenAPI describes. */
@@ -149,11 +151,27 @@ export const isDay = (text: string) =>
 const isMoment = (text: string) =>
   MOMENT.test(text) && isDay(text.slice(0, 10)) && /^([01]\d|2[0-3])(:[0-5]\d){2}$/.test(text.slice(11))
 const BAD_DAY = 'La fecha no es válida.'
-export const Day = z.string().refine(isDay, BAD_DAY)
+/** `2026-11-20`, or with a time, `2026-11-20 14:30:00`, as a clock of the company shows it. */
+const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:[ T](([01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?)?$/
+const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/
+/** The day of a moment in the company's zone. */
+export function dayFrom(sent: unknown, zone: string): unknown {
+  if (typeof sent !== 'string') return sent
+  const [, day, time] = LOCAL.exec(sent) ?? []
+  if (day) return time ? day : sent
+  return WITH_ZONE.test(sent) && !Number.isNaN(Date.parse(sent)) ? dayOf(sent, zone) : sent
+}
+/** The moment that a clock of the company shows; a day is its beginning. */
+export function instantFrom(sent: unknown, zone: string): unknown {
+  const [, day, time = '00:00', , seconds = '00'] = (typeof sent === 'string' && LOCAL.exec(sent)) || []
+  return day && isDay(day) ? instantOf(`${day}T${time}`, zone).replace(':00.000Z', `:${seconds}.000Z`) : sent
+}
+export const Day = z.string().refine(isDay, BAD_DAY).register(readings, { value: dayFrom })
 /** A moment of such a day. */
 export const Instant = z.iso
   .datetime({ offset: true })
   .refine((at) => isDay(new Date(at).toJSON()?.slice(0, 10) ?? ''), BAD_DAY)
+  .register(readings, { value: instantFrom })
 
 /** `from,to`, each a whole day or a moment, both of the company's time zone and both included. */
 export const BetweenDate = z

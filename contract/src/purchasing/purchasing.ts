@@ -3,6 +3,7 @@ import { ActivityPage } from '../base/activity.ts'
 import { MAIL_STATE_NAMES } from '../base/mails.ts'
 import { Quantity, TaxType, UnitCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
+import { readings } from '../base/readings.ts'
 import {
   BetweenDate,
   ById,
@@ -25,6 +26,7 @@ import {
 } from '../base/wire.ts'
 import {
   checkLines,
+  LINE_READING,
   Transaction,
   TransactionDocument,
   TransactionLine,
@@ -180,7 +182,9 @@ const orderFields = {
   note: OptionalText(1000),
   supplies: z
     .array(
-      z.object({ supply_id: Id, quantity: Quantity, unit_cost: UnitCost, tax_type: TaxType.default('19') }),
+      z
+        .object({ supply_id: Id, quantity: Quantity, unit_cost: UnitCost, tax_type: TaxType.default('19') })
+        .register(readings, LINE_READING),
       NO_LINES,
     )
     .min(1, NO_LINES)

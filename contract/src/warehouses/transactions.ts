@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { lineAmounts, Pesos, Quantity, TaxType, UnitCost } from '../base/money.ts'
+import { type Reading, readings } from '../base/readings.ts'
 import {
   BetweenDate,
   Day,
@@ -22,6 +23,7 @@ export const ALREADY_LISTED = 'El insumo ya se encuentra en la lista'
 export const NO_SUPPLIES = {
   entry: 'En necesario ingresar al menos un insumo para poder guardar la entrada.',
   exit: 'Es necesario ingresar al menos un insumo para poder guardar la salida.',
+  any: 'Es necesario ingresar al menos un insumo para poder guardar.',
 }
 
 export const INVOICE_TYPES = { invoice: { label: 'Boleta' }, bill: { label: 'Factura' } } as const
@@ -45,13 +47,26 @@ const DayOf = z.preprocess(
 )
 
 const MAX_NET = 999_999_999_999
-export const TransactionLine = z.object({
+/** A line of a purchase, an entry or an exit as the specification's forms name its fields. */
+export const LINE_READING: Reading = {
+  names: {
+    supply: 'supply_id',
+    unitRequest: 'quantity',
+    unitCost: 'unit_cost',
+    taxObject: 'tax_type',
+    neto: 'net_cost',
+    total: 'total_cost',
+  },
+  thing: 'supply_id',
+}
+const lineFields = {
   supply_id: Id,
   quantity: Quantity,
   /** What leaves costs its average: only entries state it. */
   unit_cost: UnitCost.nullish(),
   tax_type: TaxType.default('19'),
-})
+}
+export const TransactionLine = z.object(lineFields)
 export type TransactionLine = z.infer<typeof TransactionLine>
 
 /** Duplicates, and amounts beyond what a document can hold. */
@@ -90,16 +105,31 @@ export const OLD_DOCUMENT = 'El documento tiene más de 60 días: confirme que l
 export const TransactionDocument = z.object(documentFields)
 export type TransactionDocument = z.infer<typeof TransactionDocument>
 
+/** The direction that a type of movement has, where the call does not say it. */
+const directionOf = ({ transaction }: Record<string, unknown>) => {
+  const { typeTrasactionId } = (transaction ?? {}) as Record<string, unknown>
+  return TRANSACTION_TYPES.find(({ id }) => id === Number(typeTrasactionId))?.type
+}
+
 export const NewTransaction = z
   .object({
     warehouse_id: Id,
     type: z.enum(DIRECTION_NAMES),
     transaction: TransactionDocument,
-    supplies: z.array(TransactionLine).max(500).default([]),
+    supplies: z.array(z.object(lineFields).register(readings, LINE_READING)).max(500).default([]),
+  })
+  .register(readings, {
+    names: {
+      'transaction.transaction': 'type',
+      'transaction.supplies': 'supplies',
+      'transaction.warehouse_id': 'warehouse_id',
+    },
+    missing: { transaction: () => ({}), type: directionOf },
   })
   .superRefine((what, context) => {
     const complain = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
-    if (what.supplies.length === 0) complain(['supplies'], NO_SUPPLIES[what.type])
+    // Whoever says no direction hears of the supplies, too.
+    if (what.supplies.length === 0) complain(['supplies'], 'type' in what ? NO_SUPPLIES[what.type] : NO_SUPPLIES.any)
     const type = TRANSACTION_TYPES.find(({ id }) => id === what.transaction.typeTrasactionId)
     if (type?.type !== what.type)
       complain(['transaction', 'typeTrasactionId'], 'Elija un tipo de movimiento de la lista.')
@@ -201,7 +231,9 @@ export const TransactionList = listing(['date', 'document', 'provider_name', 'ty
   Provider: IdList,
   State: ListOf(TRANSACTION_STATE_NAMES),
   BetweenDate,
-}).extend({ warehouse: IdText.optional(), type: z.enum(DIRECTION_NAMES).optional() })
+})
+  .extend({ warehouse: IdText.optional(), type: z.enum(DIRECTION_NAMES).optional() })
+  .register(readings, { names: { transaction: 'type', typeTrasactionId: 'TypeTransaction' } })
 export type TransactionList = z.infer<typeof TransactionList>
 
 const Paper = {

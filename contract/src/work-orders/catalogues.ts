@@ -9,6 +9,7 @@ import {
   ListOf,
   listing,
   Nothing,
+  OptionalText,
   page,
   Search,
   Text,
@@ -37,8 +38,8 @@ export const MaintenanceType = z.object({
   updated_at: Instant,
 })
 export type MaintenanceType = z.infer<typeof MaintenanceType>
-/** Its code is made from its name. */
-export const NewMaintenanceType = z.object({ name: Text(60) })
+/** Its code is made from its name where none is sent. */
+export const NewMaintenanceType = z.object({ code: OptionalText(60).optional(), name: Text(60) })
 export type NewMaintenanceType = z.infer<typeof NewMaintenanceType>
 export const MaintenanceTypeEdit = NewMaintenanceType.extend(edit)
 export type MaintenanceTypeEdit = z.infer<typeof MaintenanceTypeEdit>

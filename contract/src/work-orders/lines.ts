@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { divideHalfUp, Quantity, SeenCost, toScaled, UnitCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
+import { readings } from '../base/readings.ts'
 import { Id, Instant, OptionalId, OptionalText } from '../base/wire.ts'
 
 /* What an order is made of: works, supplies, services; and how each is counted. */
@@ -139,14 +140,14 @@ export const WorkInput = z
     type_maintenance: ByNumber,
     type_maintenance_id: Id.nullish(),
   })
-  .transform(chosen)
-  .refine((work) => work.description || work.task_id, {
+  .refine((work) => work.description || work.task || work.task_id, {
     path: ['description'],
     message: 'Describa el trabajo o elija una tarea.',
   })
   .refine((work) => !work.end_time || work.start_time, { path: ['start_time'], message: 'Falta cuándo empezó.' })
   .refine((work) => inOrder(work.start_time, work.end_time), { path: ['end_time'], message: backwards })
   .refine((work) => inOrder(work.target_start_at, work.target_end_at), { path: ['target_end_at'], message: backwards })
+  .transform(chosen)
 export type WorkInput = z.infer<typeof WorkInput>
 
 /** What a mechanic does with a work. */
@@ -181,13 +182,15 @@ export const SupplyLine = z.object({
 export type SupplyLine = z.infer<typeof SupplyLine>
 
 /** Where the line leaves a warehouse, `cost` is the warehouse's and what is sent is not looked at. */
-export const SupplyLineInput = z.object({
-  id: Id.optional(),
-  supply_id: Id,
-  count: Quantity,
-  /** Left out or null: the line's own, or the catalogue's. */
-  cost: UnitCost.nullish(),
-})
+export const SupplyLineInput = z
+  .object({
+    id: Id.optional(),
+    supply_id: Id,
+    count: Quantity,
+    /** Left out or null: the line's own, or the catalogue's. */
+    cost: UnitCost.nullish(),
+  })
+  .register(readings, { thing: 'supply_id' })
 export type SupplyLineInput = z.infer<typeof SupplyLineInput>
 
 /** What an order that is made will need, beside what it takes at once. */
@@ -230,13 +233,16 @@ export const ServiceLine = z.object({
 })
 export type ServiceLine = z.infer<typeof ServiceLine>
 
-export const ServiceLineInput = z.object({
-  id: Id.optional(),
-  service_id: Id,
-  quantity: Quantity,
-  /** Left out or null: the line's own, or the service's. */
-  unit_price: UnitCost.nullish(),
-})
+export const ServiceLineInput = z
+  .object({
+    id: Id.optional(),
+    service_id: Id,
+    /** A service of a provider, as it stands in their list, is one of it. */
+    quantity: Quantity.default(1),
+    /** Left out or null: the line's own, or the service's. */
+    unit_price: UnitCost.nullish(),
+  })
+  .register(readings, { thing: 'service_id' })
 export type ServiceLineInput = z.infer<typeof ServiceLineInput>
 
 /** What a provider's papers say of an order beyond its services in it: it is spent as they are. */

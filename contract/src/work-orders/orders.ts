@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ActivityPage } from '../base/activity.ts'
 import { Quantity, SeenCost } from '../base/money.ts'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
+import { readings } from '../base/readings.ts'
 import {
   BetweenDate,
   ById,
@@ -24,6 +25,7 @@ import {
   Search,
 } from '../base/wire.ts'
 import { Kilometers } from '../fleet/meter.ts'
+import { Service } from '../providers/providers.ts'
 import { Invoice } from './invoices.ts'
 import {
   PlanInput,
@@ -54,7 +56,14 @@ export const FINALIZED_DAYS = 30
 export const POSITION_STEP = 65_536
 
 const Priority = z.enum(PRIORITY_NAMES)
-export const HOUR = /^([01]\d|2[0-3]):[0-5]\d$/
+const HOUR = /^([01]\d|2[0-3]):[0-5]\d$/
+export const Hour = z
+  .string()
+  .regex(HOUR, 'La hora no es válida.')
+  // With seconds too.
+  .register(readings, {
+    value: (sent) => (typeof sent === 'string' && /^\d{2}:\d{2}:\d{2}$/.test(sent) ? sent.slice(0, 5) : sent),
+  })
 
 /* The order */
 
@@ -174,6 +183,13 @@ export const SIGNATURES = {
 export type SignatureKind = keyof typeof SIGNATURES
 export const SIGNATURE_KINDS = Object.keys(SIGNATURES) as [SignatureKind, ...SignatureKind[]]
 
+const MAX_IMAGE = 280_000
+/** A PNG as `data:image/png;base64,…`, at most 200 kB. */
+export const SignatureImage = z
+  .string()
+  .max(MAX_IMAGE, 'La firma es demasiado grande.')
+  .regex(/^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/, 'Firme en el recuadro.')
+
 export const Signature = z.object({
   kind: z.enum(SIGNATURE_KINDS),
   name: z.string(),
@@ -210,6 +226,9 @@ export const WorkOrder = WorkOrderRow.extend({
   signatures: z.array(Signature),
   has_delivered_signature: z.boolean(),
   has_reviewed_signature: z.boolean(),
+  /** The images of those that are there, as `data:image/png;base64,…`; only where one order is read. */
+  delivered_signature: z.string().optional(),
+  reviewed_signature: z.string().optional(),
   files_total: z.number(),
   comments_total: z.number(),
   clashes: z.array(Clash),
@@ -240,11 +259,7 @@ const orderFields = {
   request: OptionalText(500),
   description_of_requeriment: OptionalText(4000),
   date_estimed: Day.nullish().transform((day) => day ?? null),
-  hour_estimed: z
-    .string()
-    .regex(HOUR, 'La hora no es válida.')
-    .nullish()
-    .transform((hour) => hour ?? null),
+  hour_estimed: Hour.nullish().transform((hour) => hour ?? null),
   place: z.enum(PLACE_NAMES).default('WORKSHOP'),
   /** Either may be sent; the id wins. */
   type_of_maintenance: OptionalText(60),
@@ -260,6 +275,9 @@ const orderFields = {
   works: once(WorkInput, 200),
   supplies: once(SupplyLineInput, 500),
   services: once(ServiceLineInput, 200),
+  /** Who takes the truck, or reviewed the work, as the order names them signs it; null or left out changes nothing. */
+  delivered_signature: SignatureImage.nullish(),
+  reviewed_signature: SignatureImage.nullish(),
 }
 type Times = { workshop_entry_at: string | null; workshop_departure_at: string | null }
 const departs = (order: Times) =>
@@ -413,6 +431,10 @@ const read = 'work-orders.read' as const
 const write = 'work-orders.write' as const
 const work = 'work-orders.work' as const
 
+/** In bytes: its lines and texts, and two images. */
+const ORDER_BODY = LONG_BODY + 2 * MAX_IMAGE
+/** A service comes as it stands in the list of its provider, too. */
+const echoes = [z.object({ services: z.array(Service) })]
 const listed = { query: WorkOrderList, reply: page(WorkOrderRow).extend({ totals: z.object(costs) }) }
 
 export const workOrders = {
@@ -438,7 +460,8 @@ export const workOrders = {
     may: write,
     summary: 'Create a work order',
     body: NewWorkOrder,
-    bodyLimit: LONG_BODY,
+    bodyLimit: ORDER_BODY,
+    echoes,
     reply: WorkOrder,
     status: 201,
   }),
@@ -449,7 +472,8 @@ export const workOrders = {
     summary: 'Change a work order that is not finalized',
     params: ById,
     body: WorkOrderEdit,
-    bodyLimit: LONG_BODY,
+    bodyLimit: ORDER_BODY,
+    echoes,
     reply: WorkOrder,
   }),
   deleteWorkOrder: endpoint({
@@ -466,7 +490,8 @@ export const workOrders = {
     may: write,
     summary: 'Create a work order whose supplies leave a warehouse',
     body: NewWorkOrder,
-    bodyLimit: LONG_BODY,
+    bodyLimit: ORDER_BODY,
+    echoes,
     reply: WorkOrder,
     status: 201,
   }),
@@ -485,7 +510,8 @@ export const workOrders = {
     summary: 'Change a work order whose supplies leave a warehouse',
     params: ById,
     body: WorkOrderEdit,
-    bodyLimit: LONG_BODY,
+    bodyLimit: ORDER_BODY,
+    echoes,
     reply: WorkOrder,
   }),
   workOrderBoard: endpoint({

@@ -24,7 +24,7 @@ import {
   Uninvoiced,
 } from './invoices.ts'
 import { PlannedSupply, SupplyLine, SupplyLineInput, Work, WorkInput, WorkProgress, WorkTimeEdit } from './lines.ts'
-import { SIGNATURE_KINDS, Signature, WorkOrderCard } from './orders.ts'
+import { SIGNATURE_KINDS, Signature, SignatureImage, WorkOrderCard } from './orders.ts'
 
 /* What is done to one part of an order at a time: works, parts by scan, photos, notes, signatures, invoices. */
 
@@ -69,11 +69,6 @@ export type AvailableSupply = z.infer<typeof AvailableSupply>
 export const MyWork = z.object({ work: Work, order: WorkOrderCard })
 export type MyWork = z.infer<typeof MyWork>
 
-/** A PNG as `data:image/png;base64,…`, at most 200 kB. */
-export const SignatureImage = z
-  .string()
-  .max(280_000, 'La firma es demasiado grande.')
-  .regex(/^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/, 'Firme en el recuadro.')
 /** Those who sign are the person logged in, or are named with their RUT, here or in the roster. */
 export const NewSignature = z.object({ image: SignatureImage, name: Text(120), dni: OptionalDni })
 export type NewSignature = z.infer<typeof NewSignature>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PRIORITY_NAMES } from '../base/priorities.ts'
 import { ById, Day, endpoint, Id, Instant, LONG_BODY } from '../base/wire.ts'
-import { CalendarQuery, Clash, HOUR } from './orders.ts'
+import { CalendarQuery, Clash, Hour } from './orders.ts'
 import { WORK_ORDER_STATUS_NAMES } from './states.ts'
 
 /** An order or a work in the plan of the workshop: whose it is, from when, until when. */
@@ -61,7 +61,7 @@ export type Planner = z.infer<typeof Planner>
 /** What is left out stays. */
 export const PlanOrder = z.object({
   date_estimed: Day.nullable().optional(),
-  hour_estimed: z.string().regex(HOUR, 'La hora no es válida.').nullable().optional(),
+  hour_estimed: Hour.nullable().optional(),
   /** Null: as its deadline says. */
   until: Instant.nullable().optional(),
   box_id: Id.nullable().optional(),

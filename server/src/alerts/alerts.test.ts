@@ -64,7 +64,7 @@ describe('creating', () => {
     const ana = await house.given.member()
     const { status, failure } = await create(ana, { expirationSettings: {} })
     expect(status).toBe(422)
-    expect(Object.keys(failure.errors!).sort()).toEqual(['expirationSettings.kilometers', 'name'])
+    expect(Object.keys(failure.errors!).sort()).toEqual(['expirationSettings.kilometers', 'name', 'selectedTrucks'])
     const empty = await create(ana, { name: 'X', expirationSettings: onDate(today) })
     expect(empty.failure.errors).toEqual({ selectedTrucks: ['Elija al menos un equipo.'] })
   })

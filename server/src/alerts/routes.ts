@@ -53,7 +53,10 @@ export const alertsDomain: Domain = {
     })
     bind(alerts.getAlert, async ({ db, actor, params }) => {
       const alert = await requireAlert(db, actor, params.id, inFleet)
-      return seesEmails(actor) ? alert : withoutEmails(alert)
+      if (!seesEmails(actor)) return withoutEmails(alert)
+      const { data } = await listEmails(db, actor)
+      const { selected } = alert.emails_to_notifications
+      return { ...alert, emails_to_notifications: { selected, suggestions: data.map(({ email }) => email) } }
     })
     bind(alerts.createAlerts, ({ db, actor, body }) => createAlerts(db, actor, body))
     bind(

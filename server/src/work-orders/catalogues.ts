@@ -74,9 +74,21 @@ const codeFrom = (name: string) =>
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
 
-export async function createMaintenanceType(db: Db, actor: Actor, { name }: NewMaintenanceType) {
-  const code = codeFrom(name)
-  if (!code) throw invalid({ name: 'El nombre debe tener letras o números.' })
+const NO_LETTERS = 'Debe tener letras o números.'
+async function requireFreeCode(db: Db, actor: Actor, code: string) {
+  if (!code) throw invalid({ code: NO_LETTERS })
+  const taken = await row(
+    db,
+    sql`select 1 from ${maintenanceTypesTable} t where t.company_id = ${actor.company_id} and t.code = ${code}`,
+  )
+  if (taken) throw invalid({ code: 'Ya existe un tipo con ese código.' })
+}
+
+export async function createMaintenanceType(db: Db, actor: Actor, what: NewMaintenanceType) {
+  const { name } = what
+  const code = codeFrom(what.code ?? name)
+  if (what.code) await requireFreeCode(db, actor, code)
+  else if (!code) throw invalid({ name: 'El nombre debe tener letras o números.' })
   const { id } = one(
     await db
       .insert(maintenanceTypesTable)
@@ -90,10 +102,16 @@ export async function updateMaintenanceType(
   db: Db,
   actor: Actor,
   id: number,
-  { updated_at, ...what }: MaintenanceTypeEdit,
+  { updated_at, ...sent }: MaintenanceTypeEdit,
 ) {
   const before = await requireMaintenanceType(db, actor, id, true)
   requireFresh(before, updated_at)
+  const code = sent.code ? codeFrom(sent.code) : before.code
+  if (code !== before.code) {
+    if (before.built_in) throw invalid({ code: 'El código de este tipo no se puede cambiar.' })
+    await requireFreeCode(db, actor, code)
+  }
+  const what = { ...sent, code }
   await db
     .update(maintenanceTypesTable)
     .set({ ...what, updated_at: new Date().toISOString() })

@@ -169,12 +169,18 @@ const columns = (what: What) => ({
   workshop_departure_at: what.workshop_departure_at,
 })
 
-/** `withWarehouse`: its supplies leave a warehouse, whatever the company's setting. */
+interface Way {
+  /** Its supplies leave a warehouse, whatever the company's setting. */
+  withWarehouse?: boolean
+  /** Signs it as it is now, and says whether anything was signed: before it changes its column, which may close it. */
+  signIt?: (order: WorkOrder) => Promise<boolean>
+}
+
 export async function createWorkOrder(
   db: Db,
   actor: Actor,
   what: NewWorkOrder,
-  withWarehouse = false,
+  { withWarehouse = false, signIt }: Way = {},
 ): Promise<WorkOrder> {
   const { company_id } = actor
   const type_maintenance_id = await typeOf(db, actor, what)
@@ -219,7 +225,8 @@ export async function createWorkOrder(
     { ...told(made), ...changedLines(undefined, made, actor.time_zone).after },
   )
   announceOrder(db, actor, made)
-  if (what.status === made.status) return made
+  const signed = await signIt?.(made)
+  if (what.status === made.status) return signed ? requireWorkOrder(db, actor, id) : made
   await goTo(db, actor, id, what.status)
   return requireWorkOrder(db, actor, id)
 }
@@ -236,7 +243,7 @@ export async function updateWorkOrder(
   actor: Actor,
   id: number,
   what: WorkOrderEdit,
-  withWarehouse = false,
+  { withWarehouse = false, signIt }: Way = {},
 ): Promise<WorkOrder> {
   // The board is held before the order, by everyone who holds both.
   const { status } = await seeOrder(db, actor, id)
@@ -274,7 +281,8 @@ export async function updateWorkOrder(
   )
   for (const workshop_id of new Set([before.workshop_id, after.workshop_id]))
     announceOrder(db, actor, { ...after, workshop_id })
-  if (what.status === undefined || what.status === after.status) return after
+  const signed = await signIt?.(after)
+  if (what.status === undefined || what.status === after.status) return signed ? requireWorkOrder(db, actor, id) : after
   await goTo(db, actor, id, what.status)
   return requireWorkOrder(db, actor, id)
 }

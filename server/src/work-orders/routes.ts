@@ -5,6 +5,7 @@ import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
+import type { Files } from '../platform/outside/store.ts'
 import { arrived } from '../warehouses/reservations.ts'
 import { recosted } from '../warehouses/stock.ts'
 import { HOURLY_COSTS_CHANGED } from '../workshops/hourly-costs.ts'
@@ -23,6 +24,7 @@ import { holdBoard } from './places.ts'
 import { hearArrived, partsArrivedJob } from './planned-supplies.ts'
 import { recostOrders } from './recost.ts'
 import { bindParts } from './routes-parts.ts'
+import { keepSentSignatures, readWithSignatures, signAsSent } from './sent-signatures.ts'
 import { movedSignatures } from './signatures.ts'
 import { tallyJob } from './tallies.ts'
 import { withoutAmounts } from './timeline.ts'
@@ -40,26 +42,46 @@ async function standing({ db, actor, params, sent }: { db: Db; actor: Actor; par
   return 'type_of_maintenance' in sent ? order : { ...order, type_maintenance_id }
 }
 
+const ORDER_CALLS = [
+  {
+    get: workOrders.getWorkOrder,
+    create: workOrders.createWorkOrder,
+    update: workOrders.updateWorkOrder,
+    withWarehouse: false,
+  },
+  {
+    get: workOrders.getWorkOrderWithWarehouse,
+    create: workOrders.createWorkOrderWithWarehouse,
+    update: workOrders.updateWorkOrderWithWarehouse,
+    withWarehouse: true,
+  },
+]
+const keepSent = ({ files, actor, sent }: { files: Files; actor: Actor; sent: unknown }) =>
+  keepSentSignatures(files, actor, sent)
+
 export const workOrdersDomain: Domain = {
   routes(bind) {
     bind(workOrders.listWorkOrders, ({ db, actor, query }) => listWorkOrders(db, actor, query))
     bind(workOrders.workOrderHistory, ({ db, actor, query }) => listWorkOrders(db, actor, query))
-    bind(workOrders.getWorkOrder, ({ db, actor, params }) => requireWorkOrder(db, actor, params.id))
-    bind(workOrders.createWorkOrder, ({ db, actor, body }) => createWorkOrder(db, actor, body))
-    bind(
-      workOrders.updateWorkOrder,
-      ({ db, actor, params, body }) => updateWorkOrder(db, actor, params.id, body),
-      standing,
-    )
+    for (const { get, create, update, withWarehouse } of ORDER_CALLS) {
+      bind.inSteps(get, ({ step, actor, params }) => readWithSignatures(step, actor, params.id))
+      bind.after(keepSent, create, ({ db, actor, body, made, caller }) =>
+        createWorkOrder(db, actor, body, { withWarehouse, signIt: signAsSent(db, actor, made, caller.agent) }),
+      )
+      bind.after(
+        keepSent,
+        update,
+        ({ db, actor, params, body, made, caller }) =>
+          updateWorkOrder(db, actor, params.id, body, {
+            withWarehouse,
+            signIt: signAsSent(db, actor, made, caller.agent),
+          }),
+        undefined,
+        standing,
+      )
+    }
     bind(workOrders.plannedClashes, ({ db, actor, body }) => plannedClashes(db, actor, body))
     bind(workOrders.deleteWorkOrder, ({ db, actor, params }) => deleteWorkOrder(db, actor, params.id))
-    bind(workOrders.createWorkOrderWithWarehouse, ({ db, actor, body }) => createWorkOrder(db, actor, body, true))
-    bind(workOrders.getWorkOrderWithWarehouse, ({ db, actor, params }) => requireWorkOrder(db, actor, params.id))
-    bind(
-      workOrders.updateWorkOrderWithWarehouse,
-      ({ db, actor, params, body }) => updateWorkOrder(db, actor, params.id, body, true),
-      standing,
-    )
     bind(workOrders.workOrderBoard, ({ db, actor, query }) => listBoard(db, actor, query))
     bind(workOrders.workOrderBoardInShort, ({ db, actor, query }) => boardInShort(db, actor, query))
     bind(workOrders.moveWorkOrder, ({ db, actor, params, body }) => moveCard(db, actor, params.id, body))

@@ -70,13 +70,20 @@ export function thatHold(found: Kept[], order: Signed): Signature[] {
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** Comes as `data:image/png;base64,…`. */
-export async function keepSignature(files: Files, { company_id }: Actor, { image }: NewSignature): Promise<KeptFile> {
-  const bytes = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
-  if (!bytes.subarray(0, PNG.length).equals(PNG)) throw invalid({ image: 'Firme en el recuadro.' })
+export async function keepSignature(
+  files: Files,
+  { company_id }: Actor,
+  { image }: Pick<NewSignature, 'image'>,
+  field = 'image',
+): Promise<KeptFile> {
+  const bytes = bytesOf(image)
+  if (!bytes.subarray(0, PNG.length).equals(PNG)) throw invalid({ [field]: 'Firme en el recuadro.' })
   const fit = { width: 1200, height: 600 }
-  const { content, type } = await decodeImage('image', { bytes, maxPixels: 16e6, maxSide: 6000, fit })
+  const { content, type } = await decodeImage(field, { bytes, maxPixels: 16e6, maxSide: 6000, fit })
   return files.keep(company_id, content, type)
 }
+
+export const bytesOf = (image: string) => Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
 
 export const movedSignatures: Moved = {
   table: signaturesTable,
@@ -84,6 +91,8 @@ export const movedSignatures: Moved = {
   to: 'image_hash',
   type: () => 'image/png',
 }
+
+export const NO_DNI = 'Indique el RUT de quien firma.'
 
 export async function sign(
   db: Db,
@@ -98,7 +107,7 @@ export async function sign(
   if (isClosed(held) && (kind !== 'delivered' || isTaken)) throw new Problem(409, CLOSED)
   const { company_id, user_id, user_name } = actor
   const signer = isSame(name, user_name) ? null : (dni ?? (await dniOf(db, actor, order, name)))
-  if (signer === undefined) throw invalid({ dni: 'Indique el RUT de quien firma.' })
+  if (signer === undefined) throw invalid({ dni: NO_DNI })
   const [signature] = await rows<Omit<Signature, 'holds'>>(
     db,
     sql`insert into ${signaturesTable} (company_id, work_order_id, kind, name, dni, image_hash, content_hash, user_id, user_name, agent)

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { z } from 'zod'
+import { DEFAULT_ZONE } from '#contract/base/dates.ts'
 import {
   CONFIRM_FIRST,
   Download,
@@ -26,15 +27,17 @@ import {
   unavailable,
 } from '../operations/problems.ts'
 import type { Files } from '../outside/store.ts'
+import { type Manner as Coercion, coerce, coerceQuery } from './coerce.ts'
 import {
   costsAsked,
   entityOf,
   filledIn,
+  fillThings,
+  lacksThings,
   nameCosts,
   tooLongList,
   unknownFields,
   unknownQuery,
-  withFilters,
   withoutCosts,
 } from './fields.ts'
 import { once } from './idempotency.ts'
@@ -42,6 +45,7 @@ import { Lanes, OF_A_CALLER, OF_A_COMPANY } from './lanes.ts'
 import { readForm } from './multipart.ts'
 import { Turns } from './turns.ts'
 import { jsonOf, type Written } from './written.ts'
+import { wrongFields } from './wrong-fields.ts'
 
 type Parsed<S> = NonNullable<S> extends z.ZodType<infer Output> ? Output : undefined
 
@@ -76,11 +80,13 @@ export interface Bind {
   publicInSteps<E extends Endpoint>(endpoint: E, handle: (call: PublicCallInSteps<E>) => Promise<Reply<E>>): void
   /** What takes long and needs no connection is done first; the operation gets what it made. */
   after<E extends Endpoint, Made>(
-    prepare: (call: Omit<Call<E>, 'db'>) => Promise<Made>,
+    prepare: (call: Omit<Call<E>, 'db'> & { sent: unknown }) => Promise<Made>,
     endpoint: E,
     handle: (call: Call<E> & { made: Made }) => Promise<Reply<E>>,
     /** Refuses before anything is made or kept, in a transaction of its own; the operation looks again. */
     check?: (call: Omit<Call<E>, 'files'>) => Promise<unknown>,
+    /** As of any edit: the body is read once this is known, so that `prepare` has only what was `sent`. */
+    current?: Current<E>,
   ): void
 }
 
@@ -95,7 +101,7 @@ export interface Binder {
   edits: Set<Endpoint>
 }
 
-type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown }
+type AnyCall = Call<Endpoint> & PublicCall<Endpoint> & CallInSteps<Endpoint> & { made: unknown; sent: unknown }
 interface Manner {
   current?: Current<Endpoint> | undefined
   inSteps?: boolean
@@ -155,10 +161,13 @@ export function createBinder(
           // A heavy call has its own way of waiting.
           if (!actor) leave = await lanes.enter('stranger', `${request.ip} ${endpoint.path}`)
           else if (!heavy) leave = await lanes.enter('known', request.headers.authorization ?? '')
-          const { sent, ...args } = await parseArguments(endpoint, request, endings)
+          const coercion = { zone: actor?.time_zone ?? DEFAULT_ZONE, isEdit: current !== undefined }
+          const { sent, ...args } = await parseArguments(endpoint, request, endings, coercion)
           if (costly && actor && !actor.may.has('costs.read')) refuseCosts(args.query, endpoint)
           // A call that says when it was read sends the whole; one that does not, only what is to change.
-          const fills = current && !(typeof sent === 'object' && sent && 'updated_at' in sent) ? current : undefined
+          const isWhole = typeof sent === 'object' && sent !== null && 'updated_at' in sent
+          const fills = current && (!isWhole || lacksThings(sent, [endpoint.body!])) ? current : undefined
+          const fill = isWhole ? fillThings : filledIn
           const whole = fills ? undefined : parseBody(endpoint, sent)
           // What is sent has arrived: nobody holds a turn with a slow line.
           if (isFile && actor && taking.get(actor.user_id)! >= MAX_TAKING) throw tooManyFiles()
@@ -167,11 +176,11 @@ export function createBinder(
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
           const { files } = database.surroundings
           if (check) await open(company, (db) => check({ db, actor, caller, ...args, body: whole } as AnyCall))
-          const made = await prepare?.({ actor, caller, files, ...args, body: whole } as AnyCall)
+          const made = await prepare?.({ actor, caller, files, ...args, body: whole, sent } as AnyCall)
           const answerOf = async (call: { db?: Db; step?: unknown }) => {
             const asked = { actor, caller, files, made, ...args, ...call } as AnyCall
             const body = fills
-              ? parseBody(endpoint, filledIn(sent, await fills({ ...asked, sent: sent as object }), [endpoint.body!]))
+              ? parseBody(endpoint, fill(sent, await fills({ ...asked, sent: sent as object }), [endpoint.body!]))
               : whole
             const told = await handle({ ...asked, body } as AnyCall)
             const result =
@@ -214,10 +223,11 @@ export function createBinder(
   bind.public = plain as unknown as Bind['public']
   bind.inSteps = (endpoint, handle) => register(endpoint, handle as unknown as Handle, { inSteps: true })
   bind.publicInSteps = bind.inSteps as unknown as Bind['publicInSteps']
-  bind.after = (prepare, endpoint, handle, check) =>
+  bind.after = (prepare, endpoint, handle, check, current) =>
     register(endpoint, handle as unknown as Handle, {
       prepare: prepare as unknown as Handle,
       check: check as unknown as Handle | undefined,
+      current: current as unknown as Current<Endpoint> | undefined,
     })
   return { bind, bound, edits, turns }
 }
@@ -277,10 +287,15 @@ export function requirePermission(actor: Actor, may: Endpoint['may']) {
     throw new Problem(403, 'Su rol no permite hacer esto.')
 }
 
-async function parseArguments(endpoint: Endpoint, request: FastifyRequest, endings: (() => unknown)[]) {
+async function parseArguments(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  endings: (() => unknown)[],
+  coercion: Coercion,
+) {
   const params = endpoint.params?.safeParse(request.params)
   if (params?.error) throw notFound()
-  const asked = withFilters(request.query, endpoint.query)
+  const asked = coerceQuery(request.query, endpoint.query, coercion)
   const unasked = unknownQuery(asked, endpoint)
   if (unasked.length > 0) throw notKnown(unasked)
   const query = endpoint.query?.safeParse(asked)
@@ -292,17 +307,27 @@ async function parseArguments(endpoint: Endpoint, request: FastifyRequest, endin
     sent = form
   }
   if (endpoint.body) {
+    if (!endpoint.upload) sent = coerce(sent, [endpoint.body], coercion)
     const long = tooLongList(sent, [endpoint.body])
     if (long) throw invalid({ [long.path]: `Elija como máximo ${long.longest}.` })
     const unknown = unknownFields(sent, [endpoint.body], [...entityOf(endpoint.reply), ...(endpoint.echoes ?? [])])
-    if (unknown.length > 0) throw notKnown(unknown)
+    if (unknown.length > 0) throw notKnown(unknown, wrongOf(endpoint.body, sent, coercion.isEdit))
   }
   return { params: params?.data, query: query?.data, sent }
 }
 
+/** What is wrong beside unknown names; of an edit, in the fields that it carries. */
+function wrongOf(body: z.ZodType, sent: unknown, isEdit = false): Record<string, string[]> {
+  const { error } = body.safeParse(sent)
+  const issues = error ? wrongFields(body, sent, error) : []
+  const isSent = (name: PropertyKey | undefined) =>
+    name !== undefined && typeof sent === 'object' && sent !== null && Object.hasOwn(sent, name)
+  return fromZod({ issues: isEdit ? issues.filter(({ path }) => isSent(path[0])) : issues }).errors ?? {}
+}
+
 function parseBody(endpoint: Endpoint, sent: unknown) {
   const body = endpoint.body?.safeParse(sent)
-  if (body?.error) throw fromZod(body.error)
+  if (body?.error) throw fromZod({ issues: wrongFields(endpoint.body!, sent, body.error) })
   return body?.data
 }
 
@@ -313,12 +338,13 @@ function refuseCosts(query: unknown, endpoint: Endpoint) {
 }
 const COSTS_HIDDEN = 'Su rol no permite ver costos: no puede ordenar ni filtrar por ellos.'
 
-const notKnown = (fields: string[]) =>
+const NOT_KNOWN = 'No se conoce este campo.'
+const notKnown = (fields: string[], others: Record<string, string[]> = {}) =>
   new Problem(
     422,
     `${fields.length > 1 ? 'No se conocen los campos' : 'No se conoce el campo'} ${fields.map((f) => `«${f}»`).join(', ')}.`,
     {
-      errors: Object.fromEntries(fields.map((field) => [field, ['No se conoce este campo.']])),
+      errors: { ...others, ...Object.fromEntries(fields.map((field) => [field, [NOT_KNOWN]])) },
     },
   )
 

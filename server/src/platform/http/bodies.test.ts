@@ -78,13 +78,16 @@ it('has a limit that the longest body of each schema fits in', () => {
     .map(([name, e]) => [name, longestOf(shapeOf(e.body!)), limitOf(e)] as const)
     .filter(([, longest, limit]) => longest > limit)
   expect(tight).toEqual([])
-  expect(endpoints.filter(([, e]) => limitOf(e) > LONG_BODY).map(([name]) => name)).toEqual([])
+  // A work order brings its lines and the images of two signatures.
+  const longer = endpoints.filter(([, e]) => limitOf(e) > LONG_BODY).map(([, e]) => pathOf(e).split('/')[2])
+  expect([...new Set(longer)].toSorted()).toEqual(['order_workers', 'order_workers_with_warehouse'])
 })
 
 it('answers shortly to the largest body of unknown fields and names ten of them', async () => {
   for (const [name, e] of withBody) {
     const { status, body } = await send(e, manyFields(limitOf(e)), owner)
-    expect([name, status, Object.keys(JSON.parse(body).errors ?? {}).length]).toEqual([name, 422, 10])
+    const errors = Object.values<string[]>(JSON.parse(body).errors ?? {}).flat()
+    expect([name, status, errors.filter((text) => text === 'No se conoce este campo.').length]).toEqual([name, 422, 10])
     expect(body.length).toBeLessThan(4000)
   }
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SeenCost } from '#contract/base/money.ts'
+import { type Reading, readings } from '#contract/base/readings.ts'
 import type { Endpoint } from '#contract/base/wire.ts'
 import { Written } from './written.ts'
 
@@ -16,12 +17,19 @@ interface Names {
   closed: boolean
   /** Any name will do. */
   open: boolean
+  /** The types of plain values that it takes. */
+  types: Set<'string' | 'number' | 'boolean'>
+  /** The values of its enums and literals. */
+  values: Set<unknown>
+  nullable: boolean
+  optional: boolean
+  reading: Reading
 }
 
 const kept = new WeakMap<object, Names>()
 
 /** What a schema names, whatever it is wrapped in. It is read once: every call asks. */
-function namesOf(schemas: readonly z.core.$ZodType[]): Names {
+export function namesOf(schemas: readonly z.core.$ZodType[]): Names {
   // What has several is the same list each time.
   const key = schemas.length === 1 ? schemas[0]! : schemas
   const known = kept.get(key)
@@ -31,11 +39,43 @@ function namesOf(schemas: readonly z.core.$ZodType[]): Names {
   return names
 }
 
+/** The longest list that a schema takes. */
+function longestOf({ _zod: { def } }: z.core.$ZodType) {
+  for (const check of def.checks ?? []) {
+    const { def: limit } = check._zod as z.core.$ZodCheckMaxLength['_zod']
+    if (limit.check === 'max_length') return limit.maximum
+  }
+  return Infinity
+}
+
 function readNames(schemas: readonly z.core.$ZodType[]): Names {
-  const names: Names = { fields: new Map(), elements: [], longest: 0, closed: false, open: false }
+  const names: Names = {
+    fields: new Map(),
+    elements: [],
+    longest: 0,
+    closed: false,
+    open: false,
+    types: new Set(),
+    values: new Set(),
+    nullable: false,
+    optional: false,
+    reading: {},
+  }
   const look = (schema: z.core.$ZodType): void => {
     const { def } = schema._zod as z.core.$ZodTypes['_zod']
+    Object.assign(names.reading, readings.get(schema))
     switch (def.type) {
+      case 'string':
+      case 'number':
+      case 'boolean':
+        names.types.add(def.type)
+        break
+      case 'enum':
+        for (const value of Object.values(def.entries)) names.values.add(value)
+        break
+      case 'literal':
+        for (const value of def.values) names.values.add(value)
+        break
       case 'object':
         names.closed = true
         for (const [name, field] of Object.entries(def.shape))
@@ -43,7 +83,7 @@ function readNames(schemas: readonly z.core.$ZodType[]): Names {
         break
       case 'array':
         names.elements.push(def.element)
-        names.longest = Math.max(names.longest, (schema._zod.bag.maximum as number | undefined) ?? Infinity)
+        names.longest = Math.max(names.longest, longestOf(schema))
         break
       case 'union':
         def.options.forEach(look)
@@ -52,10 +92,16 @@ function readNames(schemas: readonly z.core.$ZodType[]): Names {
         look(def.in)
         look(def.out)
         break
-      case 'optional':
       case 'nullable':
+        names.nullable = true
+        look(def.innerType)
+        break
+      case 'optional':
       case 'default':
       case 'prefault':
+        names.optional = true
+        look(def.innerType)
+        break
       case 'readonly':
       case 'catch':
       case 'nonoptional':
@@ -71,7 +117,7 @@ function readNames(schemas: readonly z.core.$ZodType[]): Names {
   return names
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof File)
 
 /** An answer lists no more unknown fields than this, each name cut to `MAX_NAME` characters. */
@@ -182,18 +228,6 @@ export function unknownQuery(query: unknown, endpoint: Endpoint): string[] {
   return unknownFields(query, schemas, NONE)
 }
 
-/** Filters are understood without their `filter[…]` too. */
-export function withFilters(query: unknown, schema: z.core.$ZodType | undefined): unknown {
-  if (!schema) return query
-  const { fields } = namesOf([schema])
-  const { fields: filters } = namesOf(fields.get('filter') ?? NONE)
-  if (!isObject(query) || filters.size === 0) return query
-  const bare = Object.entries(query).filter(([name]) => filters.has(name) && !fields.has(name))
-  if (bare.length === 0 || (query.filter !== undefined && !isObject(query.filter))) return query
-  const rest = Object.entries(query).filter(([name]) => !bare.some(([other]) => other === name))
-  return { ...Object.fromEntries(rest), filter: { ...Object.fromEntries(bare), ...(query.filter as object) } }
-}
-
 /** What a reply tells of the thing itself: the elements of a list, or the whole. */
 export const entityOf = (reply: z.core.$ZodType): readonly z.core.$ZodType[] => {
   const data = namesOf([reply]).fields.get('data')
@@ -204,8 +238,10 @@ export const entityOf = (reply: z.core.$ZodType): readonly z.core.$ZodType[] => 
 export function filledIn(sent: unknown, current: unknown, body: readonly z.core.$ZodType[]): unknown {
   const { fields, elements } = namesOf(body)
   if (Array.isArray(sent) && Array.isArray(current)) {
-    const lines = new Map(current.filter(isObject).map((line) => [line.id, line]))
-    return sent.map((line) => (isObject(line) && line.id ? filledIn(line, lines.get(line.id), elements) : line))
+    const lines = linesById(current)
+    return withThings(sent, current, elements).map((line) =>
+      isObject(line) && line.id ? filledIn(line, lines.get(Number(line.id)), elements) : line,
+    )
   }
   if (!isObject(sent) || !isObject(current) || fields.size === 0) return sent
   const whole = { ...sent }
@@ -219,4 +255,45 @@ export function filledIn(sent: unknown, current: unknown, body: readonly z.core.
             ? null
             : current[name]
   return whole
+}
+
+const linesById = (lines: unknown[]) => new Map(lines.filter(isObject).map((line) => [Number(line.id), line]))
+const lacksThing = (line: unknown, thing: string): line is Record<string, unknown> =>
+  isObject(line) && Boolean(line.id) && !Object.hasOwn(line, thing)
+
+/** Whether lines of the body bear an `id` that may be the line's or that of the thing it is about. */
+export function lacksThings(sent: unknown, body: readonly z.core.$ZodType[]): boolean {
+  if (!isObject(sent)) return false
+  return [...namesOf(body).fields].some(([name, field]) => {
+    const [lines, { thing }] = [sent[name], namesOf(namesOf(field).elements).reading]
+    return thing !== undefined && Array.isArray(lines) && lines.some((line) => lacksThing(line, thing))
+  })
+}
+
+/** The body with the things of such lines, from what stands. */
+export function fillThings(sent: unknown, current: object, body: readonly z.core.$ZodType[]): unknown {
+  if (!isObject(sent)) return sent
+  const whole = { ...sent }
+  for (const [name, field] of namesOf(body).fields) {
+    const [lines, there] = [sent[name], (current as Record<string, unknown>)[name]]
+    if (Array.isArray(lines) && Array.isArray(there)) whole[name] = withThings(lines, there, namesOf(field).elements)
+  }
+  return whole
+}
+
+/**
+ * An id of a line that stands is that line, unless it comes with a code that is not the line's; any other id is that of the
+ * thing, and the line is new.
+ */
+function withThings(sent: unknown[], current: unknown[], elements: readonly z.core.$ZodType[]): unknown[] {
+  const { thing } = namesOf(elements).reading
+  if (thing === undefined || !sent.some((line) => lacksThing(line, thing))) return sent
+  const lines = linesById(current)
+  return sent.map((line) => {
+    if (!lacksThing(line, thing)) return line
+    const { id, ...rest } = line
+    const there = lines.get(Number(id))
+    if (there && (line.code === undefined || line.code === there.code)) return { ...line, [thing]: there[thing] }
+    return { ...rest, [thing]: typeof id === 'string' && /^\d{1,16}$/.test(id) ? Number(id) : id }
+  })
 }

@@ -67,6 +67,16 @@ function operation(domain: string, name: string, e: Endpoint): Json {
   }
 }
 
+const DESCRIPTION = `Repair workshops of transport companies.
+
+Beside the types below, every call understands what a form sends: numbers as text ("1200"), "" for a field that is empty or
+switched off, 1 and 0 for yes and no, and moments as \`YYYY-MM-DD\` or \`YYYY-MM-DD HH:mm:ss\` in the company's time zone. A tax
+may be 19, "19%", 1.19 or the option of a list. Lines of supplies may name the supply as \`supply\`, or by \`id\` where the line is
+new, and be written \`unitRequest\`, \`unitCost\`, \`taxObject\`, \`neto\`, \`total\`; services name the provider's service by \`id\`.
+In an edit an \`id\` that a line of the thing bears is that line. A transaction may carry \`transaction\` and \`supplies\` inside
+\`transaction\`. After the \`?\`, \`warehouse_id\`, \`warehouseId\`, \`filter[Warehouse]\` and \`filter[warehouse_id]\` are one filter, and so
+is every other. A name that is not known is 422, with all else that is wrong.`
+
 /** The whole API, from the contract that binds it. */
 export function openApi(): Json {
   const paths: Record<string, Json> = {}
@@ -77,7 +87,7 @@ export function openApi(): Json {
     }
   return {
     openapi: '3.0.3',
-    info: { title: 'Maestranza', version: '1', description: 'Repair workshops of transport companies.' },
+    info: { title: 'Maestranza', version: '1', description: DESCRIPTION },
     servers: [{ url: '/api' }],
     paths,
     components: {

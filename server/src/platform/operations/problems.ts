@@ -80,9 +80,9 @@ export function requireFresh(row: { updated_at: string }, readAt: string | undef
 }
 
 /** An answer lists at most so many wrong fields: a list of thousands of wrong lines is not echoed back. */
-const MAX_ISSUES = 200
+export const MAX_ISSUES = 200
 
-export function fromZod(error: z.ZodError): Problem {
+export function fromZod(error: Pick<z.ZodError, 'issues'>): Problem {
   const errors: Record<string, string[]> = {}
   let general: string | undefined
   for (const issue of error.issues.slice(0, MAX_ISSUES)) {

@@ -15,6 +15,7 @@ import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import type { PlannedSupply } from '#contract/work-orders/lines.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { payables } from '#contract/work-orders/payables.ts'
 import { maintenanceTemplates } from '#contract/work-orders/templates.ts'
 import type { SettingName } from '#contract/workshops/company.ts'
 import { type Box, type Driver, rosters, type Specialist } from '#contract/workshops/rosters.ts'
@@ -372,6 +373,17 @@ export class Given {
     return (
       await this.#house.call(who, workOrderParts.createInvoiceNote, { params: { id: answer.body.id }, body: note })
     ).body
+  }
+
+  /** The payment of an invoice. */
+  async payment(who: Member): Promise<{ id: number }> {
+    const { id } = await this.partOfOrder(who, 'invoice')
+    const { status, body } = await this.#house.call(who, payables.payPayable, {
+      params: { id: id * 2 },
+      body: { paid: true },
+    })
+    if (status !== 200) throw new Error(`given.payment: ${JSON.stringify(body)}`)
+    return body.payments[0]!
   }
 
   async planned(who: Member, id: number, supply_id: number, count = 1): Promise<PlannedSupply> {

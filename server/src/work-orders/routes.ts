@@ -7,6 +7,7 @@ import { listActivity } from '../platform/operations/audit.ts'
 import type { Domain } from '../platform/operations/domain.ts'
 import { arrived } from '../warehouses/reservations.ts'
 import { recosted } from '../warehouses/stock.ts'
+import { PURCHASES_CHANGED } from '../warehouses/transactions.ts'
 import { HOURLY_COSTS_CHANGED } from '../workshops/hourly-costs.ts'
 import { MONTHS_CLOSED } from '../workshops/months.ts'
 import { seeOrder } from './access.ts'
@@ -19,6 +20,7 @@ import { boardInShort } from './in-short.ts'
 import { recostLabour } from './labour.ts'
 import { countReopened } from './lines.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
+import { hearPurchases } from './payments.ts'
 import { holdBoard } from './places.ts'
 import { hearArrived, partsArrivedJob } from './planned-supplies.ts'
 import { recostOrders } from './recost.ts'
@@ -68,7 +70,9 @@ export const workOrdersDomain: Domain = {
     bind(workOrders.workOrderActivity, async ({ db, actor, params, query }) => {
       await seeOrder(db, actor, params.id)
       const activity = await listActivity(db, actor, 'work_order', params.id, query)
-      return actor.may.has('costs.read') ? activity : { ...activity, data: activity.data.map(withoutAmounts) }
+      return actor.may.has('costs.read')
+        ? activity
+        : { ...activity, data: activity.data.map((one) => withoutAmounts(one)) }
     })
     bindParts(bind)
   },
@@ -94,5 +98,6 @@ export const workOrdersDomain: Domain = {
     [MONTHS_CLOSED]: countReopened,
     [HOURLY_COSTS_CHANGED]: recostLabour,
     [arrived(ORIGIN)]: hearArrived,
+    [PURCHASES_CHANGED]: hearPurchases,
   },
 }

@@ -30,6 +30,7 @@ import { StatusPill } from '../../ui/status-pill.tsx'
 import totals from '../history/history.module.css'
 import { workOrdersKey } from '../queries.ts'
 import { sayDocument, usePayables } from './actions.ts'
+import styles from './payables.module.css'
 
 const payableQuery = (id: number) =>
   queryOptions({
@@ -47,6 +48,17 @@ function Due({ payable, today }: { payable: Payable; today: string }) {
       {`${showDay(payable.due_date)} `}
       {payable.overdue && <StatusPill tone="danger">{`Vencida ${late} d`}</StatusPill>}
     </>
+  )
+}
+
+/** The state, and whether only a part was paid. */
+function State({ payable: { state, payments, balance } }: { payable: Payable }) {
+  const { tone, label, owed } = PAYABLE_STATES[state]
+  return (
+    <span className={styles.states}>
+      <StatusPill tone={tone}>{label}</StatusPill>
+      {owed && payments.length > 0 && balance !== 0 && <StatusPill tone="warning">Pagada en parte</StatusPill>}
+    </span>
   )
 }
 
@@ -68,16 +80,36 @@ const columnsOf = (today: string, mayReadCosts: boolean) =>
     workshop_id: { sort: true, plain: true, width: 140, rank: 10, hidden: true },
     ...(mayReadCosts && {
       net: { sort: true, width: 120, rank: 11, hidden: true },
-      total: { sort: true, width: 120, rank: 6 },
-      left_total: { card: 'figure' as const, sort: true, width: 120, rank: 3 },
+      total: { sort: true, width: 120, rank: 6, hidden: true },
+      left_total: { sort: true, width: 120, rank: 6 },
+      paid_total: { sort: true, width: 120, rank: 8 },
+      balance: {
+        card: 'figure' as const,
+        sort: true,
+        width: 150,
+        rank: 3,
+        cell: ({ balance }: Payable) =>
+          (balance ?? 0) < 0 ? (
+            <span className={styles.favour}>A favor {showMoney(-balance!)}</span>
+          ) : (
+            showMoney(balance)
+          ),
+      },
     }),
-    state: { card: 'state', sort: true, width: 120, rank: 5 },
+    state: {
+      card: 'state',
+      sort: true,
+      width: 190,
+      rank: 5,
+      cell: (payable) => <State payable={payable} />,
+    },
     paid_on: { width: 110, rank: 12, hidden: true },
   })
 
 const states = choicesOf(PAYABLE_STATES)
 const filters: ListFilter[] = [
   { key: 'State', label: 'Estado', hint: 'Sin elegir: las que faltan por pagar', useChoices: () => states },
+  { key: 'InFavour', label: 'Saldo', useChoices: () => [{ value: 'yes', label: 'Solo a favor' }] },
   { key: 'Overdue', label: 'Atraso', useChoices: () => [{ value: 'yes', label: 'Solo vencidas' }] },
   { key: 'BetweenDate', label: 'Vencen', dates: 'range' },
   {
@@ -90,7 +122,7 @@ const filters: ListFilter[] = [
 
 function Totals({ reply }: { reply: unknown }) {
   const sums = (reply as { totals?: PayableTotals }).totals
-  if (!sums || sums.left_total === null) return null
+  if (!sums || sums.owed_total === null) return null
   return (
     <dl className={totals.totals} aria-label="Totales de lo filtrado">
       {sums.overdue > 0 && (
@@ -99,9 +131,15 @@ function Totals({ reply }: { reply: unknown }) {
           <dd>{showMoney(sums.overdue_total)}</dd>
         </div>
       )}
+      {(sums.favour_total ?? 0) > 0 && (
+        <div>
+          <dt>A favor</dt>
+          <dd>{showMoney(sums.favour_total)}</dd>
+        </div>
+      )}
       <div>
-        <dt>Total de lo filtrado</dt>
-        <dd>{showMoney(sums.left_total)}</dd>
+        <dt>Por pagar</dt>
+        <dd>{showMoney(sums.owed_total)}</dd>
       </div>
     </dl>
   )
@@ -112,7 +150,10 @@ const AT_ONCE: PayableState[] = ['approved', PAID]
 function Bulk({ chosen, clear }: { chosen: Payable[]; clear: () => void }) {
   const { nextOf, take } = usePayables()
   return AT_ONCE.map((state) => {
-    const rows = chosen.filter((row) => mayBecome(row.state, state) && nextOf(row).includes(state))
+    // Payments are taken back one by one, each after a question.
+    const rows = chosen.filter(
+      (row) => PAYABLE_STATES[row.state].owed && mayBecome(row.state, state) && nextOf(row).includes(state),
+    )
     return (
       <Button
         key={state}

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Alert, alerts } from '#contract/alerts/alerts.ts'
 import { type AlertCategory, alertCategories } from '#contract/alerts/categories.ts'
+import { dayOf } from '#contract/base/dates.ts'
 import type { Role } from '#contract/base/permissions.ts'
 import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
@@ -361,14 +362,14 @@ export class Given {
               work_order_id: order.id,
               provider_id: service.provider_id,
               bill_invoice: 'bill',
-              date: new Date().toISOString().slice(0, 10),
+              date: dayOf(new Date()),
               document: this.next('F-'),
               payment_type: 'Cash',
             },
           })
     if (answer.status !== 201) throw new Error(`given.partOfOrder: ${JSON.stringify(answer.body)}`)
     if (kind !== 'note') return answer.body
-    const date = new Date().toISOString().slice(0, 10)
+    const date = dayOf(new Date())
     const note = { kind: 'credit' as const, date, document: this.next('NC-'), amount: 1 }
     return (
       await this.#house.call(who, workOrderParts.createInvoiceNote, { params: { id: answer.body.id }, body: note })

@@ -132,7 +132,7 @@ export const PAYABLE_FIELDS = fieldsOf(Payable, {
   net: { label: 'Neto', kind: 'money' },
   tax: { label: 'IVA', kind: 'money' },
   total: { label: 'Total', kind: 'money' },
-  left_total: { label: 'Con notas y devoluciones', kind: 'money' },
+  left_total: { label: 'Total final', kind: 'money' },
   paid_total: { label: 'Pagado', kind: 'money' },
   balance: { label: 'Por pagar', kind: 'money' },
   state: { label: 'Estado', words: PAYABLE_STATES },

@@ -146,7 +146,13 @@ function Payments({ payable }: { payable: Payable }) {
               {payment.is_doubtful && <small data-tone="warning">Registrado al actualizar: revise el monto.</small>}
             </span>
             {mayPay && (
-              <Button size="xs" variant="subtle" color="red" onClick={() => void takeBack(payable, payment)}>
+              <Button
+                className={styles.takeBack}
+                size="xs"
+                variant="subtle"
+                color="red"
+                onClick={() => void takeBack(payable, payment)}
+              >
                 Anular pago
               </Button>
             )}

@@ -137,10 +137,12 @@ function Totals({ reply }: { reply: unknown }) {
           <dd>{showMoney(sums.favour_total)}</dd>
         </div>
       )}
-      <div>
-        <dt>Por pagar</dt>
-        <dd>{showMoney(sums.owed_total)}</dd>
-      </div>
+      {(sums.owed_total > 0 || sums.favour_total === 0) && (
+        <div>
+          <dt>Por pagar</dt>
+          <dd>{showMoney(sums.owed_total)}</dd>
+        </div>
+      )}
     </dl>
   )
 }

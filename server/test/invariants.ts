@@ -495,7 +495,7 @@ const INVARIANTS: Record<string, string> = {
     where ${unmarked('x')} group by company_id, month, workshop_id, work_order, said having sum(n) <> 0`,
 }
 
-/** What somebody should look at, although nothing is broken: each answer is a sentence for `npm run verify`. */
+/** Questions whose answers somebody should look at, although nothing is broken: sentences for `npm run verify`. */
 export const NOTICES: Record<string, string> = {
   'pagos de antes de la actualización con un monto dudoso: revise la factura y, si no coincide, anule el pago y regístrelo de nuevo': `
     select 'Empresa ' || d.company_id || ', ' || p.name || ', documento ' || d.document || ': ' || k.amount || ' pesos, pagados el '

@@ -137,7 +137,7 @@ describe('the upgrade that begins to keep payments', () => {
   })
 })
 
-/** What the command says, and its lines about documents. What is recorded above is no whole company: it says that, too. */
+/** Runs the command; `lines` are those about documents. It exits with 1, because the rows above are no whole company. */
 async function verify() {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/verify.ts'], {
     env: { ...process.env, DATABASE_URL: url, DATA_DIR: folder },

@@ -69,7 +69,7 @@ export const Invoice = z.object({
   /** With its notes: the net, and with its tax. */
   left: SeenCost,
   left_total: SeenCost,
-  /** What was paid of it, and what remains: below zero that is in favour of the company. */
+  /** The amount that was paid, and the rest: below zero it is in favour of the company. */
   paid_total: SeenCost,
   balance: SeenCost,
   /** What somebody wrote, or else its date and the provider's days. */

@@ -139,7 +139,7 @@ export const PAYABLE_FIELDS = fieldsOf(Payable, {
   paid_on: { label: 'Pagada el', kind: 'day' },
 })
 
-/** What remains of a document that was paid, wholly or in part; nothing for one without payments. */
+/** Says what remains of a document that was paid, wholly or in part; empty for one without payments. */
 export const sayBalance = ({ paid_total, balance }: { paid_total: number | null; balance: number | null }) => {
   if (!balance || paid_total === null) return ''
   if (balance < 0) return `A favor ${showMoney(-balance)}`

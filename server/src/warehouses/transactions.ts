@@ -458,7 +458,7 @@ const AS_FILED = {
   noted: null,
 }
 
-/** What is to be paid of purchases changed, or they are being voided: whoever keeps what is owed may refuse that. */
+/** The amount to pay for purchases changed, or they are being voided: whoever keeps payments may refuse that. */
 export const PURCHASES_CHANGED = 'warehouses.purchases-changed'
 
 /** Whoever keeps what is owed has a word about this document. */

@@ -210,7 +210,8 @@ async function settled(
     )
     announceOrder(db, actor, order)
   }
-  await settleInvoices(db, actor, [invoice.id])
+  const added = (one?: InvoiceNote) => (one ? NOTE_KINDS[one.kind].sign * one.total! : 0)
+  if (added(before) !== added(after)) await settleInvoices(db, actor, [invoice.id])
   return after
 }
 

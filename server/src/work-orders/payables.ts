@@ -53,8 +53,8 @@ export const dueDate = (date: SQL) => sql`coalesce(y.due_date, ${date} + p.payme
 export const payableState = (payment: SQL) =>
   sql`coalesce(y.state, case ${payment} when 'Cash' then ${sql.raw(`'${PAID}'`)} else ${sql.raw(`'${PAYABLE_BEGINS}'`)} end)`
 /**
- * What was paid of a document. One without payments counts as paid in full when its state says so: it was paid in cash,
- * or a release that knew no payments marked it.
+ * The amount that was paid of a document. One without payments counts as paid in full when its state says so: it was paid
+ * in cash, or a release that knew no payments marked it.
  */
 export const paidTotal = (payments: SQL, state: SQL, leftTotal: SQL) =>
   sql`coalesce(${payments}, case ${state} when ${sql.raw(`'${PAID}'`)} then ${leftTotal} else 0 end)`
@@ -291,7 +291,7 @@ export function requireNext(from: PayableState, to: PayableState) {
   )
 }
 
-/** What is written with a new state: when, and by whom. */
+/** The columns that change with a state: it says when, and by whom. */
 export const stateBy = ({ user_name }: Pick<Actor, 'user_name'>, state: PayableState) => ({
   state,
   state_at: new Date().toISOString(),

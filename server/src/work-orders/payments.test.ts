@@ -166,6 +166,22 @@ describe('an amount that was paid', () => {
   })
 })
 
+it('is told in the activity of the document when it changes, and only then', async () => {
+  const { id, payable, line, serve } = await invoice()
+  await pay(payable)
+  const edit = (body: Record<string, unknown>) =>
+    house.call(chief, workOrderParts.updateInvoice, { params: { id }, body })
+  await edit({ note: 'Llegó por correo' })
+  await serve({ ...line, quantity: 2 })
+  const { body } = await house.call(chief, payables.payableActivity, { params: { id: payable } })
+  expect(body.data.map(({ action }) => action)).toEqual(['amount_changed', 'paid'])
+  expect(body.data[0]!.changes).toMatchObject({
+    left_total: [null, 238_000],
+    balance: [null, 119_000],
+    state: ['paid', 'approved'],
+  })
+})
+
 describe('what has a payment', () => {
   const sentence = (document: string) => `La factura ${document} tiene un pago: anúlelo primero en Facturas por pagar.`
 
@@ -211,6 +227,7 @@ describe('a payment', () => {
     expect(await read(payable)).toMatchObject({ state: 'approved', paid_on: null, paid_total: 0, payments: [] })
     expect((await takeBack(payments[0]!.id)).status).toBe(404)
     const { body } = await house.call(chief, payables.payableActivity, { params: { id: payable } })
+    expect(body.data.map(({ user_name }) => user_name)).toEqual([chief.name, chief.name])
     expect(body.data.map(({ action, changes }) => [action, changes.amount])).toEqual([
       ['payment_removed', [119_000, null]],
       ['paid', [null, 119_000]],

@@ -43,7 +43,7 @@ export async function payPayable(db: Db, actor: Actor, id: number, { paid, paid_
     .returning({ amount: paymentsTable.amount, paid_on: paymentsTable.paid_on })
   await say(db, actor, id, { ...stateBy(actor, PAID), paid_on: day })
   await record(db, actor, 'payable', id, 'paid', {}, { document: before.document, ...payment })
-  return changed(db, actor, before)
+  return readAndAnnounce(db, actor, id)
 }
 
 const sumOf = ({ payments }: Payable) => payments.reduce((sum, { amount }) => sum + amount!, 0)
@@ -53,8 +53,8 @@ const documentOf = (id: number) => (id % 2 === 0 ? { invoice_id: id / 2 } : { tr
 
 async function takeAllBack(db: Db, actor: Actor, before: Payable): Promise<Payable> {
   if (before.payments.length === 0 && PAYABLE_STATES[before.state].owed) return before
-  await remove(db, actor, before, before.payments)
-  return changed(db, actor, before)
+  await deletePayments(db, actor, before, before.payments)
+  return readAndAnnounce(db, actor, before.id)
 }
 
 /** Takes one payment back. Of two people who do so at once, the second finds nothing. */
@@ -68,12 +68,12 @@ export async function deletePayment(db: Db, actor: Actor, payment_id: number) {
   const before = await holdPayable(db, actor, payment.payable_id)
   const standing = before.payments.filter(({ id }) => id === payment_id)
   if (standing.length === 0) throw notFound()
-  await remove(db, actor, before, standing)
-  await changed(db, actor, before)
+  await deletePayments(db, actor, before, standing)
+  await readAndAnnounce(db, actor, before.id)
   return undefined
 }
 
-async function remove(db: Db, actor: Actor, before: Payable, payments: Payable['payments']) {
+async function deletePayments(db: Db, actor: Actor, before: Payable, payments: Payable['payments']) {
   await rows(
     db,
     sql`delete from ${paymentsTable} where company_id = ${actor.company_id}
@@ -83,7 +83,7 @@ async function remove(db: Db, actor: Actor, before: Payable, payments: Payable['
     await record(db, actor, 'payable', before.id, 'payment_removed', { amount, paid_on }, { document: before.document })
   const after = await requirePayable(db, actor, before.id)
   // Without any payment left nothing is paid, not even a document that comes to nothing.
-  const state = after.payments.length === 0 && !PAYABLE_STATES[after.state].owed ? UNPAID : stateOf(after)
+  const state = after.payments.length > 0 ? stateOf(after) : owedState(after)
   await say(db, actor, before.id, {
     ...(state !== after.state && stateBy(actor, state)),
     paid_on: after.payments.at(-1)?.paid_on ?? null,
@@ -92,11 +92,12 @@ async function remove(db: Db, actor: Actor, before: Payable, payments: Payable['
 
 /** The state of a document with payments: paid once nothing is owed, and owed again when something is. */
 function stateOf({ balance, state }: Payable): PayableState {
-  if (balance! <= 0) return PAID
-  return PAYABLE_STATES[state].owed ? state : UNPAID
+  return balance! <= 0 ? PAID : owedState({ state })
 }
+const owedState = ({ state }: Pick<Payable, 'state'>): PayableState => (PAYABLE_STATES[state].owed ? state : UNPAID)
 
-async function changed(db: Db, actor: Actor, { id }: Payable): Promise<Payable> {
+/** The document as it stands now, after everyone who looks at the list was told to ask again. */
+async function readAndAnnounce(db: Db, actor: Actor, id: number): Promise<Payable> {
   const after = await requirePayable(db, actor, id)
   announcePayable(db, actor, after)
   return after
@@ -104,12 +105,12 @@ async function changed(db: Db, actor: Actor, { id }: Payable): Promise<Payable> 
 
 /** After what invoices come to changed: those with payments are owed again, or no more. */
 export async function settleInvoices(db: Db, actor: Actor, ids: number[]) {
-  const paid = await rows<{ id: number }>(
+  const held = await rows<{ id: number }>(
     db,
     sql`select i.id from ${invoicesTable} i where i.company_id = ${actor.company_id}
           and i.id = any(${sql.param(ids)}::bigint[]) order by i.id for update`,
   )
-  for (const { id } of paid) await settle(db, actor, id * 2)
+  for (const { id } of held) await settle(db, actor, id * 2)
 }
 
 /** The document is held: whoever pays it waits, and pays what it comes to now. */
@@ -146,13 +147,13 @@ export async function hearPurchases(db: Db, actor: Actor, ids: number[]) {
     sql`select t.id, t.voided_at is not null as voided, t."typeInvoice", t.document from ${transactionsTable} t
         where t.company_id = ${actor.company_id} and t.id = any(${sql.param(ids)}::bigint[]) order by t.id for update`,
   )
-  const paid = await rows<{ id: number }>(
+  const withPayments = await rows<{ id: number }>(
     db,
     sql`select distinct k.transaction_id as id from ${paymentsTable} k
         where k.company_id = ${actor.company_id} and k.transaction_id = any(${sql.param(ids)}::bigint[])`,
   )
   for (const { id, voided, typeInvoice, document } of purchases) {
-    if (!paid.some((one) => one.id === id)) continue
+    if (!withPayments.some((one) => one.id === id)) continue
     if (voided) throw paidProblem({ bill_invoice: typeInvoice, document })
     await settle(db, actor, id * 2 + 1)
   }

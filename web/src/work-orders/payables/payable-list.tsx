@@ -74,7 +74,7 @@ const columnsOf = (today: string, mayReadCosts: boolean) =>
     },
     provider_id: { card: 'title', sort: true, plain: true, width: 220, rank: 1, fixed: true },
     document: { card: 'meta', sort: true, plain: true, width: 150, rank: 4, cell: sayDocument, file: sayDocument },
-    date: { sort: true, width: 110, rank: 7 },
+    date: { sort: true, width: 110, rank: 8 },
     kind: { sort: true, width: 100, rank: 9 },
     of: { sort: true, plain: true, width: 200, rank: 8 },
     workshop_id: { sort: true, plain: true, width: 140, rank: 10, hidden: true },
@@ -82,7 +82,12 @@ const columnsOf = (today: string, mayReadCosts: boolean) =>
       net: { sort: true, width: 120, rank: 11, hidden: true },
       total: { sort: true, width: 120, rank: 6, hidden: true },
       left_total: { sort: true, width: 120, rank: 6 },
-      paid_total: { sort: true, width: 120, rank: 8 },
+      paid_total: {
+        sort: true,
+        width: 120,
+        rank: 7,
+        cell: ({ paid_total }: Payable) => (paid_total ? showMoney(paid_total) : null),
+      },
       balance: {
         card: 'figure' as const,
         sort: true,

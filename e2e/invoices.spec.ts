@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { dayOf } from '#contract/base/dates.ts'
 import { type Person, test } from './company.ts'
 import { expectAccessible, expectLoaded, logIn, ROW, unique } from './helpers.ts'
 
@@ -89,4 +90,74 @@ test('one invoice for two orders, a credit note for it, and its payment', async 
   await expect(card.getByText('Pagada', { exact: true })).toBeVisible()
   await card.getByRole('button', { name: 'Cerrar' }).last().click()
   await expect(page.getByText('Ninguna factura')).toBeVisible()
+})
+
+test('a payment fixes the amount, and is taken back before the invoice can be deleted', async ({ page, company }) => {
+  const { provider, orders } = await twoOrders(page, company.chief)
+  const order = orders[0]!
+  const headers = { Authorization: `Bearer ${company.chief.token}` }
+  const document = unique('F')
+  const invoice = await page.request.post('/api/v1/invoice', {
+    headers,
+    data: {
+      work_order_id: order.id,
+      provider_id: provider.id,
+      bill_invoice: 'bill',
+      date: dayOf(new Date()),
+      document,
+      payment_type: 'Credit',
+    },
+  })
+  expect(invoice.status(), await invoice.text()).toBe(201)
+  await logIn(page, company.chief)
+  await page.goto(`/facturas-por-pagar?filter[Search]=${document}`)
+  await expectLoaded(page)
+  const row = page.locator(ROW).filter({ hasText: document })
+  await row.getByText(provider.name).click()
+  const card = page.getByRole('dialog', { name: `Factura ${document}` })
+  await card.getByRole('button', { name: 'Marcar pagada' }).click()
+  const payments = card.getByRole('region', { name: 'Pagos' })
+  await expect(payments).toContainText('$59.500')
+  await expect(payments).toContainText(company.chief.name)
+
+  // The same service twice costs more than what was paid.
+  const read = await (await page.request.get(`/api/v1/order_workers/${order.id}`, { headers })).json()
+  const edited = await page.request.put(`/api/v1/order_workers/${order.id}`, {
+    headers,
+    data: { services: [{ id: read.services[0].id, service_id: read.services[0].service_id, quantity: 2 }] },
+  })
+  expect(edited.status(), await edited.text()).toBe(200)
+  await expect(card.getByText('Pagada en parte')).toBeVisible()
+  await expectAccessible(page)
+  await card.getByRole('button', { name: 'Cerrar' }).last().click()
+  await expect(row).toContainText('$59.500')
+  await expect(row).toContainText('Pagada en parte')
+
+  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  const remove = async () => {
+    await page.getByRole('button', { name: `Ver factura: Factura ${document}` }).click()
+    await page.getByRole('dialog', { name: 'Factura' }).getByRole('button', { name: 'Eliminar' }).click()
+    await page
+      .getByRole('dialog', { name: /^¿Eliminar/ })
+      .getByRole('button', { name: 'Eliminar' })
+      .click()
+  }
+  await remove()
+  await expect(
+    page.getByText(`La factura ${document} tiene un pago: anúlelo primero en Facturas por pagar.`),
+  ).toBeVisible()
+
+  await page.goto(`/facturas-por-pagar?filter[Search]=${document}`)
+  await row.getByText(provider.name).click()
+  await payments.getByRole('button', { name: 'Anular pago' }).click()
+  const question = page.getByRole('dialog', { name: '¿Anular el pago de $59.500?' })
+  await expect(question).toContainText('vuelve a quedar por pagar')
+  await question.getByRole('button', { name: 'Anular pago' }).click()
+  await expect(payments).toBeHidden()
+  await card.getByRole('button', { name: 'Ver actividad' }).click()
+  await expect(card.getByText('anuló un pago')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`/ordenes-de-trabajo/${order.id}`)
+  await remove()
+  await expect(page.getByText('Factura eliminada')).toBeVisible()
 })

@@ -9,7 +9,7 @@ import { readConfig } from '#server/platform/running/config.ts'
 import { StartProblem, startEmbeddedPostgres } from '#server/platform/running/embedded-postgres.ts'
 import { lostFiles } from '#server/platform/running/named-files.ts'
 import { sealKeyOf } from '#server/platform/running/seal-key.ts'
-import { answersTo, invariants } from '../server/test/invariants.ts'
+import { answersTo, invariants, NOTICES } from '../server/test/invariants.ts'
 import { explain, withDatabase } from './database.ts'
 
 /**
@@ -27,6 +27,14 @@ async function verify(url: string, lost: (client: pg.Client) => Promise<string[]
   await client.connect()
   try {
     for (const { name, question } of invariants) tell(name, await answersTo(question, (text) => client.query(text)))
+    for (const [name, question] of Object.entries(NOTICES)) {
+      const { rows } = await client.query<{ sentence: string }>(question)
+      list(
+        '!',
+        name,
+        rows.map(({ sentence }) => sentence),
+      )
+    }
     tell('los archivos están y son los que se guardaron', await lost(client))
     const key = await sealKeyOf(readConfig(process.env), { existing: true })
     if (key) tell('la actividad es la que se selló', await brokenSeals(client, key))
@@ -37,9 +45,14 @@ async function verify(url: string, lost: (client: pg.Client) => Promise<string[]
 }
 
 function tell(name: string, found: unknown[]) {
+  if (found.length > 0) broken += 1
+  list('✗', name, found)
+}
+
+/** `mark`: ✗ for what is broken, ! for what somebody should only look at. */
+function list(mark: '✗' | '!', name: string, found: unknown[]) {
   if (found.length === 0) return
-  broken += 1
-  console.log(`✗ ${name}: ${found.length}`)
+  console.log(`${mark} ${name}: ${found.length}`)
   for (const one of found.slice(0, SHOWN)) console.log(`    ${typeof one === 'string' ? one : JSON.stringify(one)}`)
   if (found.length > SHOWN) console.log(`    … y ${found.length - SHOWN} más`)
 }

@@ -8,6 +8,8 @@ import type { Actor } from '../src/platform/operations/actor.ts'
 import { reportsDomain } from '../src/reports/routes.ts'
 import { suppliesDomain } from '../src/supplies/routes.ts'
 import { recosted } from '../src/warehouses/stock.ts'
+import { PURCHASES_CHANGED } from '../src/warehouses/transactions.ts'
+import { hearPurchases } from '../src/work-orders/payments.ts'
 import { recostOrders } from '../src/work-orders/recost.ts'
 import { ORIGIN } from '../src/work-orders/used-supplies.ts'
 import { closeMonths } from '../src/workshops/months.ts'
@@ -159,6 +161,7 @@ async function actAsBoss(database: Database, client: pg.Client, cast: Cast, now:
     for (const [happening, listen] of Object.entries(listens ?? {}))
       (database.surroundings.listeners[happening] ??= []).push(listen)
   database.surroundings.listeners[recosted(ORIGIN)] = [recostOrders]
+  database.surroundings.listeners[PURCHASES_CHANGED] = [hearPurchases]
   const { rows } = await client.query<{ user_id: number; user_name: string; company_id: number }>(
     `select u.id::int as user_id, u.name as user_name, m.company_id::int from users u
      join memberships m on m.user_id = u.id where u.email = $1`,

@@ -77,6 +77,18 @@ export async function invoicesPart(world: World) {
      where s.state is not null`,
     world.now,
   )
+  await run(
+    `insert into payments (company_id, invoice_id, transaction_id, amount, paid_on, user_name, created_at)
+     select y.company_id, y.invoice_id, y.transaction_id, coalesce(i.total, t.total), y.paid_on, $2, y.state_at
+     from payables y
+     left join lateral (select i.net + round(i.net * 0.19) + coalesce((
+         select sum((n.amount + round(n.amount * 0.19)) * case n.kind when 'credit' then -1 else 1 end)
+         from invoice_notes n where n.company_id = i.company_id and n.invoice_id = i.id), 0) as total
+       from invoices i where i.company_id = y.company_id and i.id = y.invoice_id) i on true
+     left join transactions t on t.company_id = y.company_id and t.id = y.transaction_id
+     where y.company_id = $1 and y.state = 'paid' order by y.id`,
+    world.users[0]!.name,
+  )
   for (const [papers, of] of [
     ['invoices', 'invoice_id'],
     ['transactions', 'transaction_id'],

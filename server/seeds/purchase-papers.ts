@@ -6,16 +6,21 @@ import { type Database, type Db, rows } from '../src/platform/database/db.ts'
 import type { Actor } from '../src/platform/operations/actor.ts'
 import { invoiceTransaction, noteTransaction } from '../src/warehouses/price-notes.ts'
 import { recordTransaction } from '../src/warehouses/recording.ts'
+import { payPayable } from '../src/work-orders/payments.ts'
 
 const PURCHASE = typeNamed('entry', 'purchase')
 
-/** Papers that came after the goods: a discount, freight, the invoice of a slip, and a slip whose invoice is awaited. */
+/**
+ * Papers that came after the goods: a discount and freight on purchases that were paid before, so that one is in favour
+ * and the other partly owed; the invoice of a slip, and a slip whose invoice is awaited.
+ */
 export const addPapers = (database: Database, boss: Actor, now: Date) =>
   database.write(boss.company_id, async (db) => {
     const ago = (days: number) => addDays(dayOf(now, boss.time_zone), -days)
     const [dearest, other] = await bought(db, boss, ago(45), ago(8))
     if (!dearest || !other) return
     const note = (entry: Bought, what: object) => noteTransaction(db, boss, entry.id, NewPriceNote.parse(what))
+    for (const { id } of [dearest, other]) await payPayable(db, boss, id * 2 + 1, { paid: true, paid_on: ago(7) })
     await note(dearest, {
       kind: 'credit',
       document: '1180',
@@ -66,7 +71,7 @@ interface Bought {
   subtotal: number
 }
 
-/** Purchases of the first warehouse that are not paid, those of most money first. */
+/** Purchases of the first warehouse that are neither paid nor claimed, those of most money first. */
 const bought = (db: Db, { company_id }: Actor, from: string, to: string) =>
   rows<Bought>(
     db,
@@ -75,7 +80,7 @@ const bought = (db: Db, { company_id }: Actor, from: string, to: string) =>
           and t."providerId" is not null and t.date between ${from}::date and ${to}::date
           and t.warehouse_id = (select min(id) from warehouses where company_id = ${company_id})
           and not exists (select from payables p where p.company_id = ${company_id} and p.transaction_id = t.id
-            and p.state = 'paid')
+            and p.state in ('paid', 'claimed'))
         order by t.subtotal desc, t.id limit 2`,
   )
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Alert, alerts } from '#contract/alerts/alerts.ts'
 import { type AlertCategory, alertCategories } from '#contract/alerts/categories.ts'
+import { dayOf } from '#contract/base/dates.ts'
 import type { Role } from '#contract/base/permissions.ts'
 import { fleetCatalogues } from '#contract/fleet/catalogues.ts'
 import { fleet, type Truck } from '#contract/fleet/fleet.ts'
@@ -15,6 +16,7 @@ import { workCatalogues } from '#contract/work-orders/catalogues.ts'
 import type { PlannedSupply } from '#contract/work-orders/lines.ts'
 import { type WorkOrder, workOrders } from '#contract/work-orders/orders.ts'
 import { workOrderParts } from '#contract/work-orders/parts.ts'
+import { payables } from '#contract/work-orders/payables.ts'
 import { maintenanceTemplates } from '#contract/work-orders/templates.ts'
 import type { SettingName } from '#contract/workshops/company.ts'
 import { type Box, type Driver, rosters, type Specialist } from '#contract/workshops/rosters.ts'
@@ -360,18 +362,29 @@ export class Given {
               work_order_id: order.id,
               provider_id: service.provider_id,
               bill_invoice: 'bill',
-              date: new Date().toISOString().slice(0, 10),
+              date: dayOf(new Date()),
               document: this.next('F-'),
               payment_type: 'Cash',
             },
           })
     if (answer.status !== 201) throw new Error(`given.partOfOrder: ${JSON.stringify(answer.body)}`)
     if (kind !== 'note') return answer.body
-    const date = new Date().toISOString().slice(0, 10)
+    const date = dayOf(new Date())
     const note = { kind: 'credit' as const, date, document: this.next('NC-'), amount: 1 }
     return (
       await this.#house.call(who, workOrderParts.createInvoiceNote, { params: { id: answer.body.id }, body: note })
     ).body
+  }
+
+  /** The payment of an invoice. */
+  async payment(who: Member): Promise<{ id: number }> {
+    const { id } = await this.partOfOrder(who, 'invoice')
+    const { status, body } = await this.#house.call(who, payables.payPayable, {
+      params: { id: id * 2 },
+      body: { paid: true },
+    })
+    if (status !== 200) throw new Error(`given.payment: ${JSON.stringify(body)}`)
+    return body.payments[0]!
   }
 
   async planned(who: Member, id: number, supply_id: number, count = 1): Promise<PlannedSupply> {

@@ -50,6 +50,7 @@ const OWNERS: Record<string, (given: Given, owner: Member) => Promise<{ id: numb
   '/v1/order_workers/planned_supply/:id': (given, owner) => given.partOfOrder(owner, 'planned'),
   '/v1/work-order/service/:id': (given, owner) => given.partOfOrder(owner, 'service'),
   '/v1/order_workers/file/:id': (given, owner) => given.partOfOrder(owner, 'file'),
+  '/v1/payables/payments/:id': (given, owner) => given.payment(owner),
   '/v1/payables/:id': async (given, owner) => ({ id: (await given.partOfOrder(owner, 'invoice')).id * 2 }),
   '/v1/invoice/provider/:id': (given, owner) => given.provider(owner),
   '/v1/invoice/note/:id': (given, owner) => given.partOfOrder(owner, 'note'),

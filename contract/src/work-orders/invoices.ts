@@ -66,9 +66,12 @@ export const Invoice = z.object({
   /** Nobody said what it comes to: it is what its provider's services in its orders are. */
   follows_services: z.boolean(),
   notes: z.array(InvoiceNote),
-  /** With its notes: the net, and what there is to pay. */
+  /** With its notes: the net, and with its tax. */
   left: SeenCost,
   left_total: SeenCost,
+  /** The amount that was paid, and the rest: below zero it is in favour of the company. */
+  paid_total: SeenCost,
+  balance: SeenCost,
   /** What somebody wrote, or else its date and the provider's days. */
   due_date: z.string(),
   payment_state: z.enum(PAYABLE_STATE_NAMES),

@@ -1,8 +1,22 @@
 import { z } from 'zod'
-import { fieldsOf } from '../base/fields.ts'
-import { SeenCost } from '../base/money.ts'
+import { ActivityPage } from '../base/activity.ts'
+import { type Field, fieldsOf } from '../base/fields.ts'
+import { SeenCost, showMoney } from '../base/money.ts'
 import type { Permission } from '../base/permissions.ts'
-import { BetweenDate, ById, Day, endpoint, Id, IdList, Instant, ListOf, listing, page, Search } from '../base/wire.ts'
+import {
+  BetweenDate,
+  ById,
+  Day,
+  endpoint,
+  Id,
+  IdList,
+  Instant,
+  ListOf,
+  listing,
+  Nothing,
+  page,
+  Search,
+} from '../base/wire.ts'
 import { InvoiceType, PAYMENT_TYPES, PaymentType } from '../warehouses/transactions.ts'
 
 /* What is owed to providers: their invoices of services, and what was bought from them with a document. */
@@ -54,6 +68,19 @@ export const PAYABLE_KINDS = { service: { label: 'Servicios' }, purchase: { labe
 export type PayableKind = keyof typeof PAYABLE_KINDS
 const KIND_NAMES = Object.keys(PAYABLE_KINDS) as [PayableKind, ...PayableKind[]]
 
+/** One payment of a document. It fixes an amount: what the document comes to afterwards is owed, or in favour. */
+export const PayablePayment = z.object({
+  id: Id,
+  amount: SeenCost,
+  paid_on: z.string(),
+  /** The person who registered it; null where the upgrade that began to keep payments found the document paid. */
+  user_name: z.string().nullable(),
+  created_at: Instant,
+  /** The upgrade could not tell whether the document came to this amount on the day it was paid. */
+  is_doubtful: z.boolean(),
+})
+export type PayablePayment = z.infer<typeof PayablePayment>
+
 export const Payable = z.object({
   /** Of this list: twice that of the invoice, or of the entry and one more. */
   id: Id,
@@ -74,6 +101,11 @@ export const Payable = z.object({
   total: SeenCost,
   /** With its notes, or less what was returned. */
   left_total: SeenCost,
+  /** The sum of its payments. A document that is paid without any, as in cash, counts as paid at what it says. */
+  paid_total: SeenCost,
+  /** `left_total` less `paid_total`: above zero it is owed, below zero it is in favour of the company. */
+  balance: SeenCost,
+  payments: z.array(PayablePayment),
   state: z.enum(PAYABLE_STATE_NAMES),
   /** When it came to that, and by whom. */
   state_at: Instant.nullable(),
@@ -100,10 +132,35 @@ export const PAYABLE_FIELDS = fieldsOf(Payable, {
   net: { label: 'Neto', kind: 'money' },
   tax: { label: 'IVA', kind: 'money' },
   total: { label: 'Total', kind: 'money' },
-  left_total: { label: 'Por pagar', kind: 'money' },
+  left_total: { label: 'Total final', kind: 'money' },
+  paid_total: { label: 'Pagado', kind: 'money' },
+  balance: { label: 'Por pagar', kind: 'money' },
   state: { label: 'Estado', words: PAYABLE_STATES },
   paid_on: { label: 'Pagada el', kind: 'day' },
 })
+
+/** Says what remains of a document that was paid, wholly or in part; empty for one without payments. */
+export const sayBalance = ({ paid_total, balance }: { paid_total: number | null; balance: number | null }) => {
+  if (!balance || paid_total === null) return ''
+  if (balance < 0) return `A favor ${showMoney(-balance)}`
+  return paid_total > 0 ? `Falta ${showMoney(balance)}` : ''
+}
+
+/** All that is written into the activity of a document, and what is said of it after the person's name. */
+export const PAYABLE_ACTIONS = {
+  updated: 'editó la factura',
+  paid: 'registró un pago',
+  payment_removed: 'anuló un pago',
+  amount_changed: 'cambió el monto de la factura',
+} as const
+export const PAYABLE_ACTIVITY_FIELDS = {
+  state: PAYABLE_FIELDS.state,
+  due_date: PAYABLE_FIELDS.due_date,
+  amount: { label: 'Monto pagado', kind: 'money' },
+  paid_on: { label: 'Pagado el', kind: 'day' },
+  left_total: { label: 'Monto de la factura', kind: 'money' },
+  balance: { label: 'Saldo', kind: 'money' },
+} satisfies Record<string, Field>
 
 export const PayableList = listing(
   [
@@ -117,6 +174,8 @@ export const PayableList = listing(
     'net',
     'total',
     'left_total',
+    'paid_total',
+    'balance',
     'state',
   ],
   {
@@ -129,12 +188,23 @@ export const PayableList = listing(
     /** By when they are due. */
     BetweenDate,
     Overdue: ListOf(['yes']),
+    /** Only documents of which more was paid than they come to. Without states, it looks among all of them. */
+    InFavour: ListOf(['yes']),
   },
 )
 export type PayableList = z.infer<typeof PayableList>
 
-/** What is filtered adds up to. */
-export const PayableTotals = z.object({ left_total: SeenCost, overdue_total: SeenCost, overdue: z.number() })
+/**
+ * Sums of the filtered documents. `owed_total` is what remains to be paid of them, `overdue_total` its part that is
+ * overdue, and `favour_total` what was paid above what they come to: a document counts in one or the other.
+ */
+export const PayableTotals = z.object({
+  left_total: SeenCost,
+  owed_total: SeenCost,
+  favour_total: SeenCost,
+  overdue_total: SeenCost,
+  overdue: z.number(),
+})
 export type PayableTotals = z.infer<typeof PayableTotals>
 
 export const PayableEdit = z.object({
@@ -144,7 +214,7 @@ export const PayableEdit = z.object({
 })
 export type PayableEdit = z.infer<typeof PayableEdit>
 export const Payment = z.object({
-  /** false: it was not. */
+  /** true writes a payment of what remains; false takes back all there are. */
   paid: z.boolean(),
   /** Today where left out. */
   paid_on: Day.optional(),
@@ -181,9 +251,26 @@ export const payables = {
     method: 'PUT',
     path: '/v1/payables/:id/paid',
     may: 'payables.pay',
-    summary: 'Say that an invoice was paid, or that it was not',
+    summary: 'Pay what remains of an invoice, or take back all its payments',
     params: ById,
     body: Payment,
     reply: Payable,
+  }),
+  deletePayment: endpoint({
+    method: 'DELETE',
+    path: '/v1/payables/payments/:id',
+    may: 'payables.pay',
+    summary: 'Take back one payment of an invoice',
+    params: ById,
+    reply: Nothing,
+  }),
+  payableActivity: endpoint({
+    method: 'GET',
+    path: '/v1/payables/:id/activity',
+    may: 'payables.read',
+    summary: 'What was decided, paid and taken back of an invoice',
+    params: ById,
+    query: listing(['at']),
+    reply: ActivityPage,
   }),
 }

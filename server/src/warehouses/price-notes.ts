@@ -6,6 +6,7 @@ import { COMPANY, type Db, orElse, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { invalid, Problem } from '../platform/operations/problems.ts'
 import { documentKey, documentKeyOf } from '../providers/documents.ts'
 import { openMonths, requireOpenMonth } from '../workshops/months.ts'
@@ -13,7 +14,14 @@ import { requireLikelyDay } from './paper-days.ts'
 import { requireFirst } from './recording.ts'
 import { holdLevels, holdPast, isShort, type Paper, type Posting, plan, rehearse, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable } from './tables.ts'
-import { fileDocument, forgetPurchase, noted, requireTransaction, standingNote } from './transactions.ts'
+import {
+  fileDocument,
+  forgetPurchase,
+  noted,
+  PURCHASES_CHANGED,
+  requireTransaction,
+  standingNote,
+} from './transactions.ts'
 import { book } from './voids.ts'
 import { requireWarehouseChoice } from './warehouses.ts'
 
@@ -183,6 +191,7 @@ async function writeNote(db: Db, actor: Actor, entry: Transaction, what: NewPric
       sql`update ${transactionsTable} set recosted = ${recosted} where company_id = ${actor.company_id} and id = ${id}`,
     )
   await forgetPurchase(db, actor, entry)
+  await tell(db, actor, PURCHASES_CHANGED, [entry.id])
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return id
 }

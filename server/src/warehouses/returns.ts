@@ -6,6 +6,7 @@ import type { WarehouseChoice } from '#contract/warehouses/warehouses.ts'
 import { type Db, rows, together } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { invalid } from '../platform/operations/problems.ts'
 import { suppliesTable } from '../supplies/tables.ts'
 import { costOf, fromText } from './ledger.ts'
@@ -15,6 +16,7 @@ import {
   beginDocument,
   fileDocument,
   type Header,
+  PURCHASES_CHANGED,
   pricesNoted,
   requireTransaction,
   standingNote,
@@ -78,6 +80,7 @@ export async function returnToProvider(db: Db, actor: Actor, what: Return): Prom
     }),
   )
   await write(db, actor, paper, await plan(db, actor, exits))
+  await tell(db, actor, PURCHASES_CHANGED, [entry.id])
   announce(db, actor, { topic: 'warehouses', workshop_id: warehouse.workshop_id, ids: [warehouse.id] })
   return requireTransaction(db, actor, id)
 }

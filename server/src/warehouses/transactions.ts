@@ -458,6 +458,9 @@ const AS_FILED = {
   noted: null,
 }
 
+/** The amount to pay for purchases changed, or they are being voided: whoever keeps payments may refuse that. */
+export const PURCHASES_CHANGED = 'warehouses.purchases-changed'
+
 /** Whoever keeps what is owed has a word about this document. */
 export const sayPayment = (db: Db, company_id: number, id: number) =>
   rows(

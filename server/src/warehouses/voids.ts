@@ -7,6 +7,7 @@ import { COMPANY, type Db, orElse, row, rows } from '../platform/database/db.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
+import { tell } from '../platform/operations/happenings.ts'
 import { Problem } from '../platform/operations/problems.ts'
 import { openMonths } from '../workshops/months.ts'
 import { costOf, fromText } from './ledger.ts'
@@ -14,7 +15,7 @@ import { keyOf } from './low.ts'
 import type { Place } from './reservations.ts'
 import { holdLevels, holdPast, isShort, type Paper, type Posting, plan, rehearse, tellOrigins, write } from './stock.ts'
 import { movementsTable, transactionLinesTable, transactionsTable, warehousesTable } from './tables.ts'
-import { codeOf, forgetPurchase, noted, requireTransaction, standingNote } from './transactions.ts'
+import { codeOf, forgetPurchase, noted, PURCHASES_CHANGED, requireTransaction, standingNote } from './transactions.ts'
 import { announceEnds } from './transfers.ts'
 import { requireVisibleWarehouse } from './warehouses.ts'
 
@@ -70,6 +71,8 @@ export async function voidTransaction(db: Db, actor: Actor, id: number, note: st
           voided_on = case when date < ${day}::date then ${dayOf(new Date(), actor.time_zone)}::date end
         where company_id = ${actor.company_id} and id = any(${sql.param(sides)}::bigint[])`,
   )
+  const { returns_id } = transaction.transaction
+  await tell(db, actor, PURCHASES_CHANGED, [id, ...(returns_id === null ? [] : [returns_id])])
   const ofSides = await inTurn(
     sides,
     async (side): Promise<Side[]> => [

@@ -20,6 +20,7 @@ import { announceOrder, note } from './access.ts'
 import { markMonths } from './changed-months.ts'
 import { holdInvoice, holdOrders, requireInvoice } from './invoices.ts'
 import { settle } from './lines.ts'
+import { settleInvoices } from './payments.ts'
 import { invoiceNotesTable, invoicesTable, serviceAdjustmentsTable } from './tables.ts'
 
 /* Credit and debit notes: papers that take back some of what an invoice says, or add to it, on their own day. */
@@ -209,6 +210,8 @@ async function settled(
     )
     announceOrder(db, actor, order)
   }
+  const added = (one?: InvoiceNote) => (one ? NOTE_KINDS[one.kind].sign * one.total! : 0)
+  if (added(before) !== added(after)) await settleInvoices(db, actor, [invoice.id])
   return after
 }
 

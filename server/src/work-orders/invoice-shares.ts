@@ -7,6 +7,7 @@ import { Problem } from '../platform/operations/problems.ts'
 import { providersTable } from '../providers/tables.ts'
 import type { Open } from '../workshops/months.ts'
 import { CODE } from './access.ts'
+import { settleInvoices } from './payments.ts'
 import {
   invoiceNotesTable,
   invoiceSharesTable,
@@ -34,13 +35,13 @@ export async function keepShares(db: Db, actor: Actor, order: { id: number }, op
         where ${ofOrder} and i.company_id = s.company_id and i.id = s.invoice_id and i.follows_services
           and s.amount <> ${servicesOfShare}`,
   )
-  await rows(
+  const changed = await rows<{ id: number }>(
     db,
     sql`update ${invoicesTable} i set net = n.net from (
           select a.invoice_id, sum(a.amount) as net from ${invoiceSharesTable} s
           join ${invoiceSharesTable} a on a.company_id = s.company_id and a.invoice_id = s.invoice_id
           where ${ofOrder} group by 1) n
-        where i.company_id = ${actor.company_id} and i.id = n.invoice_id and i.net <> n.net`,
+        where i.company_id = ${actor.company_id} and i.id = n.invoice_id and i.net <> n.net returning i.id`,
   )
   await rows(
     db,
@@ -62,6 +63,13 @@ export async function keepShares(db: Db, actor: Actor, order: { id: number }, op
         select ${actor.company_id}::bigint, work_order_id, invoice_id, provider_id, day, amount from differing
         returning company_id`,
   )
+  return changed.map(({ id }) => id)
+}
+
+/** After services of an order changed: its shares follow, and invoices with payments are owed again, or no more. */
+export async function followServices(db: Db, actor: Actor, order: { id: number }, open: Open) {
+  const changed = await keepShares(db, actor, order, open)
+  if (changed.length > 0) await settleInvoices(db, actor, changed)
 }
 
 export const serviceAdjustmentsOf = (db: Db, actor: Actor, work_order_id: number) =>

@@ -22,24 +22,30 @@ import { announceOrder, CODE, type HeldOrder, note, seeOrder } from './access.ts
 import { markMonths } from './changed-months.ts'
 import { keepShares } from './invoice-shares.ts'
 import { countServices, settle } from './lines.ts'
-import { DUE_BEFORE, dueDate, invoiceTax, payableState, SAID, say } from './payables.ts'
+import { DUE_BEFORE, dueDate, invoiceTax, paidTotal, payableState, SAID, say } from './payables.ts'
+import { requireUnpaid, settleInvoices } from './payments.ts'
 import {
   invoiceNotesTable,
   invoiceSharesTable,
   invoicesTable,
+  paymentsTable,
   serviceAdjustmentsTable,
   workOrderServicesTable,
   workOrdersTable,
 } from './tables.ts'
 
 const TAX = invoiceTax(sql`i.net`)
+const LEFT_TOTAL = sql`(i.net + ${TAX} + coalesce(m.total, 0))`
+const STATE = payableState(sql`i.payment_type`)
+const PAID_TOTAL = paidTotal(sql`k.total`, STATE, LEFT_TOTAL)
 
 /** `read`: the order it is read with. */
 const select = (read: SQL) => sql`i.id, i.bill_invoice, i.date, i.document, i.payment_type, i.note, i.company_id,
   i.workshop_id, i.work_order_id, i.provider_id, p.name as provider_name, i.tax_type, i.net, ${TAX} as tax,
   i.net + ${TAX} as total, i.follows_services, h.shares, h.amount, coalesce(m.notes, '[]') as notes,
-  ${dueDate(sql`i.date`)} as due_date, ${payableState(sql`i.payment_type`)} as payment_state,
-  i.net + coalesce(m.net, 0) as left, i.net + ${TAX} + coalesce(m.total, 0) as left_total, i.updated_at
+  ${dueDate(sql`i.date`)} as due_date, ${STATE} as payment_state,
+  i.net + coalesce(m.net, 0) as left, ${LEFT_TOTAL} as left_total, ${PAID_TOTAL} as paid_total,
+  ${LEFT_TOTAL} - ${PAID_TOTAL} as balance, i.updated_at
   from ${invoicesTable} i
   join ${providersTable} p on p.company_id = i.company_id and p.id = i.provider_id
   ${SAID}
@@ -67,7 +73,9 @@ const select = (read: SQL) => sql`i.id, i.bill_invoice, i.date, i.document, i.pa
         join ${workOrdersTable} o on o.company_id = a.company_id and o.id = a.work_order_id
         join ${trucksTable} k on k.company_id = o.company_id and k.id = o.truck_id
         where a.company_id = ${COMPANY} and a.note_id = n.id) as shares) x
-    where n.company_id = ${COMPANY} and n.invoice_id = i.id) m`
+    where n.company_id = ${COMPANY} and n.invoice_id = i.id) m
+  cross join lateral (select sum(k.amount) as total from ${paymentsTable} k
+    where k.company_id = ${COMPANY} and k.invoice_id = i.id) k`
 
 /** The caller has made sure that the person may see the order. */
 export const invoicesOf = (db: Db, actor: Actor, work_order_id: number) =>
@@ -178,7 +186,9 @@ export async function updateInvoice(db: Db, actor: Actor, id: number, sent: Invo
     .where(and(eq(invoicesTable.company_id, actor.company_id), eq(invoicesTable.id, id)))
   if (shares) await writeShares(db, actor, before, shares)
   if (due_date !== undefined && due_date !== before.due_date) await say(db, actor, id * 2, { due_date })
-  const after = await counted(db, actor, id, orders, open, [before.date])
+  const edited = await counted(db, actor, id, orders, open, [before.date])
+  if (edited.total !== before.total) await settleInvoices(db, actor, [id])
+  const after = edited.total === before.total ? edited : await requireInvoice(db, actor, id)
   for (const order of orders) await note(db, actor, order, 'updated', spoken(before, order), spoken(after, order))
   return after
 }
@@ -299,6 +309,7 @@ export async function deleteInvoice(db: Db, actor: Actor, id: number) {
   const open = await openMonths(db, actor)
   if (isClosedOn(open, before.date)) throw new Problem(409, ofClosedMonth(before.date))
   if (before.notes.length > 0) throw new Problem(409, 'Tiene notas de crédito o débito: elimínelas primero.')
+  await requireUnpaid(db, actor, { invoice_id: id })
   const orders = await holdOrders(db, actor, before.shares)
   await rows(db, sql`delete from ${invoicesTable} where company_id = ${actor.company_id} and id = ${id}`)
   for (const order of orders) {

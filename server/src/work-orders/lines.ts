@@ -18,7 +18,7 @@ import { providersTable, servicesTable } from '../providers/tables.ts'
 import { isClosedOn, type Open, openMonths } from '../workshops/months.ts'
 import { closedMonthsTable } from '../workshops/tables.ts'
 import { monthsMarked } from './changed-months.ts'
-import { keepShares } from './invoice-shares.ts'
+import { followServices } from './invoice-shares.ts'
 import { changedInClosed, closedLabour, endClocks, keepTyped, markLabour } from './labour.ts'
 import {
   expenseChangesTable,
@@ -196,7 +196,7 @@ export async function saveServices(
       .where(and(eq(workOrderServicesTable.company_id, company_id), eq(workOrderServicesTable.id, line!.id)))
   if (added.length + changed.length > 0) await countServices(db, actor, order, open)
   await requireInvoiced(db, actor, order)
-  await keepShares(db, actor, order, open)
+  await followServices(db, actor, order, open)
 }
 
 type Kept = Pick<ServiceLine, 'provider_id' | 'service_id' | 'quantity' | 'unit_price' | 'amount'>

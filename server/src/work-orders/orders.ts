@@ -21,6 +21,7 @@ import { requireNothingShared, serviceAdjustmentsOf } from './invoice-shares.ts'
 import { invoicesOf } from './invoices.ts'
 import { markLabour } from './labour.ts'
 import { saveServices, saveWorks, servicesOf, settle } from './lines.ts'
+import { requireUnpaid } from './payments.ts'
 import { holdBoard, topOf } from './places.ts'
 import { endPlanned, movePlanned, planNew, plannedOf } from './planned-supplies.ts'
 import { signaturesOf, thatHold } from './signatures.ts'
@@ -295,6 +296,7 @@ export async function deleteWorkOrder(db: Db, actor: Actor, id: number) {
   if (isClosed(order)) throw new Problem(409, KEPT)
   await requireNothingClosed(db, actor, order)
   await requireNothingShared(db, actor, order)
+  await requireUnpaid(db, actor, { work_order_id: id })
   await keepReading(db, actor, { ...order, kilometer: null })
   await saveSupplies(db, actor, order, [])
   await endPlanned(db, actor, order, order.planned_supplies)

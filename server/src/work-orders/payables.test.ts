@@ -62,6 +62,8 @@ describe('what is owed', () => {
     const { totals, data } = await list({}, 'due_date')
     expect(totals).toEqual({
       left_total: data.reduce((all, one) => all + one.left_total!, 0),
+      owed_total: data.reduce((all, one) => all + one.balance!, 0),
+      favour_total: 0,
       overdue: 1,
       overdue_total: 119_000,
     })

@@ -24,7 +24,8 @@ import { addFile, deleteFile, getFile, keepFile, listFiles } from './files.ts'
 import { createInvoiceNote, deleteInvoiceNote, holdNote, updateInvoiceNote } from './invoice-notes.ts'
 import { createInvoice, deleteInvoice, holdInvoice, listInvoices, uninvoicedOrders, updateInvoice } from './invoices.ts'
 import { requireWorkOrder } from './orders.ts'
-import { listPayables, payPayable, requirePayable, updatePayable } from './payables.ts'
+import { listPayables, payableActivity, requirePayable, updatePayable } from './payables.ts'
+import { deletePayment, payPayable } from './payments.ts'
 import { workOrderPdf } from './pdf.ts'
 import { forgetPlanned, planSupply } from './planned-supplies.ts'
 import { plannerWeek, planOrder, planWork } from './planner.ts'
@@ -120,6 +121,8 @@ export function bindParts(bind: Bind) {
     ({ db, actor, params }) => requirePayable(db, actor, params.id),
   )
   bind(payables.payPayable, ({ db, actor, params, body }) => payPayable(db, actor, params.id, body))
+  bind(payables.deletePayment, ({ db, actor, params }) => deletePayment(db, actor, params.id))
+  bind(payables.payableActivity, ({ db, actor, params, query }) => payableActivity(db, actor, params.id, query))
   bind(workOrderParts.uninvoicedOrders, ({ db, actor, params }) => uninvoicedOrders(db, actor, params.id))
   bind(workOrderParts.listFiles, ({ db, actor, params }) => listFiles(db, actor, params.id))
   bind.after(

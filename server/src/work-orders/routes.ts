@@ -8,6 +8,7 @@ import type { Domain } from '../platform/operations/domain.ts'
 import type { Files } from '../platform/outside/store.ts'
 import { arrived } from '../warehouses/reservations.ts'
 import { recosted } from '../warehouses/stock.ts'
+import { PURCHASES_CHANGED } from '../warehouses/transactions.ts'
 import { HOURLY_COSTS_CHANGED } from '../workshops/hourly-costs.ts'
 import { MONTHS_CLOSED } from '../workshops/months.ts'
 import { seeOrder } from './access.ts'
@@ -20,6 +21,7 @@ import { boardInShort } from './in-short.ts'
 import { recostLabour } from './labour.ts'
 import { countReopened } from './lines.ts'
 import { createWorkOrder, deleteWorkOrder, requireWorkOrder, updateWorkOrder } from './orders.ts'
+import { hearPurchases } from './payments.ts'
 import { holdBoard } from './places.ts'
 import { hearArrived, partsArrivedJob } from './planned-supplies.ts'
 import { recostOrders } from './recost.ts'
@@ -90,7 +92,9 @@ export const workOrdersDomain: Domain = {
     bind(workOrders.workOrderActivity, async ({ db, actor, params, query }) => {
       await seeOrder(db, actor, params.id)
       const activity = await listActivity(db, actor, 'work_order', params.id, query)
-      return actor.may.has('costs.read') ? activity : { ...activity, data: activity.data.map(withoutAmounts) }
+      return actor.may.has('costs.read')
+        ? activity
+        : { ...activity, data: activity.data.map((one) => withoutAmounts(one)) }
     })
     bindParts(bind)
   },
@@ -116,5 +120,6 @@ export const workOrdersDomain: Domain = {
     [MONTHS_CLOSED]: countReopened,
     [HOURLY_COSTS_CHANGED]: recostLabour,
     [arrived(ORIGIN)]: hearArrived,
+    [PURCHASES_CHANGED]: hearPurchases,
   },
 }

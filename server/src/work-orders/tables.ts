@@ -599,6 +599,35 @@ export const payablesTable = pgTable(
   ],
 )
 
+/**
+ * A payment of a document that is owed to a provider, for a fixed amount. It has no cascade: neither an order nor an
+ * invoice is deleted while one of its documents has a payment.
+ */
+export const paymentsTable = pgTable(
+  'payments',
+  {
+    ...companyColumns,
+    invoice_id: ref(),
+    transaction_id: ref(),
+    amount: pesos().notNull(),
+    paid_on: date({ mode: 'string' }).notNull(),
+    user_id: ref(),
+    user_name: text(),
+    /** Migration 0054 made the row, and could not tell whether the document came to this amount when it was paid. */
+    is_doubtful: boolean().notNull().default(false),
+    created_at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    ...ofCompany(t),
+    refers('payments_invoice', t, t.invoice_id, invoicesTable),
+    refers('payments_transaction', t, t.transaction_id, transactionsTable),
+    index('payments_of_invoice').on(t.company_id, t.invoice_id),
+    index('payments_of_transaction').on(t.company_id, t.transaction_id),
+    check('payments_amount', sql`${t.amount} >= 0`),
+    check('payments_one', sql`(${t.invoice_id} is null) <> (${t.transaction_id} is null)`),
+  ],
+)
+
 export const workOrderServicesTable = pgTable(
   'work_order_services',
   {

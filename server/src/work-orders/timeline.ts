@@ -48,11 +48,11 @@ const spoken: { [List in keyof Lines]: (lines: Lines, zone: string) => [id: numb
 }
 
 /** For those who may not read costs. */
-export const withoutAmounts = (activity: Activity): Activity => ({
+export const withoutAmounts = (activity: Activity, fields: Record<string, Field> = ACTIVITY_FIELDS): Activity => ({
   ...activity,
   changes: Object.fromEntries(
     Object.entries(activity.changes)
-      .filter(([field]) => !isCost(ACTIVITY_FIELDS[field]))
+      .filter(([field]) => !isCost(fields[field]))
       .map(([field, [was, is]]) => [field, [withoutAmount(was), withoutAmount(is)]]),
   ),
 })

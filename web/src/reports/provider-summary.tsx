@@ -6,7 +6,7 @@ import { showMoney, showNumber, showQuantity, showShare } from '#contract/base/m
 import { showAmount } from '#contract/base/units.ts'
 import type { Provider } from '#contract/providers/providers.ts'
 import { type PriceMove, type ProviderSummary, reportPages } from '#contract/reports/pages.ts'
-import { PAYABLE_KINDS, PAYABLE_STATES } from '#contract/work-orders/payables.ts'
+import { PAYABLE_KINDS, PAYABLE_STATES, sayBalance } from '#contract/work-orders/payables.ts'
 import { call } from '../platform/api.ts'
 import { useMay } from '../platform/session.ts'
 import { ErrorState, useNoticeable } from '../ui/faces.tsx'
@@ -160,7 +160,7 @@ function Tiles({ said, seesCosts, open }: { said: ProviderSummary; seesCosts: bo
       {owed && seesCosts && (
         <Tile
           label="Se le debe"
-          value={showMoney(owed.left_total)}
+          value={showMoney(owed.owed_total)}
           aside={owed.overdue > 0 && <span data-tone="danger">{showCount(owed.overdue, 'vencida', 'vencidas')}</span>}
         >
           <p>
@@ -348,6 +348,7 @@ function Documents({ said: { documents, owed } }: { said: ProviderSummary }) {
               <small>
                 {showDay(paper.date)}
                 {state.owed && `, vence ${showDay(paper.due_date)}`}
+                {sayBalance(paper) && `. ${sayBalance(paper)}`}
               </small>
               <small>
                 {paper.overdue ? (

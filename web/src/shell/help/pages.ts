@@ -139,8 +139,11 @@ export const HELP: Record<string, HelpPage> = {
   '/facturas-por-pagar': {
     title: 'Facturas por pagar',
     about: 'Lo que se debe a los proveedores por servicios en órdenes y compras a bodega.',
-    can: [...LIST_CAN, 'Apruebe, reclame o marque como pagada una factura.'],
-    rules: ['Una factura se paga después de aprobada. Las notas de crédito bajan lo que se debe.'],
+    can: [...LIST_CAN, 'Apruebe, reclame o marque como pagada una factura, y anule un pago equivocado.'],
+    rules: [
+      'Un pago fija su monto: si la factura cambia después, la diferencia queda por pagar o a favor.',
+      'Lo que tiene un pago no se elimina ni se anula antes de anular el pago.',
+    ],
     keys: LIST,
   },
   '/truck': {

@@ -47,8 +47,8 @@ export function InvoiceNotes({ invoice }: { invoice: Invoice }) {
             </li>
           ))}
           <li className={styles.whole}>
-            <span>Queda por pagar</span>
-            <span>{showMoney(invoice.left_total)}</span>
+            <span>{(invoice.balance ?? 0) < 0 ? 'A favor' : 'Queda por pagar'}</span>
+            <span>{showMoney(invoice.balance && Math.abs(invoice.balance))}</span>
           </li>
         </ul>
       )}

@@ -1,8 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { showMoney } from '#contract/base/money.ts'
 import { INVOICE_TYPES } from '#contract/warehouses/transactions.ts'
-import { PAYABLE_STATES, type Payable, type PayableState, payables } from '#contract/work-orders/payables.ts'
+import {
+  PAYABLE_STATES,
+  type Payable,
+  type PayablePayment,
+  type PayableState,
+  payables,
+} from '#contract/work-orders/payables.ts'
 import { call } from '../../platform/api.ts'
 import { useMay } from '../../platform/session.ts'
+import { confirm } from '../../ui/confirm.tsx'
 import { say } from '../../ui/snackbar.tsx'
 import { workOrdersKey } from '../queries.ts'
 
@@ -21,6 +29,24 @@ export function usePayables() {
       (PAYABLE_STATES[state].next as readonly PayableState[]).filter(
         (next) => may[PAYABLE_STATES[next].may] && (PAYABLE_STATES[state].owed || mayPay),
       ),
+    mayPay,
+    takeBack: async (payable: Payable, payment: PayablePayment) => {
+      const amount = payment.amount === null ? '' : ` de ${showMoney(payment.amount)}`
+      const sure = await confirm({
+        title: `¿Anular el pago${amount}?`,
+        message: `${sayDocument(payable)} vuelve a quedar por pagar. Queda en la actividad quién lo anuló.`,
+        accept: 'Anular pago',
+        danger: true,
+      })
+      if (!sure) return
+      try {
+        await call(payables.deletePayment, { params: { id: payment.id } })
+        say('Pago anulado')
+      } catch (error) {
+        say('No se pudo anular el pago', { tone: 'danger', detail: error instanceof Error ? error.message : undefined })
+      }
+      void client.invalidateQueries({ queryKey: workOrdersKey })
+    },
     take: async (rows: Payable[], state: PayableState) => {
       const failed: string[] = []
       for (const row of rows) {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -6,11 +7,14 @@ import { showDate, showDay } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import {
   PAYABLE_FIELDS as F,
+  PAYABLE_ACTIONS,
+  PAYABLE_ACTIVITY_FIELDS,
   PAYABLE_STATES,
   type Payable,
   PayableEdit,
   payables,
 } from '#contract/work-orders/payables.ts'
+import { ActivityTab } from '../../frames/activity-tab.tsx'
 import { call } from '../../platform/api.ts'
 import { formResolver } from '../../platform/form-resolver.ts'
 import { useMay, useZone } from '../../platform/session.ts'
@@ -29,6 +33,9 @@ export default function PayableDrawer({ payable, onClose }: { payable: Payable; 
   const mayApprove = useMay('payables.approve')
   const mayReadCosts = useMay('costs.read')
   const { nextOf, take } = usePayables()
+  // What has payments is owed again once they are taken back.
+  const acts =
+    payable.payments.length > 0 ? nextOf(payable).filter(() => PAYABLE_STATES[payable.state].owed) : nextOf(payable)
   const [taking, setTaking] = useState<string>()
   const form = useForm<{ due_date: string | null }, unknown, PayableEdit>({
     resolver: formResolver<{ due_date: string | null }, PayableEdit>(PayableEdit),
@@ -42,13 +49,18 @@ export default function PayableDrawer({ payable, onClose }: { payable: Payable; 
     failed: 'Error al guardar el vencimiento',
   })
   const state = PAYABLE_STATES[payable.state]
+  const balance = payable.balance ?? 0
   const by = [payable.state_at && showDate(payable.state_at, zone), payable.state_by].filter(Boolean).join(', ')
   const amounts: [string, string][] = mayReadCosts
     ? [
         [F.net.label, showMoney(payable.net)],
         [F.tax.label, showMoney(payable.tax)],
         [F.total.label, showMoney(payable.total)],
-        [F.left_total.label, showMoney(state.owed ? payable.left_total : 0)],
+        ...(payable.left_total === payable.total
+          ? []
+          : [[F.left_total.label, showMoney(payable.left_total)] as [string, string]]),
+        [F.paid_total.label, showMoney(payable.paid_total)],
+        balance < 0 ? ['A favor', showMoney(-balance)] : [F.balance.label, showMoney(balance)],
       ]
     : []
   return (
@@ -73,6 +85,9 @@ export default function PayableDrawer({ payable, onClose }: { payable: Payable; 
     >
       <div className={styles.state}>
         <StatusPill tone={state.tone}>{state.label}</StatusPill>
+        {state.owed && payable.payments.length > 0 && balance !== 0 && (
+          <StatusPill tone="warning">Pagada en parte</StatusPill>
+        )}
         {payable.overdue && <StatusPill tone="danger">Vencida</StatusPill>}
         {by && <span>{by}</span>}
       </div>
@@ -87,12 +102,15 @@ export default function PayableDrawer({ payable, onClose }: { payable: Payable; 
           [F.date.label, showDay(payable.date)],
           [payable.work_order_id ? 'Órdenes' : 'Bodega', <Where key="where" payable={payable} />],
           ...amounts,
-          ...(payable.paid_on ? [[F.paid_on.label, showDay(payable.paid_on)] as [string, string]] : []),
+          ...(payable.paid_on && payable.payments.length === 0
+            ? [[F.paid_on.label, showDay(payable.paid_on)] as [string, string]]
+            : []),
         ]}
       />
       <DayField control={form.control} name="due_date" label={F.due_date.label} disabled={!mayApprove || !state.owed} />
+      <Payments payable={payable} />
       <div className={styles.acts}>
-        {nextOf(payable).map((next, i) => (
+        {acts.map((next, i) => (
           <Button
             key={next}
             variant={i === 0 ? 'filled' : 'default'}
@@ -107,8 +125,72 @@ export default function PayableDrawer({ payable, onClose }: { payable: Payable; 
           </Button>
         ))}
       </div>
+      <History payable={payable} />
     </Drawer>
   )
+}
+
+/** What was paid, each with its day and who registered it. */
+function Payments({ payable }: { payable: Payable }) {
+  const { mayPay, takeBack } = usePayables()
+  if (payable.payments.length === 0) return null
+  return (
+    <section className={styles.payments} aria-label="Pagos">
+      <h3>Pagos</h3>
+      <ul>
+        {payable.payments.map((payment) => (
+          <li key={payment.id}>
+            <span>
+              {payment.amount === null ? 'Pago' : <b>{showMoney(payment.amount)}</b>}
+              <small>{[showDay(payment.paid_on), payment.user_name].filter(Boolean).join(', ')}</small>
+              {payment.is_doubtful && <small data-tone="warning">Registrado al actualizar: revise el monto.</small>}
+            </span>
+            {mayPay && (
+              <Button
+                className={styles.takeBack}
+                size="xs"
+                variant="subtle"
+                color="red"
+                onClick={() => void takeBack(payable, payment)}
+              >
+                Anular pago
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function History({ payable: { id } }: { payable: Payable }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <section className={styles.history}>
+      <Button
+        variant="subtle"
+        size="xs"
+        aria-expanded={shown}
+        leftSection={<IconHistory size={14} stroke={1.7} />}
+        onClick={() => setShown(!shown)}
+      >
+        {shown ? 'Ocultar actividad' : 'Ver actividad'}
+      </Button>
+      {shown && (
+        <ActivityTab
+          queryKey={[...workOrdersKey, 'payable', id, 'activity']}
+          read={(query, signal) => call(payables.payableActivity, { params: { id }, query, signal })}
+          words={WORDS}
+        />
+      )}
+    </section>
+  )
+}
+
+const WORDS = {
+  actions: PAYABLE_ACTIONS,
+  fields: PAYABLE_ACTIVITY_FIELDS,
+  empty: 'Aquí queda quién la aprobó, la pagó o anuló un pago.',
 }
 
 /** Where it was written. */

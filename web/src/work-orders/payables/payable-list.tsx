@@ -30,6 +30,7 @@ import { StatusPill } from '../../ui/status-pill.tsx'
 import totals from '../history/history.module.css'
 import { workOrdersKey } from '../queries.ts'
 import { sayDocument, usePayables } from './actions.ts'
+import styles from './payables.module.css'
 
 const payableQuery = (id: number) =>
   queryOptions({
@@ -50,6 +51,17 @@ function Due({ payable, today }: { payable: Payable; today: string }) {
   )
 }
 
+/** The state, and whether only a part was paid. */
+function State({ payable: { state, payments, balance } }: { payable: Payable }) {
+  const { tone, label, owed } = PAYABLE_STATES[state]
+  return (
+    <span className={styles.states}>
+      <StatusPill tone={tone}>{label}</StatusPill>
+      {owed && payments.length > 0 && balance !== 0 && <StatusPill tone="warning">Pagada en parte</StatusPill>}
+    </span>
+  )
+}
+
 const columnsOf = (today: string, mayReadCosts: boolean) =>
   listColumns<Payable, keyof typeof PAYABLE_FIELDS>(PAYABLE_FIELDS, {
     due_date: {
@@ -62,22 +74,47 @@ const columnsOf = (today: string, mayReadCosts: boolean) =>
     },
     provider_id: { card: 'title', sort: true, plain: true, width: 220, rank: 1, fixed: true },
     document: { card: 'meta', sort: true, plain: true, width: 150, rank: 4, cell: sayDocument, file: sayDocument },
-    date: { sort: true, width: 110, rank: 7 },
+    date: { sort: true, width: 110, rank: 8 },
     kind: { sort: true, width: 100, rank: 9 },
     of: { sort: true, plain: true, width: 200, rank: 8 },
     workshop_id: { sort: true, plain: true, width: 140, rank: 10, hidden: true },
     ...(mayReadCosts && {
       net: { sort: true, width: 120, rank: 11, hidden: true },
-      total: { sort: true, width: 120, rank: 6 },
-      left_total: { card: 'figure' as const, sort: true, width: 120, rank: 3 },
+      total: { sort: true, width: 120, rank: 6, hidden: true },
+      left_total: { sort: true, width: 120, rank: 6 },
+      paid_total: {
+        sort: true,
+        width: 120,
+        rank: 7,
+        cell: ({ paid_total }: Payable) => (paid_total ? showMoney(paid_total) : null),
+      },
+      balance: {
+        card: 'figure' as const,
+        sort: true,
+        width: 150,
+        rank: 3,
+        cell: ({ balance }: Payable) =>
+          (balance ?? 0) < 0 ? (
+            <span className={styles.favour}>A favor {showMoney(-balance!)}</span>
+          ) : (
+            showMoney(balance)
+          ),
+      },
     }),
-    state: { card: 'state', sort: true, width: 120, rank: 5 },
+    state: {
+      card: 'state',
+      sort: true,
+      width: 190,
+      rank: 5,
+      cell: (payable) => <State payable={payable} />,
+    },
     paid_on: { width: 110, rank: 12, hidden: true },
   })
 
 const states = choicesOf(PAYABLE_STATES)
 const filters: ListFilter[] = [
   { key: 'State', label: 'Estado', hint: 'Sin elegir: las que faltan por pagar', useChoices: () => states },
+  { key: 'InFavour', label: 'Saldo', useChoices: () => [{ value: 'yes', label: 'Solo a favor' }] },
   { key: 'Overdue', label: 'Atraso', useChoices: () => [{ value: 'yes', label: 'Solo vencidas' }] },
   { key: 'BetweenDate', label: 'Vencen', dates: 'range' },
   {
@@ -90,7 +127,7 @@ const filters: ListFilter[] = [
 
 function Totals({ reply }: { reply: unknown }) {
   const sums = (reply as { totals?: PayableTotals }).totals
-  if (!sums || sums.left_total === null) return null
+  if (!sums || sums.owed_total === null) return null
   return (
     <dl className={totals.totals} aria-label="Totales de lo filtrado">
       {sums.overdue > 0 && (
@@ -99,10 +136,18 @@ function Totals({ reply }: { reply: unknown }) {
           <dd>{showMoney(sums.overdue_total)}</dd>
         </div>
       )}
-      <div>
-        <dt>Total de lo filtrado</dt>
-        <dd>{showMoney(sums.left_total)}</dd>
-      </div>
+      {(sums.favour_total ?? 0) > 0 && (
+        <div>
+          <dt>A favor</dt>
+          <dd>{showMoney(sums.favour_total)}</dd>
+        </div>
+      )}
+      {(sums.owed_total > 0 || sums.favour_total === 0) && (
+        <div>
+          <dt>Por pagar</dt>
+          <dd>{showMoney(sums.owed_total)}</dd>
+        </div>
+      )}
     </dl>
   )
 }
@@ -112,7 +157,10 @@ const AT_ONCE: PayableState[] = ['approved', PAID]
 function Bulk({ chosen, clear }: { chosen: Payable[]; clear: () => void }) {
   const { nextOf, take } = usePayables()
   return AT_ONCE.map((state) => {
-    const rows = chosen.filter((row) => mayBecome(row.state, state) && nextOf(row).includes(state))
+    // Payments are taken back one by one, each after a question.
+    const rows = chosen.filter(
+      (row) => PAYABLE_STATES[row.state].owed && mayBecome(row.state, state) && nextOf(row).includes(state),
+    )
     return (
       <Button
         key={state}

@@ -114,6 +114,9 @@ export function useSubmit<Typed extends FieldValues, Body, Reply>(what: Submissi
 
 const failureOf = (error: unknown) => (error instanceof ApiFailure ? error : new ApiFailure(0, String(error)))
 
+/** Milliseconds after which the messages under the fields have been drawn. */
+const DRAWN = 150
+
 /** Keys of a document's own facts may come without the part that the form has them under, and the other way round. */
 const PREFIX = /^transaction\./
 
@@ -142,11 +145,13 @@ function showErrors<Typed extends FieldValues>(
   // The field is disabled while it is being saved, and a disabled field takes no focus: wait for the next paint.
   setTimeout(() => {
     if (first) form.setFocus(first.field as FieldPath<Typed>)
-    if (!element) return
-    // A value may have no field on this form, or one that is not shown now: only the page itself tells.
-    const unseen = problems.filter(({ message }) => !element.textContent.includes(message))
-    showProblems(element, [...new Set(unseen.map(({ message }) => message))])
   })
+  // A value may have no field on this form, or one that is not shown now: only the page itself tells, once it is drawn.
+  if (element)
+    setTimeout(() => {
+      const unseen = problems.filter(({ message }) => !element.textContent.includes(message))
+      showProblems(element, [...new Set(unseen.map(({ message }) => message))])
+    }, DRAWN)
   return known.length > 0
 }
 

@@ -74,6 +74,33 @@ const Correct = ({ order, onClick }: { order: PurchaseOrder; onClick: () => void
 
 const states = choicesOf(PURCHASE_STATES)
 
+/** The order that the address names. */
+function useAskedOrder(named: unknown) {
+  const id = Number(named)
+  const isNumber = Number.isSafeInteger(id) && id > 0
+  const { data, error } = useQuery({ ...purchaseOrderQuery(id), enabled: isNumber })
+  const isGone = error instanceof ApiFailure && error.status === 404
+  const isMissing = named !== undefined && (!isNumber || isGone)
+  return { opened: isNumber && !isMissing && data?.id === id ? data : undefined, isMissing }
+}
+
+const MissingOrder = ({ onClose }: { onClose: () => void }) => (
+  <FullscreenDialog
+    opened
+    onClose={onClose}
+    title="Orden de compra"
+    footer={
+      <Button variant="default" onClick={onClose}>
+        Ver las órdenes de compra
+      </Button>
+    }
+  >
+    <EmptyState icon={IconMapOff} title="Esta orden de compra no existe">
+      Puede que la hayan eliminado, o que el enlace esté mal escrito.
+    </EmptyState>
+  </FullscreenDialog>
+)
+
 export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
   const mayWrite = useMay('warehouses.write')
   const navigate = useNavigate()
@@ -85,12 +112,7 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
       : undefined,
   )
   const [correcting, setCorrecting] = useState<PurchaseOrder>()
-  const asked = Number(search.order)
-  const known = Number.isSafeInteger(asked) && asked > 0
-  const order = useQuery({ ...purchaseOrderQuery(asked), enabled: known })
-  const opened = order.data
-  const isMissing =
-    search.order !== undefined && (!known || (order.error instanceof ApiFailure && order.error.status === 404))
+  const { opened, isMissing } = useAskedOrder(search.order)
   const show = (what: { order?: number; reorder?: number; requests?: number }) =>
     void navigate({
       to: '.',
@@ -190,25 +212,8 @@ export default function OrdersTab({ warehouse }: { warehouse: Warehouse }) {
             onClose={() => setCorrecting(undefined)}
           />
         )}
-        {isMissing && (
-          <FullscreenDialog
-            opened
-            onClose={() => show({})}
-            title="Orden de compra"
-            footer={
-              <Button variant="default" onClick={() => show({})}>
-                Ver las órdenes de compra
-              </Button>
-            }
-          >
-            <EmptyState icon={IconMapOff} title="Esta orden de compra no existe">
-              Puede que la hayan eliminado, o que el enlace esté mal escrito.
-            </EmptyState>
-          </FullscreenDialog>
-        )}
-        {known && !isMissing && opened?.id === asked && (
-          <PurchaseOrderCard order={opened} warehouse={warehouse} onClose={() => show({})} />
-        )}
+        {isMissing && <MissingOrder onClose={() => show({})} />}
+        {opened && <PurchaseOrderCard order={opened} warehouse={warehouse} onClose={() => show({})} />}
       </Suspense>
     </>
   )

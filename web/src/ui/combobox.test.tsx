@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { formResolver } from '../platform/form-resolver.ts'
 import { useSubmit } from '../platform/submit.ts'
 import { show } from '../test/stage.tsx'
+import { Combobox } from './combobox.tsx'
 import { SelectField } from './field.tsx'
 
 const Order = z.object({ truck: z.number({ error: 'Elija el equipo.' }), driver: z.number().nullable() })
@@ -144,4 +145,17 @@ it('goes back to the choice that stood with Escape, and to what the form had whe
   await userEvent.type(driver(), 'Pedro')
   await userEvent.click(screen.getByRole('button', { name: 'Descartar' }))
   await waitFor(() => expect(driver().value).toBe(''))
+})
+
+it('shows the choices of each group under its heading', async () => {
+  const choices = [
+    { value: 'a', label: 'Taller norte', group: 'Todo el archivo' },
+    { value: 'b', label: 'Ubicación', group: 'Según la columna' },
+  ]
+  const onPick = vi.fn()
+  await show(<Combobox<string> label="Taller" choices={choices} value={null} onPick={onPick} />)
+  await userEvent.type(screen.getByRole('combobox', { name: 'Taller' }), 'ubi')
+  expect(await screen.findByText('Según la columna')).toBeTruthy()
+  await userEvent.keyboard('{Enter}')
+  expect(onPick).toHaveBeenCalledWith('b')
 })

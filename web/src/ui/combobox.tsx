@@ -79,7 +79,9 @@ interface Option {
 
 const grouped = (options: Option[]) =>
   [...Map.groupBy(options, ({ group }) => group)].flatMap<Option | { group: string; items: Option[] }>(
-    ([group, items]) => (group === undefined ? items : [{ group, items }]),
+    (
+      [group, items], // An item that names its group would be taken for a group itself.
+    ) => (group === undefined ? items : [{ group, items: items.map(({ group: _, ...item }) => item) }]),
   )
 
 /**

@@ -29,7 +29,7 @@ function useLineSaves(count: Count) {
   /** Figures that the server does not have yet, by supply. */
   const [typed, setTyped] = useState<Record<number, Counted>>({})
   const unsaved = useRef(typed)
-  const [state, setState] = useState<'idle' | 'saving' | 'failed'>('idle')
+  const [isRefused, setRefused] = useState(false)
   const running = useRef<Promise<boolean>>(undefined)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   const change = (next: Record<number, Counted>) => {
@@ -38,7 +38,7 @@ function useLineSaves(count: Count) {
   }
 
   const send = async (): Promise<boolean> => {
-    setState('saving')
+    setRefused(false)
     try {
       while (Object.keys(unsaved.current).length > 0) {
         const sent = unsaved.current
@@ -48,10 +48,9 @@ function useLineSaves(count: Count) {
         // A figure that was typed over while the call was under way is still to be saved.
         change(Object.fromEntries(Object.entries(unsaved.current).filter(([id, counted]) => sent[+id] !== counted)))
       }
-      setState('idle')
       return true
     } catch (error) {
-      setState('failed')
+      setRefused(true)
       say('Error al guardar el conteo ❌', {
         tone: 'danger',
         detail: error instanceof Error ? error.message : undefined,
@@ -83,7 +82,7 @@ function useLineSaves(count: Count) {
       clearTimeout(pause.current)
     }
   }, [])
-  return { typed, write, save, state }
+  return { typed, write, save, isRefused }
 }
 
 /** The ways a count ends: turned into stock, or given up. */
@@ -213,9 +212,9 @@ interface SavedStateProps {
 }
 
 /** Whether the server has what is on the sheet, so that nobody wonders before leaving it. */
-function SavedState({ saves: { typed, state, save } }: SavedStateProps) {
+function SavedState({ saves: { typed, isRefused, save } }: SavedStateProps) {
   const waiting = Object.keys(typed).length
-  if (state === 'failed' && waiting > 0)
+  if (isRefused && waiting > 0)
     return (
       <span className={styles.hint} role="alert">
         <span className={styles.lineError}>
@@ -254,7 +253,7 @@ export function CountSheet({ count, warehouse, onClose }: CountSheetProps) {
     <FullscreenDialog
       opened
       onClose={onClose}
-      dirty={isDirty && saves.state === 'failed'}
+      dirty={isDirty && saves.isRefused}
       title={`Conteo ${count.id} · ${warehouse.name}`}
       footer={(close) => (
         <>

@@ -26,7 +26,8 @@ export const REPORTS = {
   'expenses-by-truck': {
     title: 'Gastos por equipo',
     short: 'Por equipo',
-    about: 'Insumos y servicios de las órdenes de trabajo, por equipo y por centro de costo.',
+    about:
+      'Insumos y servicios de las órdenes de trabajo, por equipo y por centro de costo. Los kilómetros cuentan en el taller que el equipo tenía ese día.',
     may: read,
   },
   'expenses-by-suppliers': {

@@ -7,6 +7,7 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { recordMany } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { openMonths } from '../workshops/months.ts'
+import { moveHomes } from './homes.ts'
 import { METERS_READ } from './readings.ts'
 import {
   brandsTable,
@@ -105,6 +106,12 @@ export async function undoTrucks(db: Db, actor: Actor, made: Record<string, numb
             and p.cost_center_id is not distinct from (u.before ->> 'cost_center_id')::bigint)
         delete from ${truckCostCentersTable} p using n
         where p.company_id = ${company_id} and p.truck_id = n.truck_id and p.until_day = n.until_day`,
+  )
+  await moveHomes(
+    db,
+    actor,
+    sql`with ${STAGED.undoing} select t.id as truck_id, ${former('workshop_id', 'bigint')} as workshop_id
+        from u join ${trucksTable} t on ${sameTruck} where u.before is not null`,
   )
   await giveBack(
     db,

@@ -21,6 +21,7 @@ import { tell } from '../platform/operations/happenings.ts'
 import { settingsOf } from '../workshops/company.ts'
 import { isClosedOn, openMonths } from '../workshops/months.ts'
 import { workshopsTable } from '../workshops/tables.ts'
+import { moveHomes } from './homes.ts'
 import { METERS_READ } from './readings.ts'
 import {
   brandsTable,
@@ -335,6 +336,7 @@ export async function writeTrucks(db: Db, actor: Actor): Promise<Record<string, 
         from incoming where reading_id is not null returning company_id`,
   )
   await moveCenters(db, company_id, today)
+  await moveHomes(db, actor, sql`select truck_id, workshop_id from incoming where state = 'changed'`)
   const back = await execute<{ id: number }>(
     db,
     sql`select t.id from incoming i join ${trucksTable} t on t.company_id = ${company_id} and t.id = i.truck_id

@@ -103,6 +103,23 @@ export const truckCostCentersTable = pgTable(
   ],
 )
 
+/** The workshop that a truck was at home in before a day; from the last of these on it is the truck's own. */
+export const truckWorkshopsTable = pgTable(
+  'truck_workshops',
+  {
+    company_id: ref().notNull(),
+    truck_id: ref().notNull(),
+    until_day: date({ mode: 'string' }).notNull(),
+    workshop_id: ref().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.company_id, t.truck_id, t.until_day] }),
+    companyFence(),
+    refers('truck_workshops_truck', t, t.truck_id, trucksTable).onDelete('cascade'),
+    refers('truck_workshops_workshop', t, t.workshop_id, workshopsTable),
+  ],
+)
+
 /**
  * What the meter showed, and when. The latest is the truth: an earlier one that is higher does not count, nor one that
  * was voided; both are `superseded`.

@@ -23,6 +23,7 @@ import { workshopsTable } from '../workshops/tables.ts'
 import { BRANDS, COST_CENTERS, TRUCK_TYPES } from './catalogues.ts'
 import { CENTER_FROM, changeCenter } from './cost-centers.ts'
 import { couple } from './couplings.ts'
+import { moveHomes } from './homes.ts'
 import { METERS_READ } from './readings.ts'
 import {
   brandsTable,
@@ -205,6 +206,8 @@ export async function updateTruck(db: Db, actor: Actor, id: number, what: TruckE
   const { workshop_id, code, patent, state, type_of_truck_id, brand_id, cost_center_id } = what
   await couple(db, actor, { id, workshop_id }, what.coupled_id, what.move_coupled)
   await changeCenter(db, actor, before, what)
+  if (workshop_id !== before.workshop_id)
+    await moveHomes(db, actor, sql`select ${id}::bigint as truck_id, ${workshop_id}::bigint as workshop_id`)
   const retired_at =
     state === 'active' ? null : before.state === 'active' ? new Date().toISOString() : (before.retired_at ?? null)
   await db

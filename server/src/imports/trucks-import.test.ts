@@ -19,9 +19,16 @@ const snapshot = async ({ company_id }: Member) => {
     (await house.owner.query(`select * from ${table} where company_id = $1 order by 1, 2`, [company_id])).rows
   return Object.fromEntries(
     await Promise.all(
-      ['trucks', 'truck_readings', 'coupled', 'couplings', 'brands', 'truck_types', 'truck_cost_centers'].map(
-        async (t) => [t, await of(t)],
-      ),
+      [
+        'trucks',
+        'truck_readings',
+        'coupled',
+        'couplings',
+        'brands',
+        'truck_types',
+        'truck_cost_centers',
+        'truck_workshops',
+      ].map(async (t) => [t, await of(t)]),
     ),
   )
 }

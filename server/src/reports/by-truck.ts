@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { CostCenterExpenses, ReportQuery, TruckExpenses } from '#contract/reports/reports.ts'
 import { centerOn, centersOn } from '../fleet/cost-centers.ts'
-import { costCentersTable, readingsTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
-import { atOneMoment, COMPANY, type Db, execute, inOne, rows } from '../platform/database/db.ts'
+import { costCentersTable, truckCostCentersTable, trucksTable } from '../fleet/tables.ts'
+import { atOneMoment, type Db, execute, inOne, rows } from '../platform/database/db.ts'
 import { all } from '../platform/database/lists.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { plus } from '../work-orders/history.ts'
 import { workOrdersTable } from '../work-orders/tables.ts'
 import { seesLabour } from '../workshops/company.ts'
-import { inScope } from '../workshops/scope.ts'
 import { budgetsIn } from './budgets.ts'
 import {
   type Ground,
@@ -26,6 +25,7 @@ import {
   supplyLines,
   trucksAsked,
 } from './expenses.ts'
+import { driven, kilometersAtHome, mayHaveBeenHome } from './kilometers.ts'
 import { groundsOf } from './month-sums.ts'
 
 /** What each truck spent: truck_id, orders, supplies, services, labour. */
@@ -43,48 +43,6 @@ const costPerTruck = (actor: Actor, ground: Ground, filter: Narrowing, labour: b
     : sql`(select truck_id, supplies + services as cost, 0::numeric as labour from ${spentByTruck(actor, ground, filter)} x where orders > 0)`
 
 const NOTHING = sql`(select 0::bigint as truck_id, 0::numeric as cost, 0::numeric as labour where false)`
-
-/** What the meter of truck `t` showed at a time: the first or the last reading that counts. */
-const shown = (when: SQL, order: SQL) => sql`(select r.km from ${readingsTable} r
-  where r.company_id = ${COMPANY} and r.truck_id = t.id and not coalesce(r.closed_as, r.superseded) and ${when} order by ${order} limit 1)`
-const shownBefore = (moment: SQL) => shown(sql`r.date < ${moment}`, sql`r.date desc, r.id desc`)
-
-/**
- * Kilometres that truck `t` drove in a period: what its meter showed at the end less what it showed when it began, or
- * first showed after that. Readings that a correction took back do not count.
- */
-export const kilometers = (
-  { start, end }: { start: SQL; end: SQL },
-  known: { start: SQL; end: SQL; isRead: SQL } = { start: sql`null`, end: sql`null`, isRead: sql`true` },
-): SQL =>
-  sql`greatest(0, coalesce(
-    coalesce(${known.end}, ${shownBefore(end)}) - coalesce(${known.start}, case when ${known.isRead} then ${shownBefore(start)} end,
-      ${shown(sql`r.date >= ${start} and r.date < ${end}`, sql`r.date, r.id`)}), 0))`
-
-const LATELY = 8 * 86_400_000
-/**
- * The same of the trucks that are asked for: `of` them, once their `meters` are joined. Most were read in the days before a
- * moment: those readings are read together, and only other trucks looked up one by one.
- */
-const driven = (actor: Actor, { start, end }: Span, filter: Narrowing) => {
-  const moments = { start: sql`${start}::timestamptz`, end: sql`${end}::timestamptz` }
-  if (filter.Truck?.length) return { meters: sql``, of: kilometers(moments) }
-  const read = (name: SQL, moment: string) => sql`left join (
-    select distinct on (r.truck_id) r.truck_id, r.km from ${readingsTable} r
-    where r.company_id = ${actor.company_id} and not coalesce(r.closed_as, r.superseded)
-      and r.date >= ${new Date(Math.min(Date.parse(moment), Date.now()) - LATELY).toISOString()}::timestamptz
-      and r.date < ${moment}::timestamptz
-    order by r.truck_id, r.date desc, r.id desc) ${name} on ${name}.truck_id = t.id`
-  const [first, last] = [sql`first`, sql`last`]
-  return {
-    meters: sql`${read(first, start)} ${read(last, end)}`,
-    of: kilometers(moments, {
-      start: sql`first.km`,
-      end: sql`last.km`,
-      isRead: sql`(select min(r.date) from ${readingsTable} r where r.company_id = ${actor.company_id}) < ${moments.start}`,
-    }),
-  }
-}
 
 /** Pesos with two decimals. */
 export const costPerKm = (pesos: number, km: number) => (km > 0 ? Math.round((pesos / km) * 100) / 100 : null)
@@ -134,7 +92,7 @@ const trucksIn = (
       where ${all([
         sql`t.company_id = ${actor.company_id}`,
         ...trucksAsked(sql`t`, filter),
-        sql`(x.truck_id is not null or b.truck_id is not null or (${inScope(actor, sql`t`, filter.WorkshopId)}))`,
+        sql`(x.truck_id is not null or b.truck_id is not null or ${mayHaveBeenHome(actor, filter, sql`${span.from}::date`)})`,
       ])} offset 0) t
     left join ${costCentersTable} c on c.company_id = ${actor.company_id} and c.id = t.cost_center_id
     where orders > 0 or before_cost > 0 or before_labour > 0 or kilometers > 0
@@ -290,13 +248,13 @@ const anyMoved = async (db: Db, actor: Actor, since: string, span: Span) => {
   return moved.length > 0
 }
 
-/** Where the trucks that changed their centre between two days were, stretch by stretch. */
-export const stretchesOf = (db: Db, actor: Actor, since: string, span: Span) => {
+/** Stretches of the trucks that changed their centre between two days, with what each drove at home in the workshops asked about. */
+export const stretchesOf = (db: Db, actor: Actor, since: string, span: Span, filter: Narrowing) => {
   const moment = (day: SQL) => sql`(${day}::timestamp at time zone ${actor.time_zone})`
   return execute<Stretch>(
     db,
     sql`select u.truck_id, u.cost_center_id, c.name as cost_center, u.start, u."end",
-          case when u.start < u."end" then ${kilometers({ start: sql`u.start`, end: sql`u."end"` })} else 0 end as kilometers
+          case when u.start < u."end" then ${kilometersAtHome(actor, filter, { start: sql`u.start`, end: sql`u."end"` })} else 0 end as kilometers
         from (
           select b.truck_id, b.cost_center_id, b.until_day,
             greatest(${span.start}::timestamptz, ${moment(sql`lag(b.until_day) over by_day`)}) as start,
@@ -365,7 +323,7 @@ async function partsOf(
   filter: Narrowing,
   counts: boolean,
 ): Promise<Found[]> {
-  const moved = await stretchesOf(db, actor, earlier.from, span)
+  const moved = await stretchesOf(db, actor, earlier.from, span, filter)
   if (moved.length === 0) return found
   const trucks = [...new Set(moved.map(({ truck_id }) => truck_id))].filter(
     (id) => !filter.Truck?.length || filter.Truck.includes(id),

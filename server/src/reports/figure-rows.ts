@@ -21,6 +21,7 @@ import { inScope } from '../workshops/scope.ts'
 import { workshopsTable } from '../workshops/tables.ts'
 import { drivenByTruck, expensesByTruck, type Stretch, stretchesOf } from './by-truck.ts'
 import { firstOrders, type Ground, isLong, isRanked, periodsOf, perOrder, type Span, sumOf } from './expenses.ts'
+import { cutToHomes } from './kilometers.ts'
 import { groundOf } from './month-sums.ts'
 import { perOrderOfCenters, trucksOfCenters } from './rows.ts'
 
@@ -112,7 +113,7 @@ interface Driven extends Pick<Stretch, 'truck_id' | 'start' | 'end' | 'kilometer
   patent: string
 }
 
-/** The trucks of the report that drove; of one cost centre, while they were of it. */
+/** The trucks of the report that drove; of one cost centre, while they were of it, and of one workshop, while at home there. */
 async function drivenBy(db: Db, actor: Actor, span: Span, filter: KilometerRows['filter']): Promise<Driven[]> {
   const { CostCenter, ...asked } = filter
   // Of some workshops also those of others that spent there.
@@ -120,15 +121,16 @@ async function drivenBy(db: Db, actor: Actor, span: Span, filter: KilometerRows[
   const data = isWhole
     ? await drivenByTruck(db, actor, span, asked)
     : (await expensesByTruck(db, actor, { filter: asked })).data
-  const moved = CostCenter?.length ? await stretchesOf(db, actor, span.from, span) : []
+  const moved = CostCenter?.length ? await stretchesOf(db, actor, span.from, span, filter) : []
   const stretches = Map.groupBy(moved, ({ truck_id }) => truck_id)
-  return data.flatMap((truck) => {
+  const drives = data.flatMap((truck) => {
     const { truck_id, truck_code, patent } = truck
     const own = stretches.get(truck_id) ?? [{ ...truck, start: span.start, end: span.end }]
     return own
       .filter(({ kilometers, cost_center_id }) => kilometers > 0 && isOf(CostCenter, cost_center_id))
       .map(({ start, end, kilometers }) => ({ truck_id, truck_code, patent, start, end, kilometers }))
   })
+  return cutToHomes(db, actor, filter, span.from, drives)
 }
 
 /** The trucks of the report that drove, each with the two readings that its kilometres are the difference of. */

@@ -9,10 +9,11 @@ import type { Actor } from '../platform/operations/actor.ts'
 import { seesLabour } from '../workshops/company.ts'
 import { lookingAtTruck } from '../workshops/scope.ts'
 import { availabilityIn, availabilityOfAll } from './availability.ts'
-import { costPerKm, expensesOfType, kilometers, totalsByTruck } from './by-truck.ts'
+import { costPerKm, expensesOfType, totalsByTruck } from './by-truck.ts'
 import { lastMonths, monthSpan, periodsOf, type Span, spanOf, sumOf, today } from './expenses.ts'
 import { ordersIn } from './figure-rows.ts'
 import { spentPerMonth } from './historical.ts'
+import { kilometersAtHome } from './kilometers.ts'
 import { groundsOf } from './month-sums.ts'
 
 /** As many years of its life as fit beside each other. */
@@ -135,7 +136,7 @@ async function kinOf(
 async function drivenIn(db: Db, actor: Actor, id: number, periods: { name: string; start: string; end: string }[]) {
   const found = await rows<{ name: string; kilometers: number; mileage: number | null }>(
     db,
-    sql`select p.name, ${kilometers({ start: sql`p.start`, end: sql`p."end"` })} as kilometers,
+    sql`select p.name, ${kilometersAtHome(actor, {}, { start: sql`p.start`, end: sql`p."end"` })} as kilometers,
           (select r.km from ${readingsTable} r where r.company_id = ${COMPANY} and r.truck_id = t.id
             and not coalesce(r.closed_as, r.superseded) and r.date < p."end" order by r.date desc, r.id desc limit 1) as mileage
         from ${trucksTable} t

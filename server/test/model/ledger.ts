@@ -1,0 +1,188 @@
+import { divideHalfUp } from '#contract/base/money.ts'
+import type { Rule } from './operations.ts'
+
+/*
+ * What movements do to levels, as the decisions say it: one pass over all movements of a company, earliest first, each
+ * valued by its rule when it is met. Quantities and values are whole ten-thousandths.
+ */
+
+export const scaled = (n: number) => BigInt(Math.round(n * 10_000))
+export const plain = (n: bigint) => Number(n) / 10_000
+/** Half away from zero, like an amount on paper. */
+const divide = (n: bigint, by: bigint) => (n < 0n ? -divideHalfUp(-n, by) : divideHalfUp(n, by))
+export const times = (quantity: bigint, unit: bigint) => divide(quantity * unit, 10_000n)
+export const unitOf = (value: bigint, quantity: bigint) => divide(value * 10_000n, quantity)
+
+export type Worth =
+  | { by: 'price'; value: bigint }
+  | { by: 'average' }
+  /** Given back by an order: its share of what the order holds. */
+  | { by: 'order' }
+  /** Comes back to stock: its share of what the exit holds. */
+  | { by: 'exit' }
+  /** Found by a count: the average, or else the catalogue. */
+  | { by: 'surplus'; posted: bigint }
+  /** Comes from a transfer: a part of what its exit took. */
+  | { by: 'arrival'; exit: Movement; part: bigint }
+  /** Beside what it undoes, and the opposite of it. */
+  | { by: 'undo'; of: Movement }
+  /** Makes a return to a provider leave the rest at what it was worth. */
+  | { by: 'settle'; quantity: bigint; value: bigint }
+
+export interface Movement {
+  id: number
+  at: number
+  warehouse: number
+  supply: number
+  quantity: bigint
+  worth: Worth
+  document: number | null
+  order: number | null
+  /** The exit whose goods it takes or brings back. */
+  exit: number | null
+  /* What the pass makes of it. */
+  moved: bigint
+  balance: bigint
+  total: bigint
+  average: bigint
+  /** What a unit costs on its paper: as it was written, until the value no longer goes with it. */
+  unit: bigint | null
+}
+export type NewMovement = Omit<Movement, 'id' | 'moved' | 'balance' | 'total' | 'average' | 'unit'>
+
+export interface Level {
+  on_hand: bigint
+  value: bigint
+  average: bigint
+}
+const EMPTY: Level = { on_hand: 0n, value: 0n, average: 0n }
+interface Held {
+  quantity: bigint
+  value: bigint
+}
+
+const follows = (a: Pick<Movement, 'at' | 'id'>, b: Pick<Movement, 'at' | 'id'>) =>
+  a.at > b.at || (a.at === b.at && a.id > b.id)
+export const placeOf = ({ warehouse, supply }: Pick<Movement, 'warehouse' | 'supply'>) => `${warehouse} ${supply}`
+const share = ({ quantity, value }: Held, part: bigint) =>
+  part === quantity || quantity === 0n ? value : divide(value * part, quantity)
+
+/** A unit cost goes with a value if they differ by rounding alone: of the average, and of what leaves bit by bit. */
+const goesWith = ({ unit, quantity, moved }: Movement) => {
+  if (unit === null || quantity === 0n) return true
+  const off = times(quantity, unit) - moved
+  const rounding = times(quantity < 0n ? -quantity : quantity, 1n) + 10n
+  return off <= rounding && -off <= rounding
+}
+
+export class Ledger {
+  readonly movements: Movement[] = []
+  readonly #broken: ReadonlySet<Rule>
+  #levels = new Map<string, Level>()
+  #held = new Map<string, Held>()
+  #lastId = 0
+
+  constructor(broken: ReadonlySet<Rule>) {
+    this.#broken = broken
+  }
+
+  level = (place: string): Level => this.#levels.get(place) ?? EMPTY
+  /** What an order took of a supply in a warehouse and has not given back. */
+  heldBy = (order: number, place: string): Held =>
+    this.#held.get(`order ${order} ${place}`) ?? { quantity: 0n, value: 0n }
+  ofDocument = (id: number) => this.movements.filter(({ document }) => document === id)
+
+  /** Adds movements; true if something that was there before comes after one of them. */
+  add(added: NewMovement[]): { late: boolean; made: Movement[] } {
+    const made = added.map((one): Movement => {
+      this.#lastId += 1
+      return { ...one, id: this.#lastId, moved: 0n, balance: 0n, total: 0n, average: 0n, unit: null }
+    })
+    const last = this.movements.at(-1)
+    const late = last !== undefined && made.some((one) => !follows(one, last))
+    if (!late)
+      for (const one of made) {
+        this.movements.push(one)
+        this.#pass(one)
+      }
+    else {
+      this.movements.push(...made)
+      this.movements.sort((a, b) => (follows(a, b) ? 1 : -1))
+      this.#levels = new Map()
+      this.#held = new Map()
+      for (const one of this.movements) {
+        this.#pass(one)
+        if (!goesWith(one)) one.unit = unitOf(one.moved, one.quantity)
+      }
+    }
+    return { late, made }
+  }
+
+  #pass(one: Movement) {
+    const place = placeOf(one)
+    const before = this.level(place)
+    const { worth } = one
+    const value = this.#valueOf(one, before)
+    const after = this.#moved(before, one.quantity, value)
+    one.moved = after.value - before.value
+    Object.assign(one, { balance: after.on_hand, total: after.value, average: after.average })
+    one.unit ??= one.quantity === 0n ? 0n : worth.by === 'average' ? before.average : unitOf(one.moved, one.quantity)
+    if (after.on_hand < 0n) throw new Error(`The model would take more than there is: ${place}`)
+    this.#levels.set(place, after)
+    if (one.order !== null) this.#hold(`order ${one.order} ${place}`, one)
+    if (one.exit !== null && one.quantity !== 0n) this.#hold(`exit ${one.exit} ${place}`, one)
+  }
+
+  #hold(key: string, { quantity, moved }: Movement) {
+    const held = this.#held.get(key) ?? { quantity: 0n, value: 0n }
+    this.#held.set(key, { quantity: held.quantity - quantity, value: held.value - moved })
+  }
+
+  /** `undefined`: it leaves at the average. */
+  #valueOf({ worth, quantity, order, exit, ...one }: Movement, level: Level): bigint | undefined {
+    const place = placeOf(one)
+    switch (worth.by) {
+      case 'price':
+        return worth.value
+      case 'average':
+        return undefined
+      case 'order':
+        return share(this.heldBy(order!, place), quantity)
+      case 'exit': {
+        if (this.#broken.has('return')) return 0n
+        const held = this.#held.get(`exit ${exit} ${place}`) ?? { quantity: 0n, value: 0n }
+        return share(held, quantity)
+      }
+      case 'surplus':
+        return level.average > 0n ? times(quantity, level.average) : worth.posted
+      case 'arrival': {
+        if (this.#broken.has('transfer')) return 0n
+        const all = { quantity: -worth.exit.quantity, value: -worth.exit.moved }
+        return worth.part < 0n ? -share(all, -worth.part) : share(all, worth.part)
+      }
+      case 'undo':
+        return -worth.of.moved
+      case 'settle':
+        return this.#moved(level, worth.quantity, undefined).value - level.value - worth.value
+    }
+  }
+
+  /** The rule of the average: entries move it, exits do not, and the last unit takes all that is left. */
+  #moved(level: Level, quantity: bigint, value: bigint | undefined): Level {
+    const on_hand = level.on_hand + quantity
+    if (on_hand === 0n && quantity !== 0n) return { on_hand, value: 0n, average: level.average }
+    if (value === undefined)
+      return { on_hand, value: divideHalfUp(level.value * on_hand, level.on_hand), average: level.average }
+    const sum = level.value + value
+    const total = sum < 0n ? 0n : sum
+    if (on_hand <= 0n) return { on_hand, value: total, average: level.average }
+    const average = divideHalfUp(total * 10_000n, on_hand)
+    if (this.#broken.has('average cost') && quantity > 0n)
+      return { on_hand, value: total, average: unitOf(value, quantity) }
+    // An exit at its own value that is the average but for a rounding leaves the average alone.
+    const drift = total - times(on_hand, level.average)
+    const rounding = times(on_hand, 1n) + 1n
+    const isRounding = quantity < 0n && drift <= rounding && -drift <= rounding
+    return { on_hand, value: total, average: isRounding ? level.average : average }
+  }
+}

@@ -1,0 +1,354 @@
+import { divideHalfUp, splitPesos, taxOf } from '#contract/base/money.ts'
+import { dayOf } from './days.ts'
+import { type NewMovement, placeOf, scaled, unitOf } from './ledger.ts'
+import type { Operation, Rule, WorkFact } from './operations.ts'
+import type { Stock } from './stock.ts'
+
+/* Work orders: what they took, what was done for them elsewhere, who worked on them, and what each of that costs on which day. */
+
+export interface SupplyLine {
+  id: number
+  warehouse: number
+  supply: number
+  quantity: number
+  value: bigint
+  amount: number
+  day: string
+}
+export interface ServiceLine {
+  id: number
+  service: number
+  provider: number
+  amount: number
+  recorded: string
+  day: string
+}
+export interface LabourLine {
+  work: number
+  specialist: number
+  minutes: number
+  amount: number
+  day: string
+  clocked: boolean
+  id: number | null
+}
+/** What papers say beyond the services: the difference of an invoice, or a note. */
+export interface Beyond {
+  provider: number
+  invoice: number
+  amount: number
+  day: string
+}
+export interface Adjustment {
+  line: number
+  supply: number
+  value: bigint
+  amount: number
+  day: string
+}
+export interface Order {
+  id: number
+  workshop: number
+  truck: number
+  warehouse: number
+  planned: boolean
+  supplies: SupplyLine[]
+  services: ServiceLine[]
+  labour: LabourLine[]
+  /** Clocks that run. */
+  running: { work: number; specialist: number; from: number }[]
+  notes: Beyond[]
+  /** What lines of closed months turned out to cost more or less, booked on the day that was found out. */
+  adjustments: Adjustment[]
+  stay: { from: number | null; to: number | null }
+}
+export interface Invoice {
+  id: number
+  provider: number
+  date: string
+  tax: '19' | '21' | 'exempt'
+  /** Null: it follows the services of its order. */
+  shares: Map<number, number | null>
+  notes: { id: number; sign: 1 | -1; amount: number }[]
+  cash: boolean
+  paid: boolean | null
+}
+type Of<K extends Operation['kind']> = Extract<Operation, { kind: K }>
+
+const PESO = 10_000n
+const floor = (n: bigint) => (n >= 0n ? n / PESO : -((-n + PESO - 1n) / PESO))
+
+export class Orders {
+  readonly orders = new Map<number, Order>()
+  readonly invoices = new Map<number, Invoice>()
+  readonly #stock: Stock
+  readonly #broken: ReadonlySet<Rule>
+  readonly #rates = new Map<number, { from: string; amount: number }[]>()
+  /** What rounding to pesos gave away so far, by place. */
+  readonly #carried = new Map<string, bigint>()
+  #closedBefore = ''
+
+  constructor(stock: Stock, broken: ReadonlySet<Rule>) {
+    this.#stock = stock
+    this.#broken = broken
+  }
+
+  close(through: string) {
+    const [year = 0, month = 0] = through.split('-').map(Number)
+    this.#closedBefore = new Date(Date.UTC(year, month)).toISOString().slice(0, 10)
+  }
+  isClosed = (day: string) => !this.#broken.has('closed month') && day < this.#closedBefore
+
+  apply(op: Operation) {
+    switch (op.kind) {
+      case 'order': {
+        const { id, workshop, truck, warehouse, planned, entered } = op
+        const stay = { from: entered, to: null }
+        const lines = { supplies: [], services: [], labour: [], running: [], notes: [], adjustments: [] }
+        this.orders.set(id, { id, workshop, truck, warehouse, planned, stay, ...lines })
+        return
+      }
+      case 'supplies':
+        return this.#takeSupplies(op)
+      case 'services':
+        return this.#orderServices(op)
+      case 'works':
+        return this.#work(op)
+      case 'stay':
+        this.orders.get(op.order)!.stay = { from: op.from, to: op.to }
+        return
+      case 'delete-order':
+        this.#takeSupplies({ ...op, kind: 'supplies', lines: [], ids: new Map() })
+        this.orders.delete(op.order)
+        return
+      case 'invoice':
+        return this.#invoice(op)
+      case 'invoice-note':
+        return this.#noteInvoice(op)
+      case 'paid':
+        this.invoices.get(op.invoice)!.paid = op.paid
+        return
+      case 'rate':
+        return this.#setRate(op)
+    }
+  }
+
+  /* Supplies */
+
+  /** What each line takes more leaves the stock, what it takes less comes back at its share. */
+  #takeSupplies(op: Of<'supplies'>) {
+    const order = this.orders.get(op.order)!
+    const wanted = new Map(op.lines.map((line) => [line.supply, line.quantity]))
+    const change = (supply: number, by: bigint): NewMovement => ({
+      at: op.at,
+      warehouse: order.warehouse,
+      supply,
+      quantity: -by,
+      worth: { by: by > 0n ? 'average' : 'order' },
+      document: null,
+      order: order.id,
+      exit: null,
+    })
+    const back = order.supplies.flatMap(({ supply, quantity }) => {
+      const by = scaled(wanted.get(supply) ?? 0) - scaled(quantity)
+      return by < 0n ? [change(supply, by)] : []
+    })
+    const take = op.lines.flatMap(({ supply, quantity }) => {
+      const by = scaled(quantity) - scaled(order.supplies.find((line) => line.supply === supply)?.quantity ?? 0)
+      return by > 0n ? [change(supply, by)] : []
+    })
+    const moving = new Set([...back, ...take].map(({ supply }) => supply))
+    for (const line of order.supplies) if (moving.has(line.supply)) this.#forget(line)
+    this.#stock.ledger.add([...back, ...take])
+    order.supplies = op.lines.map(({ supply, quantity }) => {
+      const before = order.supplies.find((line) => line.supply === supply)
+      if (before && !moving.has(supply)) return before
+      const day = before?.day ?? dayOf(op.at)
+      const line = { id: before?.id ?? op.ids.get(supply)!, warehouse: order.warehouse, supply, quantity, day }
+      const { value } = this.#stock.ledger.heldBy(order.id, placeOf(line))
+      return { ...line, value, amount: this.#pesosOf(placeOf(line), value) }
+    })
+  }
+
+  /**
+   * The past changed: lines cost what the ledger says now, in the order of their ids. Those of a closed month stay, and
+   * the difference is booked today.
+   */
+  follow(today: string) {
+    const all = [...this.orders.values()].flatMap((order) => order.supplies.map((line) => ({ order, line })))
+    const changed = all
+      .map(({ order, line }) => {
+        const adjusted = order.adjustments
+          .filter((one) => one.line === line.id)
+          .reduce((sum, { value }) => sum + value, 0n)
+        const more = this.#stock.ledger.heldBy(order.id, placeOf(line)).value - adjusted - line.value
+        return { order, line, more }
+      })
+      .filter(({ more }) => more !== 0n)
+      .sort((a, b) => a.line.id - b.line.id)
+    const open = changed.filter(({ line }) => !this.isClosed(line.day))
+    for (const { line } of open) this.#forget(line)
+    for (const { line, more } of open) {
+      line.value += more
+      line.amount = this.#pesosOf(placeOf(line), line.value)
+    }
+    for (const { order, line, more } of changed)
+      if (this.isClosed(line.day)) {
+        const amount = this.#pesosOf(placeOf(line), more)
+        order.adjustments.push({ line: line.id, supply: line.supply, value: more, amount, day: today })
+      }
+  }
+
+  #forget(line: SupplyLine) {
+    const place = placeOf(line)
+    const carried = this.#carried.get(place) ?? 0n
+    this.#carried.set(place, carried - (BigInt(line.amount) * PESO - line.value))
+  }
+
+  /** Whole pesos are what the rounded sum so far grows by, and never a peso off. */
+  #pesosOf(place: string, value: bigint) {
+    const carried = this.#carried.get(place) ?? 0n
+    const low = floor(value)
+    if (this.#broken.has('order cost')) return Number(low)
+    const high = low * PESO === value ? low : low + 1n
+    const amount = floor(value - carried + PESO / 2n) <= low ? low : high
+    this.#carried.set(place, carried + amount * PESO - value)
+    return Number(amount)
+  }
+
+  costOf = ({ value, quantity }: SupplyLine) => Number(unitOf(value, scaled(quantity))) / 10_000
+
+  /* Services and their papers */
+
+  #invoiceOf = (order: number, provider: number) =>
+    [...this.invoices.values()].find((invoice) => invoice.provider === provider && invoice.shares.has(order))
+
+  #orderServices(op: Of<'services'>) {
+    const order = this.orders.get(op.order)!
+    order.services = op.lines.map(({ id, service, provider, quantity, price }) => {
+      const before = order.services.find((line) => line.id === id)
+      const amount = Number(divideHalfUp(scaled(quantity) * scaled(price), 100_000_000n))
+      if (before) return { ...before, amount }
+      const recorded = dayOf(op.at)
+      return { id, service, provider, amount, recorded, day: this.#dayFor(order.id, provider, recorded, recorded) }
+    })
+  }
+
+  /** The date of its provider's invoice; what is of a closed month stays there, and nothing enters one. */
+  #dayFor(order: number, provider: number, recorded: string, now: string) {
+    if (this.#broken.has('service day')) return `${recorded.slice(0, 4)}-01-31`
+    const invoice = this.#invoiceOf(order, provider)
+    if (this.isClosed(now)) return now
+    return invoice && !this.isClosed(invoice.date) ? invoice.date : now
+  }
+
+  #invoice(op: Of<'invoice'>) {
+    const { id, provider, date, tax, cash } = op
+    const shares = new Map(op.shares.map(({ order, amount }) => [order, amount]))
+    this.invoices.set(id, { id, provider, date, tax, shares, notes: [], cash, paid: null })
+    for (const of of shares.keys())
+      for (const line of this.orders.get(of)!.services)
+        if (line.provider === provider) line.day = this.#dayFor(of, provider, line.recorded, line.day)
+  }
+
+  servicesOf = (order: number, provider: number) =>
+    this.orders
+      .get(order)!
+      .services.filter((line) => line.provider === provider)
+      .reduce((all, line) => all + line.amount, 0)
+  shareOf = (invoice: Invoice, order: number) => invoice.shares.get(order) ?? this.servicesOf(order, invoice.provider)
+  netOf = (invoice: Invoice) => [...invoice.shares.keys()].reduce((all, order) => all + this.shareOf(invoice, order), 0)
+  taxOf = (invoice: Invoice, net: number) => (this.#broken.has('invoice tax') ? 0 : taxOf(net, invoice.tax))
+
+  /** What is left to pay: the total, and its notes with their own tax. */
+  leftOf(invoice: Invoice) {
+    const net = this.netOf(invoice)
+    return invoice.notes.reduce(
+      (left, { sign, amount }) => left + sign * (amount + this.taxOf(invoice, amount)),
+      net + this.taxOf(invoice, net),
+    )
+  }
+
+  /** In proportion to what each order still has of the invoice; from then on the invoice is what it was. */
+  #noteInvoice(op: Of<'invoice-note'>) {
+    const invoice = this.invoices.get(op.invoice)!
+    const orders = [...invoice.shares.keys()].sort((a, b) => a - b)
+    for (const order of orders) invoice.shares.set(order, this.shareOf(invoice, order))
+    const left = orders.map((order) => this.shareOf(invoice, order) + this.#notedOf(order, invoice.id))
+    const parts = splitPesos(op.amount, left)
+    for (const [i, order] of orders.entries())
+      if (parts[i] !== 0)
+        this.orders.get(order)!.notes.push({
+          provider: invoice.provider,
+          invoice: invoice.id,
+          amount: op.sign * parts[i]!,
+          day: op.date,
+        })
+    invoice.notes.push({ id: op.id, sign: op.sign, amount: op.amount })
+  }
+  #notedOf = (order: number, invoice: number) =>
+    this.orders
+      .get(order)!
+      .notes.filter((note) => note.invoice === invoice)
+      .reduce((all, { amount }) => all + amount, 0)
+
+  /** What the papers of an order say beyond its services. */
+  beyondOf(order: Order): Beyond[] {
+    const differences = [...this.invoices.values()].flatMap((invoice) => {
+      if (!invoice.shares.has(order.id)) return []
+      const { id, provider, date } = invoice
+      const amount = this.shareOf(invoice, order.id) - this.servicesOf(order.id, provider)
+      return amount === 0 ? [] : [{ provider, invoice: id, amount, day: date }]
+    })
+    return [...differences, ...order.notes]
+  }
+
+  /* Labour */
+
+  #setRate(op: Of<'rate'>) {
+    const rates = (this.#rates.get(op.specialist) ?? []).filter(({ from }) => from !== op.from)
+    this.#rates.set(
+      op.specialist,
+      [...rates, { from: op.from, amount: op.amount }].sort((a, b) => (a.from < b.from ? 1 : -1)),
+    )
+    for (const { labour } of this.orders.values())
+      for (const line of labour)
+        if (line.specialist === op.specialist && !this.isClosed(line.day)) line.amount = this.#worth(line)
+  }
+  #rateOn = (specialist: number, day: string) =>
+    this.#rates.get(specialist)?.find(({ from }) => from <= day)?.amount ?? 0
+  #worth = ({ specialist, minutes, day }: Pick<LabourLine, 'specialist' | 'minutes' | 'day'>) =>
+    Number(divideHalfUp(BigInt(Math.round(minutes * 100)) * BigInt(this.#rateOn(specialist, day)), 6000n))
+
+  /** What was clocked, or else the hours that were typed, once the work is done. */
+  #work(op: Of<'works'>) {
+    const order = this.orders.get(op.order)!
+    order.running = op.works.flatMap(({ id, times }) =>
+      times.filter(({ until }) => until === null).map(({ specialist, from }) => ({ work: id, specialist, from })),
+    )
+    order.labour = op.works.flatMap((work) => {
+      const clocked = work.times.filter(({ until }) => until !== null)
+      return work.times.length > 0
+        ? clocked.map((time) => this.#clockedLine(order, work, time, op.at))
+        : this.#typedLine(order, work, op.at)
+    })
+  }
+  #inOpen = (day: string, at: number) => (this.isClosed(day) ? dayOf(at) : day)
+  #clockedLine(order: Order, work: WorkFact, time: WorkFact['times'][number], at: number): LabourLine {
+    const before = order.labour.find((line) => line.id === time.id)
+    if (before) return before
+    const minutes = Math.round((time.until! - time.from) / 600) / 100
+    const own = { specialist: time.specialist, minutes, day: this.#inOpen(dayOf(time.from), at) }
+    return { ...own, work: work.id, clocked: true, id: time.id, amount: this.#worth(own) }
+  }
+  #typedLine(order: Order, work: WorkFact, at: number): LabourLine[] {
+    const before = order.labour.find((line) => line.work === work.id && !line.clocked)
+    if (before && this.isClosed(before.day) && before.amount !== 0) return [before]
+    if (!work.hours || work.specialist === null) return []
+    if (!work.done && !this.#broken.has('labour')) return []
+    const minutes = Math.round(work.hours * 6000) / 100
+    if (before && before.minutes === minutes && before.specialist === work.specialist) return [before]
+    const own = { specialist: work.specialist, minutes, day: this.#inOpen(before?.day ?? dayOf(at), at) }
+    return [{ ...own, work: work.id, clocked: false, id: null, amount: this.#worth(own) }]
+  }
+}

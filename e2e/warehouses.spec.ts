@@ -162,6 +162,7 @@ test('attach supplies, enter stock, and be refused an exit of more than there is
   await add.press('Enter')
   const begun = page.getByRole('dialog', { name: 'Agregar insumo' })
   await expect(begun.getByRole('combobox', { name: 'Insumo' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

@@ -16,15 +16,14 @@ interface Pin {
 /** Labels nearer than this share of the width stand one above the other; with a second amount they are longer. */
 const LABEL = 0.3
 const LONG_LABEL = 0.38
-const LEVELS = 3
 
-/** Each in the first level where it covers nobody. */
-function levelled(pins: Pin[], label: number) {
+/** Puts each label in the first level where it covers no other; `label` is its width as a share of the timeline. */
+export function levelled<Placed extends { at: number }>(pins: Placed[], label: number) {
   const ends: number[] = []
   return pins.map((pin) => {
     const begin = pin.at > 1 - label ? pin.at - label : pin.at
     let level = ends.findIndex((end) => end <= begin)
-    if (level < 0) level = Math.min(ends.length, LEVELS - 1)
+    if (level < 0) level = ends.length
     ends[level] = begin + label
     return { ...pin, level, leans: pin.at > 1 - label }
   })
@@ -38,7 +37,7 @@ export function Life({ said, truck, zone }: { said: TruckSummary; truck: Truck; 
   const most = Math.max(...years.map(figure), 1)
   const [from, to] = [Date.UTC(years[0]!.year, 0, 1), Date.UTC(years.at(-1)!.year + 1, 0, 1)]
   const share = (at: string) => Math.min(1, Math.max(0, (Date.parse(at) - from) / (to - from)))
-  const pins = levelled(
+  const pins = levelled<Pin>(
     [
       ...(Date.parse(truck.registered_at) >= from
         ? [

@@ -209,7 +209,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     messages,
     checkReplies: options.checkReplies ?? false,
     requireOpen: () => maintenance.requireOpen(),
-    taken: (actor, { name }) => database.write(actor.company_id, (db) => noteOwn(db, actor, 'export', name)),
+    logExport: (actor, name) => database.write(actor.company_id, (db) => noteOwn(db, actor, 'export', name)),
   })
   for (const domain of DOMAINS) {
     domain.routes(bind)

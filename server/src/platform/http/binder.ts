@@ -5,9 +5,11 @@ import {
   CONFIRM_FIRST,
   Download,
   type Endpoint,
+  EXPORT,
   FACTOR_NEEDED,
   type FileContent,
   isHeavy,
+  PURPOSE_HEADER,
   SHORT_BODY,
   statusOf,
   XLSX,
@@ -114,8 +116,8 @@ export function createBinder(
     checkReplies: boolean
     /** Throws while nothing may be written. */
     requireOpen?: () => void
-    /** Hears of every table that somebody takes away as a file, before it leaves. */
-    taken?: (actor: Actor, file: FileContent) => Promise<void>
+    /** Logs that somebody takes a table away as a file, before the answer leaves. */
+    logExport?: (actor: Actor, name: string) => Promise<void>
   },
 ): Binder {
   const bound = new Set<Endpoint>()
@@ -168,6 +170,7 @@ export function createBinder(
           const { files } = database.surroundings
           if (check) await open(company, (db) => check({ db, actor, caller, ...args, body: whole } as AnyCall))
           const made = await prepare?.({ actor, caller, files, ...args, body: whole } as AnyCall)
+          let exported: string | undefined
           const answerOf = async (call: { db?: Db; step?: unknown }) => {
             const asked = { actor, caller, files, made, ...args, ...call } as AnyCall
             const body = fills
@@ -177,6 +180,7 @@ export function createBinder(
             const result =
               !costly || !actor || actor.may.has('costs.read') ? told : withoutCosts(told, [endpoint.reply])
             if (isFile) return { status, reply: result as FileContent }
+            if (request.headers[PURPOSE_HEADER] === EXPORT) exported = exportName(endpoint, result)
             const text = jsonOf(result, house.checkReplies ? endpoint.reply : undefined)
             return { status, reply: status === 204 ? '' : text }
           }
@@ -188,9 +192,11 @@ export function createBinder(
                 const work = answerOf.bind(undefined, { db }) as () => Promise<{ status: number; reply: string }>
                 return once(db, actor, { key, request: `${request.url} ${JSON.stringify(request.body)}` }, work)
               })
+          if (exported && actor) await house.logExport?.(actor, exported)
           reply.code(answer.status)
           if (typeof answer.reply !== 'string' && !Buffer.isBuffer(answer.reply)) {
-            if (actor && answer.reply.type === XLSX && !answer.reply.blank) await house.taken?.(actor, answer.reply)
+            if (actor && answer.reply.type === XLSX && !answer.reply.blank)
+              await house.logExport?.(actor, answer.reply.name)
             const made = await contentOf(answer.reply)
             if (actor) count(taking, actor.user_id, reply)
             return sendFile(reply, answer.reply, made)
@@ -246,6 +252,13 @@ class Callers {
   }
 
   of = (request: FastifyRequest) => this.#actors.get(request)
+}
+
+/** How the security log calls a list that leaves as a file, and how many rows it has; undefined for what is no list. */
+function exportName({ method, title, path }: Endpoint, reply: unknown): string | undefined {
+  if (method !== 'GET' || typeof reply !== 'object' || !reply || !('total' in reply)) return undefined
+  const rows = Number(reply.total)
+  return `${title ?? path}: ${rows} ${rows === 1 ? 'fila' : 'filas'}`
 }
 
 /** One thing, by its key; not what is added up about it. */

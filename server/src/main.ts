@@ -75,6 +75,7 @@ async function start() {
       sealKey: await sealKeyOf(config),
       files: config.files,
       filesDays: config.filesDays,
+      filesQuota: config.filesQuota,
       archived: config.archive !== null,
       address:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,

@@ -15,6 +15,7 @@ import { say } from '../ui/snackbar.tsx'
 import { WordField } from './parts.tsx'
 import { companyQuery, workshopsKey } from './queries.ts'
 import styles from './section.module.css'
+import { StorageCard } from './storage-card.tsx'
 
 export default function CompanySection() {
   const company = useQuery(companyQuery)
@@ -30,6 +31,7 @@ export default function CompanySection() {
         <>
           <CompanyForm key={company.data.updated_at} company={company.data} />
           <Logo company={company.data} />
+          <StorageCard />
         </>
       ) : (
         <ScreenSkeleton />

@@ -97,6 +97,7 @@ const ORDER: Order = {
   tracesUrl: null,
   files: { folder: '' },
   filesDays: 1,
+  filesQuota: null,
   archived: false,
 }
 

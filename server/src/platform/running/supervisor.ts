@@ -17,6 +17,7 @@ export interface Order {
   sealKey: string
   files: StorePlace
   filesDays: number
+  filesQuota: number | null
   archived: boolean
 }
 export type Told =

@@ -152,7 +152,7 @@ export function createBinder(
       handler: async (request, reply) => {
         const endings: (() => unknown)[] = []
         let leave: (() => void) | undefined
-        let files: ReturnType<Files['ofCall']> | undefined
+        let kept: ReturnType<Files['ofCall']> | undefined
         try {
           const actor = callers.of(request)
           // A heavy call has its own way of waiting.
@@ -168,7 +168,8 @@ export function createBinder(
           if (heavy && actor) endings.push(await turns.take(actor))
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
-          files = database.surroundings.files?.ofCall()
+          kept = database.surroundings.files?.ofCall()
+          const files: Files | undefined = kept
           if (check) await open(company, (db) => check({ db, actor, caller, ...args, body: whole } as AnyCall))
           const made = await prepare?.({ actor, caller, files, ...args, body: whole } as AnyCall)
           let exported: string | undefined
@@ -208,7 +209,7 @@ export function createBinder(
           if (!problem) throw error
           if (problem.status >= 500) logFailure(request, problem, error)
           // After anything else it may be that the transaction ended well: the sweep finds those.
-          else await files?.discard().catch((failure: unknown) => request.log.error(failure))
+          else await kept?.discard().catch((failure: unknown) => request.log.error(failure))
           return sendProblem(reply, problem)
         } finally {
           leave?.()

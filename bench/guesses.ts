@@ -94,7 +94,7 @@ async function measure() {
   const logIn = (email: string, address: string, device?: string) =>
     send(`${url}/api/v1/login`, { address, body: { email, password: PASSWORD, device } })
   // Browsers that logged in before, as those of people at work did.
-  const people = []
+  const people: { email: string; token: string; device: string; address: string }[] = []
   for (const [i, email] of ACCOUNTS.entries()) {
     const { status, body } = await logIn(email, `198.51.100.${i + 1}`)
     if (status !== 200) throw new Error(`${email}: ${status} ${body}`)

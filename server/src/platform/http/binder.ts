@@ -219,6 +219,11 @@ export function createBinder(
     })
   }
 
+  return { bind: bindWith(register), bound, edits, turns }
+}
+
+/** The ways to bind an endpoint, each a manner of registering it. */
+function bindWith(register: (endpoint: Endpoint, handle: Handle, manner: Manner) => void): Bind {
   const plain = (what: Endpoint, handle: Handle, current?: Current<Endpoint>) => register(what, handle, { current })
   const bind = plain as unknown as Bind
   bind.public = plain as unknown as Bind['public']
@@ -229,7 +234,7 @@ export function createBinder(
       prepare: prepare as unknown as Handle,
       check: check as unknown as Handle | undefined,
     })
-  return { bind, bound, edits, turns }
+  return bind
 }
 
 /** Who sent each request, known before its body is read. */

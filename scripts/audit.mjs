@@ -1,6 +1,6 @@
 // npm run audit: known weaknesses of what is shipped, a list of all its parts (SBOM), and their licences.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ensureInstalled, fail, findNpm, pinnedNode, root } from './setup.mjs'
 
@@ -20,10 +20,19 @@ const file = join(root, 'dist', 'sbom.cdx.json')
 mkdirSync(join(root, 'dist'), { recursive: true })
 writeFileSync(file, sbom.stdout)
 
+/** The licence of a package whose package.json names none, by the file that it brings; '' if that is none we know. */
+function licenceInFile(name) {
+  const folder = join(root, 'node_modules', name)
+  const file = existsSync(folder) && readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
+  const text = file ? readFileSync(join(folder, file), 'utf8') : ''
+  return /\bMIT License\b|Permission is hereby granted, free of charge/.test(text) ? 'MIT' : ''
+}
+
 const { components } = JSON.parse(sbom.stdout)
 const byLicence = new Map()
 for (const { name, licenses = [] } of components) {
-  const licence = licenses.map(({ license, expression }) => expression ?? license.id ?? license.name).join(', ')
+  const declared = licenses.map(({ license, expression }) => expression ?? license.id ?? license.name).join(', ')
+  const licence = declared || licenceInFile(name)
   byLicence.set(licence, [...(byLicence.get(licence) ?? []), name])
 }
 const licences = [...byLicence]
@@ -35,9 +44,12 @@ console.log(licences.join('\n'))
 console.log(`\n${components.length} componentes en ${relative(root, file)}; sus licencias en ${relative(root, listed)}`)
 
 const audit = runNpm('audit', '--json')
-const { vulnerabilities, error } = JSON.parse(audit.stdout || '{}')
+const { vulnerabilities, error, message } = JSON.parse(audit.stdout || '{}')
 if (!vulnerabilities) {
-  console.log(`El registro no respondió sobre debilidades conocidas${error?.summary ? `: ${error.summary}` : '.'}`)
+  const reason = error?.summary || message
+  console.error(
+    `El registro no respondió${reason ? ` (${reason})` : ''}: no se sabe si hay debilidades conocidas. Repita con red.`,
+  )
   process.exit(0)
 }
 for (const { name, severity, range } of Object.values(vulnerabilities)) console.error(`${severity}: ${name} ${range}`)

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { showNumber } from '#contract/base/money.ts'
 import { openStore } from '#server/platform/outside/store.ts'
 import { Archive } from '#server/platform/running/archive.ts'
-import { restoreBackup } from '#server/platform/running/backup.ts'
+import { checkBackup, restoreBackup } from '#server/platform/running/backup.ts'
 import { readConfig } from '#server/platform/running/config.ts'
 import { StartProblem } from '#server/platform/running/embedded-postgres.ts'
 import { readMoment, recover, showMoment } from '#server/platform/running/recover.ts'
@@ -22,9 +22,11 @@ const passphrase = process.env.BACKUP_PASSPHRASE || undefined
 
 async function restoreFile(file: string) {
   if (!existsSync(file)) throw new StartProblem(`${file} no existe.`)
+  // A damaged backup is refused before a data folder is made.
+  await checkBackup(file, passphrase)
   await withDatabase(
     async (url, store) => {
-      const { tables, rows, files, lost } = await restoreBackup(url, file, { store, passphrase })
+      const { tables, rows, files, lost } = await restoreBackup(url, file, { store, passphrase, checked: true })
       console.log(
         `Restaurado: ${showNumber(rows)} filas de ${tables} tablas y ${showNumber(files)} archivos, iguales a los del respaldo.`,
       )

@@ -128,6 +128,8 @@ interface AppOptions {
   /** Where photos and documents are kept; left out, beside the data. */
   files?: StorePlace
   filesDays?: number
+  /** Bytes of each company; left out, no limit. */
+  filesQuota?: number | null
   /** The database should be copied as it works. */
   archived?: boolean
   /** Takes the demonstration out of the house, once it is closed; or says why not. */
@@ -209,7 +211,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     messages,
     checkReplies: options.checkReplies ?? false,
     requireOpen: () => maintenance.requireOpen(),
-    taken: (actor, { name }) => database.write(actor.company_id, (db) => noteOwn(db, actor, 'export', name)),
+    logExport: (actor, name) => database.write(actor.company_id, (db) => noteOwn(db, actor, 'export', name)),
   })
   for (const domain of DOMAINS) {
     domain.routes(bind)
@@ -292,10 +294,10 @@ const leavingBehind =
   }
 
 /** Where photos and documents are; gives what tells whether they and the data have what they need. */
-function openFiles(database: Database, { dataDir, files, archived = false }: AppOptions) {
+function openFiles(database: Database, { dataDir, files, filesQuota, archived = false }: AppOptions) {
   const place = files ?? { folder: dataDir ? join(dataDir, 'files') : join(tmpdir(), 'maestranza-files') }
   const store = openStore(place)
-  database.surroundings.files = new CompanyFiles(database, store)
+  database.surroundings.files = new CompanyFiles(database, store, filesQuota)
   const look = looking(store, [dataDir ?? tmpdir(), ...('folder' in place ? [place.folder] : [])])
   return async () => (await look()) ?? copyProblem(database.pool, archived)
 }

@@ -57,7 +57,12 @@ async function start() {
   if (stopAsked) return
   const mayDemo = isPrivate(config) || config.publicDemo
   const demo = !mayDemo ? 'refuse' : config.empty ? 'leave' : 'load'
-  const { databaseUrl, logins } = await prepare({ ownerUrl: url, isPooled: config.poolUrl !== null, demo })
+  const { databaseUrl, logins } = await prepare({
+    ownerUrl: url,
+    embedded: config.databaseUrl ? null : folderOf(config),
+    isPooled: config.poolUrl !== null,
+    demo,
+  })
   if (stopAsked) return
   if (config.archive) archive()
   serving = supervise(
@@ -75,7 +80,9 @@ async function start() {
       sealKey: await sealKeyOf(config),
       files: config.files,
       filesDays: config.filesDays,
+      filesQuota: config.filesQuota,
       archived: config.archive !== null,
+      embedded: config.databaseUrl ? null : folderOf(config),
       address:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     },
@@ -187,8 +194,10 @@ function listenProblem(error: Error, { host, port }: Config): StartProblem | nul
   }
 }
 
+const folderOf = ({ dataDir }: Config) => join(dataDir, 'postgres')
+
 async function openEmbedded(config: Config): Promise<Database> {
-  const folder = join(config.dataDir, 'postgres')
+  const folder = folderOf(config)
   if (!existsSync(join(folder, 'cluster'))) console.log('Creando la base de datos; tarda menos de un minuto…')
   for (let attempt = 1; ; attempt++) {
     const { url, stop } = await startEmbeddedPostgres(folder)

@@ -1,6 +1,6 @@
 import { DEMO_LOGINS, holdsDemo, loadDemo } from '../seeds/demo.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
-import { StartProblem } from './platform/running/embedded-postgres.ts'
+import { StartProblem, stopAbandoned } from './platform/running/embedded-postgres.ts'
 
 /**
  * What comes before anyone serves: tables, roles and the demonstration. `main.ts` runs it as a process of its own, so
@@ -9,6 +9,8 @@ import { StartProblem } from './platform/running/embedded-postgres.ts'
 
 export interface Asked {
   ownerUrl: string
+  /** Folder of the embedded database; null for a database of one's own. */
+  embedded: string | null
   isPooled: boolean
   /** Whether it is loaded where there is no company yet, or must not be there. */
   demo: 'load' | 'leave' | 'refuse'
@@ -29,11 +31,19 @@ async function prepare({ ownerUrl, isPooled, demo }: Asked): Promise<Prepared> {
 
 // A signal to the terminal is for main.ts, which ends us, as it does when it has heard.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
-process.on('disconnect', () => process.exit())
-process.once('message', async (asked: Asked) => {
+let asked: Asked | undefined
+let isDone = false
+// Main lets go once it has the answer; before that it was killed, and nobody else stops the database it opened.
+process.on('disconnect', async () => {
+  if (!isDone && asked?.embedded) await stopAbandoned(asked.embedded, asked.ownerUrl)
+  process.exit()
+})
+process.once('message', async (message: Asked) => {
+  asked = message
   const prepared = await prepare(asked).catch((error: unknown) => {
     if (error instanceof StartProblem) return { problem: error.message }
     throw error
   })
+  isDone = true
   process.send?.(prepared)
 })

@@ -4,7 +4,7 @@ import { type App, createApp } from './app.ts'
 import { giveSetUpCode } from './identity/set-up.ts'
 import { type Database, isUnanswered } from './platform/database/db.ts'
 import { currentRequest } from './platform/http/requests.ts'
-import { StartProblem } from './platform/running/embedded-postgres.ts'
+import { StartProblem, stopAbandoned } from './platform/running/embedded-postgres.ts'
 import type { News, Order, Told } from './platform/running/supervisor.ts'
 
 /**
@@ -13,6 +13,8 @@ import type { News, Order, Told } from './platform/running/supervisor.ts'
  */
 
 const ALIVE_EVERY = 1000
+/** Milliseconds for calls under way once main is gone. */
+const CLOSING_PATIENCE = 10_000
 // What was alive when garbage was last looked for would be put where it is seldom looked for, and all like it: here that is
 // whatever the calls under way had in hand, which is gone a moment later.
 setFlagsFromString('--no-allocation-site-pretenuring')
@@ -65,6 +67,14 @@ async function stop() {
   process.exit(0)
 }
 
+/** Main was killed: nobody else is left to stop the database that it opened. */
+async function endAlone() {
+  stopping = true
+  await Promise.race([app?.close().catch(() => {}), sleep(CLOSING_PATIENCE)])
+  if (order?.embedded) await stopAbandoned(order.embedded, order.databaseUrl).catch(() => {})
+  process.exit(0)
+}
+
 function crash(error: unknown) {
   // What breaks because we are stopping is of no interest.
   if (stopping) return
@@ -77,7 +87,7 @@ process.on('uncaughtException', crash)
 process.on('unhandledRejection', crash)
 // A signal to the terminal is for main.ts, which tells us.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
-process.on('disconnect', () => void stop())
+process.on('disconnect', () => void endAlone())
 process.on('message', (told: Told) => {
   if (told.type === 'begin') begin(told.order).catch(crash)
   else if (told.type === 'listen') listen().catch(crash)

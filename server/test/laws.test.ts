@@ -6,6 +6,8 @@ import { is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { loadModule, parseSync } from 'libpg-query'
 import { describe, expect, it } from 'vitest'
+import { contract } from '#contract/all.ts'
+import type { Endpoint } from '#contract/base/wire.ts'
 import { WORK_ORDER_STATUS_NAMES } from '#contract/work-orders/states.ts'
 import { ON_COORDINATOR, ON_EVERY_NODE, placeOf } from '../src/platform/database/spread.ts'
 import type { Node } from './spread-statements.ts'
@@ -364,6 +366,18 @@ describe('tables', () => {
     const now = generateDrizzleJson(Object.assign({}, ...tableModules.map(({ exports }) => exports)), before.id)
     expect(await generateMigration(before, now)).toEqual([])
   })
+})
+
+it('every list that a screen shows has the name by which the security log calls it', () => {
+  const lists = sources.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bendpoint=\{(\w+)\.(\w+)\}/g)].map((found) => found.slice(1)),
+  )
+  expect(lists.length).toBeGreaterThan(20)
+  const nameless = lists.filter(([domain = '', name = '']) => {
+    const calls: Record<string, Endpoint> | undefined = contract[domain as keyof typeof contract]
+    return calls?.[name]?.title === undefined
+  })
+  expect(nameless).toEqual([])
 })
 
 it('an installed image carries no build tool: what builds the web application is a development package', () => {

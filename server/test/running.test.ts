@@ -23,7 +23,16 @@ it('gives its figures to those who show the token, and to nobody where none is s
     await app.http.inject('/api/v1/me')
     const { body } = await app.http.inject({ url: '/metrics', headers: { authorization: 'Bearer secreto' } })
     expect(body).toMatch(/maestranza_request_seconds_count\{method="GET",route="\/api\/v1\/me",status="401"\} 1/)
-    for (const name of ['connections', 'heavy_calls', 'live_streams', 'mails', 'jobs', 'makers_waiting'])
+    for (const name of [
+      'connections',
+      'heavy_calls',
+      'live_streams',
+      'mails',
+      'jobs',
+      'makers_waiting',
+      'files_bytes',
+      'files_quota_bytes',
+    ])
       expect(body).toContain(`# TYPE maestranza_${name} gauge`)
     expect(body).toContain('nodejs_eventloop_lag_seconds')
   } finally {
@@ -68,6 +77,12 @@ it('understands which proxies are meant, and who can reach it', () => {
     reached({ PUBLIC_URL: 'https://taller.cl' }),
     reached({ PUBLIC_URL: 'http://localhost:3000' }),
   ]).toEqual([false, true, true, false])
+})
+
+it('reads how much a company may keep, in GB', () => {
+  const quotaOf = (FILES_QUOTA_GB: string) => readConfig({ FILES_QUOTA_GB }).filesQuota
+  expect(['', '0', '0.5', '100'].map(quotaOf)).toEqual([20e9, null, 5e8, 100e9])
+  expect(() => quotaOf('mucho')).toThrow('FILES_QUOTA_GB debe ser')
 })
 
 it('says that the disk runs full', async () => {

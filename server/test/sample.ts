@@ -45,6 +45,37 @@ export function sampleOf(shape: Shape, name = ''): unknown {
   return TEXTS.find(([like]) => like.test(name))?.[1] ?? 'X'
 }
 
+/**
+ * The largest body of at most `bytes` that the schema takes: texts as long as they may be, lists with as many lines as
+ * fit. Every list gets the same number of lines, each with numbers of its own.
+ */
+export function largestOf(shape: Shape, bytes: number): string {
+  for (let lines = 20_000; ; lines = Math.floor(lines / 2)) {
+    const body = JSON.stringify(filledOf(shape, '', lines, 1))
+    if (body.length <= bytes || lines === 0) return body
+  }
+}
+
+function filledOf(shape: Shape, name: string, lines: number, line: number): unknown {
+  if (shape.const !== undefined || shape.enum) return sampleOf(shape)
+  if (shape.anyOf) return filledOf(shape.anyOf.find((one) => one.type !== 'null') ?? shape.anyOf[0]!, name, lines, line)
+  const type = Array.isArray(shape.type) ? shape.type[0] : shape.type
+  if (type === 'object')
+    return Object.fromEntries(
+      Object.entries(shape.properties ?? {}).map(([key, one]) => [key, filledOf(one, key, lines, line)]),
+    )
+  if (type === 'array') {
+    const { items } = shape
+    const many = Math.min(shape.maxItems ?? lines, lines)
+    return items ? Array.from({ length: many }, (_, i) => filledOf(items, name, lines, i + 1)) : []
+  }
+  if (type === 'number' || type === 'integer') return Math.max(line, shape.minimum ?? 1)
+  const isFree = type === 'string' && !TEXTS.some(([like]) => like.test(name))
+  return isFree ? 'x'.repeat(Math.min(shape.maxLength ?? 30, MOST_LETTERS)) : sampleOf(shape, name)
+}
+/** Of one text: those without a maximum of their own are images. */
+const MOST_LETTERS = 100_000
+
 export type Path = (string | number)[]
 
 /** The paths of all numbers. */

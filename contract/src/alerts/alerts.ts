@@ -288,6 +288,7 @@ export const alerts = {
   listAlerts: endpoint({
     method: 'GET',
     path: '/v1/maintenance-alerts',
+    title: 'Alertas de mantención',
     may: 'alerts.read',
     summary: 'Maintenance alerts, page by page; what falls due first comes first',
     query: AlertList,

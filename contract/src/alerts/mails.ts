@@ -51,6 +51,7 @@ export const alertMails = {
   listMails: endpoint({
     method: 'GET',
     path: '/v1/maintenance-alerts/mails',
+    title: 'Correos de alertas',
     may: 'people.manage',
     summary: 'Mails about alerts: sent, waiting and failed',
     query: MailList,

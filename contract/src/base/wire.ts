@@ -24,6 +24,8 @@ export interface Endpoint<
   /** Asked only of who showed a short while ago that it is them. */
   confirmed?: boolean
   summary: string
+  /** Name of the list on screen. The security log uses it when somebody takes the list away as a file. */
+  title?: string
   params?: P
   query?: Q
   body?: B
@@ -48,6 +50,10 @@ export const endpoint = <
 >(
   declared: Endpoint<P, Q, B, R>,
 ): Endpoint<P, Q, B, R> => declared
+
+/** Sent with the first page of a list that the browser will write as a file: `export`. The server then logs it. */
+export const PURPOSE_HEADER = 'x-purpose'
+export const EXPORT = 'export'
 
 export const SHORT_BODY = 64 * 1024
 /** The limit of calls that take lists of lines or drawn images. */

@@ -200,6 +200,7 @@ export const fleet = {
   listTrucks: endpoint({
     method: 'GET',
     path: '/v1/trucks',
+    title: 'Equipos',
     may: 'fleet.read',
     summary: 'Trucks, page by page',
     query: TruckList,

@@ -284,6 +284,7 @@ export const identity = {
   listUsers: endpoint({
     method: 'GET',
     path: '/v1/users',
+    title: 'Usuarios',
     may: 'session',
     summary: 'People of the workshops the person may see; only their names, without `people.manage`',
     query: UserList,

@@ -52,13 +52,15 @@ export const security = {
     method: 'POST',
     path: '/v1/exports',
     may: 'session',
-    summary: 'Puts on record that a list leaves as a file which the browser writes from its pages',
+    summary:
+      'Does nothing; kept for older clients. The server logs an export when a list is read with `X-Purpose: export`',
     body: Export,
     reply: Nothing,
   }),
   listEvents: endpoint({
     method: 'GET',
     path: '/v1/security-events',
+    title: 'Registro de seguridad',
     may: 'security.read',
     summary: 'Who came in, who failed to, and what was changed of who may; newest first',
     query: SecurityEventList,

@@ -184,6 +184,7 @@ export const providers = {
   listProviders: endpoint({
     method: 'GET',
     path: '/v1/providers',
+    title: 'Proveedores',
     may: 'providers.read',
     summary: 'Providers, page by page',
     query: ProviderList,
@@ -261,6 +262,7 @@ export const providers = {
   listServices: endpoint({
     method: 'GET',
     path: '/v1/service-by-provider/:id',
+    title: 'Servicios',
     may: 'providers.read',
     summary: 'The services of a provider, page by page',
     params: ById,

@@ -370,6 +370,7 @@ export const purchasing = {
   listPurchaseOrders: endpoint({
     method: 'GET',
     path: '/v1/order_purchase',
+    title: 'Órdenes de compra',
     may: read,
     summary: 'Purchase orders',
     query: PurchaseList,

@@ -111,6 +111,7 @@ export const supplies = {
   listSupplies: endpoint({
     method: 'GET',
     path: '/v1/supplies',
+    title: 'Inventario',
     may: 'supplies.read',
     summary: 'Supplies, page by page',
     query: SupplyList,

@@ -109,6 +109,7 @@ export const warehouses = {
   listWarehouses: endpoint({
     method: 'GET',
     path: '/v1/warehouses',
+    title: 'Bodegas',
     may: read,
     summary: 'Warehouses, page by page',
     query: WarehouseList,
@@ -170,6 +171,7 @@ export const warehouses = {
   listStock: endpoint({
     method: 'GET',
     path: '/v1/stock/:warehouse',
+    title: 'Stock',
     may: read,
     summary: 'Stock in one warehouse, now or at the end of a day',
     params: OfWarehouse,
@@ -240,6 +242,7 @@ export const warehouses = {
   listTransactions: endpoint({
     method: 'GET',
     path: '/v1/transaction',
+    title: 'Entradas y salidas',
     may: read,
     summary: 'Entries and exits',
     query: TransactionList,
@@ -314,6 +317,7 @@ export const warehouses = {
   listTransfers: endpoint({
     method: 'GET',
     path: '/v1/transfer',
+    title: 'Traslados',
     may: read,
     summary: 'What was sent between workshops, from here or to here, newest first',
     query: SentTransferList,
@@ -364,6 +368,7 @@ export const warehouses = {
   listMovements: endpoint({
     method: 'GET',
     path: '/v1/movements',
+    title: 'Movimientos',
     may: read,
     summary: 'Movements of a warehouse, newest first',
     query: MovementList,

@@ -118,6 +118,7 @@ export const webhooks = {
   listDeliveries: endpoint({
     method: 'GET',
     path: '/v1/webhook-deliveries',
+    title: 'Avisos enviados',
     may,
     summary: 'What other systems were told, and what they answered; newest first',
     query: DeliveryList,

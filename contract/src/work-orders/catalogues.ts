@@ -105,6 +105,7 @@ export const workCatalogues = {
   listTasks: endpoint({
     method: 'GET',
     path: '/v1/tasks',
+    title: 'Tareas',
     may: 'work-orders.read',
     summary: 'Tasks to choose from in an order',
     query: listing(['code', 'name', 'state'], filters, 100),

@@ -438,10 +438,18 @@ const echoes = [z.object({ services: z.array(Service) })]
 const listed = { query: WorkOrderList, reply: page(WorkOrderRow).extend({ totals: z.object(costs) }) }
 
 export const workOrders = {
-  listWorkOrders: endpoint({ method: 'GET', path: '/v1/order_workers', may: read, summary: 'Work orders', ...listed }),
+  listWorkOrders: endpoint({
+    method: 'GET',
+    path: '/v1/order_workers',
+    title: 'Órdenes de trabajo',
+    may: read,
+    summary: 'Work orders',
+    ...listed,
+  }),
   workOrderHistory: endpoint({
     method: 'GET',
     path: '/v1/history_order_workers',
+    title: 'Historial de órdenes de trabajo',
     may: read,
     summary: 'History of work orders, with the totals of all that the filters leave',
     ...listed,

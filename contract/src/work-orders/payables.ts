@@ -225,6 +225,7 @@ export const payables = {
   listPayables: endpoint({
     method: 'GET',
     path: '/v1/payables',
+    title: 'Facturas por pagar',
     may: 'payables.read',
     summary: 'Invoices of providers by due date: what is still to be paid, unless states are named',
     query: PayableList,

@@ -99,6 +99,7 @@ export const maintenanceTemplates = {
   listTemplates: endpoint({
     method: 'GET',
     path,
+    title: 'Plantillas',
     may: 'work-orders.read',
     summary: 'Templates of maintenance',
     query: listing(

@@ -171,7 +171,25 @@ export const SettingsEdit = z
   .partial()
 export type SettingsEdit = z.infer<typeof SettingsEdit>
 
+/** From this share of the quota on, those who run the company are warned. */
+export const STORAGE_WARNING = 0.8
+export const Storage = z.object({
+  /** Bytes. */
+  used: z.number(),
+  /** Bytes; null for no limit. */
+  quota: z.number().nullable(),
+})
+export type Storage = z.infer<typeof Storage>
+export const isStorageLow = ({ used, quota }: Storage) => quota !== null && used >= quota * STORAGE_WARNING
+
 export const companies = {
+  getStorage: endpoint({
+    method: 'GET',
+    path: '/v1/company/storage',
+    may: 'company.manage',
+    summary: 'How much the files of the company take, and how much they may',
+    reply: Storage,
+  }),
   getCompany: endpoint({
     method: 'GET',
     path: '/v1/company',

@@ -129,6 +129,7 @@ export const rosters = {
   listBoxes: endpoint({
     method: 'GET',
     path: '/v1/boxes',
+    title: 'Boxes',
     may: 'session',
     summary: 'Boxes of the workshops',
     query: BoxList,
@@ -163,6 +164,7 @@ export const rosters = {
   listSpecialists: endpoint({
     method: 'GET',
     path: '/v1/specialists',
+    title: 'Especialistas',
     may: 'session',
     summary: 'Specialists of the workshops',
     query: SpecialistList,
@@ -215,6 +217,7 @@ export const rosters = {
   listDrivers: endpoint({
     method: 'GET',
     path: '/v1/drivers',
+    title: 'Conductores',
     may: 'session',
     summary: 'Drivers of the workshops',
     query: DriverList,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { oidc } from '#contract/identity/oidc.ts'
 import { security } from '#contract/identity/security.ts'
@@ -124,9 +125,9 @@ describe('the identity provider of a company', () => {
     for (const call of [identity.endOtherSessions, identity.updateProfile, oidc.removeLink])
       expect((await house.call(her, call, {})).status).toBe(403)
     // What she takes away is on record all the same.
-    expect((await house.call(her, security.noteExport, { body: { title: 'Talleres', rows: 1 } })).status).toBe(204)
+    expect((await house.call(her, fleet.listTrucks, { headers: { 'x-purpose': 'export' } })).status).toBe(200)
     const [noted] = (await house.call(boss, security.listEvents, { query: { filter: { Kind: ['export'] } } })).body.data
-    expect(noted).toMatchObject({ user_name: ana.name, detail: 'Talleres: 1 fila' })
+    expect(noted).toMatchObject({ user_name: ana.name, detail: 'Equipos: 0 filas' })
     expect((await house.call(her, identity.logout)).status).toBe(204)
 
     await house.owner.query(`update memberships set state = 'inactive' where user_id = $1 and company_id = $2`, [

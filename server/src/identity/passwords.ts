@@ -1,53 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { currentCaller } from '../platform/http/requests.ts'
-import { invalid, Problem } from '../platform/operations/problems.ts'
+import { invalid } from '../platform/operations/problems.ts'
+import { PasswordQueue } from './password-queue.ts'
 
 /* argon2id, with the library's parameters (19 MiB, 2 passes): meant to be slow. A few at once, never inside a transaction. */
 
-const AT_ONCE = 2
-const MAX_WAITING = 40
-const MAX_WAITING_IN_ALL = 2000
-
-let running = 0
-/** Waiting hashes by caller address. Addresses take turns, so that many guesses from one address hold up nobody else. */
-const waiting = new Map<string, (() => void)[]>()
-let waitingInAll = 0
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running += 1
-  else {
-    const address = currentCaller()?.address ?? ''
-    const queue = waiting.get(address) ?? []
-    if (queue.length >= MAX_WAITING || waitingInAll >= MAX_WAITING_IN_ALL)
-      throw new Problem(429, 'Hay muchas personas ingresando en este momento. Intente en unos segundos.', {
-        retryAfter: 3,
-      })
-    waiting.set(address, queue)
-    waitingInAll += 1
-    await new Promise<void>((resolve) => queue.push(resolve))
-  }
-  try {
-    return await work()
-  } finally {
-    const next = takeNext()
-    if (next) next()
-    else running -= 1
-  }
-}
-
-/** The first of the address whose turn it is; that address then goes to the end. */
-function takeNext(): (() => void) | undefined {
-  for (const [address, queue] of waiting) {
-    const next = queue.shift()
-    waiting.delete(address)
-    if (queue.length > 0) waiting.set(address, queue)
-    if (next) waitingInAll -= 1
-    return next
-  }
-  return undefined
-}
+/** Two keep most machines busy; on two processors or one, a single one leaves room for everybody else's calls. */
+const AT_ONCE = availableParallelism() > 2 ? 2 : 1
+const queue = new PasswordQueue(AT_ONCE)
+const callerAddress = () => currentCaller()?.address ?? ''
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => queue.run(callerAddress(), work)
 
 export const hashPassword = (password: string) => inTurn(() => hash(password))
 
@@ -55,7 +20,11 @@ const NOBODYS_HASH = hash(randomBytes(16).toString('hex'))
 
 /** Somebody without a password costs the same time as a wrong one. */
 export const isPassword = (password_hash: string | null | undefined, password: string) =>
-  inTurn(async () => (await verify(password_hash ?? (await NOBODYS_HASH), password)) && Boolean(password_hash))
+  inTurn(async () => {
+    const isRight = (await verify(password_hash ?? (await NOBODYS_HASH), password)) && Boolean(password_hash)
+    if (!isRight) queue.blame(callerAddress())
+    return isRight
+  })
 
 /** What leaked lists hold most, of the length we ask for: shorter ones are refused for being short. */
 const COMMON = new Set(

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { fleet } from '#contract/fleet/fleet.ts'
 import { identity } from '#contract/identity/identity.ts'
 import { security } from '#contract/identity/security.ts'
 import { imports } from '#contract/imports/imports.ts'
@@ -172,6 +173,23 @@ describe('the log of security', () => {
     ])
     expect((await eventsOf(boss)).map(({ user_name }) => user_name)).toEqual([chief.name, far.name, eva.name])
     expect((await eventsOf(boss, { Kind: ['role'] }))[1]?.detail).toMatch(/^Consulta, .* → Bodeguero, /)
+  })
+
+  it('logs an exported list itself and takes no entry from a caller', async () => {
+    const boss = await house.given.member({ role: 'super-admin' })
+    const exporting = { headers: { 'x-purpose': 'export' } }
+    const forged = await house.call(boss, security.noteExport, { body: { title: 'Nada de nada', rows: 7 } })
+    expect(forged.status).toBe(204)
+    expect(await eventsOf(boss, { Kind: ['export'] })).toEqual([])
+    await house.given.truck(boss)
+    expect((await house.call(boss, fleet.listTrucks, exporting)).body.total).toBe(1)
+    await house.call(boss, fleet.listTrucks)
+    // One thing, a refused list and a change are no exports.
+    await house.call(boss, identity.me, exporting)
+    const reader = await house.given.member({ role: 'specialist', company_id: boss.company_id })
+    expect((await house.call(reader, security.listEvents, exporting)).status).toBe(403)
+    const events = await eventsOf(boss, { Kind: ['export'] })
+    expect(events.map(({ user_name, detail }) => [user_name, detail])).toEqual([[boss.name, 'Equipos: 1 fila']])
   })
 
   it('is only added to', async () => {

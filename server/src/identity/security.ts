@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Export, SecurityEvent, SecurityEventKind, SecurityEventList } from '#contract/identity/security.ts'
+import type { SecurityEvent, SecurityEventKind, SecurityEventList } from '#contract/identity/security.ts'
 import { type Db, workFor } from '../platform/database/db.ts'
 import { all, between, listPage, matches, oneOf } from '../platform/database/lists.ts'
 import { currentCaller } from '../platform/http/requests.ts'
@@ -37,11 +37,6 @@ export const noteOf = (db: Db, actor: Actor, about: Person, kind: SecurityEventK
 
 export const noteOwn = (db: Db, actor: Actor, kind: SecurityEventKind, detail?: string) =>
   noteOf(db, actor, { id: actor.user_id, name: actor.user_name, workshop_id: actor.workshop_id }, kind, detail)
-
-export async function noteExport(db: Db, actor: Actor, { title, rows }: Export) {
-  await noteOwn(db, actor, 'export', `${title}: ${rows} ${rows === 1 ? 'fila' : 'filas'}`)
-  return undefined
-}
 
 /** What is of the person, such as a password, is the concern of every company that lets them in. */
 export async function noteEverywhere(

@@ -39,7 +39,7 @@ export async function sendPurchaseOrder(
     return { order, file: what.mail ? await purchaseOrderPdf(db, actor, id) : undefined }
   })
   const content = made.file && new Uint8Array(await made.file.content())
-  const attachment = content && (await files.keep(actor.company_id, content, made.file!.type))
+  const attachment = content && (await files.keepMade(actor.company_id, content, made.file!.type))
   return step(async (db) => {
     const before = await requirePurchaseOrder(db, actor, id, true)
     requireFresh(before, made.order.updated_at)

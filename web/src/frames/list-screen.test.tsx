@@ -293,3 +293,20 @@ it('is cards on a phone, and more of them as one scrolls', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Más acciones' }))
   expect(screen.getByRole('button', { name: 'Exportar a Excel' })).toBeTruthy()
 })
+
+it('tells the server once, with the first page, that a list leaves as a file', async () => {
+  const log = serve(({ query }) => {
+    const page = Number(query.page ?? 1)
+    return { body: { data: [{ id: page, code: `C-${page}` }], total: 700, page, per_page: 500 } }
+  })
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:none')
+  await show(<Trucks />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Exportar a Excel' }))
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce())
+  const marked = log.filter(({ headers }) => headers['x-purpose'] === 'export')
+  expect(marked.map(({ method, path, query }) => [method, path, query.page, query.count])).toEqual([
+    ['GET', '/api/v1/trucks', '1', 'exact'],
+  ])
+  expect(log.filter(({ method }) => method !== 'GET')).toEqual([])
+  saved.mockRestore()
+})

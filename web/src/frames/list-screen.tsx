@@ -88,7 +88,11 @@ export function ListScreen<Row extends { id: number }>(props: ListScreenProps<Ro
           ...(props.fileAlso ?? []),
         ],
         pages: (page: number) =>
-          fetchPage({ ...query, page, per_page: EXPORT_PAGE, count: page === 1 ? 'exact' : 'bounded' }),
+          fetchPage(
+            { ...query, page, per_page: EXPORT_PAGE, count: page === 1 ? 'exact' : 'bounded' },
+            // The first page says how many rows there are, so it is the one that the server logs.
+            { exporting: page === 1 },
+          ),
         perPage: EXPORT_PAGE,
       }
     : undefined
@@ -268,7 +272,7 @@ function Filters<Row extends { id: number }>({ source, filters, noun, uncounted 
           void change({ filter })
         }}
         countKey={countKey}
-        count={async (filter, signal) => (await fetchPage({ page: 1, per_page: 1, filter }, signal)).total}
+        count={async (filter, signal) => (await fetchPage({ page: 1, per_page: 1, filter }, { signal })).total}
       />
     </>
   )

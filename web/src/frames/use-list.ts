@@ -56,19 +56,19 @@ export function useList<Row extends { id: number }>({
 
   const key = [...queryKey, pathOf(endpoint, params)]
   const scoped = (wanted: ListQuery) => ({ ...wanted, filter: { ...scope, ...wanted.filter } })
-  const fetchPage = (wanted: ListQuery, signal?: AbortSignal) =>
-    call(endpoint, { params, query: scoped(wanted), signal })
+  const fetchPage = (wanted: ListQuery, { signal, exporting }: { signal?: AbortSignal; exporting?: boolean } = {}) =>
+    call(endpoint, { params, query: scoped(wanted), signal, exporting })
   const phone = useIsPhone()
   const onePage = useQuery({
     queryKey: [...key, scoped(query)],
-    queryFn: ({ signal }) => fetchPage({ ...query, count: 'bounded' }, signal),
+    queryFn: ({ signal }) => fetchPage({ ...query, count: 'bounded' }, { signal }),
     placeholderData: keepPreviousData,
     enabled: !phone,
   })
   // A phone has no pages: more rows come as one scrolls, whatever page the address asks for.
   const allPages = useInfiniteQuery({
     queryKey: [...key, 'scrolled', scoped({ ...query, page: 1 })],
-    queryFn: ({ pageParam, signal }) => fetchPage({ ...query, page: pageParam, count: 'bounded' }, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage({ ...query, page: pageParam, count: 'bounded' }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, per_page, total, at_least, data }) =>
       (at_least ? data.length > 0 : page * per_page < total) ? page + 1 : undefined,
@@ -87,7 +87,7 @@ export function useList<Row extends { id: number }>({
   const isMore = answered?.at_least === true
   const exact = useQuery({
     queryKey: [...key, 'exact', scoped(query).filter],
-    queryFn: ({ signal }) => fetchPage({ page: 1, per_page: 1, filter: query.filter }, signal),
+    queryFn: ({ signal }) => fetchPage({ page: 1, per_page: 1, filter: query.filter }, { signal }),
     enabled: isMore && !list.isPlaceholderData,
   })
   const reply =

@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import {
   Download,
   type Endpoint,
+  EXPORT,
   FACTOR_NEEDED,
   Failure,
   formatQuery,
   formOf,
+  PURPOSE_HEADER,
   pathOf,
   statusOf,
 } from '#contract/base/wire.ts'
@@ -74,6 +76,8 @@ interface Options<E extends Endpoint> {
   query?: z.input<NonNullable<E['query']>>
   body?: z.input<NonNullable<E['body']>>
   signal?: AbortSignal
+  /** The rows leave as a file, which the server logs. */
+  exporting?: boolean
   /** The same key sent twice creates once. */
   idempotencyKey?: string
   /** How much of an upload has left, from 0 to 1. */
@@ -109,9 +113,10 @@ const EARLY = 10_000
 
 /** Calls an endpoint of the contract, typed by it. */
 export async function call<E extends Endpoint>(endpoint: E, options: Options<E> = {}): Promise<z.output<E['reply']>> {
-  const { params, query, body, signal, idempotencyKey, onUpload } = options
+  const { params, query, body, signal, exporting, idempotencyKey, onUpload } = options
   const url = `/api${pathOf(endpoint, (params ?? {}) as object)}${formatQuery((query ?? {}) as object)}`
   const headers = headersOf(idempotencyKey)
+  if (exporting) headers[PURPOSE_HEADER] = EXPORT
   // The browser writes the type of a form itself: it holds the boundary.
   if (body !== undefined && !endpoint.upload) headers['Content-Type'] = 'application/json'
   const content = body === undefined ? undefined : endpoint.upload ? formOf(body as object) : JSON.stringify(body)

@@ -5,15 +5,18 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { OVERDUE } from '#contract/alerts/alerts.ts'
+import { showBytes } from '#contract/base/bytes.ts'
 import { addDays, dayOf, showDay } from '#contract/base/dates.ts'
 import { showMoney } from '#contract/base/money.ts'
 import { showPatent } from '#contract/fleet/fleet.ts'
 import { WORK_STATES } from '#contract/work-orders/lines.ts'
+import { isStorageLow, type Storage } from '#contract/workshops/company.ts'
 import { useLiveEvent } from '../platform/live.ts'
 import { useMe, useWorkshop, useZone } from '../platform/session.ts'
 import { keep, recall } from '../platform/storage.ts'
 import { myWorksQuery } from '../work-orders/queries.ts'
 import { isOverdue, showDue } from '../work-orders/words.ts'
+import { storageQuery } from '../workshops/queries.ts'
 import styles from './bell.module.css'
 import { dueAlertsQuery, openOrdersQuery, purchasesQuery, transfersQuery } from './queries.ts'
 
@@ -63,7 +66,15 @@ function useConcerns() {
   const works = useQuery({ ...myWorksQuery, ...EVERY, enabled: isMechanic }).data?.filter(
     ({ work }) => !WORK_STATES[work.state].done,
   )
+  // Room for files runs out over weeks.
+  const storage = useQuery({
+    ...storageQuery,
+    refetchInterval: 600_000,
+    staleTime: 600_000,
+    enabled: may('company.manage'),
+  }).data
   const concerns: Concern[] = [
+    ...(storage ? storageConcern(storage) : []),
     ...(runs ? (orders?.data ?? []) : [])
       .filter((order) => isOverdue(order, zone))
       .map((order) => ({
@@ -135,6 +146,21 @@ function useConcerns() {
     '/mis-trabajos': isMechanic ? works?.length : undefined,
   }
   return { concerns: [...new Map(concerns.map((one) => [one.key, one])).values()], counts }
+}
+
+function storageConcern(storage: Storage): Concern[] {
+  const { used, quota } = storage
+  if (quota === null || !isStorageLow(storage)) return []
+  const isFull = used >= quota
+  return [
+    {
+      key: isFull ? 'storage full' : 'storage low',
+      text: isFull ? 'No queda espacio para archivos' : 'Queda poco espacio para archivos',
+      detail: `Usan ${showBytes(used)} de ${showBytes(quota)}`,
+      tone: isFull ? 'danger' : 'warning',
+      path: '/configuracion/empresa',
+    },
+  ]
 }
 
 const COUNTED = new Map([

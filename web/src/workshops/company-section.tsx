@@ -16,6 +16,7 @@ import { say } from '../ui/snackbar.tsx'
 import { WordField } from './parts.tsx'
 import { companyQuery, workshopsKey } from './queries.ts'
 import styles from './section.module.css'
+import { StorageCard } from './storage-card.tsx'
 
 export default function CompanySection() {
   const company = useQuery(companyQuery)
@@ -31,6 +32,7 @@ export default function CompanySection() {
         <>
           <CompanyForm key={company.data.updated_at} company={company.data} />
           <Logo company={company.data} />
+          <StorageCard />
         </>
       ) : (
         <ScreenSkeleton />

@@ -15,6 +15,11 @@ export const companyQuery = queryOptions({
   queryFn: ({ signal }) => call(companies.getCompany, { signal }),
 })
 
+export const storageQuery = queryOptions({
+  queryKey: [...workshopsKey, 'storage'],
+  queryFn: ({ signal }) => call(companies.getStorage, { signal }),
+})
+
 export const settingsQuery = queryOptions({
   queryKey: [...workshopsKey, 'settings'],
   queryFn: async ({ signal }) =>

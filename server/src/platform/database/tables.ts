@@ -61,12 +61,16 @@ export const filesTable = pgTable(
     size: ref().notNull(),
     type: text().notNull(),
     created_at: instant().notNull().default(sql`now()`),
+    /** How many times it came; a refused upload removes it only if nobody else sent it since. */
+    times_kept: integer().notNull().default(1),
     /** No row names it, as far as is known; long after, it is swept. */
     unused_since: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.company_id, t.hash] }),
     companyFence(),
+    // The sum of a company's files is read from the index alone.
+    index('files_sizes').on(t.company_id, t.size),
     index('files_unused').on(t.company_id, t.unused_since).where(sql`unused_since is not null`),
   ],
 )

@@ -6,9 +6,11 @@ import {
   CONFIRM_FIRST,
   Download,
   type Endpoint,
+  EXPORT,
   FACTOR_NEEDED,
   type FileContent,
   isHeavy,
+  PURPOSE_HEADER,
   SHORT_BODY,
   statusOf,
   XLSX,
@@ -120,8 +122,8 @@ export function createBinder(
     checkReplies: boolean
     /** Throws while nothing may be written. */
     requireOpen?: () => void
-    /** Hears of every table that somebody takes away as a file, before it leaves. */
-    taken?: (actor: Actor, file: FileContent) => Promise<void>
+    /** Logs that somebody takes a table away as a file, before the answer leaves. */
+    logExport?: (actor: Actor, name: string) => Promise<void>
   },
 ): Binder {
   const bound = new Set<Endpoint>()
@@ -156,6 +158,7 @@ export function createBinder(
       handler: async (request, reply) => {
         const endings: (() => unknown)[] = []
         let leave: (() => void) | undefined
+        let kept: ReturnType<Files['ofCall']> | undefined
         try {
           const actor = callers.of(request)
           // A heavy call has its own way of waiting.
@@ -174,9 +177,11 @@ export function createBinder(
           if (heavy && actor) endings.push(await turns.take(actor))
           const company = actor?.company_id ?? null
           const caller = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
-          const { files } = database.surroundings
+          kept = database.surroundings.files?.ofCall()
+          const files: Files | undefined = kept
           if (check) await open(company, (db) => check({ db, actor, caller, ...args, body: whole } as AnyCall))
           const made = await prepare?.({ actor, caller, files, ...args, body: whole, sent } as AnyCall)
+          let exported: string | undefined
           const answerOf = async (call: { db?: Db; step?: unknown }) => {
             const asked = { actor, caller, files, made, ...args, ...call } as AnyCall
             const body = fills
@@ -186,6 +191,7 @@ export function createBinder(
             const result =
               !costly || !actor || actor.may.has('costs.read') ? told : withoutCosts(told, [endpoint.reply])
             if (isFile) return { status, reply: result as FileContent }
+            if (request.headers[PURPOSE_HEADER] === EXPORT) exported = exportName(endpoint, result)
             const text = jsonOf(result, house.checkReplies ? endpoint.reply : undefined)
             return { status, reply: status === 204 ? '' : text }
           }
@@ -197,9 +203,11 @@ export function createBinder(
                 const work = answerOf.bind(undefined, { db }) as () => Promise<{ status: number; reply: string }>
                 return once(db, actor, { key, request: `${request.url} ${JSON.stringify(request.body)}` }, work)
               })
+          if (exported && actor) await house.logExport?.(actor, exported)
           reply.code(answer.status)
           if (typeof answer.reply !== 'string' && !Buffer.isBuffer(answer.reply)) {
-            if (actor && answer.reply.type === XLSX && !answer.reply.blank) await house.taken?.(actor, answer.reply)
+            if (actor && answer.reply.type === XLSX && !answer.reply.blank)
+              await house.logExport?.(actor, answer.reply.name)
             const made = await contentOf(answer.reply)
             if (actor) count(taking, actor.user_id, reply)
             return sendFile(reply, answer.reply, made)
@@ -209,6 +217,8 @@ export function createBinder(
           const problem = problemOf(error, messages)
           if (!problem) throw error
           if (problem.status >= 500) logFailure(request, problem, error)
+          // After anything else it may be that the transaction ended well: the sweep finds those.
+          else await kept?.discard().catch((failure: unknown) => request.log.error(failure))
           return sendProblem(reply, problem)
         } finally {
           leave?.()
@@ -218,6 +228,11 @@ export function createBinder(
     })
   }
 
+  return { bind: bindWith(register), bound, edits, turns }
+}
+
+/** The ways to bind an endpoint, each a manner of registering it. */
+function bindWith(register: (endpoint: Endpoint, handle: Handle, manner: Manner) => void): Bind {
   const plain = (what: Endpoint, handle: Handle, current?: Current<Endpoint>) => register(what, handle, { current })
   const bind = plain as unknown as Bind
   bind.public = plain as unknown as Bind['public']
@@ -229,7 +244,7 @@ export function createBinder(
       check: check as unknown as Handle | undefined,
       current: current as unknown as Current<Endpoint> | undefined,
     })
-  return { bind, bound, edits, turns }
+  return bind
 }
 
 /** Authenticates each request before its body is read and remembers the caller for its handler. */
@@ -256,6 +271,13 @@ class Callers {
   }
 
   of = (request: FastifyRequest) => this.#actors.get(request)
+}
+
+/** How the security log calls a list that leaves as a file, and how many rows it has; undefined for what is no list. */
+function exportName({ method, title, path }: Endpoint, reply: unknown): string | undefined {
+  if (method !== 'GET' || typeof reply !== 'object' || !reply || !('total' in reply)) return undefined
+  const rows = Number(reply.total)
+  return `${title ?? path}: ${rows} ${rows === 1 ? 'fila' : 'filas'}`
 }
 
 /** One thing, by its key; not what is added up about it. */

@@ -3,7 +3,7 @@ import { contract } from '#contract/all.ts'
 import { type Endpoint, LONG_BODY, pathOf, SHORT_BODY } from '#contract/base/wire.ts'
 import type { Member } from '../../../test/given.ts'
 import { openHouse } from '../../../test/house.ts'
-import { longestOf, sampleOf, shapeOf } from '../../../test/sample.ts'
+import { largestOf, longestOf, sampleOf, shapeOf } from '../../../test/sample.ts'
 
 /* The size of bodies: every endpoint says how much it takes, and nothing of that size holds up the others. */
 
@@ -72,6 +72,54 @@ it('takes a body of just the limit, and none that is a byte longer', async () =>
     expect([name, (await send(e, `${body} `, owner)).status]).toEqual([name, 413])
   }
 })
+
+/** The most that the main thread may be kept from everybody else, in microseconds of the processor. */
+const LONGEST = 1_000_000
+
+it('answers soon, and never with 5xx, to the largest body that each endpoint takes', async () => {
+  const slow: unknown[] = []
+  for (const [name, e] of withBody) {
+    const body = largestOf(shapeOf(e.body!), limitOf(e))
+    expect([name, body.length <= limitOf(e)]).toEqual([name, true])
+    const began = process.cpuUsage()
+    const { status } = await send(e, body, owner)
+    const { user } = process.cpuUsage(began)
+    expect([name, status, status === 413 || status >= 500]).toEqual([name, status, false])
+    if (user > LONGEST) slow.push([name, user])
+  }
+  expect(slow).toEqual([])
+})
+
+it('answers soon, and never with 5xx, to the largest file that each endpoint takes', async () => {
+  const uploads = endpoints.filter(([, e]) => e.upload)
+  expect(uploads.length).toBeGreaterThan(5)
+  const order = await house.given.workOrder(owner)
+  for (const [name, e] of uploads) {
+    const { maxBytes } = e.upload!
+    for (const begin of ['%PDF-1.4 ', '\x89PNG\r\n\x1A\n', 'PK\x03\x04', 'a;b;c\n']) {
+      const file = Buffer.alloc(maxBytes, 'a;1;"x"\n')
+      file.write(begin, 'latin1')
+      const form = new FormData()
+      for (const [field, value] of Object.entries(sampleOf(shapeOf(e.body!)) as object))
+        if (field !== 'file') form.set(field, String(value))
+      form.set('file', new File([file], 'archivo.xlsx'))
+      const request = new Request('http://127.0.0.1/', { method: 'POST', body: form })
+      const began = process.cpuUsage()
+      const { statusCode } = await house.app.http.inject({
+        method: e.method,
+        url: urlOf(e).replace('/999999999/', `/${order.id}/`),
+        headers: {
+          'content-type': request.headers.get('content-type')!,
+          authorization: `Bearer ${owner.token}`,
+        },
+        payload: Buffer.from(await request.arrayBuffer()),
+      })
+      const { user } = process.cpuUsage(began)
+      expect([name, statusCode, statusCode >= 500 || statusCode === 413]).toEqual([name, statusCode, false])
+      expect([name, user < LONGEST, user]).toEqual([name, true, user])
+    }
+  }
+}, 120_000)
 
 it('has a limit that the longest body of each schema fits in', () => {
   const tight = withBody

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Database, rows } from '../database/db.ts'
 import { mailsTable } from '../database/tables.ts'
 import { Problem } from '../operations/problems.ts'
+import { bytesOf } from '../outside/files.ts'
 import { papers, sheets } from '../outside/maker.ts'
 import { archiveAge } from '../running/archive-slot.ts'
 import { apiNotFound } from './binder.ts'
@@ -68,11 +69,17 @@ export function serveMetrics(
     database.read(null, async (db) => {
       for (const { state, many } of await rows<{ state: string; many: number }>(db, question)) g.set({ state }, many)
     })
+  // Mails and files are of a company, and nobody here is: each is asked for its own.
+  const companies = () => database.read(undefined, (db) => rows<{ id: number }>(db, sql`select id from companies`))
+  gauge('files_bytes', 'Photos, documents, signatures and logos of each company', ['company'], async (g) => {
+    for (const { id } of await companies()) g.set({ company: id }, await database.read(id, (db) => bytesOf(db, id)))
+  })
+  gauge('files_quota_bytes', 'How much each company may have of them; 0 for no limit', [], (g) =>
+    g.set(database.surroundings.files?.quota ?? 0),
+  )
   gauge('mails', 'Mails by state', ['state'], async (g) => {
-    // Mails are of a company, and nobody here is: each is asked for its own.
-    const companies = await database.read(undefined, (db) => rows<{ id: number }>(db, sql`select id from companies`))
     const totals: Record<string, number> = {}
-    for (const { id } of companies)
+    for (const { id } of await companies())
       for (const { state, many } of await database.read(id, (db) =>
         rows<{ state: string; many: number }>(
           db,

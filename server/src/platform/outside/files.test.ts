@@ -310,9 +310,9 @@ describe('files of before there was a store', () => {
     const { files } = house.app.database.surroundings
     let kept = 0
     house.app.database.surroundings.files = Object.assign(Object.create(files!), {
-      keep: async (...args: Parameters<CompanyFiles['keep']>) => {
+      keepMade: async (...args: Parameters<CompanyFiles['keepMade']>) => {
         if (++kept > 2) throw new Error('Ended')
-        return files!.keep(...args)
+        return files!.keepMade(...args)
       },
     })
     await expect(moving.runFor(house.app.database, company_id)).rejects.toThrow('Ended')
@@ -462,4 +462,108 @@ it('keeps nothing of a file or signature for an order that is not there or may n
   expect(signed.status).toBe(404)
   const { rows } = await house.owner.query('select hash from files where company_id = $1', [ana.company_id])
   expect(rows).toEqual([])
+})
+
+it('removes at once what a refused upload had kept, and nothing that others keep', async () => {
+  const ana = await house.given.member({ role: 'super-admin' })
+  const order = await house.given.workOrder(ana)
+  const kept = async () =>
+    (await house.owner.query('select hash from files where company_id = $1', [ana.company_id])).rows.length
+  // The order is there, and the person who signs is not known: only the operation finds out, after the image was kept.
+  const sign = () =>
+    send(house.app, ana, workOrderParts.sign, {
+      params: { id: order.id, kind: 'delivered' },
+      body: { image: PIXEL, name: 'Nadie Conocido', dni: null },
+    })
+  expect((await sign()).status).toBe(422)
+  expect([await kept(), await listed(storeOf('a folder'), ana.company_id)]).toEqual([0, []])
+
+  const signed = await send(house.app, ana, workOrderParts.sign, {
+    params: { id: order.id, kind: 'reviewed' },
+    body: { image: PIXEL, name: ana.name, dni: null },
+  })
+  expect(signed.status).toBe(200)
+  expect((await sign()).status).toBe(422)
+  expect([await kept(), (await listed(storeOf('a folder'), ana.company_id)).length]).toEqual([1, 1])
+  expect(
+    (await house.call(ana, workOrderParts.getSignature, { params: { id: order.id, kind: 'reviewed' } })).status,
+  ).toBe(200)
+
+  // Another call keeps the same content before the first is refused.
+  const files = house.app.database.surroundings.files!
+  const [one, other] = [files.ofCall(), files.ofCall()]
+  const content = new Blob(['lo mismo'])
+  const file = await one.keep(ana.company_id, content, 'application/pdf')
+  await other.keep(ana.company_id, content, 'application/pdf')
+  await one.discard()
+  await other.discard()
+  expect(String(await files.read(ana.company_id, file))).toBe('lo mismo')
+})
+
+describe('a quota', () => {
+  const QUOTA = 4000
+  let limited: App
+  beforeAll(async () => {
+    limited = await createApp({
+      databaseUrl: house.url,
+      checkReplies: true,
+      dataDir: house.dataDir,
+      filesQuota: QUOTA,
+      metricsToken: 'secreto',
+    })
+  })
+  afterAll(() => limited.close())
+  const sized = (bytes: number) => pdf(`${randomUUID()} `.padEnd(bytes - '%PDF-1.4 '.length, 'x'))
+  const usedBy = async ({ company_id }: Member) =>
+    Number(
+      (await house.owner.query('select sum(size) as bytes from files where company_id = $1', [company_id])).rows[0]
+        .bytes,
+    )
+
+  it('refuses what does not fit, keeps what is there, and takes what the company has already', async () => {
+    const ana = await house.given.member({ role: 'super-admin' })
+    const order = await house.given.workOrder(ana)
+    const first = sized(2500)
+    const added = await add(limited, ana, order.id, first)
+    expect(added.status).toBe(201)
+    const refused = await add(limited, ana, order.id, sized(1501))
+    expect([refused.status, refused.failure.message]).toEqual([
+      413,
+      'La empresa llegó a su límite de 0 MB de archivos. Pida más espacio a quien administra Maestranza.',
+    ])
+    expect((await add(limited, ana, order.id, sized(1500))).status).toBe(201)
+    expect(await usedBy(ana)).toBe(QUOTA)
+    expect((await listed(limited.database.surroundings.files!.store, ana.company_id)).length).toBe(2)
+    const signed = await send(limited, ana, workOrderParts.sign, {
+      params: { id: order.id, kind: 'delivered' },
+      body: { image: PIXEL, name: ana.name, dni: null },
+    })
+    expect(signed.status).toBe(413)
+    expect((await add(limited, ana, order.id, first)).status).toBe(201)
+    expect((await get(limited, ana, added.body.id)).status).toBe(200)
+    const { body } = await send(limited, ana, companies.getStorage)
+    expect(body).toEqual({ used: QUOTA, quota: QUOTA })
+    expect((await send(house.app, ana, companies.getStorage)).body).toEqual({ used: QUOTA, quota: null })
+    // A letter that the product writes leaves all the same.
+    const files = limited.database.surroundings.files!
+    await files.keepMade(ana.company_id, new Blob(['carta']), 'application/pdf')
+    const figures = await limited.http.inject({ url: '/metrics', headers: { authorization: 'Bearer secreto' } })
+    expect(figures.body).toContain(`maestranza_files_bytes{company="${ana.company_id}"} ${QUOTA + 5}`)
+    expect(figures.body).toContain(`maestranza_files_quota_bytes ${QUOTA}`)
+    // Another company has its own.
+    const bob = await house.given.member({ role: 'super-admin' })
+    expect((await add(limited, bob, (await house.given.workOrder(bob)).id, sized(1501))).status).toBe(201)
+  })
+
+  it('is not passed by many uploads at once', async () => {
+    const ana = await house.given.member({ role: 'super-admin' })
+    // Not through the calls, which wait for their turn: as several instances would keep them.
+    const files = limited.database.surroundings.files!
+    const kept = await Promise.allSettled(
+      Array.from({ length: 12 }, () => files.keep(ana.company_id, sized(1100), 'application/pdf')),
+    )
+    expect(kept.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    for (const one of kept) if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 413 })
+    expect(await usedBy(ana)).toBe(3300)
+  })
 })

@@ -1,12 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { showBytes } from '#contract/base/bytes.ts'
 import type { FileContent } from '#contract/base/wire.ts'
-import { type Database, type Db, execute, row, rows, surroundingsOf } from '../database/db.ts'
+import { type Database, type Db, execute, one, row, rows, surroundingsOf } from '../database/db.ts'
 import { filesTable } from '../database/tables.ts'
 import type { CompanyJob } from '../operations/jobs.ts'
+import { Problem } from '../operations/problems.ts'
 import { NAMING } from '../running/named-files.ts'
 import { decodeImage } from './images.ts'
-import { type Files, fromStore, hashOf, type Kept, openChecked, readChecked, type Store } from './store.ts'
+import { type Files, fromStore, hashOf, type Kept, type Key, openChecked, readChecked, type Store } from './store.ts'
 
 /**
  * The files of each company. A file is announced in a row of its own, then kept, and only then named by the row that
@@ -15,34 +17,127 @@ import { type Files, fromStore, hashOf, type Kept, openChecked, readChecked, typ
 export class CompanyFiles implements Files {
   readonly #database: Database
   readonly store: Store
+  readonly quota: number | null
 
-  constructor(database: Database, store: Store) {
+  constructor(database: Database, store: Store, quota: number | null = null) {
     this.#database = database
     this.store = store
+    this.quota = quota
   }
 
+  keep = (company_id: number, content: Content, type: string) => this.#keep(company_id, content, type, this.quota)
+  keepMade = (company_id: number, content: Content, type: string) => this.#keep(company_id, content, type, null)
+
   /** Outside every transaction: neither a slow disk nor a slow line holds a connection. */
-  async keep(company_id: number, content: Blob | Uint8Array<ArrayBuffer>, type: string): Promise<Kept> {
+  async #keep(
+    company_id: number,
+    content: Content,
+    type: string,
+    quota: number | null,
+    added?: (file: Key) => void,
+  ): Promise<Kept> {
     const blob = content instanceof Blob ? content : new Blob([content])
     const hash = await hashOf(blob.stream() as unknown as AsyncIterable<Uint8Array>)
     const { size } = blob
-    // Waits for a sweep that is about to delete the same, and keeps the next one away.
-    await this.#database.write(company_id, (db) =>
-      rows(
-        db,
-        sql`insert into ${filesTable} (company_id, hash, size, type, unused_since)
-            values (${company_id}, ${hash}, ${size}, ${type}, now())
-            on conflict (company_id, hash) do update set unused_since = excluded.unused_since, type = excluded.type`,
-      ),
-    )
+    const isNew = await this.#database.write(company_id, (db) => announce(db, company_id, { hash, size, type }, quota))
+    if (isNew) added?.({ company_id, hash })
     await this.store.put({ company_id, hash }, blob).catch((error: unknown) => {
       throw fromStore(error)
     })
     return { hash, size, type }
   }
 
+  ofCall() {
+    const news: Key[] = []
+    const keep = (quota: number | null) => (company_id: number, content: Content, type: string) =>
+      this.#keep(company_id, content, type, quota, (file) => news.push(file))
+    const { store, quota, open, read } = this
+    return {
+      ...{ store, quota, open, read },
+      keep: keep(quota),
+      keepMade: keep(null),
+      ofCall: () => this.ofCall(),
+      discard: async () => {
+        for (const file of news.splice(0)) await discard(this.#database, store, file)
+      },
+    }
+  }
+
   open = (company_id: number, file: Omit<Kept, 'type'>) => openChecked(this.store, { company_id, ...file })
   read = (company_id: number, file: Omit<Kept, 'type'>) => readChecked(this.store, { company_id, ...file })
+}
+
+type Content = Blob | Uint8Array<ArrayBuffer>
+
+/** Bytes that a company has, those included that no row names any more and that wait for the sweep. */
+export async function bytesOf(db: Db, company_id: number): Promise<number> {
+  const found = await rows<{ bytes: number }>(
+    db,
+    sql`select coalesce(sum(size), 0)::float8 as bytes from ${filesTable} where company_id = ${company_id}`,
+  )
+  return one(found).bytes
+}
+
+/**
+ * Puts the file into `files`, so that the sweep finds it whatever happens next. Gives whether it is new; a file that the
+ * company has already adds nothing, and fits any quota.
+ */
+async function announce(db: Db, company_id: number, { hash, size, type }: Kept, quota: number | null) {
+  // Waits for a sweep that is about to delete the same, and keeps the next one away.
+  const known = await rows(
+    db,
+    sql`update ${filesTable} set unused_since = now(), times_kept = times_kept + 1, type = ${type}
+        where company_id = ${company_id} and hash = ${hash} returning hash`,
+  )
+  if (known.length > 0) return false
+  if (quota !== null) {
+    // One after the other: uploads at the same time would each find room for themselves.
+    await rows(db, sql`select pg_advisory_xact_lock(hashtextextended(${`files:${company_id}`}, 16))`)
+    if ((await bytesOf(db, company_id)) + size > quota) throw quotaReached(quota)
+  }
+  const [added] = await rows<{ times_kept: number }>(
+    db,
+    sql`insert into ${filesTable} as f (company_id, hash, size, type, unused_since)
+        values (${company_id}, ${hash}, ${size}, ${type}, now())
+        on conflict (company_id, hash) do update
+        set unused_since = excluded.unused_since, times_kept = f.times_kept + 1, type = excluded.type
+        returning times_kept`,
+  )
+  return added!.times_kept === 1
+}
+
+const quotaReached = (quota: number) =>
+  new Problem(
+    413,
+    `La empresa llegó a su límite de ${showBytes(quota)} de archivos. Pida más espacio a quien administra Maestranza.`,
+  )
+
+/** Removes a file that a refused call kept, unless a row names it or another call has kept it since. */
+async function discard(database: Database, store: Store, { company_id, hash }: Key) {
+  const named = await namedIn(database, company_id)
+  await database.write(company_id, async (db) => {
+    const gone = await rows(
+      db,
+      sql`delete from ${filesTable} f where company_id = ${company_id} and hash = ${hash}
+            and times_kept = 1 and not (${named}) returning hash`,
+    )
+    if (gone.length > 0) await store.delete({ company_id, hash })
+  })
+}
+
+/** Whether any row names the file `f`, as SQL. */
+async function namedIn(database: Database, company_id: number): Promise<SQL> {
+  const naming = await database.read(company_id, (db) =>
+    rows<{ table: string; columns: string[] }>(db, sql.raw(NAMING)),
+  )
+  return sql.join(
+    naming.map(
+      ({ table, columns: [company, hash] }) =>
+        sql`exists (select from ${sql.identifier(table)} n where n.${sql.identifier(company!)} = ${company_id}
+              and n.${sql.identifier(hash!)} = f.hash)`,
+    ),
+    sql` or `,
+  )
 }
 
 /** Where a row has its file: in the store, or still in a column of its own. */
@@ -147,10 +242,10 @@ async function moveOne(
 ): Promise<boolean> {
   const { files } = database.surroundings
   if (!files) return false
-  const kept = await files.keep(company_id, new Uint8Array(content), type)
+  const kept = await files.keepMade(company_id, new Uint8Array(content), type)
   // One that cannot be decoded any more is shown as it is.
   const small = thumb ? await thumbnailOf(content, type).catch(() => undefined) : undefined
-  const smallKept = small && (await files.keep(company_id, new Uint8Array(small.content), small.type))
+  const smallKept = small && (await files.keepMade(company_id, new Uint8Array(small.content), small.type))
   const set = thumb ? sql`, ${sql.identifier(thumb)} = ${smallKept?.hash ?? null}` : sql``
   // A row that changed meanwhile is at another place, or holds something else.
   const changed = await database.write(company_id, (db) =>
@@ -188,17 +283,7 @@ export async function sweepFiles(database: Database, company_id: number, days: n
               on conflict (company_id, hash) do nothing`,
         ),
       )
-  const naming = await database.read(company_id, (db) =>
-    rows<{ table: string; columns: string[] }>(db, sql.raw(NAMING)),
-  )
-  const named = sql.join(
-    naming.map(
-      ({ table, columns: [company, hash] }) =>
-        sql`exists (select from ${sql.identifier(table)} n where n.${sql.identifier(company!)} = ${company_id}
-              and n.${sql.identifier(hash!)} = f.hash)`,
-    ),
-    sql` or `,
-  )
+  const named = await namedIn(database, company_id)
   await database.write(company_id, async (db) => {
     const mine = sql`f.company_id = ${company_id}`
     await execute(

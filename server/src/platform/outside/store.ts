@@ -41,8 +41,14 @@ export interface Store {
 /** The files of each company, as operations reach them. */
 export interface Files {
   readonly store: Store
-  /** Outside every transaction, and before the row that names it. */
+  /** How many bytes a company may have here; null for no limit. */
+  readonly quota: number | null
+  /** An upload: outside every transaction, and before the row that names it. Refused where it passes the quota. */
   keep(company_id: number, content: Blob | Uint8Array<ArrayBuffer>, type: string): Promise<Kept>
+  /** The same of a file that the product makes, such as the PDF of a mail: it counts, and no quota refuses it. */
+  keepMade(company_id: number, content: Blob | Uint8Array<ArrayBuffer>, type: string): Promise<Kept>
+  /** For one call, which removes what it kept for nothing once it is refused. */
+  ofCall(): Files & { discard(): Promise<void> }
   open(company_id: number, file: Omit<Kept, 'type'>): Promise<Bytes>
   read(company_id: number, file: Omit<Kept, 'type'>): Promise<Buffer>
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { fleet } from '#contract/fleet/fleet.ts'
@@ -13,6 +14,7 @@ import { type App, createApp } from '../../app.ts'
 import { MIGRATIONS } from '../database/migrate.ts'
 import { openStore, type Store } from '../outside/store.ts'
 import { hashTables, restoreBackup, writeBackup } from './backup.ts'
+import { StartProblem } from './embedded-postgres.ts'
 
 let folder: string
 let server: pg.Client
@@ -148,6 +150,52 @@ describe('a backup', () => {
     )
     await restored.end()
     expect(rows).toEqual([{ people: true, sessions: 0 }])
+  }, 120_000)
+
+  it('is refused before anything is written when it is damaged', async () => {
+    const passphrase = 'una frase que nadie más sabe'
+    await writeBackup(demo, store, fileNamed('intact'))
+    await writeBackup(demo, store, fileNamed('intact-sealed'), passphrase)
+    const [plain, sealed] = await Promise.all(['intact', 'intact-sealed'].map((name) => readFile(fileNamed(name))))
+    const flipped = (bytes: Buffer, at: number) => {
+      const changed = Buffer.from(bytes)
+      changed[at]! ^= 1
+      return changed
+    }
+    const packed = (lines: string[]) => gzipSync(`${lines.join('\n')}\n`)
+    const lines = gunzipSync(plain!).toString().trimEnd().split('\n')
+    const [first, last] = [lines.findIndex((line) => line.startsWith('{"table":"companies"')) + 1, lines.length - 1]
+    const damages: [string, Buffer, string?][] = [
+      ['not a backup', Buffer.from('hola')],
+      ['empty', Buffer.alloc(0)],
+      ['another gzip', gzipSync('hola')],
+      ['cut in half', plain!.subarray(0, plain!.length / 2)],
+      ['without its last byte', plain!.subarray(0, -1)],
+      ['a byte in the middle', flipped(plain!, plain!.length >> 1)],
+      ['a byte of the checksum', flipped(plain!, plain!.length - 6)],
+      ['a row changed', packed(lines.with(first, lines[first]!.replace('"name":"', '"name":"X')))],
+      ['a row missing', packed(lines.toSpliced(first, 1))],
+      ['without its end', packed(lines.slice(0, last))],
+      ['sealed, half', sealed!.subarray(0, sealed!.length / 2), passphrase],
+      ['sealed, a byte', flipped(sealed!, sealed!.length >> 1), passphrase],
+      ['sealed, a byte of the tag', flipped(sealed!, sealed!.length - 1), passphrase],
+      ['sealed, another passphrase', sealed!, 'otra frase'],
+      ['sealed, no passphrase', sealed!],
+    ]
+    const url = await emptyDatabase()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const kept: string[] = []
+    const watched: Store = { ...store, put: async ({ hash }) => void kept.push(hash) }
+    for (const [name, bytes, phrase] of damages) {
+      await writeFile(fileNamed('damaged'), bytes)
+      const refused = restoreBackup(url, fileNamed('damaged'), { store: watched, passphrase: phrase })
+      await expect(refused, name).rejects.toThrow(/respaldo/)
+      await expect(refused, name).rejects.toBeInstanceOf(StartProblem)
+      const { rows } = await client.query(`select count(*)::int as tables from pg_class where relname = 'companies'`)
+      expect([name, rows[0].tables, kept]).toEqual([name, 0, []])
+    }
+    await client.end()
   }, 120_000)
 
   it('is refused where there is something to lose, and when it is none or is cut off', async () => {

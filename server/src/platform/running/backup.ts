@@ -179,20 +179,13 @@ export const hashTables = (url: string): Promise<Record<string, string>> =>
     return hashes
   })
 
+const DAMAGED = 'El respaldo está dañado: su contenido no es el que se guardó. Use otro respaldo.'
 const NOT_OURS = 'El archivo no es un respaldo de Maestranza, o está cortado.'
 
-/**
- * Brings back what a backup holds into a database without companies, all of it or nothing, and compares every table
- * with what was taken. A backup of an older version is brought up to date afterwards. Files go into the store before the
- * rows that name them are there for anybody; without one they are only held against their hashes.
- */
-export async function restoreBackup(
-  url: string,
-  file: string,
-  { folder = MIGRATIONS, passphrase, store }: { folder?: string; passphrase?: string | undefined; store?: Store } = {},
-): Promise<Taken> {
-  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c datestyle=ISO' })
-  await client.connect()
+type Lines = AsyncIterator<string, unknown>
+
+/** Reads a backup line by line. A file that cannot be read as one is refused with a sentence for people. */
+async function readBackup<T>(file: string, passphrase: string | undefined, work: (lines: Lines) => Promise<T>) {
   const input = createReadStream(file)
   const unpacked = createGunzip()
   const lines = createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })
@@ -201,72 +194,135 @@ export async function restoreBackup(
     unpacked.destroy(error),
   )
   try {
-    const reader = lines[Symbol.asyncIterator]()
-    const header = parse<Header | OldHeader>((await reader.next()).value)
-    if (header?.maestranza !== FORMAT && header?.maestranza !== 1) throw new StartProblem(NOT_OURS)
-    await emptyAt(client, url, folder, await journalOf(header, folder))
-
-    await client.query('begin')
-    const known = await tablesOf(client)
-    const taken: Taken = { tables: 0, rows: 0, files: 0, lost: [] }
-    const came = new Set<string>()
-    let file: Incoming | undefined
-    let hashes: Record<string, string> | undefined
-    let into: { name: string; columns: string[] } | undefined
-    let waiting: string[] = []
-    const flush = async () => {
-      if (file && (await keepIncoming(file, store))) came.add(pathOf(file))
-      file = undefined
-      if (!into || waiting.length === 0) return
-      const columns = quoted(into.columns)
-      await client.query(
-        `insert into ${pg.escapeIdentifier(into.name)} (${columns})
-         select ${columns} from jsonb_populate_recordset(null::${pg.escapeIdentifier(into.name)}, $1::jsonb)`,
-        [`[${waiting.join(',')}]`],
-      )
-      taken.rows += waiting.length
-      waiting = []
-    }
-    for (let next = await reader.next(); !next.done; next = await reader.next()) {
-      const line = next.value
-      if (line.startsWith('{"table":')) {
-        await flush()
-        const { table, columns } = parse<{ table: string; columns: string[] }>(line) ?? {}
-        if (!columns || !known.some(({ name }) => name === table)) throw new StartProblem(NOT_OURS)
-        into = { name: table!, columns }
-        taken.tables += 1
-      } else if (line.startsWith('{"file":')) {
-        await flush()
-        file = { ...parse<{ file: Key }>(line)!.file, parts: [] }
-      } else if (line.startsWith('{"hashes":')) {
-        await flush()
-        hashes = parse<{ hashes: Record<string, string> }>(line)?.hashes
-      } else if (file) {
-        file.parts.push(Buffer.from(line, 'base64'))
-      } else {
-        waiting.push(line)
-        if (waiting.length >= AT_ONCE) await flush()
-      }
-    }
-    if (!hashes) throw new StartProblem(NOT_OURS)
-    taken.files = came.size
-    if (known.some(({ name }) => name === 'files'))
-      taken.lost = (await namedFiles(client)).filter((each) => !came.has(pathOf(each))).map(({ name }) => name)
-    await resumeNumbers(client)
-    await client.query('commit')
-    const now = await hashTables(url)
-    const different = Object.keys(hashes).filter((table) => hashes[table] !== now[table])
-    if (different.length > 0)
-      throw new StartProblem(`Lo restaurado difiere del respaldo en: ${different.join(', ')}. No lo use.`)
-    await migrateDatabase(url, folder)
-    return taken
+    return await work(lines[Symbol.asyncIterator]())
   } catch (error) {
     const unreadable = String((error as { code?: unknown }).code).startsWith('Z_')
     throw unreadable ? new StartProblem(passphrase ? WRONG : NOT_OURS) : error
   } finally {
-    await client.end()
     input.destroy()
   }
+}
+
+/**
+ * Reads a backup to its end and writes nothing: refuses what is no backup, is cut off, was changed since or opens with
+ * another passphrase. Only the end of the file says whether the rest is as it was taken.
+ */
+export const checkBackup = (file: string, passphrase?: string): Promise<void> =>
+  readBackup(file, passphrase, async (lines) => {
+    headerOf((await lines.next()).value as string | undefined)
+    const rows: Record<string, ReturnType<typeof createHash>> = {}
+    let hashes: Record<string, string> | undefined
+    let table: string | undefined
+    for (let next = await lines.next(); !next.done; next = await lines.next()) {
+      const line = next.value
+      // Nothing comes after the hashes.
+      if (hashes) throw new StartProblem(NOT_OURS)
+      if (line.startsWith('{"table":')) {
+        table = parse<{ table: string }>(line)?.table
+        if (table === undefined) throw new StartProblem(NOT_OURS)
+        rows[table] = createHash('sha256')
+      } else if (line.startsWith('{"file":')) table = undefined
+      else if (line.startsWith('{"hashes":')) hashes = parse<{ hashes: Record<string, string> }>(line)?.hashes
+      else if (table !== undefined) rows[table]!.update(line).update('\n')
+    }
+    if (!hashes) throw new StartProblem(NOT_OURS)
+    for (const [name, hash] of Object.entries(hashes))
+      if (rows[name]?.digest('hex') !== hash) throw new StartProblem(DAMAGED)
+  })
+
+function headerOf(line: string | undefined): Header | OldHeader {
+  const header = parse<Header | OldHeader>(line)
+  if (header?.maestranza !== FORMAT && header?.maestranza !== 1) throw new StartProblem(NOT_OURS)
+  return header
+}
+
+/**
+ * Brings back what a backup holds into a database without companies, all of it or nothing, and compares every table
+ * with what was taken. The file is read to its end before anything is written (`checkBackup`), unless the caller did
+ * that: `checked`. A backup of an older version is brought up to date afterwards. Files go into the store before the
+ * rows that name them are there for anybody; without one they are only held against their hashes.
+ */
+export async function restoreBackup(
+  url: string,
+  file: string,
+  {
+    folder = MIGRATIONS,
+    passphrase,
+    store,
+    checked = false,
+  }: { folder?: string; passphrase?: string | undefined; store?: Store; checked?: boolean } = {},
+): Promise<Taken> {
+  if (!checked) await checkBackup(file, passphrase)
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c datestyle=ISO' })
+  await client.connect()
+  try {
+    return await readBackup(file, passphrase, (lines) => restoreLines(lines, { client, url, folder, store }))
+  } finally {
+    await client.end()
+  }
+}
+
+async function restoreLines(
+  reader: Lines,
+  { client, url, folder, store }: { client: pg.Client; url: string; folder: string; store: Store | undefined },
+): Promise<Taken> {
+  const header = headerOf((await reader.next()).value as string | undefined)
+  await emptyAt(client, url, folder, await journalOf(header, folder))
+
+  await client.query('begin')
+  const known = await tablesOf(client)
+  const taken: Taken = { tables: 0, rows: 0, files: 0, lost: [] }
+  const came = new Set<string>()
+  let file: Incoming | undefined
+  let hashes: Record<string, string> | undefined
+  let into: { name: string; columns: string[] } | undefined
+  let waiting: string[] = []
+  const flush = async () => {
+    if (file && (await keepIncoming(file, store))) came.add(pathOf(file))
+    file = undefined
+    if (!into || waiting.length === 0) return
+    const columns = quoted(into.columns)
+    await client.query(
+      `insert into ${pg.escapeIdentifier(into.name)} (${columns})
+         select ${columns} from jsonb_populate_recordset(null::${pg.escapeIdentifier(into.name)}, $1::jsonb)`,
+      [`[${waiting.join(',')}]`],
+    )
+    taken.rows += waiting.length
+    waiting = []
+  }
+  for (let next = await reader.next(); !next.done; next = await reader.next()) {
+    const line = next.value
+    if (line.startsWith('{"table":')) {
+      await flush()
+      const { table, columns } = parse<{ table: string; columns: string[] }>(line) ?? {}
+      if (!columns || !known.some(({ name }) => name === table)) throw new StartProblem(NOT_OURS)
+      into = { name: table!, columns }
+      taken.tables += 1
+    } else if (line.startsWith('{"file":')) {
+      await flush()
+      file = { ...parse<{ file: Key }>(line)!.file, parts: [] }
+    } else if (line.startsWith('{"hashes":')) {
+      await flush()
+      hashes = parse<{ hashes: Record<string, string> }>(line)?.hashes
+    } else if (file) {
+      file.parts.push(Buffer.from(line, 'base64'))
+    } else {
+      waiting.push(line)
+      if (waiting.length >= AT_ONCE) await flush()
+    }
+  }
+  if (!hashes) throw new StartProblem(NOT_OURS)
+  taken.files = came.size
+  if (known.some(({ name }) => name === 'files'))
+    taken.lost = (await namedFiles(client)).filter((each) => !came.has(pathOf(each))).map(({ name }) => name)
+  await resumeNumbers(client)
+  await client.query('commit')
+  const now = await hashTables(url)
+  const different = Object.keys(hashes).filter((table) => hashes[table] !== now[table])
+  if (different.length > 0)
+    throw new StartProblem(`Lo restaurado difiere del respaldo en: ${different.join(', ')}. No lo use.`)
+  await migrateDatabase(url, folder)
+  return taken
 }
 
 interface Incoming extends Key {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { GIGABYTE } from '#contract/base/bytes.ts'
 import type { StorePlace } from '../outside/store.ts'
 import { StartProblem } from './embedded-postgres.ts'
 
@@ -34,6 +35,8 @@ export interface Config {
   files: StorePlace
   /** How long they stay once no row names them. */
   filesDays: number
+  /** Bytes that the files of one company may take; null for no limit. */
+  filesQuota: number | null
   /** Where the embedded database is copied to as it works, and for how many days back; null: nowhere. */
   archive: { place: StorePlace; days: number } | null
 }
@@ -62,6 +65,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sealKey: sealKey(env.SEAL_KEY),
     files: bucket(env, 'S3_URL') ?? { folder: resolve(env.FILES_DIR || join(dataDir, 'files')) },
     filesDays: days(env, 'FILES_DAYS', DAYS_KEPT),
+    filesQuota: quota(env.FILES_QUOTA_GB),
     archive: env.ARCHIVE_TO
       ? { place: placeOf(env, 'ARCHIVE_TO'), days: days(env, 'ARCHIVE_DAYS', ARCHIVE_DAYS) }
       : null,
@@ -103,6 +107,15 @@ function days(env: NodeJS.ProcessEnv, name: string, otherwise: number): number {
   if (!/^\d{1,4}$/.test(text) || Number(text) < 1)
     throw new StartProblem(`${name} debe ser un número de días, al menos 1, no «${text}».`)
   return Number(text)
+}
+
+/** Gigabytes of a company unless set. */
+const QUOTA_GB = 20
+
+function quota(text: string | undefined): number | null {
+  if (text && !/^\d{1,6}(\.\d{1,3})?$/.test(text))
+    throw new StartProblem(`FILES_QUOTA_GB debe ser un número de GB, 0 para no limitar, no «${text}».`)
+  return Math.round(Number(text || QUOTA_GB) * GIGABYTE) || null
 }
 
 const OFF = ['', '0', 'false', 'no']

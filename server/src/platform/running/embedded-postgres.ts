@@ -582,3 +582,17 @@ export async function lockInstance(url: string, folder: string, onLost: () => vo
     throw error
   }
 }
+
+/**
+ * Stops the server of `folder` once the instance that opened it was killed. An instance that came meanwhile holds the lock,
+ * and then the server is that one's. `url` is of any role.
+ */
+export async function stopAbandoned(folder: string, url: string) {
+  const cluster = join(resolve(folder), 'cluster')
+  const file = (await exists(cluster)) ? await readPidFile(await fs.realpath(cluster)) : null
+  if (!file) return
+  const lock = await lockInstance(url, folder).catch(() => undefined)
+  if (!lock) return
+  await stopServer(await fs.realpath(cluster), await binaries(), file.pid, 'fast')
+  await lock.release()
+}

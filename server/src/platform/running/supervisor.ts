@@ -17,7 +17,10 @@ export interface Order {
   sealKey: string
   files: StorePlace
   filesDays: number
+  filesQuota: number | null
   archived: boolean
+  /** Folder of the embedded database, which the process stops if main is killed; null for a database of one's own. */
+  embedded: string | null
 }
 export type Told =
   | { type: 'begin'; order: Order }

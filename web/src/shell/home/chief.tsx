@@ -21,6 +21,7 @@ import { showAge, showDue, showHours } from '../../work-orders/words.ts'
 import { dueAlertsQuery } from '../queries.ts'
 import { Approvals, askApprovals } from './approvals.tsx'
 import styles from './home.module.css'
+import { Incomplete } from './incomplete.tsx'
 import { Greeting, HomeCard, WrongTile } from './parts.tsx'
 
 const filterOf = (workshop: number | undefined) => ({ WorkshopId: workshop === undefined ? undefined : [workshop] })
@@ -64,6 +65,9 @@ export default function ChiefHome() {
         <div className={styles.side}>
           <InTurn>
             <Approvals />
+          </InTurn>
+          <InTurn>
+            <Incomplete />
           </InTurn>
         </div>
       </div>

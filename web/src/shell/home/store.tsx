@@ -14,6 +14,7 @@ import { boardQuery } from '../../work-orders/board/query.ts'
 import { sayParts } from '../../work-orders/words.ts'
 import { purchasesQuery } from '../queries.ts'
 import styles from './home.module.css'
+import { Incomplete } from './incomplete.tsx'
 import { Greeting, HomeCard } from './parts.tsx'
 import { incomingTransfersQuery, ownWarehousesQuery } from './queries.ts'
 
@@ -25,7 +26,10 @@ export default function StoreHome() {
       <div className={styles.thirds}>
         <ToReceive />
         <ToHandOut />
-        <ToOrder />
+        <div className={styles.main}>
+          <Incomplete />
+          <ToOrder />
+        </div>
       </div>
     </div>
   )

@@ -167,12 +167,24 @@ const costs = {
 export const WorkOrderRow = z.object({ ...summary, ...costs, kilometer: z.number().nullable() })
 export type WorkOrderRow = z.infer<typeof WorkOrderRow>
 
+/** `afterwards`: those who sign so do it also once the order was finalized, which a mechanic may do alone. */
 export const SIGNATURES = {
-  delivered: { label: 'Entregado a' },
-  reviewed: { label: 'Revisado por' },
+  performed: { label: 'Realizado por', afterwards: false },
+  reviewed: { label: 'Revisado por', afterwards: true },
+  delivered: { label: 'Entregado a', afterwards: true },
 } as const
 export type SignatureKind = keyof typeof SIGNATURES
 export const SIGNATURE_KINDS = Object.keys(SIGNATURES) as [SignatureKind, ...SignatureKind[]]
+
+/** Nobody reviews their own work. */
+export const isOwnReview = (
+  kind: SignatureKind,
+  name: string,
+  signatures: readonly { kind: SignatureKind; name: string }[],
+) => kind === 'reviewed' && signatures.some((one) => one.kind === 'performed' && isSameName(one.name, name))
+const isSameName = (one: string, other: string) =>
+  one.trim().localeCompare(other.trim(), 'es', { sensitivity: 'base' }) === 0
+export const OWN_REVIEW = 'Quien hizo el trabajo no lo revisa: firme otra persona.'
 
 export const Signature = z.object({
   kind: z.enum(SIGNATURE_KINDS),
